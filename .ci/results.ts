@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Reads Vitest's reports in JSON, one for each tier. A test may be skipped only if allowed-skips.json names the
- * beginning of its full name, with the reason. The last line counts.
+ * Reads Vitest's reports in JSON, one for each tier. Only the tests that allowed-skips.json names, by the beginning of
+ * their full names and each with its reason, may be skipped. The last line counts.
  */
 interface Report {
   readonly testResults: ReadonlyArray<{

@@ -12,18 +12,18 @@ import { call, type SignedIn } from "../test/support/Client.ts"
 import { patientTexts } from "../test/support/Collection.ts"
 import { type Service, startService } from "../test/support/Service.ts"
 
-/** A checkout with node_modules of its own, whose service is measured. */
+/** A checkout with its node_modules, whose service is measured. */
 export interface Tree {
   readonly path: string
 }
 
-/** A service with a database of its own. */
+/** A service with its database. */
 export interface Bench {
   readonly service: Service
-  /** Sees everything, as the superuser. */
+  /** The superuser's connection, which sees all rows. */
   readonly owner: pg.Client
   readonly port: number
-  /** Of the runtime role, which verifies by `caCertificate`. */
+  /** The runtime role's URL; `caCertificate` verifies its server. */
   readonly runtimeUrl: string
   readonly caCertificate: string
 }
@@ -63,7 +63,7 @@ export interface Child {
   readonly pid: number
 }
 
-/** Starts a program that stands beside this file and prints its port. */
+/** Starts a program beside this file that prints its port. */
 export const start = Effect.fnUntraced(function*(program: string, argument: string) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), argument])),
@@ -89,11 +89,11 @@ export const openFloor = Effect.fnUntraced(function*(body: string | Uint8Array) 
   return yield* start("bare-server.ts", file)
 })
 
-/** Opens what its end closes. */
+/** Opens a resource and closes it with the scope. */
 export const closed = <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>) =>
   Effect.acquireRelease(Effect.promise(() => opening), (opened) => Effect.promise(() => opened.close()))
 
-/** Texts of real resources by type, `count` in all; beyond 3,165 the record is repeated under other ids. */
+/** Texts of `count` real resources by type. Beyond 3,165 the record is repeated under other ids. */
 export const resources = (count: number): Map<string, Array<string>> => {
   const lines = Object.entries(patientTexts("syn-kristie55-treutel973")).flatMap(([type, texts]) =>
     texts.map((text) => ({ type, text }))
@@ -115,11 +115,11 @@ export const syncBody = (types: Map<string, Array<string>>) => {
 
 export const syncPath = "/api/veteran/me/health-record/sync"
 
-/** Answers how many milliseconds the sync took, which is to succeed. */
+/** Returns the milliseconds of a sync, which must succeed. */
 export const timedSync = (service: Service, { headers }: Pick<SignedIn, "headers">, body: Uint8Array | string) =>
   timed(async () => expecting(200, await call(service, "POST", syncPath, { headers, body })))
 
-/** In milliseconds. */
+/** Returns the milliseconds of `work`. */
 export const timed = async (work: () => Promise<unknown>) => {
   const started = performance.now()
   await work()
@@ -133,7 +133,7 @@ export const expecting = <A extends { readonly status: number; readonly text?: s
   return answer
 }
 
-/** The service's own and its children's, in MB; 0 of a process that has ended. */
+/** The resident set of the service and its children, in MB; 0 for a process that has ended. */
 export const residentSet = ({ process: { pid } }: Service) =>
   [pid!, ...childrenOf(pid!)].reduce((sum, pid) => sum + residentSetOf(pid), 0)
 
@@ -141,7 +141,7 @@ const childrenOf = (pid: number) => readProcess(`${pid}/task/${pid}/children`).s
 
 const residentSetOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readProcess(`${pid}/status`))?.[1] ?? 0) / 1024
 
-/** Empty where the process has ended meanwhile. */
+/** Returns an empty text if the process has ended meanwhile. */
 const readProcess = (file: string) => {
   try {
     return readFileSync(`/proc/${file}`, "utf8")
@@ -150,7 +150,7 @@ const readProcess = (file: string) => {
   }
 }
 
-/** The largest resident set while `work` is done. */
+/** The largest resident set, in MB, during `work`. */
 export const watched = async (service: Service, work: () => Promise<unknown>) => {
   let most = 0
   const watch = setInterval(() => most = Math.max(most, residentSet(service)), 20)

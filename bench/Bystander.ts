@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import type { Probe, Times } from "./crowd-probe.ts"
 
-/** Starts a program that stands beside this file, for its output. */
+/** Starts a program beside this file, to read its output. */
 export const launch = (file: string, argument: object) =>
   spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), JSON.stringify(argument)], {
     stdio: ["ignore", "pipe", "inherit"]
@@ -16,7 +16,7 @@ export const outputOf = async (child: ChildProcess) => {
   return JSON.parse(text)
 }
 
-/** The milliseconds that a bystander waits for each address; a veteran may read 600 times a minute. */
+/** The milliseconds that a bystander waits for each address. A veteran may read 600 times a minute. */
 export const probed = async (
   addresses: ReadonlyArray<string>,
   seconds: number,

@@ -1,47 +1,47 @@
 import type { Effect, Scope } from "effect"
 import type { Tree } from "./Bench.ts"
 
-/** What a figure should come to at the median. */
+/** The goal for a figure's median. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 
 export interface Figure {
   readonly name: string
-  /** None: it is told, and nothing is asked of it. */
+  /** A figure without a goal is only shown. */
   readonly goal?: Goal
-  /** Of what is measured and of its floor: "/s", "ms", "µs", "MB". */
+  /** The unit of the figure and of its floor: "/s", "ms", "µs", "MB". */
   readonly unit: string
-  /** What it is measured beside. */
+  /** The name of the comparison that is measured beside it. */
   readonly floor?: string
 }
 
 /** One figure in one round. */
 export interface Sample {
   readonly ours: number
-  /** Of the same round. */
+  /** The floor in the same round. */
   readonly floor?: number
-  /** What the goal is about: `ours / floor` where it is not said, and without a floor `ours` itself. */
+  /** The value for the goal. It defaults to `ours / floor`, or to `ours` without a floor. */
   readonly ratio?: number
   readonly detail?: string
 }
 
-/** The samples of a round by the figures' keys; why there is none, where one of several cannot be had. */
+/** The samples of a round by the figures' keys, or an error for each that could not be measured. */
 export type Samples<Key extends string = string> = Readonly<Record<Key, Sample | Error>>
 
-/** Figures that are measured together, of a tree of the source with a service of its own: what is done each round. */
+/** Figures that are measured together, with one service of a checkout. `open` returns the work of a round. */
 export interface Benchmark<Key extends string = string, Side = Tree> {
   readonly figures: Readonly<Record<Key, Figure>>
   readonly rounds: number
-  /** The first round, in which code runs that has never run, counts too. */
+  /** The first round counts, too, although its code has never run before. */
   readonly isCold?: boolean
   readonly open: (side: Side) => Effect.Effect<() => Promise<Samples<Key>>, unknown, Scope.Scope>
 }
 
-/** As it stands: the keys of its samples are checked by those of its figures. */
+/** Returns its argument: the type checks the samples' keys against the figures' keys. */
 export const benchmark = <Key extends string>(it: Benchmark<Key>) => it
 
 export const ratioOf = ({ floor, ours, ratio }: Sample) => ratio ?? (floor === undefined ? ours : ours / floor)
 
-/** Both are times, of which the floor's share tells what a rate would. */
+/** Both arguments are times: the floor's share means the same as for rates. */
 export const floorShare = (ours: number, floor: number, detail?: string): Sample => ({
   ours,
   floor,
@@ -49,7 +49,7 @@ export const floorShare = (ours: number, floor: number, detail?: string): Sample
   ...detail !== undefined && { detail }
 })
 
-/** A time or a size by itself, with a floor that is only shown beside it. */
+/** A time or a size, with a floor that is only shown beside it. */
 export const alone = (ours: number, floor: number, detail?: string): Sample => ({
   ours,
   floor,

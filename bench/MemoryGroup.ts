@@ -3,7 +3,7 @@ import { join } from "node:path"
 
 const root = "/sys/fs/cgroup"
 
-/** Where this process stands in the memory controller: of version 2, else of version 1 (cgroups(7)). */
+/** This process's group of the memory controller: version 2, or else version 1 (cgroups(7)). */
 const own = () => {
   const lines = readFileSync("/proc/self/cgroup", "utf8").trim().split("\n").map((line) => line.split(":"))
   const old = lines.find(([, controllers]) => controllers!.split(",").includes("memory"))
@@ -12,10 +12,7 @@ const own = () => {
     : { folder: join(root, "memory", old[2]!), limit: "memory.limit_in_bytes" }
 }
 
-/**
- * Moves a process into a group of so many bytes, where this machine lets one be made. Answers how to leave it, or says why
- * there is none.
- */
+/** Moves a process into a new group with a limit in bytes. Returns how to leave it, or why this machine allows none. */
 export const memoryGroup = (pid: number, bytes: number): { readonly close: () => void } | string => {
   try {
     const { folder, limit } = own()
@@ -27,7 +24,7 @@ export const memoryGroup = (pid: number, bytes: number): { readonly close: () =>
     }
     writeFileSync(join(group, limit), `${Math.floor(bytes)}`)
     writeFileSync(join(group, "cgroup.procs"), `${pid}`)
-    // It is empty once the process has ended.
+    // The group is empty once the process has ended.
     return { close: () => rmdirSync(group) }
   } catch (error) {
     return `no memory group can be made here (${(error as NodeJS.ErrnoException).code})`

@@ -6,15 +6,15 @@ export interface Measured {
   readonly benchmark: string
   readonly figure: Figure
   readonly sides: ReadonlyArray<ReadonlyArray<Sample>>
-  /** Why the first side has no sample, or not one of each round. */
+  /** Why the first side lacks samples. */
   readonly failed?: string
 }
 
 export const tell = (text: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
 
 /**
- * Measures the sides in turn, each beside its floor, in an order that the next round reverses: what else the machine does
- * happens to all of them. What cannot be measured takes no other figure with it.
+ * Measures the sides in turn, each beside its floor. Each round reverses the order, so that other load on the machine
+ * affects all sides. A figure that cannot be measured does not stop the others.
  */
 export const measure = <Side>(
   name: string,

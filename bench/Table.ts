@@ -8,14 +8,14 @@ export interface Line {
   readonly unit: string
   readonly ours: number | null
   readonly floor: number | null
-  /** Of the figure, over the rounds: the ratio, or what was measured itself. */
+  /** The ratio over the rounds, or the measured value itself. */
   readonly value: { readonly min: number; readonly median: number; readonly max: number } | null
   readonly rounds: number
   readonly goal: Goal | null
   readonly isReached: boolean | null
   readonly failed: string | null
   readonly detail: string | null
-  /** The other checkout's median, and of the rounds' own ratios of ours to it. */
+  /** The other checkout's median, and the median of ours to it in the same rounds. */
   readonly compared: { readonly median: number; readonly ratio: number } | null
 }
 
@@ -68,7 +68,7 @@ const cells = (line: Line, floorName: string | undefined) => {
   ]
 }
 
-/** In Markdown, as docs/maintainer.md holds it. The columns are as wide as dprint has them. */
+/** Writes the table in Markdown, as in docs/speed.md, with columns as wide as dprint makes them. */
 export const tableOf = (measured: ReadonlyArray<Measured>, other: string | undefined) => {
   const head = ["Figure", "Measured", "Floor", "Min / median / max", "Goal", "Reached", other ?? "", "Besides"]
   const rows = [head, ...measured.map((one) => cells(lineOf(one), one.figure.floor))]

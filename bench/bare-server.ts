@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 
 /**
- * The floor of an HTTP answer: the bytes of the file named first, sent by nothing but node:http at its fastest, which is with its head
- * made once, and with small bodies as text that goes in one write with it. Prints its port.
+ * The floor of an HTTP answer: node:http sends the bytes of the file named first, in the fastest way. The head is made
+ * once, and a small body is text that leaves in one write with it. Prints its port.
  */
 const bytes = readFileSync(process.argv[2]!)
 

@@ -20,7 +20,7 @@ import { view } from "./view.ts"
 import { web } from "./web.ts"
 import { withheld } from "./withheld.ts"
 
-/** All of them, in the order of the table, by the names that --only takes. */
+/** All benchmarks, in the order of the table, by the names for --only. */
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   health,
   me,

@@ -12,7 +12,7 @@ const floor = "node:http beside it"
 
 const seconds = 5
 
-/** What others wait while the service has much in hand, beside a bare server that shares the processors with it. */
+/** What other users wait while the service is busy, beside a bare server that shares the processors with it. */
 export const bystanders = benchmark({
   rounds: 5,
   figures: {
@@ -44,7 +44,7 @@ export const bystanders = benchmark({
       const [ours, least] = health.map((address) => percentile(both[address]!.times, 0.99)) as [number, number]
       return { p99: alone(ours, least), medians: reads.map((address) => median(read[address]!.times)) }
     }
-    /** Keeps them all busy until the bystanders are done. Who is told to try again later does. */
+    /** Keeps all requests going until the bystanders are done. A client that is told to try again later does so. */
     const beside = async (all: ReadonlyArray<() => Promise<Answer>>) => {
       const state = { runs: true }
       const busy = all.map(async (work) => {

@@ -5,9 +5,9 @@ import { classify } from "../src/services/record/SensitiveCodes.ts"
 import { fixtures, readLines } from "../test/support/Collection.ts"
 
 /**
- * Compares the classifier with resources that were read and labelled (`classification-labels.tsv`): precision is the part
- * of what it takes that is protected, recall the part of what is protected that it takes. Each label counts for as many
- * resources as its stratum has for each drawn, so that the figures are those of the whole data.
+ * Compares the classifier with resources that people read and labelled (`classification-labels.tsv`). Precision is the
+ * protected share of the items it takes; recall is the share of protected items that it takes. Each label is weighted
+ * by its stratum's size for each sample drawn, so that the figures hold for the whole data.
  */
 interface Label {
   readonly file: string

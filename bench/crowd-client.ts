@@ -1,9 +1,9 @@
 import { connect } from "node:net"
 
-/** A crowd in a process of its own, so that it does not share the loop of who measures. Its arguments are one JSON object. */
+/** A crowd in a separate process, so that it does not share the measurement's event loop. Takes one JSON object. */
 export interface Crowd {
   readonly port: number
-  /** A connection for each: the bytes of its request, and how many more of nothing it sends after. */
+  /** One connection each: the bytes of its request, and how many blanks it sends afterwards. */
   readonly requests: ReadonlyArray<{ readonly head: string; readonly blanks: number }>
 }
 
@@ -24,7 +24,7 @@ for (const { blanks, head } of requests) {
   socket.on("data", (chunk) => {
     if (!answered) count(chunk.toString("latin1", 9, 12))
     answered = true
-    // It goes on taking a little, so that it is slow and not gone.
+    // It takes a little from time to time, so that it counts as slow, not as gone.
     socket.pause()
     setTimeout(() => socket.resume(), 5000)
   })

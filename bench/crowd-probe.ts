@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 
-/** Asks for each address again and again for so many seconds, in a process of its own, and prints its times as JSON. */
+/** Requests each address repeatedly for some seconds, in a separate process, and prints its times as JSON. */
 export interface Probe {
   readonly addresses: ReadonlyArray<string>
   readonly seconds: number
@@ -9,7 +9,7 @@ export interface Probe {
   readonly headers: Record<string, string>
 }
 
-/** Milliseconds, and what was no 200. */
+/** Times in milliseconds, and the number of answers other than 200. */
 export type Times = Record<string, { readonly times: Array<number>; failures: number }>
 
 const { addresses, headers, pause, seconds } = JSON.parse(process.argv[2]!) as Probe
@@ -20,7 +20,7 @@ const ask = (address: string) =>
   fetch(address, { headers, signal: AbortSignal.timeout(10_000) })
     .then(async (answer) => (await answer.text()) !== "" && answer.status === 200, () => false)
 
-// The first request of a process loads Node's client: it took 65 to 110 ms of a quiet service that answered in 15.
+// The first request of a process loads Node's client: that took 65 to 110 ms beside a quiet service that answers in 15.
 for (const address of addresses) await ask(address)
 
 const end = performance.now() + seconds * 1000

@@ -13,13 +13,13 @@ const size = 25 * 1024 * 1024
 
 const path = "/api/veteran/me/documents"
 
-/** Upload and download of 25 MiB against a copy of a file of as many bytes, made durable. */
+/** Upload and download of 25 MiB against a durable copy of a file of the same size. */
 export const documents = benchmark({
   rounds: 9,
   figures: {
     upload: { name: "upload of 25 MiB", unit: "ms", floor: "copy with fsync", goal: { atLeast: 0.4 } },
     download: { name: "download of 25 MiB", unit: "ms", floor: "copy with fsync", goal: { atLeast: 0.4 } },
-    // What a process needs for one after another it needs for many at once, if none is held.
+    // If no upload is held in memory, many at once take no more memory than one after another.
     resident: { name: "resident set, 8 × 25 MiB up and down at once", unit: "MB", floor: "before" }
   },
   open: Effect.fnUntraced(function*(tree) {
@@ -75,7 +75,7 @@ export const documents = benchmark({
   })
 })
 
-/** The bytes of a 200 answer to GET are counted and let go. */
+/** Counts the bytes of a 200 answer to GET without keeping them. */
 const exchange = (
   url: string,
   method: string,

@@ -3,8 +3,8 @@ import { jwtVerify } from "jose"
 import pg from "pg"
 
 /**
- * What one would write by hand for `/me`: Fastify, jose, one prepared query; without limits, log, metrics, security headers, row-level
- * security. Its argument is one JSON object; it prints its port.
+ * A typical `/me` by hand: Fastify, jose, one prepared query. It has no limits, log, metrics, security headers or
+ * row-level security. Takes one JSON object and prints its port.
  */
 export interface FastifyServer {
   readonly url: string

@@ -5,7 +5,7 @@ import { sync } from "../test/support/Sync.ts"
 import { open, resources } from "./Bench.ts"
 import { benchmark } from "./Figure.ts"
 
-/** An answer as it leaves, without compression. */
+/** Requests an answer without compression. */
 const asked = async (url: string, headers: Record<string, string>) => {
   const response = await fetch(url, { headers: { ...headers, "accept-encoding": "identity" } })
   const text = await response.text()
@@ -13,7 +13,7 @@ const asked = async (url: string, headers: Record<string, string>) => {
   return text
 }
 
-/** Pages that one asks for as the pages before them say, with their time and their bytes. */
+/** Follows a list's pages, with their time and their bytes. */
 const walked = async (first: string, headers: Record<string, string>, next: (answer: any) => ReadonlyArray<string>) => {
   const [started, queue] = [performance.now(), [first]]
   let [bytes, pages] = [0, 0]
@@ -26,7 +26,7 @@ const walked = async (first: string, headers: Record<string, string>, next: (ans
   return { ms: performance.now() - started, told: `${(bytes / 1e6).toFixed(2)} MB in ${pages} pages` }
 }
 
-/** Every page of `$everything` of 3,000 resources against a provider's read of the same record. */
+/** Every page of `$everything` of 3,000 resources, against a provider's read of the same record. */
 export const fhir = benchmark({
   rounds: 15,
   figures: {

@@ -8,7 +8,7 @@ import { fill } from "./proofs.ts"
 import { measure, type Measured, tell } from "./Rounds.ts"
 import { openRecord } from "./view.ts"
 
-/** A service beside so many items of other veterans. */
+/** A service beside a number of items of other veterans. */
 interface Size {
   readonly tree: Tree
   readonly items: number
@@ -33,7 +33,7 @@ const grown: Benchmark<keyof typeof figures, Size> = {
 
 const prepared = async (service: Bench["service"], owner: pg.Client, items: number) => {
   const { path, providers: [provider], veteran } = await openRecord(service, 1)
-  // 256 leaves are the beginning of the tree that is filled up.
+  // The tree is filled up behind its first 256 leaves.
   await writeEvents(owner, veteran.id, 256 - await drainedLeaves(service))
   await drain(service)
   await seed(owner, items, provider!)
@@ -76,12 +76,12 @@ const changed = (version: number) => {
 
 const perVeteran = 3000
 
-/** So many items are inserted by one statement. */
+/** Number of items that one statement inserts. */
 const atOnce = 240_000
 
 /**
- * Other veterans with 3,000 items each, of 300 bytes; of each also ten documents, five grants to some of 1,000 providers, and of all a tree
- * with a leaf for ten items. Triggers stay out: to write the account of it all would take hours.
+ * Adds veterans with 3,000 items of 300 bytes each. Each also has ten documents and five grants to some of 1,000
+ * providers. The tree gets a leaf for every ten items. Triggers are off: to write the whole account would take hours.
  */
 const seed = async (owner: pg.Client, items: number, provider: SignedIn) => {
   const veterans = Math.max(60, Math.ceil(items / perVeteran))
@@ -113,7 +113,7 @@ const seed = async (owner: pg.Client, items: number, provider: SignedIn) => {
   const together = Math.max(1, Math.floor(atOnce / each))
   for (let from = 1; from <= veterans; from += together) {
     tell(`growth: ${((from - 1) * each).toLocaleString("en-US")} of ${items.toLocaleString("en-US")} items`)
-    // Lengths of bytes are what counts: what stands in them nobody opens. Each row has its own, so that nothing shrinks.
+    // Only the lengths matter: nobody opens these values. Each row's bytes differ, so that nothing compresses.
     await owner.query(
       `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
        select gen_random_uuid(), veteran, (array['Condition', 'Encounter', 'Immunization', 'Observation', 'Procedure'])[1 + k % 5],
@@ -143,7 +143,7 @@ const seed = async (owner: pg.Client, items: number, provider: SignedIn) => {
   tell(`growth: ${items.toLocaleString("en-US")} items of ${veterans.toLocaleString("en-US")} veterans take ${size}`)
 }
 
-/** Each size beside the first, in the same rounds. */
+/** Measures each size beside the first, in the same rounds. */
 export const growth = Effect.fnUntraced(function*(tree: Tree, sizes: ReadonlyArray<number>, rounds?: number) {
   const measured = yield* measure("growth", grown, sizes.map((items) => ({ tree, items })), rounds)
   const [smallest = 0, ...larger] = sizes

@@ -10,7 +10,7 @@ import { memoryGroup } from "./MemoryGroup.ts"
 
 const seconds = 6
 
-/** Requests of one account that ended the service, or held it for all, before they had bounds. */
+/** Requests of one account that ended the service, or blocked it for all, before they had limits. */
 const kinds = {
   grows: "a code of 20 million U+FDFA",
   expression: "a SNOMED expression of 60 MB",
@@ -27,7 +27,7 @@ type Kind = keyof typeof kinds
 
 const goal = { atMost: 50 }
 
-/** What others wait while one account sends its worst, and what the service takes of memory in a group of 1.5 GiB. */
+/** What others wait while one account sends its worst requests, and the service's memory in a group of 1.5 GiB. */
 export const hostile = benchmark<Kind | "record" | "resident">({
   rounds: 3,
   figures: {
@@ -46,7 +46,7 @@ export const hostile = benchmark<Kind | "record" | "resident">({
     resident: { name: "resident set with children meanwhile", unit: "MB", floor: "before", goal: { atMost: 700 } }
   },
   open: Effect.fnUntraced(function*(tree) {
-    // One for the process itself: the group must not end before it.
+    // The finalizer is registered before the service's, so that it runs after the process has left the group.
     let leave = () => {}
     yield* Effect.addFinalizer(() => Effect.sync(() => leave()))
     const { owner, service } = yield* open(tree, { OAUTH_JWT_SECRET: oauthSecret })

@@ -11,8 +11,8 @@ const perRound = 48
 const atOnce = 4
 
 /**
- * Complete flows of a recipient (open, code by SMTP, verify, view) per second, beside provider logins. The mailbox greets each connection
- * after 100 ms, as smtp-server does to find out who talks early.
+ * Complete flows of a recipient per second (open, code by SMTP, verify, view), beside provider logins. The mailbox
+ * greets each connection after 100 ms, as smtp-server does to detect clients that talk early.
  */
 export const links = benchmark({
   rounds: 5,
@@ -47,7 +47,7 @@ export const links = benchmark({
         tokens.push((await createLink(service, veteran, { documentId, recipientEmail: recipientOf(n) })).token)
       }
       const flows = await measured(perRound, (n) => flow(n, tokens[n]!))
-      // 20 tries in 15 minutes for each e-mail.
+      // The limit is 20 tries in 15 minutes for each e-mail address.
       const logins = await measured(8, login)
       return { flows: alone(flows.rate, logins.rate), p99: alone(flows.p99, logins.p99) }
     }

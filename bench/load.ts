@@ -1,7 +1,7 @@
 import { connect } from "node:net"
 import { processorTime } from "./Bench.ts"
 
-/** Requests as raw bytes over keep-alive connections: a client that costs little beside the server it loads. */
+/** Sends raw requests over keep-alive connections: a client that costs little beside the server. */
 export interface Load {
   readonly connections: number
   readonly seconds: number
@@ -26,9 +26,9 @@ export const load = async (
   await Promise.all(Array.from({ length: connections }, () =>
     new Promise<void>((finished, failed) => {
       const socket = connect(port, "127.0.0.1")
-      // What is left of the answer's body: below zero before its head, endless where it comes in chunks.
+      // The remaining bytes of the answer's body: below zero before its head, infinite for chunks.
       let left = -1
-      // Reading the head costs as much as the floor takes to send it: one as long as the last whole answer is not read.
+      // Reading a head costs as much as the floor takes to send it, so a head as long as the last one is not read.
       let whole = -1
       const next = () => {
         left = -1

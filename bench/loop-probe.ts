@@ -3,15 +3,15 @@ import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks"
 import { isMainThread } from "node:worker_threads"
 
 /**
- * Loaded into the service before its own code (`--import`), for the benchmark alone: it measures how long the event loop is
- * held, and answers on a port of its own. Each answer begins a new measurement.
+ * The benchmark loads this into the service before its code (`--import`). It measures how long the event loop is
+ * blocked, and answers on a separate port. Each answer begins a new measurement.
  */
 export interface Held {
-  /** The longest hold, in milliseconds. */
+  /** The longest block, in milliseconds. */
   readonly wall: number
-  /** The longest that the thread itself worked between two turns: what other programs took from it is not in it. */
+  /** The longest work of the thread between two turns, in milliseconds, without the time that other programs took. */
   readonly worked: number
-  /** So much of that was garbage collection. */
+  /** The garbage collection in that time, in milliseconds. */
   readonly garbage: number
 }
 

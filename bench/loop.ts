@@ -19,7 +19,7 @@ import { benchmark, type Figure } from "./Figure.ts"
 import type { Held } from "./loop-probe.ts"
 import { largeBody } from "./sync.ts"
 
-/** A service that tells on a port of its own how long its event loop was held since it was asked last. */
+/** Opens a service that reports, on a separate port, how long its event loop was blocked since the last report. */
 export const openHeld = Effect.fnUntraced(function*(tree: Tree) {
   const port = yield* Effect.promise(freePort)
   const bench = yield* open(tree, {
@@ -64,7 +64,7 @@ const figures = Object.fromEntries(
   ) => [key, { name: `event loop held: ${name}`, unit: "ms", goal: { atMost: 20 } }])
 ) as Record<Route, Figure>
 
-/** What the main thread worked between two turns of the event loop at most: a busy machine is not in it. */
+/** The main thread's longest work between two turns of the event loop, without the time of other programs. */
 export const loop = benchmark<Route>({
   rounds: 5,
   figures,

@@ -20,7 +20,7 @@ const shared = {
   json: Flag.String("json").pipe(Flag.withDescription("A file that gets the table as JSON too"), Flag.optional)
 }
 
-/** The table goes to standard output, as docs/maintainer.md holds it; what happens meanwhile was told on standard error. */
+/** The table goes to standard output, as in docs/speed.md; progress goes to standard error. */
 const print = Effect.fnUntraced(
   function*(measured: ReadonlyArray<Measured>, json: Option.Option<string>, other?: string) {
     yield* Console.log(tableOf(measured, other))

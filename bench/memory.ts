@@ -8,13 +8,13 @@ import { get, load } from "./load.ts"
 import { largeBody } from "./sync.ts"
 import { openRecord } from "./view.ts"
 
-/** One of each script that has fonts of its own. */
+/** One name of each script that has its own fonts. */
 const names = ["Sean O'Hara", "محمد علي", "יוסף כהן", "山田太郎", "김철수", "王小明", "สมชาย ใจดี"]
 
-/** As docs/operator.md advises ("Crowds and slow clients"). */
+/** The settings that docs/operator.md recommends ("Crowds and slow clients"). */
 const malloc = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" }
 
-/** What a process that has done all of it keeps: 130 seconds later, so that its worker processes, which end one to two minutes after their last work, have ended. */
+/** The memory that a process keeps 130 seconds after this work: its worker processes end after one to two minutes. */
 export const memory = benchmark({
   rounds: 1,
   isCold: true,

@@ -4,7 +4,7 @@ import { type Answer, signInVeteran } from "../test/support/Client.ts"
 import { open, openFloor } from "./Bench.ts"
 import { benchmark } from "./Figure.ts"
 
-/** In each round so many are sent, by so many at a time: no client asks more often than it may. */
+/** Requests of a round, and how many are sent at a time: no client exceeds its limit. */
 const [requests, width] = [400, 16]
 
 type Send = (at: { readonly url: string }, n: number) => Promise<Answer>
@@ -21,7 +21,7 @@ const perSecond = async (at: { readonly url: string }, send: Send) => {
   return requests / ((performance.now() - started) / 1000)
 }
 
-/** Codes and access tokens against the same bytes from a bare server: each code is spent in one transaction on the disk. */
+/** Codes and access tokens against the same bytes from a bare server. Each code is spent in one durable transaction. */
 export const oauth = benchmark({
   rounds: 5,
   figures: {
@@ -40,7 +40,7 @@ export const oauth = benchmark({
     const codes = async () => {
       const forms = []
       for (let n = 0; n < requests; n++) {
-        // A veteran keeps so many grants at most.
+        // The number of a veteran's grants is limited.
         await owner.query("update consent_grants set expires_at = now() where expires_at > now() + interval '1 day'")
         forms.push(codeForm(clientAt(n), await giveCode(owner, clientAt(n), veterans[n % 20]!, { codeSeconds: 600 })))
       }

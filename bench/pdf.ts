@@ -16,7 +16,7 @@ const rows = Array.from({ length: 5_000 }, (_, n) => [
   ["Final"]
 ])
 
-/** Tagged pages of a table beside the same texts drawn by bare pdf-lib; then the figures of a large release. */
+/** Tagged pages of a table beside the same texts drawn by bare pdf-lib, then the figures of a large release. */
 export const pdf = benchmark({
   rounds: 5,
   figures: {
@@ -62,7 +62,7 @@ export const largePdf = benchmark({
 
 const frame = { header: "A header", footer: ["A footer"] }
 
-/** Answers how many pages there are. */
+/** Returns the number of pages. */
 const written = async (file: Files.PdfFile, writer: Writers.PdfWriter) => {
   const part = await writer.part([{
     kind: "table",
@@ -82,7 +82,7 @@ const written = async (file: Files.PdfFile, writer: Writers.PdfWriter) => {
   return part.pages.length
 }
 
-/** Neither tags nor wraps, repeats no header, and knows no script but Latin. */
+/** Writes no tags, wraps nothing, repeats no header, and supports Latin script alone. */
 const bare = async (pages: number) => {
   const document = await PDFDocument.create()
   const font = await document.embedFont(StandardFonts.Helvetica)

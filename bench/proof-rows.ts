@@ -5,7 +5,7 @@ import { expecting, open, timed } from "./Bench.ts"
 import { benchmark, median } from "./Figure.ts"
 import { openRecord } from "./view.ts"
 
-/** What its proof row adds to a record view: the first view of a minute writes one, and the next one none. */
+/** The cost of a record view's proof row: the first view of a minute writes one, the next one does not. */
 export const proofRows = benchmark({
   rounds: 7,
   figures: {
@@ -35,7 +35,7 @@ export const proofRows = benchmark({
         times.push({ first, next: next ?? await view(path, false) })
       }
       const next = median(times.map(({ next }) => next))
-      // Both views of a pair stand beside each other in time.
+      // Both views of a pair are close in time.
       const more = median(times.map(({ first, next }) => first - next))
       return { ours: 100 * more / next, detail: `${more.toFixed(2)} ms more than ${next.toFixed(2)}` }
     }

@@ -10,7 +10,7 @@ const events = 5000
 
 const asked = 100
 
-/** Leaves drained against one UPDATE that writes as much, and an inclusion proof's time against `/me`. */
+/** Leaves drained against one UPDATE that writes as many bytes, and an inclusion proof's time against `/me`. */
 export const proofs = benchmark({
   rounds: 5,
   figures: {
@@ -54,7 +54,7 @@ export const proofs = benchmark({
   })
 })
 
-/** Makes a tree of this size behind the first 256 leaves: what follows them are copies of one tile. */
+/** Makes a tree of this size behind the first 256 leaves, of copies of one tile. */
 export const fill = async (owner: pg.Client, size: number) => {
   const { rows: [{ hashes: first }] } = await owner.query(
     "select hashes from proof_tiles where (level, index) = (0, 0)"

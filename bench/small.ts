@@ -11,7 +11,7 @@ const floor = "node:http"
 
 const at = { connections: 32, seconds: 1 }
 
-/** So long is run first what then is measured: until the compiler has seen it a hundred thousand times. */
+/** A warm-up, until the compiler has seen the code a hundred thousand times. */
 const warmUp = { ...at, seconds: 5 }
 
 /** The smallest answer with every guarantee, beside the same bytes from a bare server. */
@@ -37,7 +37,7 @@ export const health = benchmark({
   })
 })
 
-/** What a signed-in veteran's smallest read costs, beside its bytes, and beside what one would write by hand. */
+/** A signed-in veteran's smallest read, beside its bytes alone and beside a server written by hand. */
 export const me = benchmark({
   rounds: 7,
   figures: {
@@ -52,7 +52,7 @@ export const me = benchmark({
   },
   open: Effect.fnUntraced(function*(tree) {
     const { caCertificate, port, runtimeUrl, service } = yield* open(tree)
-    // A veteran may read 600 times a minute; many stand in for one.
+    // A veteran may read 600 times a minute, and the load is shared by several.
     const veterans = yield* Effect.promise(async () => {
       const all = []
       for (let n = 0; n < 400; n++) all.push(await signInVeteran(service))

@@ -14,7 +14,7 @@ const copy = "COPY of the same rows"
 
 const first = "the first"
 
-/** A first sync beside COPY of the same rows as one statement, the same sync again, and one that says that nothing changed. */
+/** A first sync beside COPY of the same rows, the same sync again, and a sync that says that nothing changed. */
 export const sync = benchmark({
   rounds: 9,
   figures: {
@@ -58,7 +58,7 @@ export const sync = benchmark({
   })
 })
 
-/** Says of each type by a digest that it is as it was last (contract, part 5). */
+/** Sends each type's digest, which says that it has not changed (contract, part 5). */
 const conditionalBody = (types: ReadonlyMap<string, ReadonlyArray<string>>) => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
   const digest = (texts: ReadonlyArray<string>) => {
@@ -70,7 +70,7 @@ const conditionalBody = (types: ReadonlyMap<string, ReadonlyArray<string>>) => {
   return JSON.stringify({ fhirResourceFetchStatuses: each(() => "complete"), unchanged: each(digest), resources: {} })
 }
 
-/** Copies a veteran's rows within the database, over the wire, and answers how long their way in took. */
+/** Copies a veteran's rows within the database, over the connection. Returns how long inserting them took. */
 const copied = async (owner: pg.Client, veteranId: string) => {
   const rows: Array<Buffer> = []
   const own = copyTo(`copy (select * from health_record_items where veteran_id = '${veteranId}') to stdout`)
@@ -87,7 +87,7 @@ const chunks = function*(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024)
 }
 
-/** So many bytes of a sync, of the same resources again and again under other ids. */
+/** A sync of this size in bytes, of the same resources repeated under other ids. */
 export const largeBody = (size: number) => {
   const types = resources(3000)
   const copies = Math.floor(size / syncBody(types).length)
@@ -102,7 +102,7 @@ export const largeBody = (size: number) => {
   )
 }
 
-/** The largest resident set of a process that has done nothing before, while it takes a sync of 60 MB. */
+/** The largest resident set of a new process while it takes a sync of 60 MB. */
 export const largeSync = benchmark({
   rounds: 1,
   isCold: true,

@@ -6,7 +6,7 @@ import { get, load } from "./load.ts"
 
 const floor = "its plain bytes by node:http"
 
-/** A veteran with a record of 3,000 resources, and providers to read it: one may read 600 times a minute, many stand in for one. */
+/** A veteran with a record of 3,000 resources, and providers to read it. A provider may read 600 times a minute. */
 export const openRecord = async (service: Bench["service"], count: number) => {
   const veteran = await signInVeteran(service)
   await timedSync(service, veteran, syncBody(resources(3000)))
@@ -19,7 +19,7 @@ export const openRecord = async (service: Bench["service"], count: number) => {
   return { veteran, providers, path: `/api/provider/patients/${veteran.id}/record` }
 }
 
-/** A provider's view of a 3,000-resource record, as browsers take it and without compression. */
+/** A provider's view of a record of 3,000 resources, as browsers request it and without compression. */
 export const view = benchmark({
   rounds: 7,
   figures: {

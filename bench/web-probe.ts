@@ -1,13 +1,13 @@
 import type { Probe } from "./Probe.ts"
 
-// Runs in a page before the page's own scripts, as a script without imports; the bench calls it by its name.
+// Runs in a page before the page's scripts, as a script without imports. The bench calls it by its name.
 
 const tasks: Array<number> = []
 
 new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
   .observe({ type: "longtask", buffered: true })
 
-/** The end of the first frame in which this holds. */
+/** The end of the first frame for which `holds` returns true. */
 const frameWhere = (holds: () => boolean, patience = 60_000) =>
   new Promise<number>((resolve, reject) => {
     const end = performance.now() + patience
@@ -15,7 +15,7 @@ const frameWhere = (holds: () => boolean, patience = 60_000) =>
     port1.addEventListener("message", () => resolve(performance.now()))
     port1.start()
     const look = () => {
-      // What was posted in a frame is heard once that frame was painted.
+      // A message that is posted in a frame arrives once the frame was painted.
       if (holds()) port2.postMessage(undefined)
       else if (performance.now() > end) reject(new Error("the page never came so far"))
       else requestAnimationFrame(look)

@@ -17,14 +17,14 @@ import { closed, open, resources, syncBody, timedSync } from "./Bench.ts"
 import { alone, benchmark, median } from "./Figure.ts"
 import type { Probe } from "./Probe.ts"
 
-/** As many pages as the portal has on their way at a time. */
+/** The number of pages that the portal fetches at a time. */
 const atOnce = 4
 
 const floor = "a page that only fetches"
 
 /**
- * A record of 3,165 resources in the real portal in a real browser, beside a page that only fetches the same answers; and a recipient's
- * way from the link to the saved document.
+ * A record of 3,165 resources in the real portal in a real browser, beside a page that only fetches the same answers.
+ * Then a recipient's path from the link to the saved document.
  */
 export const web = benchmark({
   rounds: 5,
@@ -41,7 +41,7 @@ export const web = benchmark({
     recipientLoad: { name: "recipient: first load", unit: "kB", goal: { atMost: 135 } }
   },
   open: Effect.fnUntraced(function*(tree) {
-    // Each tree's pages are its own, and a program of its own builds them.
+    // A separate program builds each checkout's pages.
     const build = join(tree.path, "web/build.ts")
     yield* Effect.promise(() => promisify(execFile)(process.execPath, [build], { cwd: tree.path }))
     const port = yield* Effect.promise(freePort)
@@ -86,7 +86,7 @@ export const web = benchmark({
 
 const script = stripTypeScriptTypes(readFileSync(new URL("web-probe.ts", import.meta.url), "utf8"))
 
-/** A tab that has seen nothing before, and what runs in it. */
+/** A tab with an empty cache, and its probe. */
 const openTab = async (browser: Browser) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" })
   await context.addInitScript({ content: `{${script}}` })
@@ -98,13 +98,13 @@ const openTab = async (browser: Browser) => {
 
 interface Opened {
   readonly load: Awaited<ReturnType<Probe["load"]>>
-  /** From the choice of the patient on. */
+  /** Times since the choice of the patient. */
   readonly opening: Awaited<ReturnType<Probe["opening"]>>
-  /** Of each keystroke in the search. */
+  /** The time of each keystroke in the search. */
   readonly filter: ReadonlyArray<number>
-  /** The longest task of the page until all is loaded, and while one searches and scrolls. */
+  /** The longest task of the page until all is loaded, and during searching and scrolling. */
   readonly longest: readonly [opening: number, working: number]
-  /** What was asked of the record, in this order. */
+  /** The requested paths of the record, in order. */
   readonly paths: ReadonlyArray<string>
 }
 
@@ -143,14 +143,14 @@ const openRecord = async (browser: Browser, portal: string, email: string): Prom
 
 const fetched = async (browser: Browser, portal: string, addresses: Array<string>, { headers }: SignedIn) => {
   const { context, page, probe } = await openTab(browser)
-  // Of the same origin, and without a script of its own.
+  // The page has the same origin, and no script.
   await page.goto(`${portal}/nothing`)
   const time = await probe("fetched", addresses, headers, atOnce)
   await context.close()
   return time
 }
 
-/** What the same requests weigh as a browser asks for them, and without compression. */
+/** The bytes of the same requests as a browser sends them, and without compression. */
 const wireOf = async (service: string, portal: string, paths: ReadonlyArray<string>, { headers }: SignedIn) => {
   const kB: Array<number> = []
   for (const coding of ["gzip, deflate, br, zstd", "gzip", "identity"]) {
@@ -166,12 +166,12 @@ const wireOf = async (service: string, portal: string, paths: ReadonlyArray<stri
   return { ours: zstd, detail: `${paths.length} answers; gzip ${gzip.toFixed(0)} kB, plain ${plain.toFixed(0)}` }
 }
 
-/** The parts of a recipient's way, in milliseconds. */
+/** The parts of a recipient's path, in milliseconds. */
 const steps = ["link", "mail", "document", "first page", "saved"] as const
 
 type Received = Readonly<Record<typeof steps[number], number>> & { readonly bytes: number }
 
-/** With a robot's hands: they need no time, and the mail none but the service's. */
+/** A robot takes no time between the steps, and the mail takes none but the service's. */
 const receive = async (browser: Browser, address: string, mailbox: Mailbox): Promise<Received> => {
   const { context, page, probe } = await openTab(browser)
   const times: Array<number> = []
@@ -184,7 +184,7 @@ const receive = async (browser: Browser, address: string, mailbox: Mailbox): Pro
   await page.goto(address)
   await page.getByRole("button", { name: "E-mail me a code" }).waitFor()
   done()
-  // What else is there later came while one waits for the mail.
+  // Other files are loaded later, while the recipient waits for the mail.
   const { bytes } = await probe("load")
   begun = performance.now()
   await page.getByRole("button", { name: "E-mail me a code" }).click()

@@ -15,8 +15,8 @@ const name = (count: string) => ({
 })
 
 /**
- * Two veterans differ only in how many items a grant withholds: who looks at them in turns should not find one slower, which is in how
- * many of the pairs.
+ * Two veterans differ only in the number of items that a grant withholds. A reader who views them in turns should not
+ * find one of them slower: in how many pairs is it?
  */
 export const withheld = benchmark({
   rounds: 3,

@@ -1,5 +1,5 @@
 /**
- * The house's English as a lint rule: comments and the names of tests are sentences that a stranger reads once
+ * Lint rules for plain English: a stranger reads each comment and each test's name once and understands it
  * (docs/maintainer.md, "English").
  */
 interface Node {
@@ -26,12 +26,14 @@ const maxWords = 25
 
 const maxColumns = 120
 
-const beginnings = /^(?:Of|None|Undefined|Whoever|Who|Whatever|What else)\b/
+/** Words that begin a sentence without its subject; a question may begin with its verb. */
+const beginnings =
+  /^(?:Of|None|Undefined|Whoever|Who|Whatever|What else|(?:Is|Are|Was)(?!.*\?$)|(?:Null|True|False|Empty|Nothing)(?= where\b|:))\b/
 
 const phrases =
-  /\b(?:so (?:many|long|much) (?!as\b|that\b)|whoever|whatever|of its own|of their own|is over\b|are over\b|was over\b|the way in\b)/i
+  /\b(?:so (?:many|long|much) (?!as\b|that\b)|whoever|whatever|what else|(?:by|for|of|to) who\b|of its own|of their own|is over\b|are over\b|was over\b|the way in\b)/i
 
-/** What no reader counts as words: code, addresses, citations in parentheses. */
+/** Code, addresses and citations in parentheses do not make a sentence hard to read: they count as one word or none. */
 const shortened = (sentence: string) =>
   sentence.replace(/`[^`]*`/g, "code").replace(/\bhttps?:\S+/g, "address").replace(/\([^()]*\)/g, "")
 
@@ -50,9 +52,9 @@ export const problemOf = (sentence: string): string | undefined => {
   return words > maxWords ? `A sentence of ${words} words: at most ${maxWords}.` : undefined
 }
 
-/** A comment's text without its stars and without the names of its tags. */
+/** Returns a comment's text without its stars and the names of its tags. */
 const textOf = ({ value }: Comment) =>
-  value.split("\n").map((line) => line.replace(/^\s*\*+ ?/, "").replace(/^\s*@(\w+)( \w+ -?)?/, "\n\n")).join("\n")
+  value.split("\n").map((line) => line.replace(/^\s*\*+ ?/, "").replace(/^\s*@\w+(?: \w+ -)?/, "\n\n")).join("\n")
 
 const isDirective = (text: string) => /^\s*(?:oxlint|eslint|@ts-|#(?:end)?region|dprint|v8 ignore|\/)/.test(text)
 
@@ -86,7 +88,7 @@ const comments = {
         })
         const last = together.at(-1)
         const follows = last?.type === "Line" && comment.type === "Line" &&
-          comment.loc.start.line === last.loc.start.line + 1
+          comment.loc.start.line === last.loc.start.line + 1 && comment.loc.start.column === last.loc.start.column
         if (!follows) flush()
         together.push(comment)
       }

@@ -72,7 +72,7 @@ const paragraphs = (results: ReadonlyArray<Result>, verbose: boolean) => {
   ]
 }
 
-/** Whatever kept it from its findings, a wrong flag too, is exit code 2. */
+/** Every failure before the findings, such as a wrong flag, is exit code 2. */
 const teardown: Runtime.Teardown = (exit, onExit) => onExit(Exit.isFailure(exit) ? 2 : sound === false ? 1 : 0)
 
 Command.make("doctor", flags, doctor).pipe(

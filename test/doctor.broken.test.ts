@@ -72,7 +72,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "no certificate",
     { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined },
-    "warning signing certificate: No certificate is configured that seals releases."
+    "warning signing certificate: This server has no certificate to sign releases with: ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY."
   ],
   ["more memory than there is", { MEMORY_BUDGET_MIB: "65536", SYNCS_AT_ONCE: "32" },
     /^warning memory: This machine.* has \d+ MiB/],
@@ -90,7 +90,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
         "@"
       )
     }),
-    /^error database: The database of DATABASE_APP_URL \(or DATABASE_URL\) (takes connections and does not answer|cannot be used: \w+)\.$/
+    /^error database: The database of DATABASE_APP_URL \(or DATABASE_URL\) (takes connections but does not answer: .*\?|cannot be used: \w+)\.$/
   ],
   [
     "a wrong password",
@@ -105,7 +105,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "a URL that asks for no TLS",
     withUrl((url) => url.searchParams.set("sslmode", "disable")),
-    "warning database: The database's URL says sslmode=disable."
+    "warning database: sslmode=disable in the database's URL is ignored in production: TLS is on and the certificate is verified (verify-full)."
   ],
   [
     "a superuser in the runtime role's place",
@@ -150,7 +150,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "a migration that is not applied",
     sql("delete from schema_migrations where name = '019_storage_used.sql'"),
-    "error migrations: Migrations are not applied: 019_storage_used.sql."
+    "error roles and policies: The migration 019_storage_used.sql is not applied: apply the migrations."
   ],
   [
     "a migration that was another when it was applied",
@@ -187,7 +187,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "no key to sign the tree of disclosures with",
     { PROOF_SIGNING_KEY: undefined },
-    "warning account of disclosures: PROOF_SIGNING_KEY is unset."
+    "warning account of disclosures: This server has no key to sign the account of disclosures with: PROOF_SIGNING_KEY."
   ],
   [
     "a disclosure that nobody drains",
@@ -206,13 +206,14 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error account of disclosures: 1 disclosures are set aside, because no leaf can be made of them."
   ],
   // Files
-  ["a folder that is missing", { UPLOAD_DIR: join(root, "away") }, "error upload directory: UPLOAD_DIR is missing."],
+  ["a folder that is missing", { UPLOAD_DIR: join(root, "away") },
+    /^error upload directory: UPLOAD_DIR is missing: its disk may not be mounted\. .* make an empty folder\.$/],
   ["a file in the folder's place", async () => ({ UPLOAD_DIR: await file("no-folder", "") }),
-    "error upload directory: UPLOAD_DIR cannot be used: ENOTDIR."],
+    "error upload directory: UPLOAD_DIR names a folder that cannot be made or written to (ENOTDIR)."],
   [
     "a folder that all may write to",
     async (_, { UPLOAD_DIR }) => chmod(UPLOAD_DIR!, 0o777).then(() => ({})),
-    "warning upload directory: Others than its owner may enter UPLOAD_DIR (mode 777)."
+    "warning upload directory: Other users than its owner may enter UPLOAD_DIR (mode 777)."
   ],
   [
     "an empty folder where there were files",
@@ -220,12 +221,12 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
       await sql("insert into stored_files values ('00000000000000000000000000000000')")(database)
       return {}
     },
-    "error stored files: UPLOAD_DIR has no file database-id, and this database has files."
+    /^error stored files: UPLOAD_DIR is empty, but this database has files: mount its disk, or configure the folder/
   ],
   [
     "another database's folder",
     async (_, { UPLOAD_DIR }) => writeFile(join(UPLOAD_DIR!, "database-id"), "other").then(() => ({})),
-    /^error stored files: UPLOAD_DIR is of another database: its file database-id does not say [0-9a-f-]{36}\.$/
+    /^error stored files: UPLOAD_DIR is of another database \(its file database-id says no id, this one's id is [0-9a-f-]{36}\): /
   ],
   // Mail
   [

@@ -244,14 +244,14 @@ describe("Outside production, with DATABASE_URL alone", () => {
 })
 
 describe("In production, with everything right, the service", () => {
-  test("says that a weaker sslmode in the URL is not heard (findings 13)", async () => {
+  test("logs that a weaker sslmode in the URL is ignored (findings 13)", async () => {
     const url = new URL(database.url("runtime"))
     url.searchParams.set("sslmode", "disable")
     const service = await startService(database, inProduction({ DATABASE_APP_URL: url.href }))
     await service.stop()
     assert.include(
       service.output(),
-      "sslmode=disable in the database's URL is not heard in production: TLS is on and the certificate verified (verify-full)"
+      "sslmode=disable in the database's URL is ignored in production: TLS is on and the certificate is verified (verify-full)"
     )
   })
 

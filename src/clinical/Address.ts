@@ -1,7 +1,7 @@
 import type { Address, ContactPoint } from "fhir/r4.js"
 import { each, joined, members, text } from "./Members.ts"
 
-/** An address as it is written, else its parts, in one line. */
+/** An address as written, else its parts, in one line. */
 export const address = (json: unknown): string | null => {
   const { city, country, district, line, postalCode, state, text: written } = members<Address>(json)
   return text(json) ?? text(written) ??

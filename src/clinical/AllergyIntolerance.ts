@@ -10,7 +10,7 @@ import { reference, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** What is still to be heeded stands before what is not, without a heading that could hide a reaction. */
+/** Current allergies come before past ones, without a heading that could hide a reaction. */
 const place = (json: unknown): Place => {
   const { clinicalStatus, verificationStatus } = members<AllergyIntolerance>(json)
   const isOver = ["inactive", "resolved"].some((code) => hasCode(clinicalStatus, code)) ||
@@ -18,7 +18,7 @@ const place = (json: unknown): Place => {
   return { section: "allergies", group: isOver ? "2" : "1", groupTitle: null }
 }
 
-/** `Urticaria (moderate, 2004)`, and what is told of it. */
+/** `Urticaria (moderate, 2004)`, with its notes. */
 const reaction = (json: unknown, titleOf: TitleOf) => {
   const one = members<AllergyIntoleranceReaction>(json)
   const about = joined([

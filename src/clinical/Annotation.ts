@@ -3,7 +3,7 @@ import { dateText } from "./DateText.ts"
 import { each, joined, members, text } from "./Members.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 
-/** The words of a note, with who wrote it and when. */
+/** The text of a note, with its author and time. */
 export const annotation = (json: unknown, titleOf: TitleOf): string | null => {
   const { authorReference, authorString, text: words, time } = members<Annotation>(json)
   const source = joined([text(authorString) ?? reference(authorReference, titleOf), dateText(time)])
@@ -11,6 +11,6 @@ export const annotation = (json: unknown, titleOf: TitleOf): string | null => {
   return said && joined([said, source && `(${source})`], " ")
 }
 
-/** Every note. */
+/** All notes. */
 export const annotations = (json: unknown, titleOf: TitleOf): string | null =>
   each(json, (note) => annotation(note, titleOf), "\n")

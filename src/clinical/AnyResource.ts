@@ -8,14 +8,14 @@ import type { Labelled } from "./Row.ts"
 import { shortened } from "./Shortened.ts"
 import { codeWords, words } from "./Words.ts"
 
-type Named = Readonly<Record<"code" | "type" | "category" | "name" | "description", unknown>>
+type TitleMembers = Readonly<Record<"code" | "type" | "category" | "name" | "description", unknown>>
 
-/** Reads what no other reader does, by the members that resources of many types have; the rest as names and values. */
+/** Reads all other types: common members by their meaning, the rest as names and values. */
 export const anyResource: Reader = {
   place: ({ resourceType }) => ({ section: "other", group: resourceType, groupTitle: words(resourceType) }),
   title: ({ json }) => titleOfAny(json),
   parts: ({ json, titleOf }) => {
-    const { code, type } = members<Named>(json)
+    const { code, type } = members<TitleMembers>(json)
     const own = members<Readonly<Record<string, unknown>>>(json)
     const title = titleOfAny(json)
     const called = title === null ? "Document" : shortened(title)
@@ -23,7 +23,7 @@ export const anyResource: Reader = {
       !hidden.has(name) && !dates.includes(name) && !name.startsWith("_")
     )
     const said = (names: ReadonlyArray<readonly [string, unknown]>): ReadonlyArray<Labelled> =>
-      names.slice(0, most).flatMap(([name, value]) => {
+      names.slice(0, maxMembers).flatMap(([name, value]) => {
         const told = element(value, titleOf)
         return told === null || told === title ? [] : [{ label: labelOf(name), text: told }]
       })
@@ -40,15 +40,15 @@ export const anyResource: Reader = {
 }
 
 const titleOfAny = (json: unknown) => {
-  const { category, code, description, name, type } = members<Named>(json)
+  const { category, code, description, name, type } = members<TitleMembers>(json)
   return codeText(code) ?? codeTexts(type) ?? codeTexts(category) ?? humanNames(name) ?? codeText(description)
 }
 
-/** What a row shows elsewhere, what is about the resource itself, and the narrative, which is a page of the sender's. */
+/** Members shown elsewhere, members about the resource itself, and the narrative, which is the sender's own layout. */
 const hidden = new Set(["resourceType", "id", "meta", "implicitRules", "language", "text", "contained",
   "modifierExtension", "status"])
 
-/** The members that tell when, the clinical date of each type (`ClinicalDate.ts`) before others. */
+/** The members with times; the clinical date of each type (`ClinicalDate.ts`) comes first. */
 const dates = [
   "date",
   "authored",
@@ -65,5 +65,5 @@ const dates = [
   "received"
 ]
 
-/** No type of FHIR has as many members. */
-const most = 80
+/** Members that are shown; no FHIR type has so many. */
+const maxMembers = 80

@@ -4,7 +4,7 @@ import { dateText } from "./DateText.ts"
 import { joined, list, members, text } from "./Members.ts"
 import type { InlineFile } from "./Row.ts"
 
-/** What is known of a file: its title, media type, size and date, and its address where its bytes are not here. */
+/** A file's title, media type, size and date. Its address is included if its bytes are not in the record. */
 export const attachment = (json: unknown): string | null => {
   const { contentType, creation, data, size, title, url } = members<Attachment>(json)
   const bytes = text(size) ?? (typeof data === "string" ? String(sizeOf(data)) : null)
@@ -17,7 +17,7 @@ export const attachment = (json: unknown): string | null => {
   ])
 }
 
-/** The files among these attachments whose bytes are here; one without a title of its own has the resource's. */
+/** The attachments with inline bytes. Those without a title get the resource's title. */
 export const inlineFiles = (json: unknown, title: string): ReadonlyArray<InlineFile> =>
   list(json).flatMap((one) => {
     const { contentType, data, title: own } = members<Attachment>(one)
@@ -26,7 +26,7 @@ export const inlineFiles = (json: unknown, title: string): ReadonlyArray<InlineF
       : [{ title: text(own) ?? title, contentType: text(contentType), base64: data }]
   })
 
-/** How many bytes base64 stands for. */
+/** The number of bytes that base64 encodes. */
 export const sizeOf = (base64: string): number => {
   let digits = 0
   for (let at = 0; at < base64.length; at++) if (base64.charCodeAt(at) > 0x20 && base64[at] !== "=") digits++

@@ -4,7 +4,7 @@ import { labelled } from "./Labels.ts"
 import { members } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 
-/** A file by itself: an attachment without a title. */
+/** A file without a title. */
 const asAttachment = (json: unknown): { readonly [Name in keyof Attachment]: unknown } => {
   const { contentType, data } = members<Binary>(json)
   return { contentType, data }
@@ -12,7 +12,7 @@ const asAttachment = (json: unknown): { readonly [Name in keyof Attachment]: unk
 
 const title = "File"
 
-/** The bytes of a document, which another resource may refer to. */
+/** The content of a document that another resource may refer to. */
 export const binary: Reader = {
   place: () => ({ section: "documents", group: "", groupTitle: null }),
   title: () => title,

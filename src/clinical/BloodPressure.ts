@@ -3,20 +3,20 @@ import { hasCode } from "./Coding.ts"
 import { list, members, text } from "./Members.ts"
 import { quantity, unitOf } from "./Quantity.ts"
 
-/** LOINC's codes, whatever the position of the body, and SNOMED CT's. */
+/** LOINC's codes for any position of the body, and SNOMED CT's. */
 const systolic = ["8480-6", "8459-0", "8460-8", "8461-6", "271649006"]
 const diastolic = ["8462-4", "8453-3", "8454-1", "8455-8", "271650006"]
 
 export interface BloodPressure {
   /** `120/80 mm[Hg]` */
   readonly text: string
-  /** As they were sent. */
+  /** The numbers as they were sent. */
   readonly systolic: string
   readonly diastolic: string
   readonly unit: string | null
 }
 
-/** Which is which is told by their codes, never by their order. Null unless there is one of each in one unit. */
+/** Reads both pressures by their codes, in any order. Returns null unless there is one of each in one unit. */
 export const bloodPressure = (components: unknown): BloodPressure | null => {
   const measured = (codes: ReadonlyArray<string>) => {
     const found = list(components).map((one) => members<ObservationComponent>(one)).filter(({ code }) =>

@@ -11,7 +11,7 @@ import { reference, references, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** `Antenatal education (Completed, Cape Cod Hospital)`, then what it is and how it went. */
+/** `Antenatal education (Completed, Cape Cod Hospital)`, then its description and progress. */
 const activity = (json: unknown, titleOf: TitleOf) => {
   const one = members<CarePlanActivity>(json)
   const detail = members<CarePlanActivityDetail>(one.detail)
@@ -38,7 +38,7 @@ const title = (json: unknown) => {
   return text(title) ?? each(spoken(category), codeText) ?? text(description)
 }
 
-/** What is intended for the patient's care. */
+/** A plan for the patient's care. */
 export const carePlan: Reader = {
   place: () => ({ section: "care", group: "1", groupTitle: "Care plans" }),
   title: ({ json }) => title(json),

@@ -11,7 +11,7 @@ import { reasons } from "./Reason.ts"
 import { named, references } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
-/** Who takes part in the patient's care. */
+/** The people and organizations in the patient's care. */
 export const careTeam: Reader = {
   place: () => ({ section: "care", group: "2", groupTitle: "Care teams" }),
   title: ({ json }) => {

@@ -1,11 +1,11 @@
 import type { Timing, TimingRepeat } from "fhir/r4.js"
 import { list, members } from "./Members.ts"
 
-/** When what a resource tells of was, as far as a range and an order of days need it. */
+/** The time of a resource's event, as precise as a date range and sorting by day need it. */
 export interface ClinicalDate {
-  /** Later is greater; days stand as they were recorded, and instants of a day in their true order. */
+  /** Sorts by time: days as they were recorded, and instants of a day in their true order. */
   readonly sort: string
-  /** The first and the last day, `YYYY-MM-DD`, both included. A month's last day is written as its 31st, which compares as well. */
+  /** The first and the last day, `YYYY-MM-DD`, both included. The last day of any month is written as the 31st. */
   readonly first: string
   readonly last: string
 }
@@ -14,7 +14,7 @@ const always = { first: "0000-01-01", last: "9999-12-31" }
 
 type Choice = readonly [member: string, read: (json: unknown) => ClinicalDate | null]
 
-/** The date of each type, in the order in which they are asked; none at all: it is released whatever the range. */
+/** The dates of each type, in the order in which they are tried. A type without any is released in every range. */
 const choicesOf = (resourceType: string): ReadonlyArray<Choice> => {
   switch (resourceType) {
     case "Observation":
@@ -77,8 +77,9 @@ const choicesOf = (resourceType: string): ReadonlyArray<Choice> => {
 }
 
 /**
- * The clinical date of a resource (the table of "A FHIR record as a clinician reads it"): the first that is there and is a FHIR date. Null:
- * the resource has none. A type that has none by its nature is of all days, and sorts as what has none.
+ * The clinical date of a resource (the table of "A FHIR record as a clinician reads it"): the first candidate that is a
+ * FHIR date. Returns null if the resource has none. A type without candidates matches every day and sorts like a
+ * resource without a date.
  */
 export const clinicalDate = (resourceType: string, resource: unknown): ClinicalDate | null => {
   const candidates = choicesOf(resourceType)
@@ -91,12 +92,12 @@ export const clinicalDate = (resourceType: string, resource: unknown): ClinicalD
   return null
 }
 
-/** Whether a day of the date lies in the range of days, whose ends are included and may be open. */
+/** Whether a day of the date is in the range. Both ends are included; null leaves an end open. */
 export const isInRange = (date: ClinicalDate | null, from: string | null, to: string | null): boolean =>
   (from === null && to === null) ||
   (date !== null && (from === null || date.last >= from) && (to === null || date.first <= to))
 
-/** R4, 2.24.0.1: `2019`, `2019-03`, `2019-03-15`, or an instant, which has a zone. */
+/** R4, 2.24.0.1: `2019`, `2019-03`, `2019-03-15`, or an instant with a zone. */
 const fhirDate =
   /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$/
 
@@ -115,7 +116,7 @@ const moment = (json: unknown): ClinicalDate | null => {
   }
 }
 
-/** A leap second, which JavaScript does not know, sorts as the one before it. */
+/** JavaScript has no leap seconds: one sorts as the second before it. */
 const instant = (text: string) => new Date(text.replace(/(?<=:\d\d:)60/, "59")).toISOString()
 
 const during = (json: unknown): ClinicalDate | null => {
@@ -123,7 +124,7 @@ const during = (json: unknown): ClinicalDate | null => {
   return span(moment(period.start), moment(period.end))
 }
 
-/** From the first of the moments that a Timing names to the last; else its bounds. */
+/** From the first to the last moment that a Timing names, else its bounds. */
 const timing = (json: unknown): ClinicalDate | null => {
   const { event, repeat } = members<Timing>(json)
   const moments = list(event).map(moment).filter((date) => date !== null).sort((a, b) => a.sort < b.sort ? -1 : 1)

@@ -3,8 +3,8 @@ import { text } from "./Members.ts"
 import type { Place } from "./Reader.ts"
 
 /**
- * The group of what has this code: groups stand in the order of their titles, and one code is one group though its words differ. LOINC's code
- * counts before a server's own. `within` is a kind of which the group is a part.
+ * The group of resources with this code, even if its words differ. LOINC's code counts before a server's own. Groups
+ * are in the order of their titles. `within` is a kind that contains the group.
  */
 export const codeGroup = (code: unknown, within: string | null): Omit<Place, "section"> => {
   const words = codeText(code) ?? "Without a code"

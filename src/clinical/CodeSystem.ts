@@ -38,10 +38,10 @@ const names: ReadonlyMap<string, string> = new Map([
 
 const hl7 = /^https?:\/\/(?:terminology\.)?hl7\.org\/(?:fhir\/)?(?:CodeSystem\/)?([a-z0-9-]+)$/i
 
-/** HL7's own codes are words: `in-progress`. */
+/** HL7's own codes are plain words: `in-progress`. */
 export const isHl7 = (system: string): boolean => hl7.test(system)
 
-/** What people call a code system: `LOINC`; one of HL7's own by the end of its address, any other by all of it. */
+/** The common name of a code system: `LOINC`, the end of an HL7 URL, or the whole of any other URL. */
 export const systemName = (system: string): string => {
   const address = system.replace(/\/$/, "").replace(/^https:/, "http:")
   return names.get(address) ?? names.get(address.toLowerCase()) ?? hl7.exec(address)?.[1] ?? system

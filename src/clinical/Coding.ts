@@ -4,8 +4,8 @@ import { joined, list, type Members, members, text } from "./Members.ts"
 import { words } from "./Words.ts"
 
 /**
- * What a CodeableConcept, or a Coding, says in words: its text, else the first display, else its codes, with the remark that no words
- * were sent (codes of HL7's own are words). Null when there is nothing.
+ * A CodeableConcept or a Coding in words: its text, else the first display, else its codes with a remark that no words
+ * were sent. HL7's own codes count as words. Returns null if there is nothing.
  */
 export const codeText = (json: unknown): string | null => {
   const concept = members<CodeableConcept>(json)
@@ -14,10 +14,10 @@ export const codeText = (json: unknown): string | null => {
     wordsOf(json)
 }
 
-/** `codeText` of each, the same words once. */
+/** `codeText` of each, without repetitions. */
 export const codeTexts = (json: unknown): string | null => joined(new Set(list(json).map(codeText)))
 
-/** The codes behind it: `LOINC 2339-0, SNOMED CT 33747003`. */
+/** The codes of a concept: `LOINC 2339-0, SNOMED CT 33747003`. */
 export const codeOf = (json: unknown): string | null =>
   joined(
     new Set(
@@ -28,18 +28,18 @@ export const codeOf = (json: unknown): string | null =>
     )
   )
 
-/** Whether it, or one of its codings, is this code, of whatever system: `hasCode(category, "laboratory")`. */
+/** Whether a concept or one of its codings has this code, in any system: `hasCode(category, "laboratory")`. */
 export const hasCode = (json: unknown, code: string): boolean =>
   text(json) === code || codings(json).some((coding) => text(coding.code) === code)
 
-/** The codings of a CodeableConcept; a Coding is its own. */
+/** The codings of a CodeableConcept. A Coding counts as its own coding. */
 export const codings = (json: unknown): ReadonlyArray<Members<Coding>> => {
   const concept = members<CodeableConcept & Coding>(json)
   const all = list(concept.coding).map((coding) => members<Coding>(coding))
   return "code" in concept || "display" in concept ? [...all, concept] : all
 }
 
-/** A code of HL7's own is a word by itself, such as `active`. */
+/** HL7's own codes are plain words, such as `active`. */
 const wordsOf = (json: unknown) => {
   for (const { code, system } of codings(json)) {
     const [value, name] = [text(code), text(system)]

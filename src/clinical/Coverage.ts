@@ -9,7 +9,7 @@ import type { Reader } from "./Reader.ts"
 import { reference, references } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
-/** Codes of HL7's coverage-class that are no words as they are. */
+/** Codes of HL7's coverage-class that are not plain words. */
 const classes: ReadonlyMap<string, string> = new Map([
   ["rxbin", "Pharmacy BIN"],
   ["rxgroup", "Pharmacy group"],
@@ -28,7 +28,7 @@ const policyClass = (json: unknown) => {
   return joined([classWords(type), called && number ? `${called} (${number})` : called ?? number], ": ")
 }
 
-/** Who pays for care. */
+/** An insurance or another payer of care. */
 export const coverage: Reader = {
   place: () => ({ section: "coverage", group: "", groupTitle: null }),
   title: ({ json, titleOf }) => {

@@ -9,7 +9,7 @@ import { each, list, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { codeWords } from "./Words.ts"
 
-/** What people call it, else whatever it is called. */
+/** The name that people use, else any other name. */
 const deviceName = (json: unknown) => {
   const names = list(json).map((one) => members<DeviceDeviceName>(one))
   return text((names.find(({ type }) => text(type) === "user-friendly-name") ?? names[0])?.name)
@@ -20,7 +20,7 @@ const udi = (json: unknown) => {
   return text(carrierHRF) ?? text(deviceIdentifier)
 }
 
-/** A thing that the patient uses or carries. */
+/** A device that the patient uses or carries. */
 export const device: Reader = {
   place: () => ({ section: "devices", group: "1", groupTitle: null }),
   title: ({ json }) => {

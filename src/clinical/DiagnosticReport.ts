@@ -11,7 +11,7 @@ import { shortened } from "./Shortened.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** A report with its results, each as it says of itself where it stands in the same record. */
+/** A report with its results. Each result has the mention that it gives of itself in the same record. */
 export const diagnosticReport: Reader = {
   place: ({ json }) => {
     const { category, code } = members<DiagnosticReport>(json)

@@ -31,7 +31,7 @@ const title = (json: unknown) => {
     each(spoken(category), codeText)
 }
 
-/** A document about the patient, with its bytes or where they are. */
+/** A document about the patient, with its content or its address. */
 export const documentReference: Reader = {
   place: () => ({ section: "documents", group: "", groupTitle: null }),
   title: ({ json }) => title(json),

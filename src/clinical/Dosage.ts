@@ -5,8 +5,8 @@ import { quantity, range, ratio } from "./Quantity.ts"
 import { timing } from "./Timing.ts"
 
 /**
- * How a medication is taken: the text as it was written, with the coded dose, which it may leave out; where there is none, dose,
- * route and timing. What the patient is told stands behind it.
+ * How a medication is taken: the written text with the coded dose, which the text may lack. Without a text, it is the
+ * dose, route and timing. The patient's instructions come last.
  */
 export const dosage = (json: unknown): string | null => {
   const { additionalInstruction, doseAndRate: doses, patientInstruction, text: own } = members<Dosage>(json)
@@ -18,7 +18,7 @@ export const dosage = (json: unknown): string | null => {
   ], "; ")
 }
 
-/** Each dosage, in the order in which they are to be followed. */
+/** Each dosage, in the order in which to follow them. */
 export const dosages = (json: unknown): string | null =>
   joined(
     [...list(json)].sort((a, b) => sequence(a) - sequence(b)).map(dosage),
@@ -44,7 +44,7 @@ const parts = (dosage: Members<Dosage>) =>
     said("at most", quantity(dosage.maxDosePerLifetime), "in a lifetime")
   ])
 
-/** A number without a unit does not say by itself that it is the dose. */
+/** A number without a unit needs the word `dose`. */
 const countedOrMeasured = (dose: string | null) => dose && /^\d[\d.]*$/.test(dose) ? `dose ${dose}` : dose
 
 const doseAndRate = (json: unknown) => {

@@ -15,12 +15,12 @@ import { choice } from "./Value.ts"
 import { codeWords, words } from "./Words.ts"
 
 /**
- * An element of which nothing is known but its JSON. A datatype is known by its members' names; what is none is read member by member:
- * `Sequence 1, Outcome Healed`. Null where it says nothing.
+ * Reads an element of an unknown datatype. The names of its members identify the datatype; otherwise each member is
+ * read: `Sequence 1, Outcome Healed`. Returns null if there is nothing to read.
  */
 export const element = (json: unknown, titleOf: TitleOf, level = 0): string | null => {
   if (typeof json !== "object" || text(json) !== null) return dateText(json) ?? yesNo(json)
-  if (level > deepest) return null
+  if (level > maxLevel) return null
   if (Array.isArray(json)) return each(json, (one) => element(one, titleOf, level + 1), "; ")
   const own = members<Readonly<Record<string, unknown>>>(json)
   const names = Object.keys(own).filter((name) => name !== "id" && name !== "extension" && !name.startsWith("_"))
@@ -34,13 +34,13 @@ export const element = (json: unknown, titleOf: TitleOf, level = 0): string | nu
   return joined(names.map((name) => named(name, own[name], titleOf, level + 1)))
 }
 
-/** The name and the value of a member. A narrative is a page of the sender's, and is not read. */
+/** The name and the value of a member. A narrative is not read, because it is the sender's own layout. */
 const named = (name: string, value: unknown, titleOf: TitleOf, level: number) => {
   const said = name === "div" ? null : name === "status" ? codeWords(value) : element(value, titleOf, level)
   return said && `${labelOf(name)} ${said}`
 }
 
-/** The name of a member in words, without the type that a choice `[x]` ends with. */
+/** The name of a member in words, without the datatype that ends a choice `[x]`. */
 export const labelOf = (name: string): string =>
   words(
     name.replace(
@@ -50,14 +50,14 @@ export const labelOf = (name: string): string =>
   ).trim() ||
   "Element"
 
-/** An extension is called by the end of its address: `Birth place: Boston`. */
+/** An extension is named by the end of its URL: `Birth place: Boston`. */
 const extension = (own: Readonly<Record<string, unknown>>, titleOf: TitleOf, level: number) => {
   const value = choice(own, "value", titleOf) ?? element(own["extension"], titleOf, level + 1)
   return value && `${labelOf(text(own["url"])?.split(/[/#]/).findLast((part) => part !== "") ?? "")}: ${value}`
 }
 
-/** FHIR's elements are never as deep; the stack has an end. */
-const deepest = 24
+/** FHIR's elements are never this deep. The limit protects the stack. */
+const maxLevel = 24
 
 const shapes = ([
   ["coding text", codeText],

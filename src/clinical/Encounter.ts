@@ -11,7 +11,7 @@ import { reasons } from "./Reason.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
-/** The codes of HL7's ActEncounterCode, which are mostly sent without words. */
+/** Codes of HL7's ActEncounterCode, which are mostly sent without words. */
 const classes: ReadonlyMap<string, string> = new Map([
   ["AMB", "Outpatient"],
   ["EMER", "Emergency"],
@@ -46,7 +46,7 @@ export const encounter: Reader = {
   parts: ({ json, titleOf }) => {
     const visit = members<Encounter>(json)
     const stay = members<EncounterHospitalization>(visit.hospitalization)
-    // Each time that the patient came back to a ward is a location of its own.
+    // Each return to a ward is another location.
     const places = list(visit.location).map((one) => reference(members<EncounterLocation>(one).location, titleOf))
     const place = joined(new Set(places), "; ")
     const provider = reference(visit.serviceProvider, titleOf)

@@ -19,7 +19,7 @@ const target = (json: unknown, titleOf: TitleOf) => {
   return joined([codeText(one.measure), aim], ": ")
 }
 
-/** What the care is to achieve. */
+/** An aim of the patient's care. */
 export const goal: Reader = {
   place: () => ({ section: "care", group: "3", groupTitle: "Goals" }),
   title: ({ json }) => codeText(members<Goal>(json).description),
@@ -27,7 +27,7 @@ export const goal: Reader = {
     const aim = members<Goal>(json)
     return {
       code: codeOf(aim.description),
-      // The other types say it by `status`, which `Reading.ts` looks at.
+      // Other types have this code in `status`, which Reading.ts checks.
       flags: text(aim.lifecycleStatus) === "entered-in-error" ? ["Entered in error"] : [],
       status: joined([codeWords(aim.lifecycleStatus), conceptWords(aim.achievementStatus)]),
       dates: labelled({ Started: choice(aim, "start", titleOf), "Status since": dateText(aim.statusDate) }),

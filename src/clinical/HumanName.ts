@@ -1,7 +1,7 @@
 import type { HumanName } from "fhir/r4.js"
 import { each, joined, members, text } from "./Members.ts"
 
-/** A name as it is written, else its parts; with what it is used for, unless that is usual. */
+/** A name as written, else its parts. A use such as `old` or `maiden` follows it. */
 export const humanName = (json: unknown): string | null => {
   const { family, given, prefix, suffix, text: written, use } = members<HumanName>(json)
   const name = text(json) ?? text(written) ??
@@ -10,5 +10,5 @@ export const humanName = (json: unknown): string | null => {
   return name && remark && /^(old|maiden|nickname|anonymous|temp)$/.test(remark) ? `${name} (${remark})` : name
 }
 
-/** Every name that there is. */
+/** All names. */
 export const humanNames = (json: unknown): string | null => each(json, humanName)

@@ -3,7 +3,7 @@ import { systemName } from "./CodeSystem.ts"
 import { wordsOf } from "./ConceptWords.ts"
 import { joined, members, text } from "./Members.ts"
 
-/** The codes of HL7 v2 table 0203 that are mostly sent without words. */
+/** Codes of HL7 v2 table 0203, which are mostly sent without words. */
 const types: ReadonlyMap<string, string> = new Map([
   ["DL", "Driver's license number"],
   ["MB", "Member number"],
@@ -13,7 +13,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["SS", "Social Security number"]
 ])
 
-/** The value behind what it is: `Medical record number 12345`; a system says it where no type does. */
+/** The value after its type, else its system: `Medical record number 12345`. */
 export const identifier = (json: unknown): string | null => {
   const { system, type, value } = members<Identifier>(json)
   const name = text(system)

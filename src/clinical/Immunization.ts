@@ -13,7 +13,7 @@ import { reference, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** `1 of 2 (2-dose)`, or as the source calls it: `Booster, series of 1`. */
+/** `1 of 2 (2-dose)`, or in the source's words: `Booster, series of 1`. */
 const doseOfSeries = (json: unknown, titleOf: TitleOf) => {
   const protocol = members<ImmunizationProtocolApplied>(json)
   const number = choice(protocol, "doseNumber", titleOf)

@@ -51,7 +51,7 @@ const unremarkable = new Set(
 /** In words, with the mark that laboratories print: `High (H)`. */
 export const interpretation = (json: unknown): string | null => joined(list(json).map(one))
 
-/** The words of those that must not be overlooked. */
+/** The words of interpretations that must not be overlooked. */
 export const alarming = (json: unknown): ReadonlyArray<string> =>
   list(json).map(inWords).filter((word) => word !== null).filter((word) => !unremarkable.has(word.toLowerCase()))
 
@@ -62,7 +62,7 @@ const one = (json: unknown) => {
 
 const inWords = (json: unknown) => words.get(markOf(json) ?? "") ?? codeText(json)
 
-/** Its code; some send the code as the text. */
+/** The code of an interpretation. Some servers send it as the text. */
 const markOf = (json: unknown) => {
   const sent = codeText(json)
   return codings(json).map(({ code }) => text(code)).find((code) => code !== null) ??

@@ -3,14 +3,14 @@ import { bloodPressure } from "./BloodPressure.ts"
 import { members, text } from "./Members.ts"
 import { unitOf } from "./Quantity.ts"
 
-/** What a result measured, as numbers of which a line may be drawn: one, or of a blood pressure two. */
+/** The numbers of a result for a chart: one, or two for a blood pressure. */
 export interface Measurement {
-  /** Null: the source sent none. Numbers of different units are never of one line. */
+  /** Null if the source sent no unit. Numbers in different units are never on one line. */
   readonly unit: string | null
   readonly values: ReadonlyArray<number>
 }
 
-/** Null where there is no number, or only a bound of one (`< 5`): a line would show it as if it had been measured. */
+/** Returns null if there is no number or only a bound (`< 5`), which a chart would show as a measured value. */
 export const measurement = (resourceType: string, json: unknown): Measurement | null => {
   if (resourceType !== "Observation") return null
   const { component, valueQuantity } = members<Observation>(json)

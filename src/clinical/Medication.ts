@@ -15,7 +15,7 @@ const ingredient = (json: unknown, titleOf: TitleOf) => {
 
 const ingredients = (json: unknown, titleOf: TitleOf) => each(json, (one) => ingredient(one, titleOf), "; ")
 
-/** A product, as requests and statements refer to it; a mixture may have no code, and is called by what is in it. */
+/** A product that requests and statements refer to. A mixture may have no code and is named by its ingredients. */
 export const medication: Reader = {
   place: () => ({ section: "other", group: "Medication", groupTitle: "Medication products" }),
   title: ({ json, titleOf }) => {
@@ -27,7 +27,7 @@ export const medication: Reader = {
     const { expirationDate, lotNumber } = members<MedicationBatch>(product.batch)
     return {
       code: codeOf(product.code),
-      // That a product may be ordered must not read as if it were taken.
+      // Without this, a product that may be ordered would look like one that is taken.
       status: unlessUsual("active", product.status),
       details: labelled({
         Form: codeText(product.form),
@@ -42,13 +42,13 @@ export const medication: Reader = {
 
 type Naming = Pick<MedicationRequest, "medicationCodeableConcept" | "medicationReference">
 
-/** What a request, a statement or an event says that the medication is. */
+/** The name of a medication in a request, a statement or an event. */
 export const medicationName = ({ json, titleOf }: Source): string | null => {
   const { medicationCodeableConcept, medicationReference } = members<Naming>(json)
   return codeText(medicationCodeableConcept) ?? named(medicationReference, titleOf)
 }
 
-/** Where nothing names the medication, the address under which it is to be found. */
+/** The address of a medication without any name. */
 export const unnamedMedication = (source: Source): string | null =>
   medicationName(source) === null ? reference(members<Naming>(source.json).medicationReference, source.titleOf) : null
 

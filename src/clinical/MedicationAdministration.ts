@@ -12,14 +12,14 @@ import { reasons } from "./Reason.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** FHIR's codes of an administration are those of any event. */
+/** FHIR has the codes of any event here; these words fit an administration. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ["completed", "Given"],
   ["in-progress", "Being given"],
   ["not-done", "Not given"]
 ])
 
-/** A medication that somebody gave to the patient. */
+/** A medication given to the patient. */
 export const medicationAdministration: Reader = {
   place: ({ json }) => administrationPlace(members<MedicationAdministration>(json).status),
   title: medicationName,

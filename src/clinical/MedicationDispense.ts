@@ -13,14 +13,14 @@ import type { Reader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
-/** FHIR's codes of a dispense are those of any event. */
+/** FHIR has the codes of any event here; these words fit a dispense. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ["completed", "Dispensed"],
   ["in-progress", "Being dispensed"],
   ["preparation", "Being prepared"]
 ])
 
-/** A medication that a pharmacy handed out. */
+/** A medication handed out by a pharmacy. */
 export const medicationDispense: Reader = {
   place: ({ json }) => dispensePlace(members<MedicationDispense>(json).status),
   title: medicationName,

@@ -24,10 +24,10 @@ const places: ReadonlyMap<string, Place> = new Map([
   ["entered-in-error", mistaken]
 ])
 
-/** The group of a request or a statement: what is taken now stands first, whatever its type. */
+/** The group of a request or a statement. Medications taken now come first, whether requested or stated. */
 export const medicationPlace = (status: unknown): Place => places.get(text(status) ?? "") ?? unknown
 
-/** An event that is over says nothing of what is taken now, so that it stands among its own kind. */
+/** A completed dispense or administration does not show what is taken now, so it stays in the group of its kind. */
 const eventPlace = (status: unknown, own: Place) => {
   const place = medicationPlace(status)
   return place === ended || place === unknown ? own : place

@@ -16,7 +16,7 @@ import { codeWords, unlessUsual } from "./Words.ts"
 /** Some servers send the text `true`. */
 const isTrue = (json: unknown) => json === true || json === "true"
 
-/** Who told of a medication that nobody prescribed here. */
+/** The reporter of a medication that nobody prescribed here. */
 const report = (request: MedicationReport, titleOf: TitleOf) =>
   reference(request.reportedReference, titleOf) ??
     (isTrue(request.reportedBoolean) ? "Reported, not the original record" : null)
@@ -26,7 +26,7 @@ interface MedicationReport {
   readonly reportedReference?: unknown
 }
 
-/** A medication that somebody ordered, planned or proposed. */
+/** A medication that was ordered, planned or proposed. */
 export const medicationRequest: Reader = {
   place: ({ json }) => medicationPlace(members<MedicationRequest>(json).status),
   title: medicationName,
@@ -51,7 +51,7 @@ export const medicationRequest: Reader = {
         Intent: unlessUsual("order", request.intent),
         Priority: unlessUsual("routine", request.priority),
         Source: report(request, titleOf),
-        // VA repeats the medication's name in its notes.
+        // The VA repeats the medication's name in its notes.
         Note: note === medicationName(source) ? null : note
       }),
       flags: isTrue(request.doNotPerform) ? ["Do not give"] : []

@@ -13,7 +13,7 @@ import { reference } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** A medication that the patient takes, took, or is to take, as somebody tells. */
+/** A report that the patient takes, took or is to take a medication. */
 export const medicationStatement: Reader = {
   place: ({ json }) => medicationPlace(members<MedicationStatement>(json).status),
   title: medicationName,

@@ -64,11 +64,11 @@ export const observation: Reader = {
   }
 }
 
-/** The category by FHIR's code, or by its words where no code was sent. */
+/** The category by FHIR's code, or by its words if it has no code. */
 const isOf = (category: unknown, code: string) =>
   list(category).some((one) => hasCode(one, code) || codeText(one)?.toLowerCase().replace(" ", "-") === code)
 
-/** The VA sends a value of 0 beside the two pressures. */
+/** The VA sends a value of 0 beside the two pressures, so these come first. */
 const valueOf = (result: Members<Observation>, titleOf: TitleOf) =>
   bloodPressure(result.component)?.text ?? choice(result, "value", titleOf)
 
@@ -77,7 +77,7 @@ const absence = ({ dataAbsentReason }: Members<Observation> | Members<Observatio
   return reason && codeWords(reason)
 }
 
-/** A list of remarks repeats it. */
+/** The label is shortened because each remark repeats it. */
 const labelOf = ({ code }: Members<ObservationComponent>) => {
   const label = codeText(code)
   return label && shortened(label, 300)

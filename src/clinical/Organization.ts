@@ -8,7 +8,7 @@ import type { Reader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
 import { notInUse } from "./Words.ts"
 
-/** A hospital, a practice, a payor: by its name, for its type is that of many. */
+/** A hospital, practice or payer. Its title is its name, because many organizations share a type. */
 export const organization: Reader = {
   place: () => ({ section: "other", group: "Organization", groupTitle: "Organizations" }),
   title: ({ json }) => {

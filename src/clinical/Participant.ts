@@ -5,7 +5,7 @@ import { period } from "./DateText.ts"
 import { each, joined, members } from "./Members.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 
-/** How R4 names the members of who takes part, in one type or another. */
+/** The names that R4's types give to the members of a participant. */
 interface Participant {
   readonly actor: unknown
   readonly individual: unknown
@@ -38,10 +38,10 @@ const participant = (json: unknown, titleOf: TitleOf, during: string | null) => 
   return joined([who ?? what, about && `(${about})`], " ")
 }
 
-/** That someone was the performer is what the label says already. */
+/** The role of a performer is dropped, because the label already says it. */
 const role = (json: unknown) => hasCode(json, "PPRF") ? null : wordsOf(json, functions)
 
-/** Each who takes part, in the order in which they were sent; their time, where it is not that of the whole. */
+/** The participants in their order, each with a period that differs from that of the resource. */
 export const participants = (
   json: unknown,
   titleOf: TitleOf,

@@ -12,7 +12,7 @@ import type { Reader } from "./Reader.ts"
 import { reference, references } from "./Reference.ts"
 import { codeWords, notInUse } from "./Words.ts"
 
-/** The official name, else the usual one, else the first that is not of old. */
+/** The official name, else the usual one, else the first that is not old. */
 const names = (json: unknown) => {
   const all = list(members<Patient>(json).name)
   const use = (name: unknown) => text(members<{ readonly use: string }>(name).use)
@@ -21,7 +21,7 @@ const names = (json: unknown) => {
   return { called, others: all.filter((name) => name !== called) }
 }
 
-/** The codes of HL7 v2 table 0131, which are mostly sent without words. */
+/** Codes of HL7 v2 table 0131, which are mostly sent without words. */
 const relationships: ReadonlyMap<string, string> = new Map([
   ["C", "Emergency contact"],
   ["E", "Employer"],
@@ -36,7 +36,7 @@ const contact = (json: unknown) => {
 
 const language = (json: unknown) => codeText(members<PatientCommunication>(json).language)
 
-/** Who the patient is. Identifiers stand as they were recorded: what a source masks stays masked. */
+/** The patient. Identifiers stay as recorded, masked if the source masks them. */
 export const patient: Reader = {
   place: () => ({ section: "other", group: "Patient", groupTitle: "Patient" }),
   title: ({ json }) => humanName(names(json).called),

@@ -1,7 +1,7 @@
 import type { Money, Quantity, Range, Ratio, SampledData } from "fhir/r4.js"
 import { joined, members, text } from "./Members.ts"
 
-/** The number as it was sent, with its comparator and its unit, else the unit's code: `< 5.40 mg/dL`. */
+/** The number as sent, with its comparator and its unit, else the unit's code: `< 5.40 mg/dL`. */
 export const quantity = (json: unknown): string | null => {
   const { comparator, value } = members<Quantity>(json)
   const number = text(value)
@@ -31,7 +31,7 @@ export const money = (json: unknown): string | null => {
   return text(value) && joined([text(value), text(currency)], " ")
 }
 
-/** The samples as they were sent, behind what they are to be read with. */
+/** The samples as sent, after the values that explain them. */
 export const sampledData = (json: unknown): string | null => {
   const { data, dimensions, factor, lowerLimit, origin, period, upperLimit } = members<SampledData>(json)
   const said = (label: string, value: string | null) => value && `${label} ${value}`
@@ -46,7 +46,7 @@ export const sampledData = (json: unknown): string | null => {
   return text(data) && joined([joined(["Samples", frame], " "), text(data)], ": ")
 }
 
-/** UCUM's `1` says that there is no unit. */
+/** UCUM's `1` means that there is no unit. */
 export const unitOf = (json: unknown) => {
   const { code, unit } = members<Quantity>(json)
   return text(unit) ?? (text(code) === "1" ? null : text(code))

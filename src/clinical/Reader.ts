@@ -1,35 +1,35 @@
 import type { TitleOf } from "./Reference.ts"
 import type { Entry, InlineFile, Labelled } from "./Row.ts"
 
-/** A resource to be read. */
+/** A resource to read. */
 export interface Source {
   readonly resourceType: string
-  /** As `ExactJson.ts` parsed it: it, and each member of it, may be anything. */
+  /** The value that `ExactJson.ts` parsed. It and its members may have any type. */
   readonly json: unknown
   readonly titleOf: TitleOf
 }
 
-/** Where a resource stands. `group` orders the groups of a section; what stands behind a tab in it says only which group it is. */
+/** The place of a resource. `group` orders the groups of a section; text after a tab in it identifies the group. */
 export type Place = Pick<Entry, "section" | "group" | "groupTitle">
 
-/** What a row shows beside its title; what is left out, it has not. */
+/** The parts of a row besides its title. Each may be absent. */
 export interface Parts {
   readonly code?: string | null
   readonly status?: string | null
-  /** The clinical date first. */
+  /** The clinical date comes first. */
   readonly dates?: ReadonlyArray<Labelled>
   readonly details?: ReadonlyArray<Labelled>
-  /** `Reading.ts` adds to every row what any resource may be marked with, such as `Entered in error`. */
+  /** Marks specific to the type. `Reading.ts` adds those of any resource, such as `Entered in error`. */
   readonly flags?: ReadonlyArray<string>
   readonly files?: ReadonlyArray<InlineFile>
 }
 
-/** Reads resources of a type. None of the functions may throw. `Reading.ts` cuts texts that are too long. */
+/** Reads resources of a type. Its functions must not throw. `Reading.ts` shortens long texts. */
 export interface Reader {
   readonly place: (source: Source) => Place
-  /** Null: the type's own name has to do. */
+  /** Returns null if only the type's name can be the title. */
   readonly title: (source: Source) => string | null
-  /** What other resources show where they refer to this one, when that is more than the title: `Glucose: 5.40 mmol/L`. */
+  /** The text that resources show when they refer to this one, if it is more than the title: `Glucose: 5.40 mmol/L`. */
   readonly mention?: (source: Source) => string | null
   readonly parts: (source: Source) => Parts
 }

@@ -37,7 +37,7 @@ import { serviceRequest } from "./ServiceRequest.ts"
 import { shortened } from "./Shortened.ts"
 import { words } from "./Words.ts"
 
-/** What reads each type; every other type is read by `anyResource`. */
+/** The reader of each type. `anyResource` reads all other types. */
 const readers: ReadonlyMap<string, Reader> = new Map([
   ["AllergyIntolerance", allergyIntolerance],
   ["Binary", binary],
@@ -66,12 +66,12 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ["ServiceRequest", serviceRequest]
 ])
 
-/** The types that have a reader of their own. */
+/** The types with a specific reader. */
 export const typesWithReader: ReadonlyArray<string> = [...readers.keys()]
 
 export const readerOf = (resourceType: string): Reader => readers.get(resourceType) ?? anyResource
 
-/** Where the resource of this JSON text stands, and when it was. */
+/** The place and the clinical date of a resource, from its JSON text. */
 export const entryOf = (
   resourceType: string,
   fhirId: string,
@@ -79,14 +79,14 @@ export const entryOf = (
 ): Entry & { readonly clinicalDate: ClinicalDate | null } =>
   entryIn(sourceOf(resourceType, json, () => undefined), fhirId)
 
-/** The row of the resource of this JSON text. `titleOf` names those of the same record that it refers to. */
+/** The row of a resource, from its JSON text. `titleOf` names the resources of the same record that it refers to. */
 export const rowOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Row => {
   const source = sourceOf(resourceType, json, titleOf)
   const row = rowIn(source, fhirId)
   return { ...row, details: [...row.details, ...remarks(source)].map(bounded) }
 }
 
-/** What a list shows of the resource of this JSON text. */
+/** The line of a resource in a list, from its JSON text. */
 export const summaryOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Summary => {
   const source = sourceOf(resourceType, json, titleOf)
   let isNamed = true
@@ -108,7 +108,7 @@ export const summaryOf = (resourceType: string, fhirId: string, json: string, ti
   }
 }
 
-/** What stands beside the title in a list, the first of these that there is. */
+/** The details of which a list shows the first one present, beside the title. */
 const mostTelling = ["Value", "No value because", "Dosage", "Reaction", "Conclusion"]
 
 const entryIn = (source: Source, fhirId: string) => {
@@ -140,7 +140,7 @@ const rowIn = (source: Source, fhirId: string): Row => {
   }
 }
 
-/** Of the texts that are kept of every item. */
+/** The limit, in characters, of texts that are kept for every item. */
 const maxKeptLength = 300
 
 const bounded = ({ label, text }: Labelled): Labelled => ({
@@ -153,7 +153,7 @@ const sourceOf = (resourceType: string, json: string, titleOf: TitleOf): Source 
   return { resourceType, json: parsed, titleOf: withContained(parsed, titleOf) }
 }
 
-/** Nothing is stored that is no JSON; if it were, it would still have its row. */
+/** Stored texts are JSON. Any other text would still get a row. */
 const parsedOrNothing = (json: string): unknown => {
   try {
     return parse(json)
@@ -167,7 +167,7 @@ const mentionOf = (source: Source) => {
   return (mention ?? title)(source) ?? words(source.resourceType)
 }
 
-/** Contained resources are looked at first, by their fragment. They are named without those that they refer to themselves. */
+/** Looks up contained resources first, by their fragment. Their titles do not include references to each other. */
 const withContained = (json: unknown, titleOf: TitleOf): TitleOf => {
   const contained = list(members<{ contained: unknown }>(json).contained)
   if (contained.length === 0) return titleOf
@@ -182,9 +182,9 @@ const withContained = (json: unknown, titleOf: TitleOf): TitleOf => {
   return (reference) => titles.get(reference) ?? titleOf(reference)
 }
 
-/** What any resource may be marked with. */
+/** Marks that any resource may have. */
 const marks = (json: unknown) => {
-  const { modifierExtension, status, verificationStatus } = members<Marked>(json)
+  const { modifierExtension, status, verificationStatus } = members<MarkedMembers>(json)
   return [
     ...(status === enteredInError || verificationStatus === enteredInError ||
         hasCode(verificationStatus, enteredInError)
@@ -194,15 +194,15 @@ const marks = (json: unknown) => {
   ]
 }
 
-type Marked = Readonly<Record<"status" | "verificationStatus" | "modifierExtension", unknown>>
+type MarkedMembers = Readonly<Record<"status" | "verificationStatus" | "modifierExtension", unknown>>
 
 const enteredInError = "entered-in-error"
 
-/** FHIR wants a reader to stop before a modifier extension that it does not know (R4, 2.4.0): whoever reads on is told what it says. */
+/** FHIR forbids processing an unknown modifier extension (R4, 2.4.0), so the row shows its content to the reader. */
 const remarks = ({ json, titleOf }: Source): ReadonlyArray<Labelled> =>
   labelled({
-    "Modified by": list(members<Marked>(json).modifierExtension).length > 0
-      ? element(members<Marked>(json).modifierExtension, titleOf) ?? "An extension without a value"
+    "Modified by": list(members<MarkedMembers>(json).modifierExtension).length > 0
+      ? element(members<MarkedMembers>(json).modifierExtension, titleOf) ?? "An extension without a value"
       : null,
     Note: Object.keys(members<object>(json)).length === 0
       ? "This resource could not be read as FHIR. It stands as it was received in record.fhir.json."

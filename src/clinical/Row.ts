@@ -1,8 +1,8 @@
 import type { Measurement } from "./Measurement.ts"
 
 /**
- * How a clinician reads a FHIR R4 record: sections of groups of rows, in which every resource has one row. What shows them
- * decides how they look: the pages of a release, the provider's portal, the veteran's app.
+ * A FHIR R4 record as a clinician reads it: sections of groups of rows, with one row for each resource. A release's
+ * pages, the provider's portal and the veteran's app each decide how they look.
  */
 
 /** The sections in their order. */
@@ -22,13 +22,13 @@ export type SectionType =
   | "documents"
   | "other"
 
-/** A text with the word for what it is: `Onset`, `2019-03`. */
+/** A text with its label: `Onset`, `2019-03`. */
 export interface Labelled {
   readonly label: string
   readonly text: string
 }
 
-/** A document inside a resource. It is offered as a file, and never opened in place. `base64` is as it was sent. */
+/** A document inside a resource. It is offered as a file and never opened in place. `base64` is as it was sent. */
 export interface InlineFile {
   readonly title: string
   readonly contentType: string | null
@@ -40,11 +40,11 @@ export interface Row {
   readonly title: string
   /** The code behind the title: `LOINC 2339-0`. */
   readonly code: string | null
-  /** In plain words. */
+  /** The status in plain words. */
   readonly status: string | null
-  /** As they were recorded, the clinical date first. */
+  /** The dates as recorded, the clinical date first. */
   readonly dates: ReadonlyArray<Labelled>
-  /** What else there is: of a result `Value`, `Reference range` and `Interpretation` come first. */
+  /** All other facts. A result's `Value`, `Reference range` and `Interpretation` come first. */
   readonly details: ReadonlyArray<Labelled>
   /** Short words that must not be overlooked: `High`, `Entered in error`, `Severe`. */
   readonly flags: ReadonlyArray<string>
@@ -53,28 +53,28 @@ export interface Row {
   readonly files: ReadonlyArray<InlineFile>
 }
 
-/** What the place of a resource needs, small enough to keep for every item of the largest record. */
+/** The place of a resource, small enough to keep for every item of the largest record. */
 export interface Entry {
   readonly reference: string
   readonly section: SectionType
-  /** Rows of one group stand together; groups are ordered by this. */
+  /** Groups are sorted by this. Rows with the same value are together. */
   readonly group: string
-  /** Null: the section's rows stand without a heading of their own. */
+  /** The group's heading, or null if its rows need none. */
   readonly groupTitle: string | null
-  /** The clinical date as it sorts; the newest comes first, and what has none comes last. */
+  /** The clinical date for sorting. The newest comes first, and resources without a date come last. */
   readonly date: string
-  /** What another resource shows where it refers to this one. */
+  /** The text that other resources show when they refer to this one. */
   readonly title: string
 }
 
-/** One line of a list of the whole record. */
+/** One line in a list of the whole record. */
 export interface Summary {
   readonly entry: Entry
   readonly title: string
-  /** False: what names it is another resource, which is not there, or not yet. */
+  /** False if the title needs another resource that is missing or not read yet. */
   readonly isNamed: boolean
   readonly status: string | null
-  /** What says most of it: a result's value, a dose, a reaction. */
+  /** The most telling detail: a result's value, a dose, a reaction. */
   readonly value: string | null
   readonly flags: ReadonlyArray<string>
   readonly measurement: Measurement | null
@@ -88,7 +88,7 @@ export interface Group {
 export interface Section {
   readonly type: SectionType
   readonly title: string
-  /** One sentence for each type of it that is not known to be complete. */
+  /** One sentence for each type of the section that may be incomplete. */
   readonly completeness: ReadonlyArray<string>
   readonly groups: ReadonlyArray<Group>
 }

@@ -22,23 +22,20 @@ export const sectionTitles: Readonly<Record<SectionType, string>> = {
 
 const sectionTypes = Object.keys(sectionTitles) as ReadonlyArray<SectionType>
 
-/** The sections in which resources of the type may stand. */
+/** The sections in which resources of the type may be. */
 export const sectionsOf = (resourceType: string): ReadonlyArray<SectionType> =>
   resourceType === "Observation"
     ? ["laboratory", "vital-signs", "observations"]
     : [readerOf(resourceType).place({ resourceType, json: {}, titleOf: () => undefined }).section]
 
-/** A total order: section, group, date with the newest first, reference. */
+/** Orders by section, group, date (newest first) and reference. The order is total. */
 export const compareEntries = (a: Entry, b: Entry): number =>
   sectionTypes.indexOf(a.section) - sectionTypes.indexOf(b.section) ||
   compare(a.group, b.group) ||
   compare(b.date, a.date) ||
   compare(a.reference, b.reference)
 
-/**
- * The entries in their order. Those of one group stand together though their words for it differ; of the titles that they give it, the one
- * that comes first is its title.
- */
+/** Sorts the entries. The entries of one group may have different titles for it: all get the first of these titles. */
 export const inOrder = <E extends Entry>(entries: ReadonlyArray<E>): ReadonlyArray<E> => {
   const firsts = new Map<string, E>()
   for (const entry of entries) {
@@ -57,13 +54,13 @@ export const inOrder = <E extends Entry>(entries: ReadonlyArray<E>): ReadonlyArr
   }).sort(compareEntries)
 }
 
-/** Which group of which section it is: what stands behind the tab, where there is one. */
+/** Identifies a group within its section: by the text after the tab, if there is one. */
 const identityOf = ({ group, section }: Entry) => `${section}\t${group.slice(group.indexOf("\t") + 1)}`
 
-/** By code units, so that no setting of a machine changes it. */
+/** Compares code units, so that the order does not depend on the machine's locale. */
 const compare = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
 
-/** A resource of a record, as its exact JSON text. */
+/** A resource of a record, with its exact JSON text. */
 export interface RecordItem {
   readonly resourceType: string
   readonly fhirId: string
@@ -71,8 +68,8 @@ export interface RecordItem {
 }
 
 /**
- * A whole record in its sections. `completeness` has a sentence for each resource type that is not known to be complete; it stands in every
- * section of the type, even where that has no rows.
+ * Reads a whole record into sections. `completeness` has a sentence for each resource type that may be incomplete. The
+ * sentence is in every section of the type, even in one without rows.
  */
 export const read = (
   items: ReadonlyArray<RecordItem>,

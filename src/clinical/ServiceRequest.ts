@@ -10,7 +10,7 @@ import { reference, references } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords, unlessUsual } from "./Words.ts"
 
-/** An order of a test, a procedure or another service, or that it is not to be done. */
+/** An order of a test, a procedure or another service, or an order not to do it. */
 export const serviceRequest: Reader = {
   place: () => ({ section: "care", group: "4", groupTitle: "Service requests" }),
   title: ({ json }) => codeText(members<ServiceRequest>(json).code),

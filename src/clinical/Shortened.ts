@@ -1,10 +1,10 @@
-const longest = 4000
+const maxLength = 4000
 
 /**
- * The text, or as many characters of it as fit and the number of the others, which stand in the bundle. What was shortened
- * before is counted as it was: `shortened(shortened(text, 9), 5)` is `shortened(text, 5)`.
+ * Shortens a text to `limit` characters and adds the number of the others, which are in the bundle. Shortening twice
+ * counts correctly: `shortened(shortened(text, 9), 5)` is `shortened(text, 5)`.
  */
-export const shortened = (text: string, limit = longest): string => {
+export const shortened = (text: string, limit = maxLength): string => {
   if (text.length <= limit) return text
   const [said = "", before = "0"] = remark.exec(text.slice(-remarkLength)) ?? []
   const whole = text.length - said.length
@@ -17,8 +17,8 @@ export const shortened = (text: string, limit = longest): string => {
 
 const remark = /\.\.\. \((\d{1,9}) more characters in record\.fhir\.json\)$/
 
-/** A remark is not longer. */
+/** The longest remark, in characters. */
 const remarkLength = 60
 
-/** A character beyond U+FFFF has two places in a string. */
+/** A character beyond U+FFFF takes two UTF-16 code units. */
 const widthAt = (text: string, at: number) => text.codePointAt(at)! > 0xffff ? 2 : 1

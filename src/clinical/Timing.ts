@@ -14,7 +14,7 @@ const units: ReadonlyMap<string, string> = new Map([
   ["a", "year"]
 ])
 
-/** The codes of HL7's EventTiming; one that stands not here is shown as it was sent. */
+/** Codes of HL7's EventTiming. Any other code is shown as it was sent. */
 const events: ReadonlyMap<string, string> = new Map([
   ["MORN", "in the morning"],
   ["MORN.early", "early in the morning"],
@@ -44,7 +44,7 @@ const events: ReadonlyMap<string, string> = new Map([
   ["PCV", "after dinner"]
 ])
 
-/** How often and when: its code's words, `2 times per day, at meals, for 10 days`, and each moment that it names. */
+/** How often and when: the words of the code, `2 times per day, at meals, for 10 days`, and each named moment. */
 export const timing = (json: unknown): string | null => {
   const { code, event, repeat } = members<Timing>(json)
   return text(json) ?? joined([codeText(code), each(event, dateText), repetition(members<TimingRepeat>(repeat))])
@@ -62,7 +62,7 @@ const repetition = (repeat: Members<TimingRepeat>) =>
     times(repeat.count, repeat.countMax) && `${times(repeat.count, repeat.countMax)} in all`
   ])
 
-/** `3 times per day`; once in a longer while is `every 8 hours`. */
+/** `3 times per day`; one time in several units is `every 8 hours`. */
 const frequency = (repeat: Members<TimingRepeat>) => {
   const often = joined([text(repeat.frequency), text(repeat.frequencyMax)], " to ")
   const unit = text(repeat.periodUnit)

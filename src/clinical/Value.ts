@@ -12,7 +12,7 @@ import { reference, type TitleOf } from "./Reference.ts"
 import { timing } from "./Timing.ts"
 import { codeWords } from "./Words.ts"
 
-/** How each datatype is read that a choice `[x]` may end with (R4, 2.24.0.1.1). */
+/** The reader of each datatype in which a choice `[x]` may end (R4, 2.24.0.1.1). */
 const readings = new Map<string, (json: unknown, titleOf: TitleOf) => string | null>([
   ["Quantity", quantity],
   ["Age", quantity],
@@ -55,7 +55,7 @@ const readings = new Map<string, (json: unknown, titleOf: TitleOf) => string | n
   ["Id", text]
 ])
 
-/** The value of a choice, of whatever type it is: `choice(observation, "value", titleOf)` reads `valueQuantity` and its like. */
+/** The value of a choice of any type: `choice(observation, "value", titleOf)` reads `valueQuantity` and others. */
 export const choice = (element: object, name: string, titleOf: TitleOf): string | null => {
   for (const [member, value] of Object.entries(element)) {
     if (member.startsWith(name)) {

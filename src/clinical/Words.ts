@@ -1,14 +1,11 @@
 import { text } from "./Members.ts"
 
-/** No code of words and no FHIR name has more characters. */
-const longest = 200
+/** No code in words and no FHIR name has more characters. */
+const maxLength = 200
 
-/**
- * A code or a FHIR name in plain words: `not-done` is `Not done`, `CarePlan` is `Care plan`, `birthDate` is `Birth date`. What is
- * too long to be either stands as it was sent.
- */
+/** `not-done` is `Not done`, `CarePlan` is `Care plan`, `birthDate` is `Birth date`. Long text stays as sent. */
 export const words = (name: string): string => {
-  if (name.length > longest) return name
+  if (name.length > maxLength) return name
   const [first = "", ...rest] = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ").split(
     /[-_\s]+/
   )
@@ -17,14 +14,14 @@ export const words = (name: string): string => {
     .join(" ")
 }
 
-/** What goes without saying is left out: an order, of routine priority. */
+/** The words of a code, or null for the usual one, such as an `order` of `routine` priority. */
 export const unlessUsual = (usual: string, code: unknown): string | null =>
   text(code) === usual ? null : codeWords(code)
 
-/** What `active` says that must not be overlooked (R4 makes it a modifier): that the entry may no longer be used. */
+/** An inactive entry must not be used any more. R4 makes `active` a modifier, so this must not be overlooked. */
 export const notInUse = (active: unknown): string | null => active === false ? "Not in use" : null
 
-/** Codes that are no words as they are. */
+/** Codes that are not plain words. */
 const spelled: ReadonlyMap<string, string> = new Map([
   ["asap", "As soon as possible"],
   ["onleave", "On leave"],
@@ -33,7 +30,7 @@ const spelled: ReadonlyMap<string, string> = new Map([
   ["stat", "Immediately (stat)"]
 ])
 
-/** A code of FHIR's own in plain words; a text that is none stands as it was sent. */
+/** A FHIR code in plain words. Any other text stays as it was sent. */
 export const codeWords = (json: unknown): string | null => {
   const code = text(json)
   const known = spelled.get(code ?? "")

@@ -1,20 +1,27 @@
-/** How long what happens between an app's request and its code may take, and how often; an app's grants have bounds of their own. */
+/** Times and counts between an app's request and its authorization code. For grants see ConsentGrant.ts. */
 export const appRequestLimits = {
+  /** A request ends this long after it began. Functions of migrations/023_oauth.sql hold the same ten minutes. */
+  requestSeconds: 600,
+  codeDigits: 8,
   codeSeconds: 600,
   resendSeconds: 30,
-  /** Codes in an hour for one address that are asked for from one network. */
+  /** Codes for one address in an hour, requested from one network. */
   codesPerNetwork: 5,
-  /** Codes in an hour for one address from all networks together that are new to its veteran. */
+  /** Codes for one address in an hour, from all networks together that are new to the veteran. */
   codesFromNewNetworks: 15,
-  /** Networks that a veteran is known from, the newest: each may get `codesPerNetwork` more in an hour. */
+  /** The newest networks of a veteran that are remembered: each may get `codesPerNetwork` more in an hour. */
   knownNetworks: 10,
   triesPerRequest: 5,
-  /** An authorization code is good for so long. */
   authorizationCodeSeconds: 60,
-  /** Without `offline_access`. */
+  /** Lifetime of a grant without `offline_access`. */
   onlineSeconds: 3600,
+  /** The lifetimes of a grant that a veteran may choose. */
   days: [30, 90, 180, 365]
 } as const
 
-/** The days that are chosen unless the veteran chooses others. */
+/** The lifetime that is chosen unless the veteran chooses another, in days. */
 export const usualDays = 90
+
+export const daysInWords = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
+  appRequestLimits.days.map(String)
+)

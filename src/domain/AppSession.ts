@@ -6,7 +6,7 @@ export interface AppSession {
   readonly grantId: GrantId
   readonly veteranId: VeteranId
   readonly clientId: ClientId
-  /** Those of the token, which are no more than the grant's. */
+  /** The token's scopes, which are at most the grant's. */
   readonly scopes: ReadonlyArray<SmartScope>
   readonly sensitiveCategories: ReadonlyArray<string>
 }

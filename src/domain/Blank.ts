@@ -1,8 +1,8 @@
-/** What Unicode lets a screen leave out, such as joiners and Hangul's fillers; and the Braille pattern without a dot. */
+/** Characters that Unicode lets a screen omit, such as joiners and Hangul's fillers, and the empty Braille pattern. */
 export const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu
 
-/** Letters, digits and signs are seen; space, marks, controls and what is invisible are not. */
+/** Letters, digits and signs can be seen; space, marks, controls and invisible characters cannot. */
 const seen = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** @returns true if a text shows nothing */
+/** Returns true if a text shows nothing. */
 export const isBlank = (text: string): boolean => !seen.test(text)

@@ -12,10 +12,10 @@ export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequire
   message: "No active consent grant of this veteran covers what is asked."
 }) {}
 
-/** So many active grants one veteran may have: to all providers and apps, and to one. */
+/** Most active grants of one veteran: to all providers and apps together, and to one of them. */
 export const grantLimits = { perVeteran: 100, perProvider: 5 } as const
 
-/** A veteran lets one provider read this, until it expires. */
+/** What one provider may read of a veteran's record, until the grant expires. */
 export const NewConsentGrant = Schema.Struct({
   providerId: SentProviderId,
   resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200)))
@@ -32,7 +32,7 @@ export const NewConsentGrant = Schema.Struct({
 
 const NamedProvider = Schema.Struct({ displayName: Schema.String, organization: Schema.String })
 
-/** What each grant says, whoever it is for. */
+/** The members of every grant, to a provider or an app. */
 const terms = {
   resourceTypes: Schema.NullOr(Schema.Array(Schema.String)),
   sensitiveCategories: Schema.Array(Schema.String),
@@ -45,7 +45,7 @@ const terms = {
   revokedAt: Schema.NullOr(Instant)
 }
 
-/** A grant as its veteran sees it: for a provider or for an app, of which the other is null. */
+/** A grant as its veteran sees it. Either the provider or the app is null. */
 export const ConsentGrant = Schema.Struct({
   id: GrantId,
   veteranId: VeteranId,
@@ -60,7 +60,7 @@ export const ConsentGrant = Schema.Struct({
 
 export type ConsentGrant = typeof ConsentGrant.Type
 
-/** A grant as the provider sees it whom it is for. */
+/** A grant as its provider sees it. */
 export const ProviderGrant = Schema.Struct({
   id: GrantId,
   veteranId: VeteranId,

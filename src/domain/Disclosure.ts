@@ -3,7 +3,7 @@ import { AnsweredId, DocumentId, GrantId, LinkId, type ProviderId, SentProviderI
 import { PageOf, PageRequest } from "./Page.ts"
 import { Count, Instant, SentDayOrInstant } from "./Scalars.ts"
 
-/** The acts that the account of disclosures tells of (contract, part 8). */
+/** The acts that the account of disclosures lists (contract, part 8). */
 export const DisclosureKind = Schema.Literals([
   "sync_stored",
   "grant_given",
@@ -32,7 +32,7 @@ export type DisclosureKind = typeof DisclosureKind.Type
 
 export const ActorKind = Schema.Literals(["veteran", "provider", "recipient", "app", "service"])
 
-/** An event of a veteran's record, with the names that go with its ids now. */
+/** An event of a veteran's record, with the present names of its ids. */
 export const Disclosure = Schema.Struct({
   id: AnsweredId,
   kind: DisclosureKind,

@@ -4,7 +4,7 @@ import { DocumentId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { Count, Instant, Sha256 } from "./Scalars.ts"
 
-/** What became of a signed release. */
+/** The state of a signed release. */
 export const ReleaseStatus = Schema.Literals(["in_force", "expired", "revoked", "superseded"])
 
 export const Document = Schema.Struct({
@@ -16,13 +16,13 @@ export const Document = Schema.Struct({
   sha256: Sha256,
   createdAt: Instant,
   signedAt: Schema.NullOr(Instant),
-  /** Of a signed release: whether anything may be released under it. */
+  /** For a signed release: whether information may still be released under it. */
   release: Schema.NullOr(Schema.Struct({
     status: ReleaseStatus,
     endsAt: Instant,
     revokedAt: Schema.NullOr(Instant),
     supersededBy: Schema.NullOr(DocumentId),
-    /** Of the canonical authorization: printed on each page of the document. */
+    /** The hash of the canonical authorization, which is printed on each page of the document. */
     authorizationSha256: Sha256
   }))
 }).annotate({ identifier: "Document" })

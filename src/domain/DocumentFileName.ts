@@ -1,10 +1,10 @@
 import type { Document } from "./Document.ts"
 
-/** Answers the name under which an upload is saved: its title, with an extension of its own type. */
+/** Returns the name under which an upload is saved: its title, with an extension of its type. */
 export const fileName = ({ contentType, title }: Pick<Document, "contentType" | "title">) =>
   withExtension(title, extensions[contentType] ?? [])
 
-/** What a name may end in, by the type that the content was found to be; the first where it ends in none of them. */
+/** The extensions of each content type; the first is used if the title has none of them. */
 const extensions: Record<string, ReadonlyArray<string>> = {
   "application/pdf": ["pdf"],
   "image/png": ["png"],
@@ -15,7 +15,7 @@ const extensions: Record<string, ReadonlyArray<string>> = {
   "application/xml": ["xml"]
 }
 
-/** Opened from a disk, a file is run by its name: `result.hta` would be a program, and `CON` a device of Windows. */
+/** A file on a disk is run by its name: `result.hta` would be a program, and `CON` a device of Windows. */
 const withExtension = (title: string, [own = "bin", ...others]: ReadonlyArray<string>) => {
   const name = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(title) ? `_${title}` : title
   const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase()

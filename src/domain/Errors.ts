@@ -10,8 +10,8 @@ const body = <const Code extends string>(code: Code, message: string) => ({
 type Body<Code extends string> = ReturnType<typeof body<Code>>
 
 /**
- * The one error body of the API: `{"error": code, "message": sentence, "requestId": id}`. `requestId` is set where
- * every answer passes (`http/wire/Responses.ts`), so that the framework's own errors have it too.
+ * The API's error body: `{"error": code, "message": sentence, "requestId": id}`. `requestId` is set where every answer
+ * passes (`http/wire/Responses.ts`), so that the framework's own errors have it too.
  */
 export const ApiError =
   <Self>() =>
@@ -19,7 +19,7 @@ export const ApiError =
     tag: Tag,
     options: { readonly code: Code; readonly status: number; readonly message: string; readonly fields?: Fields }
   ): Schema.Class<Self, Schema.Struct<Body<Code> & Fields>, Cause.YieldableError & { readonly _tag: Tag }> => {
-    // The body is named as its class is: unnamed, it would be called `${tag}Encoded` in the OpenAPI document.
+    // Without its class's identifier, the body would be called `${tag}Encoded` in the OpenAPI document.
     const Base = Schema.Error<any>(tag)(
       Schema.Struct({ ...body(options.code, options.message), ...options.fields }).annotate({ identifier: tag }),
       { httpApiStatus: options.status, description: options.message }
@@ -53,11 +53,11 @@ export class Conflict extends ApiError<Conflict>()("Conflict", {
   message: "The resource is in a state that does not allow this step."
 }) {}
 
-/** A conditional sync that does not stand for what is stored. */
+/** A conditional sync whose digest differs from what is stored. */
 export class SyncRequired extends ApiError<SyncRequired>()("SyncRequired", {
   code: "sync_required",
   status: 409,
-  message: "What is stored of these types is not what you have: send their resources.",
+  message: "The stored resources of these types differ from yours: send all of them.",
   fields: { resourceTypes: Schema.Array(Schema.String) }
 }) {}
 
@@ -82,7 +82,7 @@ export class InvalidRequest extends ApiError<InvalidRequest>()("InvalidRequest",
     return new InvalidRequest({ issues: [{ path, message }] })
   }
 
-  /** Where and what was expected, never what was sent. */
+  /** Names the place and the expected form, never what was sent. */
   static of({ issue }: Schema.SchemaError) {
     const issues = formatIssues(issue).issues.slice(0, 50).map(({ message, path = [] }) => ({
       path: path.map((segment) => typeof segment === "object" ? segment.key : segment).map((key) =>
@@ -96,7 +96,7 @@ export class InvalidRequest extends ApiError<InvalidRequest>()("InvalidRequest",
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The rest of the body is not waited for: the connection ends with the answer (RFC 9110, 15.5.9). */
+/** The connection ends with the answer, without waiting for the rest of the body (RFC 9110, 15.5.9). */
 export class RequestTimeout extends ApiError<RequestTimeout>()("RequestTimeout", {
   code: "request_timeout",
   status: 408,
@@ -119,21 +119,21 @@ export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("Unsu
   }
 }
 
-/** Something is out of reach, or too much is under way; the same request may succeed later. */
+/** A dependency is out of reach, or too much work is under way; the same request may succeed later. */
 export class ServiceUnavailable extends ApiError<ServiceUnavailable>()("ServiceUnavailable", {
   code: "service_unavailable",
   status: 503,
   message: "The service cannot reach something it needs. Try again in a moment.",
   fields: { retryAfterSeconds: Schema.optionalKey(Count) }
 }) {
-  /** The wait keeps a client that obeys within the sync's limit of 6 a minute. */
+  /** A client that waits this long stays within a sync's limit of 6 a minute. */
   static readonly crowded = {
     message: "The service holds as much as it can at the moment. Try again in a few seconds.",
     retryAfterSeconds: 10
   }
 }
 
-/** A ciphertext that is cut, changed, moved to another place, or sealed with a key that is not in the keyring. */
+/** A ciphertext that was cut, changed or moved, or whose key is not in the keyring. */
 export class SealBroken extends ApiError<SealBroken>()("SealBroken", {
   code: "internal_error",
   status: 500,

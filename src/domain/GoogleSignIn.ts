@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 import { Text } from "./Scalars.ts"
 
-/** Why a sign-in with Google came to nothing. The portal, to which the browser comes back with one of them, has its words. */
+/** Why a sign-in with Google failed. The browser brings one of these codes to the portal, which puts it into words. */
 export const googleRefusals = [
   "google_cancelled",
   "google_account_unknown",
@@ -16,7 +16,7 @@ export const googleRefusals = [
 
 export type GoogleRefusal = typeof googleRefusals[number]
 
-/** The S256 challenge of RFC 7636, 4.2: the portal's page keeps the verifier, which alone makes its one-time code of use. */
+/** The S256 challenge of RFC 7636, 4.2. The portal's page keeps the verifier, without which its code is useless. */
 export const PortalChallenge = Schema.String.check(Schema.isPattern(/^[\w-]{43}$/))
 
 export const GoogleExchange = Schema.Struct({ code: Text(200), verifier: Text(200) }).annotate({
@@ -26,7 +26,7 @@ export const GoogleExchange = Schema.Struct({ code: Text(200), verifier: Text(20
 export class GoogleCodeInvalid extends ApiError<GoogleCodeInvalid>()("GoogleCodeInvalid", {
   code: "google_code_invalid",
   status: 401,
-  message: "This sign-in with Google is over, or another browser began it. Start again."
+  message: "This sign-in with Google has ended, or it began in another browser. Start again."
 }) {}
 
 export class ProviderDisabled extends ApiError<ProviderDisabled>()("ProviderDisabled", {

@@ -17,14 +17,14 @@ const members = {
 export const HealthRecordItem = Schema.Struct({ ...members, resource: Schema.Unknown })
   .annotate({ identifier: "HealthRecordItem" })
 
-/** An item as its veteran alone sees it, with the categories that a grant must include for a provider to see it. */
+/** An item as its own veteran sees it, with the categories that a grant must include to show it to a provider. */
 export const OwnHealthRecordItem = Schema.Struct({
   ...members,
   sensitiveCategories: Schema.Array(SensitiveCategory),
   resource: Schema.Unknown
 }).annotate({ identifier: "OwnHealthRecordItem" })
 
-/** It has one spelling, for it is compared as text. */
+/** Digests are compared as text, so there is only one spelling. */
 const Digest = Sha256.check(Schema.isPattern(/^[0-9a-f]{64}$/, { message: "Expected a SHA-256 in lower-case hex" }))
 
 /**
@@ -34,7 +34,7 @@ const Digest = Sha256.check(Schema.isPattern(/^[0-9a-f]{64}$/, { message: "Expec
 export const HealthRecordSyncRequest = Schema.Struct({
   fhirResourceFetchStatuses: Schema.Record(ResourceType, FetchStatus),
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Unknown))),
-  /** In the place of a type's resources that are those of the last complete sync: their digest (TypeDigest.ts). */
+  /** The digest of a type's resources that equal those of the last complete sync (TypeDigest.ts), in their place. */
   unchanged: Schema.optional(Schema.Record(ResourceType, Digest))
 }).annotate({ identifier: "HealthRecordSyncRequest" })
 
@@ -45,7 +45,7 @@ export const TypeResult = Schema.Struct({
   stored: Count,
   unchanged: Count,
   deactivated: Count,
-  /** Resources that were sent and not stored, because what is stored is more complete. */
+  /** Resources that were sent but not stored, because the stored ones are more complete. */
   skipped: Count
 }).annotate({ identifier: "SyncTypeResult" })
 

@@ -1,9 +1,9 @@
 import { Schema, SchemaTransformation } from "effect"
 
-/** A UUID as we write it: in lower case. */
+/** A UUID as this service writes it: in lower case. */
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** An id that the service answers: it was checked when it was made. */
+/** An id in an answer. It was checked when it was made. */
 export const AnsweredId = Schema.String.annotate({ format: "uuid" })
 
 /** A UUID, in lower case once decoded. */
@@ -12,8 +12,8 @@ export const Id = AnsweredId.check(
 ).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
 
 /**
- * Ids are branded by what they name, so that the compiler refuses one in the place of another: a document of the wrong
- * veteran is the worst that this service could show.
+ * Ids are branded by what they name, so that the compiler refuses to mix them. To show the document of another veteran
+ * is the worst that this service could do.
  */
 export const VeteranId = AnsweredId.pipe(Schema.brand("VeteranId"))
 
@@ -35,12 +35,12 @@ export const GrantId = AnsweredId.pipe(Schema.brand("GrantId"))
 
 export type GrantId = typeof GrantId.Type
 
-/** Names an app that the operator registered: its `client_id` (RFC 6749, 2.2). */
+/** The `client_id` of an app that the operator registered (RFC 6749, 2.2). */
 export const ClientId = AnsweredId.pipe(Schema.brand("ClientId"))
 
 export type ClientId = typeof ClientId.Type
 
-/** In a request the same ids are checked. */
+/** The same id in a request, where it is checked. */
 export const SentVeteranId = Id.pipe(Schema.brand("VeteranId"))
 
 export const SentProviderId = Id.pipe(Schema.brand("ProviderId"))
@@ -53,5 +53,5 @@ export const SentGrantId = Id.pipe(Schema.brand("GrantId"))
 
 export const SentClientId = Id.pipe(Schema.brand("ClientId"))
 
-/** In a path, `me` stands for the token's own veteran. */
+/** In a path, `me` means the token's own veteran. */
 export const VeteranIdOrMe = Schema.Union([Schema.Literal("me"), SentVeteranId]).annotate({ examples: ["me"] })

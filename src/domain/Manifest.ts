@@ -4,7 +4,7 @@ import { FetchStatus, SyncState } from "./SyncState.ts"
 
 const resourceType = /^[A-Z][A-Za-z]{1,63}$/
 
-/** Only the name's shape is checked, for which types exist changes with FHIR's releases. */
+/** Only the name's form is checked, because FHIR's releases change which types exist. */
 export const ResourceType = Schema.String.check(
   Schema.isPattern(resourceType, {
     message: "Expected a FHIR resource type",
@@ -18,7 +18,7 @@ export const ManifestEntry = Schema.Struct({
   lastFetch: FetchStatus,
   lastFetchAt: Instant,
   lastCompleteAt: Schema.NullOr(Instant),
-  /** It counts active items. */
+  /** The number of active items. */
   itemCount: Count
 }).annotate({ identifier: "ManifestEntry" })
 

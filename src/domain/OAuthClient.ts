@@ -5,7 +5,7 @@ import { RedirectUri } from "./RedirectUri.ts"
 import { Instant, Text } from "./Scalars.ts"
 import { parseScope } from "./SmartScope.ts"
 
-/** One scope, well formed: what is not offered may be registered, and opens nothing. */
+/** One well-formed scope. A scope that the service does not offer may be registered, but gives no access. */
 const RegisteredScope = Schema.String.check(
   Schema.isMaxLength(500),
   Schema.makeFilter((text: string) =>
@@ -48,7 +48,7 @@ export type OAuthClient = typeof OAuthClient.Type
 
 const toldOnce = Schema.NullOr(Schema.String).annotate({ description: "Told once" })
 
-/** A client with its secrets, which are told here and never again. */
+/** A client with its secrets, which no later answer repeats. */
 export const RegisteredOAuthClient = Schema.Struct({
   ...OAuthClient.fields,
   clientSecret: toldOnce,

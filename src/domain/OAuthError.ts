@@ -1,10 +1,10 @@
 import { ErrorReporter, Schema } from "effect"
 
-/** It is named as its class is: unnamed, it would be called `${tag}Encoded` in the OpenAPI document. */
+/** Without an identifier of its class, the body would be called `${tag}Encoded` in the OpenAPI document. */
 const body = <Code extends Schema.Schema<string>>(identifier: string, error: Code) =>
   Schema.Struct({ error, error_description: Schema.String }).annotate({ identifier })
 
-/** What the token endpoint refuses (RFC 6749, 5.2). The description holds nothing that was sent. */
+/** An error of the token endpoint (RFC 6749, 5.2). The description holds nothing that was sent. */
 export class OAuthError extends Schema.Error<OAuthError>("OAuthError")(
   body(
     "OAuthError",
@@ -13,7 +13,7 @@ export class OAuthError extends Schema.Error<OAuthError>("OAuthError")(
       "invalid_grant",
       "invalid_scope",
       "unsupported_grant_type",
-      // What the framework refuses is told in the same form (http/wire/ErrorBodies.ts).
+      // The framework's refusals take the same form (http/wire/ErrorBodies.ts).
       "temporarily_unavailable",
       "server_error"
     ])
@@ -23,7 +23,7 @@ export class OAuthError extends Schema.Error<OAuthError>("OAuthError")(
   override readonly [ErrorReporter.ignore] = true
 }
 
-/** Whoever asks is no client, or does not prove to be the one that it names. */
+/** The requester is not a registered client, or does not prove that it is the client it names. */
 export class InvalidClient extends Schema.Error<InvalidClient>("InvalidClient")(
   body("InvalidClient", Schema.Literal("invalid_client")),
   { httpApiStatus: 401, description: "The client is unknown or disabled, or its proof is missing or wrong" }

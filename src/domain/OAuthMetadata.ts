@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 const Texts = Schema.Array(Schema.String)
 
-/** RFC 8414, 2. */
+/** Members of the authorization server's metadata (RFC 8414, 2). */
 const common = {
   authorization_endpoint: Schema.String,
   token_endpoint: Schema.String,
@@ -22,14 +22,14 @@ const common = {
 export const AuthorizationServerMetadata = Schema.Struct({ issuer: Schema.String, ...common })
   .annotate({ identifier: "AuthorizationServerMetadata" })
 
-/** SMART App Launch 2.2, "Conformance": an issuer is named only where there is OpenID Connect. */
+/** SMART App Launch 2.2, "Conformance". It names an issuer only if the server offers OpenID Connect. */
 export const SmartConfiguration = Schema.Struct({
   ...common,
   user_access_brand_bundle: Schema.String,
   capabilities: Texts
 }).annotate({ identifier: "SmartConfiguration" })
 
-/** RFC 9728, 2. */
+/** Metadata of the protected resource (RFC 9728, 2). */
 export const ProtectedResourceMetadata = Schema.Struct({
   resource: Schema.String,
   authorization_servers: Texts,

@@ -3,10 +3,10 @@ import { HttpApiSchema } from "effect/http-api"
 import { ClientId, VeteranId } from "./Id.ts"
 import { Seconds } from "./Scalars.ts"
 
-/** Whatever is missing has an error of its own; what is repeated does not fit (RFC 6749, 3.2). */
+/** Each missing parameter has its own error; a repeated one is refused (RFC 6749, 3.2). */
 const parameter = Schema.optional(Schema.String)
 
-/** A client names itself, and proves by its secret that it is the one, here or by HTTP Basic (RFC 6749, 2.3.1). */
+/** A client's name and secret, which HTTP Basic may carry instead (RFC 6749, 2.3.1). */
 const client = { client_id: parameter, client_secret: parameter }
 
 export const TokenRequest = Schema.Struct({
@@ -21,7 +21,7 @@ export const TokenRequest = Schema.Struct({
 
 export type TokenRequest = typeof TokenRequest.Type
 
-/** RFC 6749, 5.1; `patient` is SMART App Launch's. */
+/** The token endpoint's answer (RFC 6749, 5.1). `patient` comes from SMART App Launch. */
 export const TokenAnswer = Schema.Struct({
   access_token: Schema.String,
   token_type: Schema.Literal("Bearer"),
@@ -33,7 +33,7 @@ export const TokenAnswer = Schema.Struct({
 
 export type TokenAnswer = typeof TokenAnswer.Type
 
-/** RFC 7009, 2.1, and RFC 7662, 2.1: what kind of token it is shows by itself, whatever the hint says. */
+/** A token to revoke (RFC 7009, 2.1) or inspect (RFC 7662, 2.1). Its form shows its kind, so a hint has no effect. */
 export const NamedToken = Schema.Struct({
   token: parameter,
   token_type_hint: parameter,
@@ -42,10 +42,10 @@ export const NamedToken = Schema.Struct({
 
 export type NamedToken = typeof NamedToken.Type
 
-/** In seconds since the epoch. */
+/** Seconds since the epoch. */
 const Moment = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** RFC 7662, 2.2. */
+/** The answer of RFC 7662, 2.2. */
 export const Introspection = Schema.Union([
   Schema.Struct({
     active: Schema.Literal(true),

@@ -12,10 +12,10 @@ const upTo = (maximum: number) => ({
 /** Every list takes `?limit=` (1–200, default 50) and `?cursor=`. */
 export const PageRequest = upTo(pageLimit.maximum)
 
-/** A record has thousands of items, most of them small: a page may hold more of them. */
+/** Largest page of a record, which has thousands of mostly small items. */
 export const recordPageMaximum = 1000
 
-/** A page ends at about so many bytes, whatever its `limit` (contract, part 1). */
+/** A page ends at about this number of bytes, even below its `limit` (contract, part 1). */
 export const pageBytes = 4_000_000
 
 export const RecordPageRequest = upTo(recordPageMaximum)

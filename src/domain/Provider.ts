@@ -4,9 +4,9 @@ import { ProviderId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { AnsweredEmail, EmailAddress, Instant, isStorable, Seconds, Text } from "./Scalars.ts"
 
-/** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no rule of composition, long ones taken whole. */
+/** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no rules of composition, long passwords taken whole. */
 export const NewPassword = Schema.String.check(
-  // A minimum in code points, as JSON Schema counts, would be 4 for a text of surrogate pairs.
+  // JSON Schema counts code points: the minimum would be 4 for a text of surrogate pairs.
   Schema.isMinLength(8, { toJsonSchema: () => ({ minLength: 8 }) }),
   Schema.isMaxLength(256),
   Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
@@ -48,7 +48,7 @@ export type AdministeredProvider = typeof AdministeredProvider.Type
 
 export const ProviderPage = PageOf(AdministeredProvider)
 
-/** What a veteran may learn of a provider before sharing. */
+/** What a veteran may see of a provider before sharing. */
 export const DirectoryEntry = Schema.Struct({
   id: ProviderId,
   email: AnsweredEmail,
@@ -71,7 +71,7 @@ export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidC
   message: "The e-mail or the password is wrong."
 }) {}
 
-/** Any text may be tried; what is not an e-mail is as wrong as an unknown one. */
+/** Any text may be tried: a text that is not an e-mail address is as wrong as an unknown address. */
 export const LoginRequest = Schema.Struct({
   email: Schema.String.check(Schema.isMaxLength(320)),
   password: Schema.String.check(Schema.isMaxLength(1024))

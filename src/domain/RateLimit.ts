@@ -10,8 +10,8 @@ export class RateLimited extends ApiError<RateLimited>()("RateLimited", {
 
 export interface Limit {
   readonly permits: number
-  /** Length of the sliding window. No span of this length ever holds more than `permits`. */
+  /** Length of the sliding window, in seconds. No span of this length ever holds more than `permits`. */
   readonly seconds: number
-  /** For limits far above what a person does: take several permits at a time and spend them in this process. */
+  /** True for limits far above a person's use: a process takes several permits at a time and spends them itself. */
   readonly leased?: boolean
 }

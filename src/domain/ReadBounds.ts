@@ -1,5 +1,6 @@
 /**
- * A code, system or reference with more characters is kept as it was sent and not read: its item counts as all categories
- * (contract, part 5, "Bounds"). The length is looked at before anything copies the text, for a character may grow to 18.
+ * Longest code, system or reference that is read, in characters. A longer one is kept as it was sent, and its item
+ * counts as all categories (contract, part 5, "Bounds"). The length is checked before the text is copied, because a
+ * character may grow to 18.
  */
 export const maxReadLength = 4096

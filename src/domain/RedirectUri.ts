@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 
-/** A loopback address may have any port: a native app learns its own when it listens (RFC 8252, 7.3). */
+/** A loopback address may have any port, because a native app learns its port when it listens (RFC 8252, 7.3). */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?(?=[/?]|$)/
 
-/** A scheme of an app's own is a domain name backwards, so that it has a dot (RFC 8252, 7.1). */
+/** A private scheme is a domain name backwards, so it has a dot (RFC 8252, 7.1). */
 const privateScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/
 
-/** Characters of a URI (RFC 3986, 2), without `#`, and without `*`, which nobody may take for a wildcard. */
+/** Characters of a URI (RFC 3986, 2), without `#`, and without `*`, which must not look like a wildcard. */
 const uri = /^(?:[A-Za-z0-9._~:/?[\]@!$&'()+,;=-]|%[0-9A-Fa-f]{2})+$/
 
 const hasUser = (text: string) => /^[^/?]*\/\/[^/?]*@/.test(text)
@@ -16,7 +16,7 @@ const isAllowed = (text: string) => {
   return /^https:\/\/[^/?]/.test(text) || loopback.test(text) || privateScheme.test(text)
 }
 
-/** Where a browser may bring a code to (OAuth 2.1, 2.3.1). */
+/** A URI to which a browser may bring a code (OAuth 2.1, 2.3.1). */
 export const RedirectUri = Schema.String.check(
   Schema.isMaxLength(2000),
   Schema.makeFilter((text: string) =>
@@ -27,7 +27,7 @@ export const RedirectUri = Schema.String.check(
 
 const withoutPort = (text: string) => text.replace(loopback, "http://$1")
 
-/** Compares character for character, but for the port of a loopback address (OAuth 2.1, 2.3.1). */
+/** Compares character for character, except for the port of a loopback address (OAuth 2.1, 2.3.1). */
 export const isRegistered = (sent: string, registered: ReadonlyArray<string>): boolean =>
   registered.includes(sent) ||
-  (isAllowed(sent) && loopback.test(sent) && registered.some((one) => withoutPort(one) === withoutPort(sent)))
+  (isAllowed(sent) && loopback.test(sent) && registered.some((uri) => withoutPort(uri) === withoutPort(sent)))

@@ -9,14 +9,14 @@ import { CalendarDate, EmailAddress, Instant, SentInstant, SentSha256, Text } fr
 import { notSearched, SensitiveCategory } from "./SensitiveCategory.ts"
 import { FetchStatus, SyncState } from "./SyncState.ts"
 
-/** A name is one line; a reason may have several. */
+/** Text of several lines, for a reason. A name has one line. */
 const Paragraph = Text(10_000)
 
 const oneLine = Schema.makeFilter((text: string) => !/[\n\r\t]/.test(text) || "Expected one line of text")
 
 const line = Paragraph.check(oneLine)
 
-/** A release of information as a client asks for it (roi-authorization.md), element by element. */
+/** A release of information as a client requests it (roi-authorization.md), element by element. */
 export const AuthorizationRequest = Schema.Struct({
   veteran: Schema.Struct({ fullName: line, dateOfBirth: CalendarDate }),
   information: Schema.Struct({
@@ -69,9 +69,9 @@ export const AuthorizationRequest = Schema.Struct({
     nameDiffers: Schema.optional(Schema.Boolean),
     drawnPng: Schema.optional(Schema.NullOr(Schema.String.annotate({ description: "A PNG picture in base64" })))
   }),
-  /** The veteran is asked where Condition or MedicationRequest is incomplete; the answer is recorded as given. */
+  /** The veteran's answer if Condition or MedicationRequest is incomplete. It is recorded as given. */
   incompleteRecordConfirmed: Schema.optional(Schema.Boolean),
-  /** This release replaces an earlier one, which is named by its document. */
+  /** The document of the release that this one replaces. */
   supersedes: Schema.optional(Schema.NullOr(SentDocumentId))
 }).annotate({ identifier: "AuthorizationRequest" })
 
@@ -79,7 +79,7 @@ export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
 const { signature, statementsAccepted } = AuthorizationRequest.fields
 
-/** Whoever asks for a preview may not have come to signing. */
+/** A request for a preview, which may lack what is chosen at signing. */
 export const PreviewRequest = Schema.Struct({
   ...AuthorizationRequest.fields,
   statementsAccepted: Schema.optional(statementsAccepted),
@@ -94,7 +94,7 @@ export const IncompleteType = Schema.Struct({
   lastFetch: Schema.NullOr(FetchStatus)
 }).annotate({ identifier: "IncompleteType" })
 
-/** It tells whether the veteran is asked before signing (specification, "States and transitions"). */
+/** Whether the veteran must confirm before signing (specification, "States and transitions"). */
 export const ReleaseReadiness = Schema.Struct({
   confirmationRequired: Schema.Boolean,
   incomplete: Schema.Array(IncompleteType)
@@ -102,7 +102,7 @@ export const ReleaseReadiness = Schema.Struct({
 
 export const SignedRelease = Schema.Struct({
   document: Document,
-  /** Each chosen type that is incomplete has one; they never keep a release from being signed. */
+  /** One warning for each chosen type that is incomplete. Warnings never prevent signing. */
   warnings: Schema.Array(Schema.Struct({ ...IncompleteType.fields, message: Schema.String }))
 }).annotate({ identifier: "SignedRelease" })
 
@@ -114,7 +114,7 @@ export const PresentedCopy = Schema.Struct({
 
 export type PresentedCopy = typeof PresentedCopy.Type
 
-/** A genuine copy is byte for byte the one that was sealed when the release was signed. */
+/** A genuine copy equals, byte for byte, the copy that was sealed when the release was signed. */
 export const Verification = Schema.Union([
   Schema.Struct({
     genuine: Schema.Literal(true),

@@ -1,9 +1,9 @@
-/** A signer accepts this version of the text; it is printed and stored. A changed sentence makes a new version. */
+/** The version of the text that a signer accepts. It is printed and stored. A changed sentence makes a new one. */
 export const statementsVersion = "roi-statements/2026-11"
 
 /**
- * Section F tells the signer what must be told (45 CFR 164.508(c)(2)(i)–(iii), (c)(4); 38 CFR 1.475). The sentences are
- * the project's own; a lawyer confirms them before real use.
+ * Section F, which the law requires for the signer (45 CFR 164.508(c)(2)(i)–(iii), (c)(4); 38 CFR 1.475). The sentences
+ * are the project's own; a lawyer confirms them before real use.
  */
 export const statements: ReadonlyArray<string> = [
   "You may revoke this release at any time: in the app, on the Consent tab, or in writing to the party named in section B. " +
@@ -14,10 +14,10 @@ export const statements: ReadonlyArray<string> = [
   "You receive a copy of this signed release and can read it in the app at any time."
 ]
 
-/** It goes with every release of substance use disorder information, in the words of 42 CFR 2.32(a)(2). */
+/** Every release of substance use disorder information carries this notice, in the words of 42 CFR 2.32(a)(2). */
 export const substanceUseNotice = "42 CFR part 2 prohibits unauthorized use or disclosure of these records."
 
-/** Section G calls the categories of 38 U.S.C. 7332 by these names. */
+/** Names of the categories of 38 U.S.C. 7332 in section G. */
 export const categoryNames = {
   drug_abuse: "Drug abuse",
   alcohol_abuse: "Alcoholism or alcohol abuse",
@@ -25,7 +25,7 @@ export const categoryNames = {
   sickle_cell: "Sickle cell anemia"
 } as const
 
-/** Section D calls the purposes by these names. */
+/** Names of the purposes in section D. */
 export const purposeNames = {
   treatment: "Treatment",
   benefits: "Benefits",

@@ -1,4 +1,4 @@
-/** What people call the resources of a FHIR type, in the plural; another type is called by its own name. */
+/** Plain names of FHIR types, in the plural. Other types keep their own name. */
 const words: Readonly<Record<string, ReadonlyArray<string>>> = {
   AllergyIntolerance: ["Allergies"],
   Basic: ["Other entries"],

@@ -1,6 +1,5 @@
 /**
- * Says what is forgotten, or marked as over, and how long after what. Times are written as both PostgreSQL and Effect's
- * `Duration` read them.
+ * What is deleted, forgotten or marked as expired, and when. PostgreSQL and Effect's `Duration` both read the times.
  */
 export const retention = {
   grants: { what: "a consent grant is marked as expired", after: "1 hour", from: "its end" },
@@ -8,11 +7,15 @@ export const retention = {
   codes: { what: "a one-time code's hash is deleted", after: "1 day", from: "it was made" },
   "view sessions": { what: "a view session's hash is deleted", after: "1 day", from: "it was made" },
   "google sign-ins": { what: "a sign-in with Google is deleted", after: "1 hour", from: "Google's answer" },
-  "app requests": { what: "what an app asked is deleted", after: "1 hour", from: "it was asked" },
-  "app codes": { what: "an authorization code's hash is deleted", after: "1 day", from: "the end of what it opens" },
+  "app requests": { what: "an app's request is deleted", after: "1 hour", from: "the request" },
+  "app codes": {
+    what: "an authorization code's hash is deleted",
+    after: "1 day",
+    from: "the end of what it gives access to"
+  },
   "app tokens": { what: "a refresh token's hash is deleted", after: "1 day", from: "the end of its grant" },
   assertions: { what: "the hash of an identity assertion is deleted", after: "1 minute", from: "its end" },
-  minutes: { what: "which minute an act was last told of is deleted", after: "1 hour", from: "that minute" },
+  minutes: { what: "the minute in which an act was last recorded is deleted", after: "1 hour", from: "that minute" },
   "provider sessions": { what: "a provider's session is deleted", after: "30 days", from: "its end" },
   "rate limits": { what: "a rate limit's permit is deleted", after: "25 hours", from: "it was spent" },
   networks: { what: "a provider's known network is deleted", after: "90 days", from: "the last sign-in there" },
@@ -22,8 +25,8 @@ export const retention = {
     from: "the last code there"
   },
   mail: { what: "a notice that could not be sent is given up", after: "1 day", from: "its cause" },
-  webhooks: { what: "what could not be told to an app is given up", after: "3 days", from: "its cause" },
-  "unfinished uploads": { what: "a file that was never whole is deleted", after: "1 hour", from: "its last byte" },
+  webhooks: { what: "a message that an app did not take is given up", after: "3 days", from: "its cause" },
+  "unfinished uploads": { what: "a file that was never completed is deleted", after: "1 hour", from: "its last byte" },
   trash: { what: "a file that no row needs is deleted", after: "7 days", from: "it was moved to trash" },
   "inactive items": {
     what: "an item of a record that is no longer active is deleted",
@@ -47,7 +50,7 @@ export const retention = {
   }
 } as const
 
-/** A rule that holds here, for whoever shows them; undefined `after` means that it is kept for ever. */
+/** A rule of this deployment, for display. With `after` undefined, it is kept for ever. */
 export interface RetentionRule {
   readonly name: string
   readonly what: string
@@ -59,13 +62,13 @@ export interface RetentionRule {
 
 type Rule = typeof retention[keyof typeof retention]
 
-/** Answers the rules with the times that a deployment has set. */
+/** Returns the rules with the times that a deployment has set. */
 export const retentionRules = (
   times: { readonly [S in Extract<Rule, { readonly setting: string }>["setting"]]: number | undefined }
 ): ReadonlyArray<RetentionRule> =>
   Object.entries(retention).map(([name, rule]) => {
     if (!("setting" in rule)) return { name, ...rule }
-    const { unit, ...told } = rule
+    const { unit, ...fixed } = rule
     const set = times[rule.setting]
-    return { name, ...told, after: set === undefined ? undefined : `${set} ${unit}` }
+    return { name, ...fixed, after: set === undefined ? undefined : `${set} ${unit}` }
   })

@@ -1,9 +1,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { isBlank } from "./Blank.ts"
 
-/**
- * Such text shows something (`Blank.ts`) and is not longer than `maximum` characters, and PostgreSQL and UTF-8 can hold it.
- */
+/** Text that shows something (`Blank.ts`), has at most `maximum` characters, and fits PostgreSQL and UTF-8. */
 export const Text = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
@@ -15,12 +13,12 @@ export const Text = (maximum: number) =>
 
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0")
 
-/** The service answers this address: it was checked when it was sent. */
+/** An address in an answer. It was checked when it was sent. */
 export const AnsweredEmail = Schema.String.annotate({ format: "email" })
 
 /**
- * The lengths are RFC 5321's. The form is the one of HTML's e-mail input, which has no room for header injection, without `..` and
- * with a domain that mail could be sent to: two labels or more, the last beginning with a letter.
+ * Lengths follow RFC 5321. The form is that of HTML's e-mail input, which leaves no room for header injection, without
+ * `..`. The domain can receive mail: it has two labels or more, and the last begins with a letter.
  */
 export const EmailAddress = AnsweredEmail.check(
   Schema.isMaxLength(254),
@@ -31,7 +29,7 @@ export const EmailAddress = AnsweredEmail.check(
   )
 )
 
-/** It counts things, or seconds. What the service answers is never negative and fits 32 bits: said, not checked. */
+/** A number of things or seconds. In answers it is never negative and fits 32 bits; that is documented, not checked. */
 export const Count = Schema.Number.check(
   Schema.isInt({ toJsonSchema: () => ({ type: "integer", minimum: 0, maximum: 2 ** 31 - 1 }) })
 )
@@ -40,16 +38,16 @@ export const Seconds = Count.annotate({ description: "Seconds" })
 
 export const Sha256 = Schema.String.annotate({ description: "SHA-256 in hex" })
 
-/** A request may tell it in either case of letters. */
+/** A request may use either case of letters. */
 export const SentSha256 = Sha256.check(
   Schema.isPattern(/^[0-9a-f]{64}$/i, { message: "Expected a SHA-256 in hex" })
 ).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
 
-/** On the wire it is ISO-8601 in UTC. */
+/** ISO-8601 in UTC on the wire. */
 export const Instant = Schema.String.annotate({ format: "date-time" })
   .pipe(Schema.decodeTo(Schema.Date, SchemaTransformation.dateFromString))
 
-/** The date exists, is written `YYYY-MM-DD`, and has no year 0, as in PostgreSQL. */
+/** An existing date, written `YYYY-MM-DD`, without a year 0, as in PostgreSQL. */
 export const CalendarDate = Schema.String.annotate({ format: "date" }).check(
   Schema.makeFilter((text: string) =>
     /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ||
@@ -57,19 +55,19 @@ export const CalendarDate = Schema.String.annotate({ format: "date" }).check(
   )
 )
 
-/** `Date` by itself would read much else by the server's time zone, and the 31st of February as the 3rd of March. */
+/** `Date` alone would read other forms by the server's time zone, and the 31st of February as the 3rd of March. */
 const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
 const isDay = Schema.is(CalendarDate)
 
 const isInstant = (text: string) => isDay(instantText.exec(text)?.[1])
 
-/** A request may tell an instant with an offset; it is kept in UTC. */
+/** A request may give an instant with an offset; it is kept in UTC. */
 export const SentInstant = Schema.String.annotate({ format: "date-time" }).check(
   Schema.makeFilter((text: string) => isInstant(text) || "Expected an ISO-8601 instant in UTC")
 ).pipe(Schema.decodeTo(Instant))
 
-/** A request may tell a day in the place of an instant, which stands for this time of it in UTC. */
+/** A request may give a day instead of an instant; it means this time of the day in UTC. */
 export const SentDayOrInstant = (time: "00:00:00.000" | "23:59:59.999") =>
   Schema.String.check(
     Schema.makeFilter((text: string) =>

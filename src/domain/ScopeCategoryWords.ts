@@ -1,6 +1,6 @@
 import type { ScopeCategory } from "./SmartScope.ts"
 
-/** The categories of US Core 8 whose codes say little to a person, by their code systems. */
+/** Plain names of the categories of US Core 8 whose codes mean little to a person, by code system. */
 const words: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "http://hl7.org/fhir/us/core/CodeSystem/careplan-category": { "assess-plan": "assessment and plan" },
@@ -34,5 +34,5 @@ const words: ReadonlyMap<string, string> = new Map(
   }).flatMap(([system, codes]) => Object.entries(codes).map(([code, text]) => [`${system}|${code}`, text] as const))
 )
 
-/** What a person reads of a category: any other one's code, exactly as the app wrote it. */
+/** Names a category for people. An unknown one keeps its code, exactly as the app wrote it. */
 export const wordsForCategory = ({ code, system }: ScopeCategory): string => words.get(`${system}|${code}`) ?? code

@@ -4,24 +4,24 @@ import { AnsweredId, DocumentId, LinkId, SentDocumentId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { AnsweredEmail, Count, EmailAddress, Instant, Text } from "./Scalars.ts"
 
-/** The limits of codes and views, in seconds, bytes and times. SQL decides by them and has no numbers of its own. */
+/** Limits of codes and views, in seconds, bytes and times. SQL gets them as parameters. */
 export const linkLimits = {
   codeSeconds: 600,
   resendSeconds: 30,
   codesPerHour: 5,
-  /** So many codes an hour one address is sent, over all links to it. */
+  /** Codes in an hour for one address, over all links to it. */
   codesPerAddress: 20,
   triesPerCode: 5,
-  /** The last one of these disables the link. */
+  /** The last of these wrong codes disables the link. */
   wrongCodesPerLink: 15,
   viewSessionSeconds: 300,
-  /** For so long a transfer that broke may go on. */
+  /** Seconds in which a broken transfer may be resumed. */
   resumeSeconds: 60,
-  /** So far back from what was handed to the socket it may go on: buffers on the way may have held that much. */
+  /** Most bytes before the socket's last one from which it resumes: buffers on the way may have held that many. */
   resumeBytes: 4_194_304
 } as const
 
-/** So many invitations an address is sent in a day: by one veteran, and by all. */
+/** Invitations in a day for one address: from one veteran, and from all together. */
 export const invitationLimits = { byVeteran: 10, byAll: 50 } as const
 
 export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {
@@ -47,13 +47,13 @@ export const NewLink = Schema.Struct({
   recipientName: Text(200),
   recipientEmail: EmailAddress,
   expiresInHours: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 720 }))),
-  /** Whether the recipient is sent the link by mail, at once. */
+  /** Whether the link is mailed to the recipient at once. */
   notifyRecipient: Schema.optional(Schema.Boolean)
 }).annotate({ identifier: "NewSecureLink" })
 
 export type NewLink = typeof NewLink.Type
 
-/** A link as its veteran sees it, with what became of it. */
+/** A link as its veteran sees it, with its history. */
 export const SecureLink = Schema.Struct({
   id: LinkId,
   documentId: Schema.NullOr(DocumentId).annotate({ description: "Null: the document was deleted since" }),
@@ -82,7 +82,7 @@ export const CreatedLink = Schema.Struct({
 
 export const OpenedLink = Schema.Struct({
   status: Schema.Literal("active"),
-  /** Where a code would go, as far as it may be told: `j•••@example.org`. */
+  /** The part of the code's address that may be shown: `j•••@example.org`. */
   recipientHint: Schema.String,
   expiresAt: Instant
 }).annotate({ identifier: "OpenedSecureLink" })
@@ -96,18 +96,16 @@ export class OtpInvalid extends ApiError<OtpInvalid>()("OtpInvalid", {
 
 export const Challenge = Schema.Struct({
   challengeId: AnsweredId,
-  /** Seconds. */
   expiresIn: Schema.Literal(linkLimits.codeSeconds),
   resendAfter: Schema.Literal(linkLimits.resendSeconds)
 }).annotate({ identifier: "Challenge" })
 
 export const ViewAccess = Schema.Struct({
   viewSession: Schema.String,
-  /** Seconds. */
   expiresIn: Schema.Literal(linkLimits.viewSessionSeconds)
 }).annotate({ identifier: "ViewAccess" })
 
-/** The link of a view session is live still: whoever shows its document may go on. */
+/** The link of a view session is still active, so its document may stay on the screen. */
 export const ViewStatus = Schema.Struct({ status: Schema.Literal("active") }).annotate({ identifier: "ViewStatus" })
 
 export class ViewSessionUsed extends ApiError<ViewSessionUsed>()("ViewSessionUsed", {

@@ -5,7 +5,7 @@ export const SensitiveCategory = Schema.Literals(["drug_abuse", "alcohol_abuse",
 
 export type SensitiveCategory = typeof SensitiveCategory.Type
 
-/** Is said wherever somebody chooses categories: what the service does not look into. */
+/** Every page on which somebody chooses categories shows this sentence about the limits of the search. */
 export const notSearched =
   "Items of the record are put in a category by their codes and their words. Pictures, scanned pages and PDF files, " +
   "documents that the veteran uploads and entries that the veteran writes are not searched."

@@ -7,13 +7,13 @@ export interface ScopeCategory {
   readonly code: string
 }
 
-/** `r` reads what is named by its id, `s` searches. */
+/** `r` reads a resource by its id, `s` searches. */
 export type ScopeLetter = "r" | "s"
 
-/** It reads one type, or `*`: every type. */
+/** Reads one type, or every type with `*`. */
 export interface ReadScope {
   readonly kind: "read"
-  /** As it was asked for, less the letters that write. */
+  /** The requested text without the letters that write. */
   readonly text: string
   readonly type: string
   readonly letters: string
@@ -28,21 +28,21 @@ interface OtherScope {
 
 export type SmartScope = ReadScope | OtherScope
 
-/** It is well formed, and not offered here. */
+/** A well-formed scope that this service does not offer. */
 interface NotOffered {
   readonly kind: "dropped"
 }
 
-/** A request of more is refused whole: every type of FHIR in one scope each is shorter. */
-const longest = 8000
+/** Longest request, in characters. A longer one is refused whole; a scope for every FHIR type is shorter. */
+const maxScopeLength = 8000
 
 /** A `scope-token` (RFC 6749, appendix A.4). */
 const token = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** Letters in this order, or the words of SMART App Launch 1. */
+/** The letters in this order, or the words of SMART App Launch 1. */
 const clinical = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(c?r?u?d?s?|read|write|\*)$/
 
-/** The types of which a scope may name a category. */
+/** The types for which a scope may name a category. */
 export const typesWithCategory = ["CarePlan", "Condition", "DiagnosticReport", "DocumentReference", "Observation",
   "ServiceRequest"] as const
 
@@ -60,7 +60,7 @@ const reading = (text: string, type: string, letters: string, category?: ScopeCa
   category
 })
 
-/** One scope by the grammar of `docs/app-author.md`; none where it is outside of it, or names a type that FHIR R4 has not. */
+/** Reads one scope by the grammar of `docs/app-author.md`. Returns None if it is malformed or R4 lacks the type. */
 const scopeOf = (text: string): Option.Option<SmartScope | NotOffered> => {
   if (!token.test(text)) return Option.none()
   if (text === "launch/patient") return Option.some({ kind: "launch", text })
@@ -91,11 +91,11 @@ const clinicalScope = (type: string, permission: string): ReadScope | NotOffered
 }
 
 /**
- * The scopes of a text, each once, without those that are not offered; none where the text or one scope in it is malformed (`invalid_scope`
- * of RFC 6749, 4.1.2.1). It may hold nothing that reads.
+ * Returns each offered scope of a text once, even if none of them reads anything. Returns None if the text or one of
+ * its scopes is malformed (`invalid_scope` of RFC 6749, 4.1.2.1).
  */
 export const parseScope = (text: string): Option.Option<ReadonlyArray<SmartScope>> => {
-  if (text.length > longest) return Option.none()
+  if (text.length > maxScopeLength) return Option.none()
   return Option.map(
     Option.all(text.split(" ").map(scopeOf)),
     (scopes) => [
@@ -106,8 +106,8 @@ export const parseScope = (text: string): Option.Option<ReadonlyArray<SmartScope
   )
 }
 
-/** What is asked for and within what the client is registered for; none where it is malformed, or nothing is left that reads. */
-export const askedScope = (
+/** Returns the requested scopes that the client is registered for, or None if they are malformed or read nothing. */
+export const requestedScope = (
   text: string,
   registered: ReadonlyArray<SmartScope>
 ): Option.Option<ReadonlyArray<SmartScope>> =>
@@ -116,7 +116,7 @@ export const askedScope = (
     Option.filter((scopes) => scopes.some(({ kind }) => kind === "read"))
   )
 
-/** The scope as it is told and kept. */
+/** The scope as it is stored and answered. */
 export const scopeText = (scopes: ReadonlyArray<SmartScope>): string => scopes.map(({ text }) => text).join(" ")
 
 const sameCategory = (a: ScopeCategory, b: ScopeCategory) => a.system === b.system && a.code === b.code
@@ -125,7 +125,7 @@ const covers = (granted: ReadScope, type: string, category: ScopeCategory | unde
   (granted.type === "*" || granted.type === type) &&
   (granted.category === undefined || category !== undefined && sameCategory(granted.category, category))
 
-/** Whether the scope allows nothing that the others do not allow together. */
+/** Returns true if the others together allow all that the scope allows. */
 const isWithin = (scope: SmartScope, others: ReadonlyArray<SmartScope>): boolean =>
   scope.kind === "read"
     ? Array.from(scope.letters).every((letter) =>
@@ -135,21 +135,21 @@ const isWithin = (scope: SmartScope, others: ReadonlyArray<SmartScope>): boolean
     )
     : others.some(({ kind }) => kind === scope.kind)
 
-/** Whether a refresh that asks for `scopes` asks for no more than was granted (RFC 6749, 6). */
+/** Returns true if a refresh requests no more than was granted (RFC 6749, 6). */
 export const isSubset = (scopes: ReadonlyArray<SmartScope>, granted: ReadonlyArray<SmartScope>): boolean =>
   scopes.every((scope) => isWithin(scope, granted))
 
 export const isOffline = (scopes: ReadonlyArray<SmartScope>): boolean => scopes.some(({ kind }) => kind === "offline")
 
-/** The types that the scopes read with any letter, in the order of their first mention; null stands for every type. */
+/** The types that the scopes read with any letter, in the order of their first mention. Null means every type. */
 export const readTypes = (scopes: ReadonlyArray<SmartScope>): ReadonlyArray<string> | null => {
   const types = [...new Set(scopes.flatMap((scope) => scope.kind === "read" ? [scope.type] : []))]
   return types.includes("*") ? null : types
 }
 
 /**
- * What of a type may be read with the letter: nothing (`undefined`), everything (null), or only what is in one of the categories. A narrow
- * scope beside a wide one narrows nothing: what scopes allow adds up.
+ * What the letter may read of a type: nothing (undefined), everything (null), or only some categories. A narrow scope
+ * beside a wide one narrows nothing, because scopes add up.
  */
 export const allowedOf = (
   scopes: ReadonlyArray<SmartScope>,
@@ -164,8 +164,8 @@ export const allowedOf = (
 }
 
 /**
- * The scopes without the types that were unticked: what reads every type becomes a list, in the same spelling, of the types that stayed
- * ticked. Where none was unticked the scopes are left as they were asked for.
+ * The scopes without the types that the veteran deselected. A scope for every type becomes a list of the selected
+ * types, in the same spelling. If no type was deselected, the scopes stay as requested.
  */
 export const narrowedTo = (
   scopes: ReadonlyArray<SmartScope>,

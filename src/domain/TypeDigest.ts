@@ -1,4 +1,4 @@
-/** A resource as it counts for its type's digest. */
+/** What a type's digest takes from a resource. */
 export interface DigestedResource {
   readonly fhirId: string
   /** The hash of its exact text in UTF-8, in hex. */
@@ -6,8 +6,8 @@ export interface DigestedResource {
 }
 
 /**
- * The text whose SHA-256 in hex is the digest of a type in a conditional sync (contract, part 5). A blank comes before every
- * letter of an id, so that lines in order are ids in order.
+ * The text whose SHA-256 in hex is the digest of a type in a conditional sync (contract, part 5). A blank comes before
+ * every letter of an id, so the order of the lines is the order of the ids.
  */
 export const digestedText = (resources: ReadonlyArray<DigestedResource>): string =>
   resources.map(({ fhirId, sha256 }) => `${fhirId} ${sha256}\n`).sort().join("")

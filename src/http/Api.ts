@@ -23,7 +23,7 @@ import { PatientsApi } from "./patient/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
 import { ReleaseVerificationApi, RoiApi } from "./release/Api.ts"
 
-/** The contract of the service: routes, OpenAPI, typed clients, 405 answers, limits and log lines come from it. */
+/** The contract of the service. Routes, OpenAPI, typed clients, 405 answers, limits and log lines come from it. */
 export class Api extends HttpApi.make("veteran-records-sharing")
   .add(SystemApi)
   .add(VeteranSessionApi)

@@ -28,11 +28,11 @@ import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
 import { MailOutbox } from "../services/mail/MailOutbox.ts"
-import { ClientProofs } from "../services/oauth/ClientProofs.ts"
+import { AuthorizationRequests } from "../services/oauth/AuthorizationRequests.ts"
+import { ClientAuthentication } from "../services/oauth/ClientAuthentication.ts"
 import { Clients } from "../services/oauth/Clients.ts"
 import { NamedTokens } from "../services/oauth/NamedTokens.ts"
-import { Requests } from "../services/oauth/Requests.ts"
-import { Tokens } from "../services/oauth/Tokens.ts"
+import { TokenEndpoint } from "../services/oauth/TokenEndpoint.ts"
 import { Webhooks } from "../services/oauth/Webhooks.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
 import { Patients } from "../services/patient/Patients.ts"
@@ -74,8 +74,8 @@ export const ServicesLayer = Layer.mergeAll(
   LinkView.layer,
   Verification.layer,
   NamedTokens.layer,
-  Tokens.layer,
-  Requests.layer
+  TokenEndpoint.layer,
+  AuthorizationRequests.layer
 ).pipe(
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
@@ -97,7 +97,7 @@ export const ServicesLayer = Layer.mergeAll(
     Veterans.layer,
     Waitlist.layer,
     Clients.layer,
-    ClientProofs.layer
+    ClientAuthentication.layer
   )),
   Layer.provideMerge(
     Layer.mergeAll(

@@ -40,9 +40,13 @@ export const connection = (
   }
 }
 
-/** The mode of libpq that the URL asks for, where it is one that does without TLS, which production does not. */
-export const modeWithoutTls = (url: Redacted.Redacted) =>
-  ["disable", "allow", "prefer"].find((mode) => new URL(Redacted.value(url)).searchParams.get("sslmode") === mode)
+/** Returns a sentence if the URL's sslmode (libpq's word) would do without TLS, which production never does. */
+export const ignoredMode = (url: Redacted.Redacted) => {
+  const mode = new URL(Redacted.value(url)).searchParams.get("sslmode") ?? ""
+  return ["disable", "allow", "prefer"].includes(mode)
+    ? `sslmode=${mode} in the database's URL is ignored in production: TLS is on and the certificate is verified (verify-full)`
+    : undefined
+}
 
 /** The owner's connection uses the `pg` driver, which takes the password as text. */
 export const forPg = ({ password, ...rest }: Connection) => ({ ...rest, password: Redacted.value(password) })

@@ -11,8 +11,8 @@ import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
 import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
-import { sessionLimits, sessionProblems, settingsRefused } from "../sql/Sessions.ts"
-import { type Connection, connection, forPg, modeWithoutTls, readCertificate } from "./Connection.ts"
+import { runtimeVariable, sessionLimits, sessionProblems, settingsRefused } from "../sql/Sessions.ts"
+import { type Connection, connection, forPg, ignoredMode, readCertificate } from "./Connection.ts"
 import { DatabaseSockets } from "./DatabaseSockets.ts"
 
 export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{
@@ -43,12 +43,8 @@ class RuntimeConnection extends Context.Service<RuntimeConnection, Connection>()
       const file = database.caCertificateFile
       const caCertificate = file === undefined ? undefined : yield* readCertificate(file)
       const runtime = connection(database.runtimeUrl, { production, caCertificate })
-      const asked = modeWithoutTls(database.runtimeUrl)
-      if (production && asked !== undefined) {
-        yield* Effect.logWarning(
-          `sslmode=${asked} in the database's URL is not heard in production: TLS is on and the certificate verified (verify-full)`
-        )
-      }
+      const ignored = ignoredMode(database.runtimeUrl)
+      if (production && ignored !== undefined) yield* Effect.logWarning(ignored)
       // In production nothing migrates at boot, and the owner's connection is never opened (specification, 8).
       if (!production) yield* createSchema(connection(database.ownerUrl!, { production, caCertificate }), runtime.user)
       return runtime
@@ -137,8 +133,6 @@ const Pools = Layer.mergeAll(
   ).pipe(Layer.provide(Reactivity.layer))
 )
 
-const runtimeVariable = "DATABASE_APP_URL (or DATABASE_URL)"
-
 /** Only the driver's code is shown, because its words may quote the variable. */
 export const notConnected = ({ reason }: SqlError.SqlError) => {
   const { code = reason._tag, message } = reason.cause as { readonly code?: string; readonly message?: string }
@@ -149,9 +143,10 @@ export const notConnected = ({ reason }: SqlError.SqlError) => {
   return new DatabaseNotReady({ code, message: `the database of ${runtimeVariable} cannot be used: ${why}` })
 }
 
-const noAnswer = new DatabaseNotReady({
+export const noAnswer = new DatabaseNotReady({
+  code: "ETIMEDOUT",
   message:
-    `the database of ${runtimeVariable} takes connections and gives no two of them an answer: is a pooler's pool_size too small?`
+    `the database of ${runtimeVariable} takes connections but does not answer: is a pooler's pool_size too small?`
 })
 
 /** Refuses to serve where the database would not hold against a hostile runtime role. */

@@ -7,7 +7,7 @@ import { notConnected as connectionFinding } from "../services/doctor/Connection
 import { databaseChecks } from "../services/doctor/DatabaseChecks.ts"
 import { examine, type Result } from "../services/doctor/Examination.ts"
 import { filesCheck, folderCheck } from "../services/doctor/FileChecks.ts"
-import { error, warning } from "../services/doctor/Finding.ts"
+import { refusal, warning } from "../services/doctor/Finding.ts"
 import { googleCheck } from "../services/doctor/GoogleCheck.ts"
 import { keysCheck } from "../services/doctor/KeyChecks.ts"
 import { ledgerCheck } from "../services/doctor/LedgerCheck.ts"
@@ -17,18 +17,18 @@ import { Crypto } from "../services/platform/Crypto.ts"
 import { readSettings, Settings } from "../services/platform/Settings.ts"
 import { Actors } from "../sql/Actor.ts"
 import { SharedConnections } from "../sql/Connections.ts"
-import { connection, modeWithoutTls, readCertificate } from "./Connection.ts"
-import { notConnected, runtimePool } from "./Database.ts"
+import { connection, ignoredMode, readCertificate } from "./Connection.ts"
+import { noAnswer, notConnected, runtimePool } from "./Database.ts"
 
 export interface DoctorOptions {
-  /** Look at all rows and files, instead of some. */
+  /** Look at all rows and files instead of a sample. */
   readonly deep: boolean
-  /** So many processes run on this database. */
+  /** Number of processes of the service on this database. */
   readonly processes: number
   readonly testMailTo: string | undefined
 }
 
-/** Looks at everything that the service uses, with the service's own configuration, and answers what each check came to, and how long what is kept. */
+/** Looks at all that the service uses. Returns the outcome of each check, and the rules of retention. */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
   const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]
@@ -68,13 +68,9 @@ const withDatabase = Effect.fnUntraced(function*(
         : "the database is the service's own, in .data/postgres"
     )
   }
-  const asked = modeWithoutTls(runtimeUrl)
-  const mode = production && asked !== undefined
-    ? [warning(
-      `The database's URL says sslmode=${asked}.`,
-      "Production does not hear it: TLS is on and the certificate verified.",
-      "Take it out of the URL, or write verify-full."
-    )]
+  const ignored = ignoredMode(runtimeUrl)
+  const mode = production && ignored !== undefined
+    ? [warning(`${ignored}.`, "The service connects as if it were not there.", "Remove it, or write verify-full.")]
     : []
   const made = Effect.gen(function*() {
     const caCertificate = caCertificateFile === undefined ? undefined : yield* readCertificate(caCertificateFile)
@@ -93,7 +89,7 @@ const withDatabase = Effect.fnUntraced(function*(
       yield* sql`select 1`.pipe(
         Effect.timeout("10 seconds"),
         Effect.catchTags({
-          TimeoutError: () => Effect.fail(timedOut),
+          TimeoutError: () => Effect.fail(noAnswer),
           SqlError: (cause) => Effect.fail(notConnected(cause))
         })
       )
@@ -105,11 +101,7 @@ const withDatabase = Effect.fnUntraced(function*(
   })
   return yield* made.pipe(Effect.catch((failure) => {
     const finding = failure._tag === "ConnectionInvalid"
-      ? error(
-        `${failure.message}.`,
-        "The service does not start.",
-        "Name the PEM file of the server's authority in it."
-      )
+      ? refusal(failure.message, "Name the PEM file of the server's authority in it.")
       : connectionFinding(failure.message, failure.code ?? "")
     return Effect.succeed([
       { check: "database", findings: [finding, ...mode] },
@@ -117,9 +109,3 @@ const withDatabase = Effect.fnUntraced(function*(
     ])
   }))
 })
-
-const timedOut = {
-  _tag: "DatabaseNotReady",
-  code: "ETIMEDOUT",
-  message: "the database of DATABASE_APP_URL (or DATABASE_URL) takes connections and does not answer"
-} as const

@@ -3,18 +3,12 @@ import { randomUUID } from "node:crypto"
 import { promises as Fs } from "node:fs"
 import { join } from "node:path"
 import { ProofsNotConfigured } from "../domain/Proof.ts"
-import { ProofSigner } from "../services/ledger/ProofSigner.ts"
-import { generateKey, parsePrivateKey } from "../services/ledger/SignedNote.ts"
+import { ProofSigner, readSigningKey } from "../services/ledger/ProofSigner.ts"
+import { generateKey } from "../services/ledger/SignedNote.ts"
 import { dataFolder, makeDataFolder } from "../services/platform/DataFolder.ts"
 import { Settings } from "../services/platform/Settings.ts"
 
 const file = join(dataFolder, "proof-signing-key")
-
-export class ProofSigningKeyUnusable extends Data.TaggedError("ProofSigningKeyUnusable")<{ readonly source: string }> {
-  override get message() {
-    return `${this.source} must be what \`npm run proof-key\` prints, unchanged: PRIVATE+KEY+name+id+base64`
-  }
-}
 
 export class ProofSigningKeyNotMade extends Data.TaggedError("ProofSigningKeyNotMade") {
   override readonly message = `${file} cannot be written to: set PROOF_SIGNING_KEY, or start where it can`
@@ -35,12 +29,8 @@ export const ProofSigningKey = Layer.effect(
   })
 )
 
-const signer = (source: string, text: string) => {
-  const key = parsePrivateKey(text.trim())
-  return key === undefined
-    ? Effect.fail(new ProofSigningKeyUnusable({ source }))
-    : Effect.succeed(ProofSigner.of({ key: Effect.succeed(key) }))
-}
+const signer = (source: string, text: string) =>
+  Effect.map(readSigningKey(source, text), (key) => ProofSigner.of({ key: Effect.succeed(key) }))
 
 /** The file is written aside and gets its name when it is whole: of two first starts at once both use the one that was first. */
 const made = async () => {

@@ -9,6 +9,9 @@ export const sessionLimits = {
   lock_timeout: 10_000
 }
 
+/** Names the runtime role's connection in what the start and the doctor say. */
+export const runtimeVariable = "DATABASE_APP_URL (or DATABASE_URL)"
+
 const runbook = "see 'Scaling out' in docs/operator.md"
 
 /** `name` is the variable that says where to connect. */

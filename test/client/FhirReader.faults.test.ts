@@ -28,7 +28,7 @@ import {
 const quiet = TestClock.withLive(Effect.sleep("40 millis"))
 
 describeReader((reader) => {
-  describe("A failure", () => {
+  describe("A failed request", () => {
     const first = bundle([entry(condition("a"))])
     const answers: ReadonlyArray<readonly [string, Effect.Effect<Fault["answer"]>]> = [
       ["a recorded 401", recorded("401-show-errors-401_invalid_token.json")],
@@ -75,13 +75,13 @@ describeReader((reader) => {
         }).pipe(reader)
     )
 
-    it.effect("makes a type unavailable where nobody listens", () =>
+    it.effect("makes a type unavailable if no server listens", () =>
       Effect.gen(function*() {
         const { baseUrl } = yield* Effect.scoped(conditionServer(1))
         assert.strictEqual((yield* readConditions({ baseUrl })).status, "unavailable")
       }).pipe(reader))
 
-    it.effect("leaves the other types as they are", () =>
+    it.effect("does not affect the other types", () =>
       Effect.gen(function*() {
         const server = yield* serve(fixtures)
         yield* server.script("Condition", [{ answer: { status: 401 } }])
@@ -93,7 +93,7 @@ describeReader((reader) => {
         ])
       }).pipe(reader))
 
-    it.effect("has a reason that holds neither the patient's id nor the text of an answer", () =>
+    it.effect("is reported with a reason that contains neither the patient's id nor text of an answer", () =>
       Effect.gen(function*() {
         const reasons: Array<string | undefined> = []
         for (const answer of ["cut", ok("secret"), { status: 500, body: "secret" }] as const) {
@@ -110,7 +110,7 @@ describeReader((reader) => {
   })
 
   describe("FhirReader", () => {
-    it.effect("gives a request up after 30 seconds", () =>
+    it.effect("gives up a request after 30 seconds", () =>
       Effect.gen(function*() {
         for (const page of [1, 2]) {
           const server = yield* conditionServer(150, { page, answer: "hang" })
@@ -128,7 +128,7 @@ describeReader((reader) => {
         }
       }).pipe(reader))
 
-    it.effect("closes the connection of a body that never ends", () =>
+    it.effect("closes the connection if a body never ends", () =>
       Effect.gen(function*() {
         for (const status of [200, 500]) {
           let closed = false
@@ -151,7 +151,7 @@ describeReader((reader) => {
         }
       }).pipe(reader))
 
-    it.effect("waits for 30 seconds after 429 and asks twice more", () =>
+    it.effect("waits 30 seconds after an answer of 429 and retries twice", () =>
       Effect.gen(function*() {
         const answer = yield* recorded("429-forms-submission_statuses-429_invalid.json")
         for (
@@ -188,7 +188,7 @@ describeReader((reader) => {
             answer
           })
           const type = yield* readConditions(server, {
-            // This runs in a fiber of its own, because the reader sleeps only after this returns.
+            // Runs in a separate fiber, because the reader sleeps only after this callback returns.
             onProgress: (event) =>
               event._tag === "Waiting"
                 ? Effect.asVoid(Effect.forkDetach(Effect.andThen(quiet, TestClock.adjust("30 seconds"))))
@@ -199,7 +199,7 @@ describeReader((reader) => {
         }
       }).pipe(reader))
 
-    it.effect("reads two types at the same time unless it is told otherwise", () =>
+    it.effect("reads two types at the same time by default", () =>
       Effect.gen(function*() {
         const types = ["Condition", "Observation", "Procedure", "Encounter", "Immunization"]
         for (const [concurrency, expected] of [[undefined, 2], [1, 1], [4, 4]] as const) {

@@ -40,7 +40,7 @@ describeReader((reader) => {
         ])
       }).pipe(reader))
 
-    it.effect("a row that shifts between two pages, so that one arrives twice and one never, makes the type partial (findings users 5)", () =>
+    it.effect("marks a type partial if rows shift between pages: one arrives twice, one never (findings users 5)", () =>
       Effect.gen(function*() {
         const page = (ids: ReadonlyArray<string>, next?: string) =>
           ok(bundle(ids.map((id) => entry(condition(id))), { total: 4, ...(next === undefined ? {} : { next }) }))
@@ -55,7 +55,7 @@ describeReader((reader) => {
         assert.deepInclude(progress.at(-1), { status: "partial", reason: "3 of 4 arrived" })
       }).pipe(reader))
 
-    it.effect("an entry that stands twice makes the type partial where the server tells no total", () =>
+    it.effect("marks a type partial if an entry appears twice and the server states no total", () =>
       Effect.gen(function*() {
         const twice = bundle(["a", "b", "b"].map((id) => entry(condition(id)))).replace("\"total\":3,", "")
         const type = yield* readConditions(yield* conditionServer(0, { answer: ok(twice) }))
@@ -75,7 +75,7 @@ describeReader((reader) => {
         assert.strictEqual((yield* server.requests)[1]!.url, "/fhir/Condition?token=a%20b+c|d&page=2")
       }).pipe(reader))
 
-    it.effect("never asks another origin", () =>
+    it.effect("sends no request to another origin", () =>
       Effect.gen(function*() {
         const other = yield* conditionServer(2)
         const next = `${other.baseUrl}/Condition?patient=veteran&page=2`
@@ -103,7 +103,7 @@ describeReader((reader) => {
         assert.strictEqual(yield* requestCount(other), 0)
       }).pipe(reader))
 
-    it.effect("ends a loop as partial", () =>
+    it.effect("marks a type partial if its next links form a loop", () =>
       Effect.gen(function*() {
         const first = "?patient=veteran&_count=100"
         const server = yield* conditionServer(
@@ -116,7 +116,7 @@ describeReader((reader) => {
         assert.strictEqual(yield* requestCount(server), 2)
       }).pipe(reader))
 
-    it.effect("ends at the page cap as partial, and not when the last page is the cap", () =>
+    it.effect("marks a type partial at the page limit, unless the page at the limit is the last", () =>
       Effect.gen(function*() {
         const server = yield* conditionServer(201)
         const capped = yield* readConditions(server, { maxPages: 2 })
@@ -125,7 +125,7 @@ describeReader((reader) => {
         assert.strictEqual((yield* readConditions(server, { maxPages: 3 })).status, "complete")
       }).pipe(reader))
 
-    it.effect("calls a type complete when it has as many entries as Bundle.total says", () =>
+    it.effect("marks a type complete when it has as many entries as Bundle.total states", () =>
       Effect.gen(function*() {
         const a = entry(condition("a"))
         const included = `{"resource":${condition("b")},"search":{"mode":"include"}}`
@@ -151,7 +151,7 @@ describeReader((reader) => {
         assert.strictEqual((yield* readConditions(yield* conditionServer(1, { answer: empty }))).status, "empty")
       }).pipe(reader))
 
-    it.effect("believes the largest total of all pages", () =>
+    it.effect("uses the largest total that any page states", () =>
       Effect.gen(function*() {
         const server = yield* conditionServer(
           0,

@@ -17,7 +17,7 @@ import {
   serve
 } from "./Upstream.ts"
 
-/** Reads from a patient's folder what a fetch of each type must answer. */
+/** Reads from a patient's folder what a fetch of each type must return. */
 const expectedOf = (folder: string) => {
   const description: {
     readonly counts: Record<string, number>
@@ -44,7 +44,7 @@ const expectedOf = (folder: string) => {
 describeReader((reader) => {
   describe("FhirReader.read", () => {
     for (const slug of patients) {
-      it.effect(`reads the patient ${slug} whole`, () =>
+      it.effect(`reads the whole record of the patient ${slug}`, () =>
         Effect.gen(function*() {
           const server = yield* serve(folderOf(slug))
           const expected = expectedOf(join(folderOf(slug), slug))
@@ -53,13 +53,13 @@ describeReader((reader) => {
         }).pipe(reader))
     }
 
-    it.effect("answers a type of which the patient has nothing as empty", () =>
+    it.effect("returns empty for a type of which the patient has no resource", () =>
       Effect.gen(function*() {
         const [type] = yield* read(yield* serve(fixtures), "va-mock-986297", ["Procedure"])
         assert.deepStrictEqual(type, { resourceType: "Procedure", status: "empty", resources: [] })
       }).pipe(reader))
 
-    it.effect("answers an unknown patient's types as unavailable", () =>
+    it.effect("returns unavailable for the types of an unknown patient", () =>
       Effect.gen(function*() {
         const types = yield* read(yield* serve(fixtures), "nobody", ["Condition", "Observation"])
         assert.deepStrictEqual(types.map(({ status }) => status), ["unavailable", "unavailable"])
@@ -77,13 +77,13 @@ describeReader((reader) => {
         assert.deepStrictEqual(type, { resourceType: "Observation", status: "complete", resources: [text] })
       }).pipe(reader))
 
-    it.effect("keeps the texts of a recorded page", () =>
+    it.effect("keeps the exact texts of a recorded page", () =>
       Effect.gen(function*() {
         const server = yield* serve(fixtures)
         const answer = yield* recorded("200-page-1-of-2-Observation-sheba.json.gz")
         yield* server.script("Observation", [{ answer }])
         const [type] = yield* read(server, "va-mock-986297", ["Observation"])
-        // Its next page is at sandbox-api.va.gov.
+        // The next page of this recording is at sandbox-api.va.gov, another origin.
         assert.strictEqual(type!.status, "partial")
         assert.lengthOf(type!.resources, 100)
         for (const resource of type!.resources) assert.include(answer.body as string, resource)
@@ -156,7 +156,7 @@ describeReader((reader) => {
       return { type, done: progress.at(-1) }
     })
 
-    it.effect("is left out when it is of another patient, which is told and makes no gap", () =>
+    it.effect("is left out when it belongs to another patient, which is reported and leaves the type complete", () =>
       Effect.gen(function*() {
         const own = [about("a", "Patient/veteran"), about("b", "https://fhir.example/Patient/veteran"), condition("c")]
         const { done, type } = yield* readAbout(...own, about("d", "Patient/other"), about("e", "Patient/third"))
@@ -164,7 +164,7 @@ describeReader((reader) => {
         assert.deepInclude(done, { status: "complete", resources: 3, reason: "2 of another patient left out" })
       }).pipe(reader))
 
-    it.effect("is kept where the server names the patient otherwise; several names are told", () =>
+    it.effect("is kept when the server names the patient by another id; several names are reported", () =>
       Effect.gen(function*() {
         const others = [about("a", "Patient/1012"), about("b", "Patient/1012")]
         const { done, type } = yield* readAbout(...others)
@@ -175,7 +175,7 @@ describeReader((reader) => {
         assert.deepInclude(two.done, { reason: "they name 2 patients, none by the id asked for" })
       }).pipe(reader))
 
-    it.effect("is kept when it is just within the bounds", () =>
+    it.effect("is kept when it is just within the limits", () =>
       Effect.gen(function*() {
         const kept = [
           condition("A-z.9".padEnd(64, "9")),
@@ -187,7 +187,7 @@ describeReader((reader) => {
         assert.deepStrictEqual(type, { resourceType: "Condition", status: "complete", resources: kept })
       }).pipe(reader))
 
-    it.effect("is kept when it is the last of two with one id", () =>
+    it.effect("is kept when it is the last of two entries with the same id", () =>
       Effect.gen(function*() {
         const last = `{"resourceType":"Condition","id":"c1","note":"last"}`
         const server = yield* conditionServer(0, {

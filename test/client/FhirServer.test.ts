@@ -10,7 +10,7 @@ describe("FhirServer", () => {
       return { status: response.status, headers: response.headers, body: await response.json() as any }
     })
 
-  it.effect("refuses what it does not serve with an OperationOutcome", () =>
+  it.effect("refuses unknown patients, paths and credentials with an OperationOutcome", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* serve(fixtures)
       const known = `${baseUrl}/Condition?patient=va-mock-986297`
@@ -36,7 +36,7 @@ describe("FhirServer", () => {
       }
     }))
 
-  it.effect("serves pages of the size asked for, with total and links", () =>
+  it.effect("serves pages of the requested size, with total and links", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* serve(fixtures)
       const url = `${baseUrl}/Observation?patient=va-florentino8-raynor401&_count=20`
@@ -73,7 +73,7 @@ describe("FhirServer", () => {
       assert.strictEqual(headers.get("ratelimit-reset"), "25")
     }))
 
-  it.effect("sends half of the page before it cuts", () =>
+  it.effect("sends half of the page before it cuts the connection", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* conditionServer(10, { answer: "cut" })
       const received = yield* Effect.promise(async () => {
@@ -88,7 +88,7 @@ describe("FhirServer", () => {
       assert.strictEqual(received.bytes, received.promised >> 1)
     }))
 
-  it.effect("stops though clients hang", () =>
+  it.effect("stops although clients still wait for an answer", () =>
     Effect.scoped(Effect.gen(function*() {
       const server = yield* conditionServer(1, { answer: "hang" })
       void fetch(`${server.baseUrl}/Condition?patient=veteran`).catch(() => undefined)

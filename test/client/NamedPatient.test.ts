@@ -21,9 +21,9 @@ describe("namedPatient", () => {
 describe("ofOthers", () => {
   const of = (...patients: ReadonlyArray<string | undefined>) => patients.map((patient) => ({ patient }))
 
-  it("are those that name none of ours, where some name ours", () =>
+  it("returns the resources that name another patient, if any resource names the requested patient", () =>
     assert.deepStrictEqual(ofOthers(of("a", "b", undefined, "c"), new Set(["a", "c"])), of("b")))
 
-  it("are not known where nobody names ours", () =>
+  it("returns nothing if no resource names the requested patient", () =>
     assert.deepStrictEqual(ofOthers(of("b", "c", undefined), new Set(["a"])), []))
 })

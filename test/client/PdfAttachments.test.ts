@@ -9,7 +9,7 @@ import { signInVeteran } from "../support/Client.ts"
 const { service } = await openApp()
 
 describe("attachmentsOf", () => {
-  test("answers every file of a signed release by its name, byte for byte", async () => {
+  test("returns every file of a signed release by its name, byte for byte", async () => {
     const veteran = await signInVeteran(service)
     const content = Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(200_000)])
     const { id } = (await upload(service, veteran, content, "résumé.pdf")).json
@@ -27,7 +27,7 @@ describe("attachmentsOf", () => {
     assert.isTrue([...attachments.values()].some((bytes) => content.equals(bytes)))
   })
 
-  test("answers none of a PDF that carries none", async () => {
+  test("returns no file for a PDF without attachments", async () => {
     const pdf = await PDFDocument.create()
     pdf.addPage()
     assert.deepStrictEqual([...await attachmentsOf(await pdf.save())], [])

@@ -31,13 +31,13 @@ describe("recordLines", () => {
     ])
   })
 
-  test("shows a stranger's text in one short line, and nothing that a terminal would obey", () => {
+  test("shows a text from outside in one short line, without characters that control a terminal", () => {
     const [, row] = recordLines([condition("a", "2019", `\u001b[31mred\u0007\r\n\u2028${"é𝒳".repeat(200)}`)], 1)
     assert.match(row!, /^ {2}2019 \| {2}\[31mred (é𝒳)+é?\.\.\.$/u)
     assert.lengthOf([...row!], 110)
   })
 
-  test("shows nothing of an empty record", () => {
+  test("shows nothing for an empty record", () => {
     assert.deepStrictEqual([...recordLines([], 3)], [])
   })
 })

@@ -13,7 +13,7 @@ import { fixtures } from "../support/Collection.ts"
 
 export const recorded = (file: string) => recordedAnswer(join(fixtures, "upstream-answers", file))
 
-/** Makes a folder with one patient, `veteran`, whose resources are given by type. */
+/** Makes a folder with one patient, `veteran`, and these resources by type. */
 export const patient = (types: Record<string, ReadonlyArray<string>>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -63,7 +63,7 @@ export const entry = (resource: string) => `{"resource":${resource}}`
 
 export const ok = (body: unknown): Answer => ({ status: 200, body })
 
-/** Waits in real time, which requests take under whatever clock. */
+/** Waits in real time: requests need real time even under a test clock. */
 export const eventually = (condition: Effect.Effect<boolean>) =>
   condition.pipe(
     Effect.repeat({ until: (met) => met, schedule: Schedule.spaced("5 millis") }),
@@ -78,7 +78,7 @@ export const hasSeen = (server: Server, requests: number) =>
 
 const providing = (client: typeof FetchHttpClient.layer) => Effect.provide(FhirReader.layer.pipe(Layer.provide(client)))
 
-/** Runs the tests of a reader over each HTTP client that it may have; `reader` provides it. */
+/** Runs a reader's tests with each HTTP client that it supports; `reader` provides the reader. */
 export const describeReader = (tests: (reader: ReturnType<typeof providing>) => void) =>
   describe.each([
     { name: "fetch", client: FetchHttpClient.layer },

@@ -37,7 +37,7 @@ describe("alerts", () => {
     (state, lastFetch) => assert.deepStrictEqual(codes({ Condition: entry(state, lastFetch) }), [])
   )
 
-  test("come at most one for each type, ordered by type, with the time of the last complete sync", () => {
+  test("are at most one for each type, ordered by type, with the time of the last complete sync", () => {
     const found = alerts({
       Procedure: entry("stale", "partial", { lastCompleteAt: moment }),
       Immunization: entry("complete", "complete"),

@@ -9,7 +9,7 @@ test.each([
   [["Media", "BodySite", "ResearchStudy", "Goals"], "Body sites, Goals, Pictures and recordings, and Research studies"],
   [["Observation", "MedicationRequest", "Condition"], "Conditions, Lab results, Medications, and Vital signs"],
   [["MedicationRequest", "Medication"], "Medication details and Medications"]
-])("%j is called %s", (types, words) => {
+])("The list %j is called %s", (types, words) => {
   assert.strictEqual(inWords(types), words)
 })
 
@@ -22,6 +22,6 @@ test.each([
   ["ExplanationOfBenefit", "Insurance statements"],
   ["Provenance", "Sources of the data"],
   ["X", "Xs"]
-])("%s by itself is called %s", (type, words) => {
+])("The type %s alone is called %s", (type, words) => {
   assert.strictEqual(wordsFor(type), words)
 })

@@ -44,8 +44,8 @@ describe("An e-mail address (findings M6)", () => {
     assert.isFalse(isAddress(address))
   })
 
-  test("is told from a long text that is none in no time", () => {
-    // The processor's time, which other tests beside this one take nothing of.
+  test("is checked in little time, even for a long text that is not an address", () => {
+    // Processor time, which other tests that run at the same time do not affect.
     const before = process.cpuUsage()
     for (const text of ["a".repeat(254), `${"a.".repeat(126)}@`, `a@${"b.".repeat(120)}!`, `a@${"b-".repeat(120)}!`]) {
       assert.isFalse(isAddress(text))
@@ -64,7 +64,7 @@ describe("A text (findings M6)", () => {
 
   test.each(["", " \t\n", "\u00a0", "\u200b", "\u034f", "\ufe00", "\u0301", "\u2060\u3000", "\u00ad", "\u3164",
     "\u115f", "\u1160", "\uffa0", "\u2800", " \u2800\u3164\u034f"])(
-      "that shows nothing is refused: %j",
+      "that has no visible character is refused: %j",
       (text) => {
         assert.isFalse(isText(text))
       }

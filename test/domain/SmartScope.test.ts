@@ -5,12 +5,12 @@ import { test } from "vitest"
 import { isFhirType } from "../../src/domain/FhirType.ts"
 import {
   allowedOf,
-  askedScope,
   isOffline,
   isSubset,
   narrowedTo,
   parseScope,
   readTypes,
+  requestedScope,
   scopeText,
   type SmartScope
 } from "../../src/domain/SmartScope.ts"
@@ -21,7 +21,7 @@ const scopes = (text: string): ReadonlyArray<SmartScope> => Option.getOrThrow(pa
 
 const lab = "http://terminology.hl7.org/CodeSystem/observation-category|laboratory"
 
-test("each type of FHIR R4 is known", () => {
+test("each type of FHIR R4 is a known type of a scope", () => {
   const { entry } = readJson("fhir/r4/profiles-resources.json") as {
     readonly entry: ReadonlyArray<{
       readonly resource: {
@@ -36,11 +36,11 @@ test("each type of FHIR R4 is known", () => {
     resource.kind === "resource" && resource.abstract === false ? [resource.name] : []
   )
   assert.isAbove(names.length, 140)
-  // R4B brought it.
+  // SubscriptionStatus is new in FHIR R4B.
   assert.deepStrictEqual(names.filter((name) => !isFhirType(name)), ["SubscriptionStatus"])
 })
 
-describe("is told back in the spelling asked for", () => {
+describe("a scope keeps the spelling in which it was requested", () => {
   test.each([
     "launch/patient offline_access patient/*.rs",
     "record:read",
@@ -57,9 +57,9 @@ test.each([
   ["patient/Observation.cr", "patient/Observation.r"],
   ["patient/Observation.*", "patient/Observation.read"],
   ["patient/Goal.rs patient/Goal.rs patient/Goal.ruds", "patient/Goal.rs"]
-])("of %s stays %s", (text, left) => assert.strictEqual(told(text), left))
+])("a scope keeps of %s what is offered: %s", (text, left) => assert.strictEqual(told(text), left))
 
-describe("is dropped, being well formed and not offered", () => {
+describe("a well-formed scope that is not offered is dropped", () => {
   test.each([
     "openid",
     "fhirUser",
@@ -72,11 +72,11 @@ describe("is dropped, being well formed and not offered", () => {
     "patient/Observation.cud"
   ])("%s", (text) => {
     assert.strictEqual(told(`${text} patient/Goal.rs`), "patient/Goal.rs")
-    assert.isTrue(Option.isNone(askedScope(text, scopes("patient/*.rs"))))
+    assert.isTrue(Option.isNone(requestedScope(text, scopes("patient/*.rs"))))
   })
 })
 
-describe("is malformed", () => {
+describe("a malformed scope is refused", () => {
   test.each([
     "",
     " ",
@@ -112,7 +112,7 @@ describe("is malformed", () => {
     "patient/*.rs\u0000"
   ])("%j", (text) => assert.isNull(told(text)))
 
-  test("what is longer than 8,000 characters", () => {
+  test("a text longer than 8,000 characters", () => {
     assert.isNotNull(told("patient/Goal.rs ".repeat(500).trim()))
     assert.isNull(told("patient/Goal.rs ".repeat(501).trim()))
   })
@@ -129,14 +129,14 @@ test.each([
   ["patient/Observation.rs", `patient/Observation.rs?category=${lab}`, null],
   [`patient/Observation.rs?category=${lab}`, "patient/Observation.rs", `patient/Observation.rs?category=${lab}`],
   [`patient/Observation.rs?category=${lab}`, `patient/Observation.rs?category=${lab}x`, null]
-])("%s asked of a client registered for %s: %s", (text, registered, expected) => {
+])("%s requested by a client that is registered for %s: %s", (text, registered, expected) => {
   assert.strictEqual(
-    Option.getOrNull(Option.map(askedScope(text, scopes(registered)), scopeText)),
+    Option.getOrNull(Option.map(requestedScope(text, scopes(registered)), scopeText)),
     expected
   )
 })
 
-test("what scopes allow adds up", () => {
+test("several scopes allow the union of what each allows", () => {
   const both = scopes(`patient/Observation.rs?category=${lab} patient/Goal.r patient/Condition.rs offline_access`)
   assert.deepStrictEqual(readTypes(both), ["Observation", "Goal", "Condition"])
   assert.isTrue(isOffline(both))
@@ -149,7 +149,7 @@ test("what scopes allow adds up", () => {
   assert.isNull(readTypes([...both, ...scopes("record:read")]))
 })
 
-test("what reads every type becomes a list in its spelling", () => {
+test("a scope for every type becomes a list of types in the same spelling", () => {
   assert.strictEqual(
     scopeText(
       narrowedTo(scopes("launch/patient record:read patient/*.r patient/Goal.s offline_access"), ["Condition"])
@@ -177,7 +177,7 @@ const letters = ["r", "s"] as const
 
 describe("a scope", () => {
   it.effect.prop(
-    "reads after unticking what it read before, of the ticked types, and nothing else",
+    "reads the ticked types as before and nothing else, after the others were unticked",
     { asked: Asked, ticked: Schema.UniqueArray(oneType) },
     ({ asked, ticked }) =>
       Effect.sync(() => {
@@ -198,7 +198,7 @@ describe("a scope", () => {
   )
 
   it.effect.prop(
-    "is within another exactly where it reads nothing that the other does not",
+    "is a subset of another exactly if it reads nothing that the other does not read",
     { one: Asked, other: Asked },
     ({ one, other }) =>
       Effect.sync(() => {

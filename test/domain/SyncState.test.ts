@@ -2,7 +2,7 @@ import { assert, describe, it, test } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { FetchStatus, SyncState, transition } from "../../src/domain/SyncState.ts"
 
-/** This is the contract's table (part 5), cell by cell. */
+/** The contract's table (part 5), cell by cell. */
 const table = [
   ["unknown", "complete", "complete", "replace"],
   ["unknown", "empty", "empty", "deactivateAll"],
@@ -28,7 +28,7 @@ const table = [
 
 describe("transition", () => {
   test.each(table)(
-    "of a stored %s by a fetch that is %s leads to %s and the action %s",
+    "moves a stored %s by a fetch that is %s to %s, with the action %s",
     (before, lastFetch, state, action) => {
       assert.deepStrictEqual(transition(before, lastFetch), { state, action })
     }
@@ -40,7 +40,7 @@ describe("transition", () => {
     fetches.reduce((state, fetch) => transition(state, fetch).state, before)
 
   it.effect.prop(
-    "is defined for every state and status",
+    "has a result for every state and status",
     { before: SyncState, fetch: FetchStatus },
     ({ before, fetch }) =>
       Effect.sync(() => {
@@ -52,7 +52,7 @@ describe("transition", () => {
   )
 
   it.effect.prop(
-    "after a complete or an empty fetch does not depend on what came before",
+    "gives a result after a complete or an empty fetch that does not depend on the state before",
     {
       before: SyncState,
       other: SyncState,
@@ -76,7 +76,7 @@ describe("transition", () => {
   )
 
   it.effect.prop(
-    "never loses knowledge by a partial or unavailable fetch",
+    "never discards knowledge because of a partial or unavailable fetch",
     { before: SyncState, fetches: Schema.Array(Schema.Literals(["partial", "unavailable"])) },
     ({ before, fetches }) =>
       Effect.sync(() => {
@@ -97,7 +97,7 @@ describe("transition", () => {
   )
 
   it.effect.prop(
-    "leaves the items alone whenever the state is stale",
+    "leaves the items unchanged if the new state is stale",
     { before: SyncState, fetch: FetchStatus },
     ({ before, fetch }) =>
       Effect.sync(() => {

@@ -85,7 +85,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
   test("in session mode with a single session a start is refused", async () => {
     const settings = { ...ignored, default_pool_size: 1 }
     assert.deepStrictEqual(await start("single", settings), [
-      `the database of ${runtime} takes connections and gives no two of them an answer: is a pooler's pool_size too small?`
+      `the database of ${runtime} takes connections but does not answer: is a pooler's pool_size too small?`
     ])
   })
 

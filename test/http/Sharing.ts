@@ -2,7 +2,7 @@ import type pg from "pg"
 import { call, type SignedIn } from "../support/Client.ts"
 import type { Service } from "../support/Service.ts"
 
-/** The tests of sharing do this again and again, as a provider and as the veteran. */
+/** Helpers that several tests of sharing use, for a provider and for the veteran. */
 
 type Target = Pick<Service, "url">
 
@@ -21,11 +21,11 @@ export const writeNote = (service: Target, provider: SignedIn, veteran: { readon
 export const revoke = (service: Target, veteran: SignedIn, grant: { readonly id: string }) =>
   call(service, "POST", `/api/veteran/me/consent-grants/${grant.id}/revoke`, { headers: veteran.headers })
 
-/** Moves the end of a grant a moment into the past. */
+/** Moves the end of a grant to a moment in the past. */
 export const expireGrant = (superuser: pg.Client, { id }: { readonly id: string }) =>
   superuser.query("update consent_grants set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [
     id
   ])
 
-/** A provider sees a grant without what it would say of an app. */
+/** A grant as a provider sees it: without the members about apps. */
 export const seenByProvider = ({ app: _, scope: __, ...grant }: any) => grant

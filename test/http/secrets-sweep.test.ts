@@ -27,7 +27,7 @@ const { database, service } = await openApp({
 
 const superuser = await database.connect("superuser")
 
-/** Makes a word that nothing else contains. */
+/** Makes a word that occurs nowhere else. */
 const word = (name: string) => `${name}${randomBytes(6).toString("hex")}`
 
 const person = {
@@ -79,7 +79,10 @@ const mailedCode = async (token: string) => {
   return { challengeId: json.challengeId as string, code: /\b(\d{4}) (\d{4})\b/.exec(text)!.slice(1).join("") }
 }
 
-/** Does everything once, from the first sync to the revoked link, and answers the secrets that it made. */
+/**
+ * Runs through the whole service once, from the first sync to the revoked link, and returns the secrets that it
+ * created.
+ */
 const play = async () => {
   const { callSign, dateOfBirth, email, fullName, vaPatientId } = person
   const id = await register("veterans", { vaPatientId, callSign, email })
@@ -147,13 +150,13 @@ const play = async () => {
   }
 }
 
-/** Answers a row's text, and what its bytes say. */
+/** Returns a row's text, and the text of its bytes. */
 const readable = (row: string) => {
   const bytes = row.matchAll(/\\x([0-9a-f]+)/g).map(([, hex = ""]) => Buffer.from(hex, "hex"))
   return [row, ...bytes.flatMap((one) => [one.toString("latin1"), one.toString("utf8")])].join("\n")
 }
 
-/** Reads every place to which something may have leaked. */
+/** Reads every place into which a secret may have leaked. */
 const places = async (): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
   const tables = await superuser.query(
@@ -182,7 +185,7 @@ const places = async (): Promise<ReadonlyMap<string, string>> => {
   return found
 }
 
-/** Gives a text as it is, in other encodings, and hashed without a key. */
+/** Returns a text in clear, in other encodings, and hashed without a key. */
 const writings = (text: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(text)
   const hash = createHash("sha256").update(text).digest()
@@ -192,7 +195,7 @@ const writings = (text: string): ReadonlyArray<string> => {
     )
 }
 
-test("nothing that was told in confidence is found anywhere but where the contract puts it", async () => {
+test("Secrets and health data are found nowhere but where the contract places them", async () => {
   const made = await play()
   const swept = await places()
   const whereIs = (secret: string, writtenAs = writings(secret)) =>
@@ -237,7 +240,7 @@ test("nothing that was told in confidence is found anywhere but where the contra
     expected.map(([what, , where]) => [what, [...where].sort()])
   )
 
-  // Eight digits may stand in a longer number or in hexadecimal by chance.
+  // By chance, eight digits may be part of a longer number or of hexadecimal text.
   const whereIsCode = (digits: string) => {
     const spaced = `${digits.slice(0, 4)} ${digits.slice(4)}`
     const [, ...others] = writings(digits)
@@ -250,7 +253,7 @@ test("nothing that was told in confidence is found anywhere but where the contra
   for (const digits of made.codes) assert.deepStrictEqual([...whereIsCode(digits)], [toRecipient("body", code)])
   assert.deepStrictEqual([...whereIsCode(made.wrongCode)], [])
 
-  // The places that hold nothing of the above were looked at: each has something that belongs there.
+  // Proves that the places without these secrets were really searched: each place has a text that belongs there.
   const present: ReadonlyArray<readonly [secret: string, place: string]> = [
     ["/api/secure-links/otp/verify", "log"],
     ["/api/secure-links/otp/verify", "metrics"],

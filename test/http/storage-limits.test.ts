@@ -63,8 +63,8 @@ const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) =>
 
 const storedFiles = async () => (await readdir(join(uploads, "files"))).length
 
-describe("Uploads of a veteran (findings storage)", () => {
-  test("have a limit in all, and what is deleted frees its place", async () => {
+describe("The uploads of a veteran (findings storage)", () => {
+  test("have a total limit, and a deleted upload frees its space", async () => {
     const first = await upload(one, veteran, kilobytes(600))
     assert.strictEqual(first.status, 201)
     const files = await storedFiles()
@@ -72,14 +72,14 @@ describe("Uploads of a veteran (findings storage)", () => {
     assert.strictEqual(await storedFiles(), files)
     assert.strictEqual((await upload(one, veteran, kilobytes(424))).status, 201)
     assert.deepStrictEqual(conflict(await upload(one, veteran, "x")), uploadsFull)
-    // A signed release is none of them, and others have their own.
+    // A signed release does not count as an upload, and other veterans have their own limit.
     assert.strictEqual((await sign(one, veteran)).status, 201)
     assert.strictEqual((await upload(one, await signInVeteran(one), kilobytes(600))).status, 201)
     assert.strictEqual((await remove(`${documents}/${first.json.id}`)).status, 204)
     assert.strictEqual((await upload(one, veteran, kilobytes(600))).status, 201)
   })
 
-  test("are refused before their body where its length tells", async () => {
+  test("are refused before their body is sent if the declared length exceeds the limit", async () => {
     const socket = connect(Number(new URL(one.url).port), "localhost").on("error", () => {})
     socket.write(
       `POST ${documents} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${randomAddress()}\r\n` +
@@ -91,7 +91,7 @@ describe("Uploads of a veteran (findings storage)", () => {
     assert.deepStrictEqual(conflict(parseAnswer(received)), uploadsFull)
   })
 
-  test("whose length is not told are cut where the room ends, and leave nothing", async () => {
+  test("of undeclared length are cut off at the limit and leave nothing behind", async () => {
     await upload(one, veteran, "x")
     const files = await storedFiles()
     const part = "--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n"
@@ -111,13 +111,13 @@ describe("Uploads of a veteran (findings storage)", () => {
     } as RequestInit)
     const json = await response.json() as { readonly error: string; readonly message: string }
     assert.deepStrictEqual([response.status, json.error, json.message], uploadsFull)
-    // The rest of the body is not read: a client that used the connection again would lose that request.
+    // The service does not read the rest of the body. A client that used the connection again would lose its request.
     assert.strictEqual(response.headers.get("connection"), "close")
     assert.strictEqual(await storedFiles(), files)
     assert.deepStrictEqual(await readdir(join(uploads, "tmp")), [])
   })
 
-  test("that come at once over two processes do not pass the limit together", async () => {
+  test("do not exceed the limit together when they arrive at once at two processes", async () => {
     const files = await storedFiles()
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => upload(services[n % 2]!, veteran, kilobytes(200)))
@@ -134,7 +134,7 @@ const releasesFull = [
   "Delete some that have ended, then sign it again."
 ]
 
-describe("Releases of a veteran", () => {
+describe("The releases of a veteran", () => {
   const used = async () => {
     const owner = await database.connect("owner")
     const { rows } = await owner.query("select release_bytes::int from storage_used where veteran_id = $1", [
@@ -145,12 +145,12 @@ describe("Releases of a veteran", () => {
   const withDocument = async (documentId: string) =>
     sign(one, veteran, { information: { resourceTypes: ["Condition"], documentIds: [documentId] } })
 
-  test("have a limit in all, of three files each, and what is deleted frees its place", async () => {
+  test("have a total limit over their three files each, and a deleted release frees its space", async () => {
     const { id } = (await upload(one, veteran, randomBytes(200 * 1024).toString("hex"))).json
     const files = await storedFiles()
     const first = await withDocument(id)
     assert.strictEqual(first.status, 201)
-    // Both copies carry the document, of which hexadecimal digits deflate to half.
+    // Both copies carry the document; hexadecimal digits deflate to half of their length.
     assert.isAbove(await used(), 400 * 1024)
     const before = await used()
     const { id: large } = (await upload(one, veteran, kilobytes(600))).json
@@ -173,8 +173,8 @@ const entriesFull = [
   "Up to 5 entries are kept. Delete some that you no longer need, then write this one."
 ]
 
-describe("Entries of a veteran (findings storage)", () => {
-  test("have a limit that many at once over two processes do not pass, and what is deleted frees its place", async () => {
+describe("The entries of a veteran (findings storage)", () => {
+  test("have a limit that parallel requests to two processes do not exceed, and deletion frees a place", async () => {
     const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => write(services[n % 2]!)))
     assert.deepStrictEqual(statuses(answers), [...Array(5).fill(201), ...Array(11).fill(409)])
     assert.deepStrictEqual(conflict(await write()), entriesFull)
@@ -187,7 +187,7 @@ describe("Entries of a veteran (findings storage)", () => {
     assert.deepStrictEqual(await Promise.all([write(), write()]).then(statuses), [201, 409])
   })
 
-  test("that are written and deleted again and again come to an end", async () => {
+  test("have a limit on how often they are written and deleted", async () => {
     for (let n = 0; n <= 50; n++) {
       const { json } = await write()
       assert.strictEqual((await remove(`${entries}/${json.id}`)).status, 204)
@@ -200,7 +200,7 @@ describe("Entries of a veteran (findings storage)", () => {
   })
 })
 
-test("notes about one veteran have a limit for all providers together (findings storage)", async () => {
+test("Notes about one veteran have a limit for all providers together (findings storage)", async () => {
   const [provider, other] = [await signInProvider(one), await signInProvider(one)]
   for (const who of [provider, other]) await giveGrant(one, veteran, who)
   const note = (who: SignedIn, at: (typeof services)[number] = one) =>
@@ -218,7 +218,7 @@ test("notes about one veteran have a limit for all providers together (findings 
   }
   const listed = await call(one, "GET", "/api/veteran/me/provider-notes", { headers: veteran.headers })
   assert.strictEqual(listed.json.items.length, 4)
-  // Without a grant nobody is told how many there are.
+  // Without a grant, a provider does not learn how many notes there are.
   const stranger = await note(await signInProvider(one))
   assert.deepStrictEqual([stranger.status, stranger.json.error], [403, "consent_required"])
 })

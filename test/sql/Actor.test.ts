@@ -77,7 +77,7 @@ const [a, b] = [veterans[0]!, veterans[1]!]
 const rowsOf = (veteranId: string) => Array.from({ length: itemsOfEach }, () => veteranId)
 
 describe("withActor", () => {
-  test("shows a veteran's rows to the veteran and to a provider with a grant", async () => {
+  test("shows a veteran's rows to that veteran and to a provider with a grant", async () => {
     assert.deepStrictEqual(await runtime.runPromise(ownersTo(veteran(a))), rowsOf(a))
     assert.deepStrictEqual(
       await runtime.runPromise(ownersTo({ kind: "provider", providerId: provider, veteranId: a })),
@@ -89,7 +89,7 @@ describe("withActor", () => {
     )
   })
 
-  test("leaves no actor stated once its transaction is over", async () => {
+  test("leaves no actor set after its transaction has ended", async () => {
     const sees = Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* ownersTo(veteran(a))
@@ -114,13 +114,13 @@ describe("withActor", () => {
     assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
   })
 
-  test("dies within a transaction that has no actor", async () => {
+  test("dies within a transaction without an actor", async () => {
     const nested = Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(ownersTo(veteran(a))))
     const exit = await runtime.runPromiseExit(nested)
     assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
   })
 
-  test("undoes what was written before a failure", async () => {
+  test("undoes earlier writes after a failure", async () => {
     const failing = within(Effect.gen(function*() {
       const sql = yield* ActorTransaction
       yield* sql`update health_record_items set fhir_id = fhir_id || ' changed'`
@@ -132,7 +132,7 @@ describe("withActor", () => {
   })
 })
 
-/** Each of these may happen to a transaction, with a chance in 1,000. */
+/** Each of these may happen to a transaction, with this chance in 1,000. */
 const mishaps: ReadonlyArray<readonly [chance: number, name: string]> = [
   [60, "fail"],
   [40, "die"],
@@ -144,7 +144,7 @@ const mishaps: ReadonlyArray<readonly [chance: number, name: string]> = [
   [100, "noActor"]
 ]
 
-test("10,000 interleaved transactions on two connections never meet a foreign row", async () => {
+test("10,000 interleaved transactions on two connections never see another actor's row", async () => {
   const random = seededRandom(20_261_121)
   const counts: Record<string, number> = {}
   const wrong: Array<string> = []
@@ -227,7 +227,7 @@ describe("atOneMoment", () => {
     Effect.map(sql`select from health_record_items where active`, (found) => found.length)
   )
 
-  test("reads what there was when it began, whatever is written meanwhile", async () => {
+  test("reads the state of its beginning, even if others write meanwhile", async () => {
     const change = (active: boolean) =>
       Effect.promise(() =>
         superuser.query(
@@ -242,14 +242,14 @@ describe("atOneMoment", () => {
     await Effect.runPromise(change(true))
   })
 
-  test("writes nothing", async () => {
+  test("cannot write", async () => {
     const written = await atOneMoment(
       ActorTransaction.use((sql) => sql`update health_record_items set synced_at = now()`)
     )
     assert.isTrue(Exit.isFailure(written) && Cause.hasDies(written.cause))
   })
 
-  test("goes on as a release of its veteran, and never back", async () => {
+  test("can become a release of its veteran, but never change back", async () => {
     const release = asRelease({ resourceTypes: ["Condition"], categories: [] })
     const seen = await atOneMoment(Effect.all([
       owners,
@@ -268,7 +268,7 @@ describe("atOneMoment", () => {
     assert.deepStrictEqual(other, Exit.succeed([]))
   })
 
-  test("is no release where no veteran is stated", async () => {
+  test("does not become a release without a veteran", async () => {
     const provided = await atOneMoment(asRelease({ resourceTypes: ["Condition"], categories: [] }), {
       kind: "provider",
       providerId: provider,

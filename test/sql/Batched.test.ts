@@ -4,7 +4,7 @@ import { assert, describe } from "vitest"
 import { batched } from "../../src/sql/Batched.ts"
 import { DatabaseTime, DatabaseUnavailable } from "../../src/sql/Connections.ts"
 
-/** Notes each statement's requests; `load` says what becomes of it. */
+/** Records each statement's requests; `load` decides its result. */
 const openBatch = (load: (requests: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<string>>) => {
   const statements: Array<ReadonlyArray<number>> = []
   const ask = batched((requests: ReadonlyArray<number>) => {
@@ -21,8 +21,8 @@ const together = <A>(effects: ReadonlyArray<Effect.Effect<A>>) => Effect.all(eff
 const reasonOf = (exit: Exit.Exit<unknown>) =>
   Exit.isFailure(exit) && exit.cause.reasons.map((reason) => reason._tag === "Die" ? reason.defect : reason._tag)
 
-describe("What is asked for in one turn of the event loop", () => {
-  it.effect("is one statement, and each gets its own answer, who asks for the same too", () =>
+describe("Requests in one turn of the event loop", () => {
+  it.effect("share one statement, and each gets its own answer, also equal requests", () =>
     Effect.gen(function*() {
       const { ask, statements } = openBatch(echo)
       assert.deepStrictEqual(yield* together([ask(3), ask(1), ask(3)]), ["row 3", "row 1", "row 3"])
@@ -30,7 +30,7 @@ describe("What is asked for in one turn of the event loop", () => {
       assert.deepStrictEqual(statements, [[3, 1, 3], [5]])
     }))
 
-  it.effect("is several statements of 64 where it is more", () =>
+  it.effect("use several statements of at most 64", () =>
     Effect.gen(function*() {
       const { ask, statements } = openBatch(echo)
       const numbers = Array.from({ length: 150 }, (_, index) => index)
@@ -38,7 +38,7 @@ describe("What is asked for in one turn of the event loop", () => {
       assert.deepStrictEqual(statements.map(({ length }) => length), [64, 64, 22])
     }))
 
-  it.effect("fails for each of them when the statement does", () =>
+  it.effect("all fail when the statement fails", () =>
     Effect.gen(function*() {
       const away = new DatabaseUnavailable({ cause: "away" })
       const { ask } = openBatch(() => Effect.die(away))
@@ -46,7 +46,7 @@ describe("What is asked for in one turn of the event loop", () => {
       assert.deepStrictEqual(exits.map(reasonOf), [[away], [away]])
     }))
 
-  it.effect("is left to the others by who goes away, before it began and while it runs", () =>
+  it.effect("continue when others are interrupted, before the statement or during it", () =>
     Effect.gen(function*() {
       const answered = yield* Deferred.make<void>()
       const { ask, statements } = openBatch((requests) => Effect.andThen(Deferred.await(answered), echo(requests)))
@@ -62,7 +62,7 @@ describe("What is asked for in one turn of the event loop", () => {
       assert.strictEqual(yield* Fiber.join(stays!), "row 3")
     }))
 
-  it.effect("is ended once nobody waits for it", () =>
+  it.effect("end the statement once none of them waits for it", () =>
     Effect.gen(function*() {
       const ended = yield* Deferred.make<void>()
       const { ask } = openBatch(() => Effect.onInterrupt(Effect.never, () => Deferred.succeed(ended, undefined)))
@@ -75,7 +75,7 @@ describe("What is asked for in one turn of the event loop", () => {
       yield* Deferred.await(ended)
     }))
 
-  it.effect("is waited for by each as long as its own request may, though it cannot be interrupted", () =>
+  it.effect("wait only as long as each may, even if the statement cannot be interrupted", () =>
     Effect.gen(function*() {
       const answered = yield* Deferred.make<void>()
       const { ask } = openBatch((requests) => Effect.andThen(Deferred.await(answered), echo(requests)))

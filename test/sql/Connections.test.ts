@@ -14,7 +14,7 @@ const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
   caCertificate: database.caCertificate
 })
 
-/** Answers whether the edge calls it an outage, on a session with these settings. */
+/** Whether `atEdge` reports an outage, on a session with these settings. */
 const isOutage = async (
   ask: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>,
   startupParameters: Record<string, string> = {}
@@ -69,13 +69,13 @@ describe("At the edge of a repository", () => {
       }
     )
 
-  test("a transaction that was idle for too long is an outage, whatever the driver says of it", async () => {
+  test("a transaction that was idle for too long is an outage, with any error from the driver", async () => {
     const idle = (sql: SqlClient.SqlClient) =>
       sql.withTransaction(Effect.andThen(Effect.andThen(sql`select 1`, Effect.sleep("500 millis")), sql`select 1`))
     assert.isTrue(await isOutage(idle, { idle_in_transaction_session_timeout: "100ms" }))
   })
 
-  test("so is one that took too long as a whole, and one that an administrator ended", async () => {
+  test("a transaction that took too long, or that an administrator ended, is an outage", async () => {
     assert.isTrue(await isOutage((sql) => sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(5)`))
     const long = (sql: SqlClient.SqlClient) => sql.withTransaction(sql`select pg_sleep(5)`)
     assert.isTrue(await isOutage(long, { transaction_timeout: "100ms" }))

@@ -15,7 +15,7 @@ const runtime = connect(database, "runtime")
 
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
 
-describe("the guard of row-level security", () => {
+describe("The guard of row-level security", () => {
   test.each([true, false])("finds nothing wrong with the runtime role (production: %s)", async (production) => {
     const found = Effect.flatMap(SqlClient.SqlClient, (sql) => DatabaseGuard.problems(sql, production))
     assert.deepStrictEqual(await runtime.runPromise(found), [])
@@ -45,7 +45,7 @@ describe("the guard of row-level security", () => {
     }
   })
 
-  test("refuses a member of the backup role, which sees every row", async () => {
+  test("refuses a member of the backup role, which can read every row", async () => {
     assert.deepStrictEqual(await problems("vrss_app", ["grant vrss_backup to vrss_app"], false), [
       "The runtime role vrss_app is a member of vrss_backup, which reads every row."
     ])
@@ -57,13 +57,13 @@ describe("the guard of row-level security", () => {
     ])
   })
 
-  test("refuses a role that lacks the rights of the runtime role", async () => {
+  test("refuses a role without the rights of the runtime role", async () => {
     assert.deepStrictEqual(await problems("intruder", ["create role intruder"]), [
       "The runtime role intruder is no member of vrss_runtime: run 'grant vrss_runtime to intruder' as the owner."
     ])
   })
 
-  test("refuses the owner of the tables, and a role that may become it, in production alone", async () => {
+  test("refuses the owner of the tables, and a role that may become the owner, only in production", async () => {
     const changes = [member, "alter table provider_notes owner to intruder"]
     const found = [`The runtime role intruder owns the table provider_notes: ${instead}.`]
     assert.deepStrictEqual(await problems("intruder", changes), found)
@@ -75,7 +75,7 @@ describe("the guard of row-level security", () => {
 
   test.each(["documents", "health_record_items", "health_record_tombstones", "provider_notes",
     "self_reported_entries"])(
-      "refuses %s when it lacks row-level security, when that is not forced, and when it is missing",
+      "refuses %s if it lacks row-level security, does not force it, or is missing",
       async (table) => {
         const found = [`Row-level security is not enabled and forced on ${table}.`]
         assert.deepStrictEqual(
@@ -93,7 +93,7 @@ describe("the guard of row-level security", () => {
     )
 })
 
-describe("the guard of the runtime role (findings M10)", () => {
+describe("The guard of the runtime role (findings M10)", () => {
   test.each([
     ["alter role vrss_app createrole", "may create roles (CREATEROLE)"],
     ["create role strong createrole; grant strong to vrss_app", "may create roles (CREATEROLE)"],
@@ -128,7 +128,7 @@ describe("the guard of the runtime role (findings M10)", () => {
   })
 })
 
-describe("the guard of what sessions begin with (findings L5)", () => {
+describe("The guard of initial session settings (findings L5)", () => {
   test.each([
     ["alter role vrss_app set role = vrss_runtime", "role", "role vrss_app"],
     ["alter role vrss_app set row_security = off", "row_security", "role vrss_app"],
@@ -158,12 +158,12 @@ describe("the guard of what sessions begin with (findings L5)", () => {
   const documented = ["client_connection_check_interval = '2s'", "idle_in_transaction_session_timeout = '15s'",
     "statement_timeout = '30s'", "lock_timeout = '10s'"].map((setting) => `alter role vrss_app set ${setting}`)
 
-  test("takes what docs/operator.md sets, and what is for others", async () => {
+  test("accepts the settings of docs/operator.md, and those of other roles", async () => {
     assert.deepStrictEqual(await problems("vrss_app", [others, ...documented]), [])
     assert.deepStrictEqual(await traces("vrss_app", [others, ...documented]), [])
   })
 
-  test("starts with other settings, and with large objects, and tells of both", async () => {
+  test("starts with other settings, and with large objects, and reports both", async () => {
     const changes = [
       "alter role vrss_app set work_mem = '8MB'",
       "alter role vrss_app set timezone = 'Asia/Tokyo'",
@@ -190,7 +190,7 @@ describe("the guard of what sessions begin with (findings L5)", () => {
 const differs = (...objects: ReadonlyArray<string>) =>
   objects.map((object) => `The schema is not what the migrations make: the ${object}.`)
 
-describe("the guard of the schema (findings M10)", () => {
+describe("The guard of the schema (findings M10)", () => {
   test.each([
     ["create policy leak on documents using (true)", "policy leak on public.documents is added"],
     ["drop policy veteran_owns on documents", "policy veteran_owns on public.documents is missing"],
@@ -248,7 +248,7 @@ describe("the guard of the schema (findings M10)", () => {
     assert.deepStrictEqual(await problems("vrss_app", [change], false), [])
   })
 
-  test("refuses a table whose triggers are all switched off, those of its foreign keys too", async () => {
+  test("refuses a table whose triggers are all disabled, those of its foreign keys too", async () => {
     const found = await problems("vrss_app", ["alter table secure_links disable trigger all"])
     const own = ["secure_links_ended", "secure_links_final"].map((name) =>
       `trigger ${name} on public.secure_links is changed`
@@ -265,7 +265,7 @@ describe("the guard of the schema (findings M10)", () => {
     )
   })
 
-  test("refuses a schema that lacks a migration, and does not compare one that a newer release made", async () => {
+  test("refuses a schema that lacks a migration, and does not compare one from a newer release", async () => {
     const remove = "delete from schema_migrations where name = '015_secure_link_steps.sql'"
     assert.deepStrictEqual(await problems("vrss_app", [remove]), [
       "The migration 015_secure_link_steps.sql is not applied: apply the migrations."

@@ -6,7 +6,7 @@ import { connection } from "../../src/layers/Connection.ts"
 import * as DatabaseGuard from "../../src/sql/DatabaseGuard.ts"
 import type { Role, TestDatabase } from "../support/Database.ts"
 
-/** Connects as the service does. */
+/** Connects like the service. */
 export const connect = (database: TestDatabase, role: Role) => {
   const { user, ...at } = connection(Redacted.make(database.url(role)), {
     production: false,
@@ -25,20 +25,20 @@ export const connect = (database: TestDatabase, role: Role) => {
 
 type Look = (sql: SqlClient.SqlClient, production: boolean) => Effect.Effect<ReadonlyArray<string>, unknown>
 
-/** Answers the guard's findings for a role after some changes, all of which are undone. */
+/** Returns the guard's findings for a role after some changes, all of which are rolled back. */
 export const openGuard = (database: TestDatabase, look: Look = DatabaseGuard.problems) => {
   const superuser = connect(database, "superuser")
   return (role: string, changes: ReadonlyArray<string> = [], production = true) =>
     superuser.runPromise(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const found = yield* Effect.flip(sql.withTransaction(Effect.gen(function*() {
-        // The service's driver takes one statement at a time.
+        // The service's driver accepts one statement at a time.
         const statements = changes.flatMap((change) => change.split(";")).filter((statement) => statement.trim() !== "")
         for (const statement of statements) yield* sql.unsafe(statement)
         yield* sql.unsafe(`set local role ${role}`)
         return yield* Effect.fail(yield* look(sql, production))
       })))
-      // Whether a connection is encrypted is shown to the role that signed in alone.
+      // Only the role that signed in can see whether its connection is encrypted.
       const encrypted = "The database connection is not encrypted."
       return (found as ReadonlyArray<string>).filter((problem) => problem !== encrypted)
     }))

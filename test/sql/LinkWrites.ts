@@ -7,8 +7,8 @@ const hash = "decode(repeat('00', 32), 'hex')"
 const fresh = "00000000-0000-7000-8000-ffffffffffff"
 
 /**
- * What the steps of a link count, spend and note is written by the steps alone, whoever is stated (findings L9); what is kept
- * and counted, by their functions and triggers.
+ * Only the steps of a link write what they count, spend and note, for any actor (findings L9). Only their functions and
+ * triggers write what is kept and counted.
  */
 export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: number | string]> = [
   ...["wrong_codes = 0", "viewed_at = null", "opened_at = null", "code_sent_at = null", "notified_at = null",
@@ -41,7 +41,7 @@ export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: num
     denied
   ],
   [`select from app.lock_link(${hash})`, denied],
-  // What is kept stays kept, from its end as the database knows it (findings L7).
+  // A kept release stays kept; its end counts by the database's clock (findings L7).
   ["delete from kept_releases", denied],
   ["update kept_releases set deleted_at = now()", denied],
   [
@@ -54,7 +54,7 @@ export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: num
      values ('${veterans.A}', '${rows.get("A release")}', '1970-01-01')`,
     denied
   ],
-  // Triggers alone count what is stored (findings storage).
+  // Only triggers count what is stored (findings storage).
   ["update storage_used set upload_bytes = 0", denied],
   ["delete from storage_used", denied],
   [`insert into storage_used (veteran_id) values ('${veterans.A}')`, denied],

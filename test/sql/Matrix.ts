@@ -13,16 +13,16 @@ import {
 import { app, provider, recipient, release, seen, type Stated, touched, veteran } from "./Stated.ts"
 import { writes } from "./Writes.ts"
 
-/** Each case says who sees which rows: this is the meaning of the policies. What becomes of writes is in Writes.ts. */
+/** Each case says which actor sees which rows. Together they define the policies. Writes.ts has the cases of writes. */
 
 interface Read {
   readonly who: string
   readonly stated: Stated
-  /** The names of the rows, or the SQLSTATE with which the statement is refused. */
+  /** The names of the rows, or the SQLSTATE that refuses the statement. */
   readonly sees: ReadonlyArray<string> | string
 }
 
-/** Only items have names that begin with a capital letter. */
+/** Only the names of items begin with a capital letter. */
 const countsOf = (names: ReadonlyArray<string>) =>
   names.filter((name) => /^[A-Z]/.test(name)).map((name) => `count of ${name}`)
 
@@ -124,7 +124,7 @@ export const reads: ReadonlyArray<Read> = [
     "Observation alcohol_abuse",
     "Observation hiv"
   ),
-  // The types of one grant do not combine with the categories of the other.
+  // The types of one grant do not combine with the categories of another.
   granted("twoGrants", "Condition", "Condition hiv", "Observation", "Observation alcohol_abuse"),
   granted("selfReported", "entry"),
   granted("documents", "upload"),
@@ -207,7 +207,7 @@ export const reads: ReadonlyArray<Read> = [
   ...(["toUpload", "toEnded", "toRevoked", "disabled", "markedExpired", "expired", "ofB", "toKept",
     "toHidden"] as const)
     .map((name) => linked(name)),
-  // What a veteran deleted and a recipient was shown, is there for nobody else (findings L7).
+  // A release that a veteran deleted and a recipient was shown is invisible to all others (findings L7).
   ...[{}, veteran("A"), recipient("toKept")].map((beside): Read => ({
     who: `the retention beside ${JSON.stringify(beside)}`,
     stated: { ...beside, actor: "retention" },
@@ -247,7 +247,7 @@ export const reads: ReadonlyArray<Read> = [
   }))
 ]
 
-/** Finds where the database deviates from the matrix, for a connection that is in a transaction as the runtime role. */
+/** Finds where the database deviates from the matrix, for a connection in a transaction of the runtime role. */
 export const deviations = async (client: pg.Client, enough = Infinity) => {
   const found: Array<string> = []
   for (const { sees, stated, who } of reads) {

@@ -27,7 +27,7 @@ const closing = (sql: string, open: number) => {
   throw new Error(`not closed: ${sql.slice(open)}`)
 }
 
-/** Finds what `and`, `or` and `where` join between `start` and `end`, groups within groups included. */
+/** Finds the operands of `and`, `or` and `where` between `start` and `end`, including nested groups. */
 const operands = (sql: string, start: number, end: number): ReadonlyArray<Operand> => {
   const within: Array<Operand> = []
   const joints: Array<{ readonly at: number; readonly word: string }> = [{ at: start, word: "" }]
@@ -80,7 +80,7 @@ const policies = text.matchAll(/create policy (\w+) on (\w+)[^;]*?to vrss_runtim
   }
 )
 
-/** A function that decides has this text from `begin` to `end`. */
+/** The text of a deciding function from `begin` to `end`. */
 const replaced = (name: string, begin: string) => {
   const [found = ""] = new RegExp(`create function app\\.${name}\\(.*?\\$\\$.*?\\$\\$;`, "s").exec(text) ?? []
   const sql = found.replace("create function", "create or replace function")
@@ -132,7 +132,7 @@ const links = [
   "create or replace function app.may_forget(d documents) returns boolean language sql as 'select true'"
 ].map((sql): Mutant => ({ name: sql, sql }))
 
-/** The matrix does not look for these: the guard does, and a test of their own (definer-functions.test.ts, findings H4). */
+/** The matrix does not cover these. The guard does, and so does definer-functions.test.ts (findings H4). */
 export const definerMutants = text.matchAll(/create function (app\.\w+)\((?:(?!create function).)*?security definer/gs)
   .flatMap(([, name = ""]) =>
     ["set search_path = ''", "reset search_path", "security invoker"].map((change): Mutant => ({
@@ -141,5 +141,7 @@ export const definerMutants = text.matchAll(/create function (app\.\w+)\((?:(?!c
     }))
   ).toArray()
 
-/** Each mutant leaves a clause out of a policy or of a function that policies ask, or a policy as a whole, or changes a right. */
+/**
+ * Each mutant removes a clause of a policy or of a function that policies call, or a whole policy, or changes a right.
+ */
 export const mutants: ReadonlyArray<Mutant> = [...policies, ...functions, ...branches, ...tables, ...links]

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 
-/** The tests of row-level security share these rows of the seven protected tables, their owners and the grants on them. */
+/** Rows of the seven protected tables, their owners and the grants on them, for the tests of row-level security. */
 
 export const protectedTables = [
   "documents",
@@ -33,7 +33,9 @@ interface Grant {
 
 const all = { categories: ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"], selfReported: true, documents: true }
 
-/** One provider for each state of consent, so that every case is there at once. Each has written a note for A and for B. */
+/**
+ * One provider for each state of consent, so that all cases exist together. Each has written a note for A and for B.
+ */
 const grants = {
   everything: [all],
   nothing: [],
@@ -57,7 +59,7 @@ const providerNames = Object.keys(grants) as ReadonlyArray<Provider>
 
 export const providers = Object.fromEntries(providerNames.map((name) => [name, newId()])) as Record<Provider, string>
 
-/** One app's grant for each state of consent, each of a client of its own. */
+/** One app's grant for each state of consent, each of a different client. */
 const appGrants = {
   everything: all,
   expired: { ...all, expires: "- interval '1 millisecond'" },
@@ -79,7 +81,7 @@ export const appGrantIds = Object.fromEntries(appNames.map((name) => [name, newI
 /** The grant of the provider who is granted everything. */
 export const providerGrantId = newId()
 
-/** An active item is called by its type and its categories. */
+/** The name of an active item consists of its type and its categories. */
 const items = [
   "Condition",
   "Condition hiv",
@@ -91,7 +93,7 @@ const items = [
   "Condition inactive"
 ]
 
-/** Each active item is the one of its type and categories, which are counted together. */
+/** Each active item is the only one of its type and categories, which are counted together. */
 const counts = items.filter((name) => !name.endsWith(" inactive")).map((name) => `count of ${name}`)
 
 const categorySets = new Map(counts.map((name) => {
@@ -106,10 +108,10 @@ const past = new Date(0)
 
 const future = new Date("2200-01-01")
 
-/** Not so long ago that a release which ended then may be forgotten. */
+/** Recent enough that a release which ended then must not be forgotten yet. */
 const lately = new Date(Date.now() - 3_600_000)
 
-/** Releases end at these times; an upload has no end. */
+/** The ends of releases; an upload has none. */
 const documents: Record<string, Date | null> = {
   "upload": null,
   "roi": past,
@@ -126,7 +128,7 @@ const documents: Record<string, Date | null> = {
   "release shared and kept too long by B": past
 }
 
-/** The veteran deleted these, which a recipient was shown. */
+/** The releases that the veteran deleted and a recipient was shown. */
 const isKept = (owner: string, name: string) =>
   /^release (hidden|kept)/.test(name) || / kept (too long )?by (?<owner>.)$/.exec(name)?.groups?.["owner"] === owner
 
@@ -138,7 +140,7 @@ interface Link {
   readonly viewed?: boolean
 }
 
-/** One link for each way to be dead, and some that live. Each is given after its release was revoked. */
+/** One link for each way to end, and some active ones. Each is made after its release was revoked. */
 const links = {
   live: { document: "release" },
   shared: { document: "release shared" },
@@ -166,7 +168,7 @@ const entries = ["entry", "entry deleted"]
 
 const notes = providerNames.map((name) => `note ${name}`)
 
-/** Each row's id is found by its name, such as `A upload`, `B Condition hiv` or `A note revoked`. */
+/** The id of each row by its name, such as `A upload`, `B Condition hiv` or `A note revoked`. */
 export const rows = new Map(
   (["A", "B"] as const).flatMap((owner) =>
     [...items, ...Object.keys(documents), ...entries, ...notes, "proof", "tombstone"].map((
@@ -175,7 +177,7 @@ export const rows = new Map(
   )
 )
 
-// Ids are a veteran's own: another's document may have the same.
+// Ids are unique within a veteran: another veteran's document may have the same id.
 for (const name of Object.keys(documents).filter((one) => one.includes("shared"))) {
   rows.set(`B ${name}`, rows.get(`A ${name}`)!)
 }
@@ -187,7 +189,7 @@ export const nameOf = new Map<string, string>([
   )
 ])
 
-/** Names everything of a veteran, and of the notes those of `provider`, or all. */
+/** Names all rows of a veteran, with the notes of `provider` or all notes. */
 export const everything = (owner: Owner, provider?: Provider) =>
   [
     ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries, "proof",
@@ -315,7 +317,7 @@ export const fill = async (client: pg.Client) => {
       viewed_at: viewed === true ? past : null
     })
   }
-  // What was inserted has been proved.
+  // The inserts wrote proof rows.
   await client.query("delete from proofs")
   for (const [owner, veteran_id] of Object.entries(veterans)) {
     await insert("proofs", { veteran_id, id: rows.get(`${owner} proof`), kind: "sync_stored", at: past, event: {} })

@@ -12,7 +12,7 @@ import {
   veterans
 } from "./Rows.ts"
 
-/** A transaction states these; what is undefined is not stated at all. */
+/** The settings of a transaction; undefined ones are not set at all. */
 export interface Stated {
   readonly actor?: string | null
   readonly veteran_id?: string | null
@@ -43,7 +43,7 @@ export const app = (name: AppGrant, owner: Owner = "A"): Stated => ({
   grant_id: appGrantIds[name]
 })
 
-/** A release of these types, and of these categories beside what is of none. */
+/** A release of these types, with items of these categories and items without any category. */
 export const release = (resource_types: string, categories = ",", owner: Owner = "A"): Stated => ({
   actor: "release",
   veteran_id: veterans[owner],
@@ -57,7 +57,7 @@ export const state = async (client: pg.Client, stated: Stated) => {
   }
 }
 
-/** Runs within an open transaction and leaves no trace in it; an error is its SQLSTATE. */
+/** Runs within an open transaction without a trace in it, and returns an error as its SQLSTATE. */
 const undone = async <A>(client: pg.Client, run: () => Promise<A>): Promise<A | string> => {
   await client.query("savepoint probe")
   const result = await run().catch((error: { readonly code: string }) => error.code)
@@ -74,7 +74,7 @@ const everyRow = protectedTables.map((table) => {
   return `select veteran_id || ' ' || ${id} as id from ${table}`
 }).join(" union all ")
 
-/** Names all rows of the seven tables that the actor sees whom the transaction states. */
+/** Names all rows of the seven tables that the transaction's actor sees. */
 export const seen = (client: pg.Client, stated: Stated = {}) =>
   undone(client, async () => {
     await state(client, stated)
@@ -82,7 +82,7 @@ export const seen = (client: pg.Client, stated: Stated = {}) =>
     return found.rows.map(({ id }) => nameOf.get(id) ?? id).sort()
   })
 
-/** Answers how many rows a statement touches, or the SQLSTATE with which it is refused. */
+/** Returns how many rows a statement touches, or the SQLSTATE that refuses it. */
 export const touched = (client: pg.Client, stated: Stated, statement: string) =>
   undone(client, async () => {
     await state(client, stated)

@@ -2,13 +2,13 @@ import { linkWrites } from "./LinkWrites.ts"
 import { protectedTables, providers, rows, veterans } from "./Rows.ts"
 import { app, provider, recipient, release, type Stated, veteran } from "./Stated.ts"
 
-/** Each case says what becomes of a write: this is the meaning of the policies and rights. */
+/** Each case says what a write does. Together they define the policies and rights. */
 
 interface Write {
   readonly what: string
   readonly stated: Stated
   readonly statement: string
-  /** The number of rows that are touched, or the SQLSTATE with which the write is refused. */
+  /** The number of touched rows, or the SQLSTATE that refuses the write. */
   readonly becomes: number | string
 }
 
@@ -39,7 +39,7 @@ const entry = (owner: string, id = fresh) =>
 export const note = (owner: string, author: string) =>
   `insert into provider_notes (id, veteran_id, provider_id, body_ciphertext) values ('${fresh}', '${owner}', '${author}', ${sealed})`
 
-/** Every verb on each table, aimed at A's rows: rows that are not seen are not touched. */
+/** Every verb on each table, aimed at A's rows. Invisible rows are not touched. */
 const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]> = [
   [item(veterans.A), denied],
   [`update health_record_items set content_mac = ${hash} where veteran_id = '${veterans.A}'`, 0],
@@ -180,7 +180,7 @@ export const writes: ReadonlyArray<Write> = [
     statement: `${document(veterans.B)} returning id`,
     becomes: denied
   },
-  // A key that were unique across veterans would tell that the other's row is there.
+  // A key that was unique across veterans would reveal the other veteran's row.
   {
     what: "a veteran's document may have an id of the other's",
     stated: a,

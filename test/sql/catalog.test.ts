@@ -14,7 +14,7 @@ const relations = "pg_class c join pg_namespace n on n.oid = c.relnamespace and 
 
 const functions = "pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname in ('public', 'app')"
 
-/** Row-level security does not protect these tables of a veteran's yet (specification, "What the service does" 6). */
+/** Row-level security does not yet protect these tables of veterans (specification, "What the service does" 6). */
 const deferred = [
   "acts_noted",
   "consent_grants",
@@ -31,7 +31,7 @@ const deferred = [
   "veteran_networks"
 ]
 
-describe("tables", () => {
+describe("Tables", () => {
   test("row-level security is enabled and forced on the seven protected tables", async () => {
     const forced = await column(
       `select relname from ${relations} where relrowsecurity and relforcerowsecurity order by 1`
@@ -39,7 +39,7 @@ describe("tables", () => {
     assert.deepStrictEqual(forced, protectedTables)
   })
 
-  test("every table with a veteran's id is protected, or is listed as not protected yet", async () => {
+  test("every table with a veteran's id is protected, or listed as not protected yet", async () => {
     const tables = await column(
       `select c.relname from ${relations} join pg_attribute a on a.attrelid = c.oid and a.attname = 'veteran_id'
        where c.relkind in ('r', 'p', 'm', 'v', 'f') order by 1`
@@ -47,14 +47,14 @@ describe("tables", () => {
     assert.deepStrictEqual(tables, [...protectedTables, ...deferred].sort())
   })
 
-  test("there is no view and no partition through which rows could be read past a policy", async () => {
+  test("no view and no partition lets a role read rows past a policy", async () => {
     assert.deepStrictEqual(
       await column(`select relname from ${relations} where relkind in ('v', 'm', 'p', 'f') or relispartition`),
       []
     )
   })
 
-  test("no relation, function or schema belongs to a role that the runtime role is or may become", async () => {
+  test("no relation, function or schema belongs to the runtime role or to a role that it may become", async () => {
     const owned = await column(
       `select relname from ${relations} where pg_has_role('vrss_app', relowner, 'member')
        union all select proname from ${functions} where pg_has_role('vrss_app', proowner, 'member')
@@ -63,7 +63,7 @@ describe("tables", () => {
     assert.deepStrictEqual(owned, [])
   })
 
-  test("the protected tables have policies for a veteran, a provider, an app, a recipient, a release, the retention, the rotation, the backup and what runs as the owner alone", async () => {
+  test("the protected tables have policies for exactly the listed kinds of actors and roles", async () => {
     const policies = await column(
       `select format('%s.%s %s %s', tablename, policyname, cmd, case when roles = array[tableowner] then 'the owner'
          else array_to_string(roles, ',') end)
@@ -109,7 +109,7 @@ describe("tables", () => {
     ])
   })
 
-  test("every key that the runtime role may insert begins with the veteran, so that none tells of another's row", async () => {
+  test("every key that the runtime role may insert begins with the veteran, to reveal no other's row", async () => {
     const keys = await column(
       `select format('%s %s', c.relname, a.attname) from ${relations}
          join pg_index i on i.indrelid = c.oid and i.indisunique
@@ -121,8 +121,8 @@ describe("tables", () => {
   })
 })
 
-describe("rights", () => {
-  test("the runtime role has these rights on the protected tables and no more", async () => {
+describe("Rights", () => {
+  test("the runtime role has exactly these rights on the protected tables", async () => {
     const rights = await column(
       `select format('%s %s', table_name, string_agg(privilege_type, ',' order by privilege_type))
        from information_schema.role_table_grants
@@ -140,7 +140,7 @@ describe("rights", () => {
     ])
   })
 
-  test("the runtime role has these rights on secure links, what apps ask and hold, and the outbox, and no more", async () => {
+  test("the runtime role has exactly these rights on links, the tables of apps, and the outbox", async () => {
     const rights = await column(
       `select format('%s %s', c.relname, string_agg(distinct acl.privilege_type, ',' order by acl.privilege_type))
        from ${relations}, aclexplode(c.relacl) as acl
@@ -169,7 +169,7 @@ describe("rights", () => {
     ])
   })
 
-  test("the role that rotates keys may read and replace what is sealed, read the names of its rows, and nothing else", async () => {
+  test("the role that rotates keys may only read and replace sealed values, and read their rows' names", async () => {
     const rights = await column(
       `select format('%s %s %s', c.relname, acl.privilege_type, string_agg(a.attname, ',' order by a.attname))
        from ${relations} join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) as acl
@@ -185,14 +185,15 @@ describe("rights", () => {
        from ${relations}, aclexplode(c.relacl) as acl
        where acl.grantee = 'vrss_rotation'::regrole group by c.relname order by 1`
     )
-    // It has no policy on the counts, so that it writes none; the trigger that counts asks for the rights all the same.
+    // The role has no policy on the counts, so that it writes none. The counting trigger requires the rights
+    // nevertheless.
     assert.deepStrictEqual(onTables, [
       "health_record_counts INSERT,SELECT,UPDATE",
       "key_rotations DELETE,INSERT,SELECT,UPDATE"
     ])
   })
 
-  test("the backup role may read every table and nothing else", async () => {
+  test("the backup role may only read every table", async () => {
     const more = await column(
       `select format('%s %s', table_name, privilege_type) from information_schema.role_table_grants
        where grantee = 'vrss_backup' and privilege_type <> 'SELECT'`
@@ -205,7 +206,7 @@ describe("rights", () => {
     assert.deepStrictEqual(unread, [])
   })
 
-  test("neither role is a superuser, passes row-level security or makes roles", async () => {
+  test("neither role is a superuser, bypasses row-level security or may create roles", async () => {
     const strong = await column(
       `select rolname from pg_roles where rolname in ('vrss_app', 'vrss_runtime', 'vrss_backup')
          and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication)`
@@ -214,7 +215,7 @@ describe("rights", () => {
   })
 })
 
-describe("functions that run as their owner", () => {
+describe("Functions that run as their owner", () => {
   test("have a fixed search path", async () => {
     const loose = await column(
       `select proname from ${functions}
@@ -285,8 +286,8 @@ describe("functions that run as their owner", () => {
   })
 })
 
-describe("functions", () => {
-  test("are open to PUBLIC where they read a setting, and one that only a trigger runs", async () => {
+describe("Functions", () => {
+  test("are open to PUBLIC only if they read a setting or only a trigger runs them", async () => {
     const open = await column(
       `select proname from ${functions}, aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
        where acl.grantee = 0 order by 1`
@@ -295,7 +296,7 @@ describe("functions", () => {
       "keep_final_status", "released_types"])
   })
 
-  test("are open to the runtime role by name as listed here", async () => {
+  test("are open to the runtime role exactly as listed here", async () => {
     const open = await column(
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`

@@ -22,7 +22,8 @@ await superuser.query(
   [[provider(1), provider(2)]]
 )
 
-// The veterans' ids are in the order in which the patients were registered, the grants' in the order in which they were given.
+// The veterans' ids are in the order in which the patients were registered, and the grants' ids in the order of the
+// grants.
 await superuser.query(
   `with patients as (
      insert into veterans (id, va_patient_id, call_sign, email)
@@ -36,7 +37,7 @@ await superuser.query(
   [[provider(1), provider(2)], patients]
 )
 
-/** Reads as the service does, and tells how many rows of grants PostgreSQL fetched for it. */
+/** Reads like the service, and returns how many rows of grants PostgreSQL fetched. */
 const read = (query: Parameters<ReturnType<typeof ConsentGrantRepository.make>["patients"]>[0]) =>
   runtime.runPromise(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -53,10 +54,10 @@ const read = (query: Parameters<ReturnType<typeof ConsentGrantRepository.make>["
   }))
 
 test.each(["as the planner knows nothing of the tables", "as it knows them"])(
-  "a page of a provider's 2,000 patients fetches a page of grants, the newest first, %s (findings 13)",
+  "A page of a provider's 2,000 patients fetches only a page of grants, newest first, %s (findings 13)",
   async (knowing) => {
     if (knowing === "as it knows them") await superuser.query("analyze")
-    // After some times PostgreSQL plans without looking at the values.
+    // After several executions PostgreSQL plans without the values.
     for (let time = 0; time < 8; time++) {
       let after: string | undefined
       let expected = patients

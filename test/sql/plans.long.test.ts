@@ -11,7 +11,7 @@ import { type Service, startService } from "../support/Service.ts"
 import { resource, sync } from "../support/Sync.ts"
 import { until } from "../support/Until.ts"
 
-/** What grows with the veterans and their acts. */
+/** The tables that grow with the veterans and their acts. */
 const growing = [
   "consent_grants",
   "documents",
@@ -25,17 +25,17 @@ const growing = [
   "veterans"
 ]
 
-/** Each holds only what waits, and is walked from its beginning. */
+/** These indexes hold only waiting rows, and are read from the beginning. */
 const queues = ["proofs_undrained", "proofs_set_aside"]
 
-/** Metrics count what waits, which takes as long as there is of it. */
+/** Metrics count waiting rows, which takes longer if there are more of them. */
 const counting = "select count(*)::int as mails"
 
 const database = await openDatabase()
 
 const superuser = await database.connect("superuser")
 
-/** Rows of 10,000 other veterans, without the triggers: what they would do is not looked at here. */
+/** Rows of 10,000 other veterans, inserted without the triggers, which do not matter here. */
 await superuser.query(`
   set session_replication_role = replica;
   create temporary table others as
@@ -89,11 +89,11 @@ interface Explained {
   readonly Plan: Plan
 }
 
-/** Where the server's log ends now. */
+/** The current end of the server's log. */
 const logged = async (client: pg.Client) =>
   Number((await client.query("select size from pg_stat_file('server.log')")).rows[0].size)
 
-/** The statements that were run since, in whatever function, trigger or route, with the plans by which they were. */
+/** The statements that ran since then, in all functions, triggers and routes, with their plans. */
 const explainedSince = async (client: pg.Client, from: number): Promise<ReadonlyArray<Explained>> => {
   const { rows: [{ text }] } = await client.query("select pg_read_file('server.log', $1, 1000000000) as text", [from])
   return [...(text as string).matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json]) => JSON.parse(json!))
@@ -101,7 +101,7 @@ const explainedSince = async (client: pg.Client, from: number): Promise<Readonly
 
 const nodesOf = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** What a client, a provider, an app, a recipient and the drainer ask for again and again. */
+/** The frequent requests of a client, a provider, an app, a recipient and the drainer. */
 const useAll = async (service: Service) => {
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)
@@ -113,12 +113,12 @@ const useAll = async (service: Service) => {
     Condition: some.map((id, n) => resource("Condition", id, { version: n < 3 ? version : 0 })),
     Observation: [resource("Observation", "o", { categories: ["hiv"] })]
   })
-  // New, the same again, some changed and some gone, and back again.
+  // The syncs send new items, the same again, some changed and some removed, and the first again.
   await sync(service, veteran, types, texts(1, ids))
   await sync(service, veteran, types, texts(1, ids))
   await sync(service, veteran, types, texts(2, ids.slice(0, 30)))
   await sync(service, veteran, types, texts(2, ids))
-  // Each makes room for itself by what the one before left inactive.
+  // Each sync makes room by removing the items that the one before left inactive.
   for (const letter of ["a", "b"]) {
     const text = randomBytes(700_000).toString("base64")
     await sync(service, veteran, { Basic: "complete" }, {
@@ -130,7 +130,7 @@ const useAll = async (service: Service) => {
     assert.strictEqual(status, 200, text)
   }
   const record = `/api/provider/patients/${veteran.id}/record`
-  // A statement has a plan for its values up to five times, and then one for all.
+  // Up to five times a statement is planned for its values, and afterwards once for all.
   for (let n = 0; n < 7; n++) {
     for (
       const path of ["", "/consent-grants", "/documents", "/health-record", "/health-record/manifest", "/disclosures"]
@@ -154,7 +154,7 @@ const useAll = async (service: Service) => {
 }
 
 test.each(["auto", "force_generic_plan"])(
-  "no statement of a request passes over the rows of other veterans (plan_cache_mode %s)",
+  "No statement of a request reads the rows of other veterans (plan_cache_mode %s)",
   async (mode) => {
     for (
       const setting of [

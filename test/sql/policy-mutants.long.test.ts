@@ -11,7 +11,7 @@ const superuser = await database.connect("superuser")
 
 await fill(superuser)
 
-/** Changes the policies and looks at the matrix as the runtime role, all in a transaction that is rolled back. */
+/** Changes the policies and reads the matrix as the runtime role, in a transaction that is rolled back. */
 const deviationsWith = async (...changes: ReadonlyArray<Mutant>) => {
   await superuser.query("begin")
   try {
@@ -23,13 +23,16 @@ const deviationsWith = async (...changes: ReadonlyArray<Mutant>) => {
   }
 }
 
-/** The kind of actor is asked for twice, by the policy and by the function that it asks: the policy need not. */
+/**
+ * The kind of actor is checked twice, by the policy and by the function that it calls, so that the policy's check is
+ * redundant.
+ */
 const asksForKind = /without .*app\.actor\(\)\)? = '(provider|recipient|app)'$/
 
-/** An actor of one kind who states the ids of another too would be both: such are in the matrix. */
+/** An actor of one kind who also sets the ids of another kind would count as both. The matrix has such actors. */
 const noticedAlone = /^(active_grants|provider_notes\.provider_reads_own) /
 
-/** An upload has no end, so that it is not shown for that reason either. */
+/** An upload has no end, which is another reason why it is not shown. */
 const asksForRelease = "documents.recipient_reads_linked without kind = 'roi'"
 
 const uploadsWithEnd: Mutant = {
@@ -38,24 +41,29 @@ const uploadsWithEnd: Mutant = {
         update documents set ends_at = now() + interval '1 hour' where kind = 'upload'`
 }
 
-/** The verbs that the policy would open are not granted on the table, or another policy opens them the same way. */
+/** The table does not grant the verbs that the policy would open, or another policy opens them in the same way. */
 const closedByRights = [
   "health_record_tombstones.veteran_reads for every verb",
   "provider_notes.provider_reads_own for every verb",
   "proofs.veteran_reads for every verb"
 ]
 
-/** None of these policies shows a verification anything; the owner who is a member of their role has verification.test.ts. */
+/**
+ * A verification sees nothing by these policies. See verification.test.ts for an owner that is a member of their role.
+ */
 const asksForVerification = "documents.kept_are_hidden without (select app.actor()) = 'verification'"
 
-/** An ended link is called disabled or expired, and neither shows anything (test/http/link/secure-links.test.ts holds which). */
+/**
+ * An ended link is called disabled or expired, and shows nothing in either case. The test
+ * test/http/link/secure-links.test.ts covers the distinction.
+ */
 const namesTheEnd = ["link_status without r.revoked_at < link.expires_at"]
 
-test("the matrix holds for the policies as they are", async () => {
+test("The matrix holds for the policies of the migrations", async () => {
   assert.deepStrictEqual(await deviationsWith(), [])
 })
 
-test("every clause of every policy has a mutant", () => {
+test("Every clause of every policy has a mutant", () => {
   assert.isAtLeast(mutants.length, 75)
   assert.strictEqual(new Set(mutants.map(({ name }) => name)).size, mutants.length)
 })
@@ -63,19 +71,19 @@ test("every clause of every policy has a mutant", () => {
 for (const mutant of mutants) {
   const redundant = (asksForKind.test(mutant.name) && !noticedAlone.test(mutant.name)) ||
     [...closedByRights, ...namesTheEnd, asksForRelease, asksForVerification].includes(mutant.name)
-  test(`the matrix ${redundant ? "cannot notice" : "notices"}: ${mutant.name}`, async () => {
+  test(`The matrix ${redundant ? "cannot notice" : "notices"}: ${mutant.name}`, async () => {
     assert.strictEqual((await deviationsWith(mutant)).length, redundant ? 0 : 1)
   })
 }
 
 const guard = openGuard(database)
 
-test("every function that runs as its owner has mutants", () => {
+test("Every function that runs as its owner has mutants", () => {
   assert.lengthOf(definerMutants, 51 * 3)
 })
 
 for (const mutant of [...mutants, ...definerMutants]) {
-  test(`the guard at the start notices: ${mutant.name} (findings M10)`, async () => {
+  test(`The guard at the start notices: ${mutant.name} (findings M10)`, async () => {
     assert.isNotEmpty(await guard("vrss_app", [mutant.sql]))
   })
 }
@@ -86,7 +94,7 @@ const isPolicy = ({ name }: Mutant) => /^\w+\.\w+ without /.test(name)
 
 const functionName = ({ name }: Mutant) => name.split(" ")[0]
 
-test("each kind of actor is checked by its policies and by one function", () => {
+test("Each kind of actor is checked by its policies and by one function", () => {
   const names = ["provider", "recipient", "app"].flatMap((kind) => asking[kind]!.filter((mutant) => !isPolicy(mutant)))
   assert.deepStrictEqual(names.map(functionName), ["active_grants", "linked_documents", "active_grants"])
 })
@@ -94,13 +102,13 @@ test("each kind of actor is checked by its policies and by one function", () => 
 for (const kind of ["provider", "recipient", "app"]) {
   const inFunction = asking[kind]!.find((mutant) => !isPolicy(mutant))!
   for (const mutant of asking[kind]!.filter(isPolicy)) {
-    test(`the matrix notices: ${mutant.name}, nor in ${functionName(inFunction)}`, async () => {
+    test(`The matrix notices: ${mutant.name}, and not in ${functionName(inFunction)} either`, async () => {
       assert.strictEqual((await deviationsWith(mutant, inFunction)).length, 1)
     })
   }
 }
 
-test("the matrix notices a policy that does not ask for a release where an upload has an end, and only then", async () => {
+test("The matrix notices a policy that does not check for a release only if an upload has an end", async () => {
   const notAsking = mutants.find(({ name }) => name === asksForRelease)!
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd), [])
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd, notAsking), [

@@ -11,7 +11,7 @@ const runtime = await database.connect("runtime")
 
 const veteran = randomUUID()
 
-/** The SQLSTATE with which a statement was refused, or "done". */
+/** The SQLSTATE that refused a statement, or "done". */
 const outcome = (text: string, values: ReadonlyArray<unknown> = []) =>
   runtime.query(text, [...values]).then(() => "done", ({ code }) => code as string)
 
@@ -33,7 +33,7 @@ const node = (left: Buffer, right: Buffer) =>
   createHash("sha256").update(Buffer.of(1)).update(left).update(right).digest()
 
 describe("The runtime role", () => {
-  test("writes no tile, checkpoint or proof but by the functions", async () => {
+  test("writes tiles, checkpoints and proofs only by the functions", async () => {
     for (
       const statement of [
         "insert into proof_tiles values (0, 0, decode(repeat('00', 32), 'hex'))",
@@ -77,7 +77,7 @@ describe("The runtime role", () => {
     }])
   })
 
-  test("stores no checkpoint but of the tree as it is", async () => {
+  test("stores only checkpoints of the present tree", async () => {
     const { root, size } = await tree()
     const store = (size: number, hash: Buffer) =>
       outcome("select app.store_checkpoint($1, false)", [`log\n${size}\n${hash.toString("base64")}\n`])
@@ -89,7 +89,7 @@ describe("The runtime role", () => {
     assert.strictEqual(await store(size, root), "done")
   })
 
-  test("sees the events of no veteran beside a stated one", async () => {
+  test("sees the events of a veteran only if that veteran is set as actor", async () => {
     assert.strictEqual((await runtime.query("select from proofs")).rowCount, 0)
   })
 })

@@ -10,8 +10,8 @@ const filesBefore = Object.fromEntries(
   readdirSync(folder).filter((name) => name < file).map((name) => [name, readFileSync(new URL(name, folder), "utf8")])
 )
 
-/** The owner of a database is no superuser, so that forced row-level security holds for it. */
-test("the migration that counts sizes counts what is there", filesBefore, async (p) => {
+/** The owner of a database is not a superuser, so that forced row-level security applies to it. */
+test("The migration that counts sizes counts the existing rows", filesBefore, async (p) => {
   assert.strictEqual((await p.run()).code, 0)
   await p.asSuperuser(
     `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac,
@@ -27,6 +27,6 @@ test("the migration that counts sizes counts what is there", filesBefore, async 
   )
   const size = { active: 1000 + 2000 + 3 * 8 + 2 * 640, inactive: 3000 + 4000 + 2 * 640 }
   assert.deepStrictEqual(sizes, [size, size])
-  // Now a migration's owner is shown nothing again.
+  // After that, a migration's owner again sees no rows.
   assert.deepStrictEqual(await p.sql("select from health_record_items where active"), [])
 })

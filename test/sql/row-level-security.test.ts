@@ -21,18 +21,18 @@ afterEach(async () => {
 })
 
 describe("The policies", () => {
-  test.each(reads)("show what they should to $who", async ({ sees, stated }) => {
+  test.each(reads)("show the right rows to $who", async ({ sees, stated }) => {
     assert.deepStrictEqual(await seen(runtime, stated), sees)
   })
 })
 
 describe("The policies and rights", () => {
-  test.each(writes)("decide the write when $what", async ({ becomes, stated, statement }) => {
+  test.each(writes)("allow or refuse a write when $what", async ({ becomes, stated, statement }) => {
     assert.strictEqual(await touched(runtime, stated, statement), becomes)
   })
 })
 
-describe("A recipient whose transaction is open", () => {
+describe("A recipient with an open transaction", () => {
   const ends = [
     {
       what: "the link is disabled",
@@ -58,7 +58,7 @@ describe("A recipient whose transaction is open", () => {
   })
 })
 
-test("a recipient's policy does not read a temporary table of the same name", async () => {
+test("A recipient's policy does not read a temporary table of the same name", async () => {
   await superuser.query(`grant temporary on database ${database.name} to vrss_app`)
   await runtime.query("create temporary table secure_links (like public.secure_links) on commit drop")
   await runtime.query("create temporary table roi_revocations (like public.roi_revocations) on commit drop")

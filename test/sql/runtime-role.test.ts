@@ -23,7 +23,7 @@ const codeOf = (statement: string, values: Array<unknown> = []) =>
 
 const countOf = async (table: string) => Number((await runtime.query(`select count(*) from ${table}`)).rows[0].count)
 
-/** Answers what the connection sees once nothing is stated any more. */
+/** Returns what the connection sees once no actor is set any more. */
 const seenAfterwards = async () => {
   await runtime.query("begin")
   const names = await seen(runtime)
@@ -31,7 +31,7 @@ const seenAfterwards = async () => {
   return names
 }
 
-describe("An actor who was stated before", () => {
+describe("An actor set earlier on a connection", () => {
   test.each(["commit", "rollback"])("is gone after %s", async (end) => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
@@ -49,7 +49,7 @@ describe("An actor who was stated before", () => {
     assert.deepStrictEqual(await seenAfterwards(), [])
   })
 
-  test("is stated again after a rollback to a savepoint that was set before another was stated", async () => {
+  test("is restored by a rollback to a savepoint that was set before the next actor", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
     await runtime.query("savepoint within")
@@ -58,7 +58,7 @@ describe("An actor who was stated before", () => {
     assert.deepStrictEqual(await seen(runtime), everything("A"))
   })
 
-  test("is gone when another is stated on the same connection", async () => {
+  test("is gone when another actor is set on the same connection", async () => {
     await runtime.query("begin")
     await state(runtime, provider("everything"))
     await runtime.query("commit")
@@ -67,7 +67,7 @@ describe("An actor who was stated before", () => {
     assert.deepStrictEqual(await seen(runtime), everything("B"))
   })
 
-  test("is gone when the setting stands in a single statement outside a transaction", async () => {
+  test("is gone if it was set in a single statement outside a transaction", async () => {
     await state(runtime, veteran("A"))
     assert.strictEqual(await countOf("health_record_items"), 0)
   })
@@ -129,14 +129,14 @@ describe("The runtime role", () => {
     assert.strictEqual(await codeOf(statement.replace("database current", `database ${database.name}`)), code)
   })
 
-  test.each(protectedTables)("is refused %s with row security switched off", async (table) => {
+  test.each(protectedTables)("is refused %s with row security turned off", async (table) => {
     await runtime.query("set row_security = off")
     assert.strictEqual(await codeOf(`select from ${table}`), "42501")
   })
 })
 
 describe("A foreign row", () => {
-  test("is never tried against a condition of the query", async () => {
+  test("is never tested against a condition of the query", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
     assert.strictEqual(
@@ -149,7 +149,7 @@ describe("A foreign row", () => {
     )
   })
 
-  test("is not read by COPY, which reads what SELECT would", async () => {
+  test("is not read by COPY, which reads the same rows as SELECT", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
     assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 8)
@@ -157,14 +157,14 @@ describe("A foreign row", () => {
     assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 0)
   })
 
-  test("does not show in the planner's statistics of the protected tables, which are hidden", async () => {
+  test("does not appear in the planner's statistics of the protected tables, which are hidden", async () => {
     const statistics = "select from pg_stats where tablename = any ($1)"
     assert.isAbove((await superuser.query(statistics, [protectedTables])).rowCount!, 0)
     assert.strictEqual((await runtime.query(statistics, [protectedTables])).rowCount, 0)
     assert.strictEqual(await codeOf("select from pg_statistic"), "42501")
   })
 
-  test("is not opened by a temporary table of the same name, which no policy reads", async () => {
+  test("is not visible through a temporary table of the same name, which no policy reads", async () => {
     await superuser.query(`grant temporary on database ${database.name} to vrss_app`)
     await runtime.query("begin")
     await runtime.query("create temporary table consent_grants (like public.consent_grants)")
@@ -183,7 +183,7 @@ describe("Within a provider's open transaction", () => {
   }
   const before = ["A Condition", "A count of Condition", "A note conditions"]
 
-  test("a grant that is given or revoked meanwhile counts from the next statement on", async () => {
+  test("a grant that is given or revoked meanwhile takes effect with the next statement", async () => {
     const grant = rows.get("B upload")!
     await runtime.query("begin")
     await state(runtime, provider("nothing"))
@@ -214,7 +214,7 @@ describe("Within a provider's open transaction", () => {
     assert.deepStrictEqual(await seen(runtime), before)
   })
 
-  test("a grant that reaches its end meanwhile counts no more from the next statement on", async () => {
+  test("a grant that expires meanwhile has no effect from the next statement on", async () => {
     const set =
       "update consent_grants set expires_at = clock_timestamp() + $2::interval where provider_id = $1 returning expires_at::text"
     await runtime.query("begin")
@@ -247,7 +247,7 @@ describe("vrss_backup", () => {
     await superuser.query("reset role")
   })
 
-  test("reads every row of every table, the protected ones included", async () => {
+  test("reads every row of every table, including the protected ones", async () => {
     const tables = await superuser.query<{ readonly name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`
     )

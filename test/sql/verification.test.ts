@@ -14,7 +14,7 @@ const runtime = await database.connect("runtime")
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest()
 
-/** Many other releases, so that an index is the way to one; A's own copies have these hashes. */
+/** Many other releases, so that PostgreSQL uses an index to find one. A's own copies have these hashes. */
 await superuser.query("set session_replication_role = replica")
 
 await superuser.query(
@@ -38,7 +38,7 @@ const fetchedSoFar = async () => {
   return counted.rows as number
 }
 
-/** Asks as the service does, with no actor stated, and counts the rows that PostgreSQL fetched for it. */
+/** Reads like the service, without an actor, and counts the rows that PostgreSQL fetched. */
 const ask = async (id: string, sha256: Buffer) => {
   await runtime.query("begin")
   const before = await fetchedSoFar()
@@ -51,11 +51,11 @@ const ask = async (id: string, sha256: Buffer) => {
 const release = rows.get("A release")!
 
 test.each(["as the planner knows nothing of the table", "as it knows it"])(
-  "who holds no copy of a release learns not even by the time taken whether there is one, %s",
+  "A person without a copy of a release does not learn of it, not even by time, %s",
   async (knowing) => {
     if (knowing === "as it knows it") await superuser.query("analyze documents")
     const vain = { found: [], fetched: 0 }
-    // A session's sixth call may be planned anew.
+    // A session's sixth call may have another plan.
     for (let n = 0; n < 8; n++) {
       assert.deepStrictEqual(await ask(nobody, hashOf("own")), vain)
       assert.deepStrictEqual(await ask(release, randomBytes(32)), vain)
@@ -67,7 +67,7 @@ test.each(["as the planner knows nothing of the table", "as it knows it"])(
   }
 )
 
-test("neither the service nor the owner sees a document without an actor, before and after they asked", async () => {
+test("Neither the service nor the owner sees a document without an actor, before or after verifying", async () => {
   const owner = await database.connect("owner")
   for (const client of [runtime, owner]) {
     await client.query("begin")
@@ -85,7 +85,7 @@ test("neither the service nor the owner sees a document without an actor, before
   }
 })
 
-test("a release that is kept is known to whoever has a copy, though the owner is a member of vrss_runtime", async () => {
+test("A kept release can be verified with a copy, even if the owner is a member of vrss_runtime", async () => {
   await superuser.query("begin")
   await superuser.query(
     "do $$ begin execute format('grant vrss_runtime to %s with inherit true', (select proowner::regrole from pg_proc where proname = 'verify_release')); end $$"

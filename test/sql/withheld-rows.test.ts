@@ -26,7 +26,7 @@ const grantId = GrantId.make("00000000-0000-7000-8000-fffffffffffe")
 
 const besides = { selfReportedEntries: 0, notes: 0, documents: 0 }
 
-/** Adds items of A's which the provider's grant withholds, or which it does not, among those that are there. */
+/** Adds items of A among the existing ones, which the provider's grant withholds or shows. */
 const add = (categories: string, count: number, name: string) =>
   superuser.query(
     `insert into health_record_items
@@ -36,13 +36,13 @@ const add = (categories: string, count: number, name: string) =>
     [veterans.A, categories, count, name]
   )
 
-/** Counts the rows of items that the connection fetched so far. */
+/** Counts the rows of items that the connection has fetched so far. */
 const fetched = ActorTransaction.use((sql) =>
   sql<{ rows: number }>`select (seq_tup_read + idx_tup_fetch)::int as rows
     from pg_stat_xact_user_tables where relname = 'health_record_items'`
 ).pipe(Effect.map(([counted]) => counted!.rows))
 
-/** Reads as the service does, and tells how many rows of items PostgreSQL fetched for it. */
+/** Reads like the service, and returns how many rows of items PostgreSQL fetched. */
 const read = (after: string | undefined, limit: number) =>
   runtime.runPromise(
     Effect.gen(function*() {
@@ -61,7 +61,7 @@ const read = (after: string | undefined, limit: number) =>
     )
   )
 
-/** Reads a page as a release does. */
+/** Reads a page like a release. */
 const readReleased = (resourceType: string, after: string | undefined, limit: number) =>
   runtime.runPromise(
     Effect.gen(function*() {
@@ -77,7 +77,7 @@ const readReleased = (resourceType: string, after: string | undefined, limit: nu
     )
   )
 
-/** Reads as an app does: pages, one item by its id, one that is not there, and how many of some ids there are. */
+/** Reads like an app: pages, one item by its id, one missing item, and the count of some ids. */
 const readAsApp = () =>
   runtime.runPromise(
     Effect.gen(function*() {
@@ -129,11 +129,11 @@ const readAll = async () => {
 }
 
 test.each(["as the planner knows nothing of the tables", "as it knows them"])(
-  "a provider's reading, a release's and an app's fetch no row that is withheld, %s (findings M2)",
+  "The reads of a provider, a release and an app fetch no withheld row, %s (findings M2)",
   async (knowing) => {
     await add("{}", 400, ` ${knowing} shown`)
     await add("{hiv}", 300, ` ${knowing} granted`)
-    // The sets of categories that A's record has stay the same from here on.
+    // From here on the sets of categories in A's record stay the same.
     await add("{alcohol_abuse}", 1, ` ${knowing} first`)
     if (knowing === "as it knows them") await superuser.query("analyze")
     const before = await readAll()

@@ -14,13 +14,14 @@ export interface Finding {
 export const lint = async (files: Readonly<Record<string, string>>): Promise<ReadonlyArray<Finding>> => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-lint-"))
   try {
-    // Simultaneous runs must not write the same cache. The project's own plugin is found by its whole path.
-    const settings = (await readFile(resolve(root, ".oxlintrc.json"), "utf8"))
-      .replace(/"cache": \{.*?\}/, "\"cache\": false")
-      .replace("\"./lint/", `"${root}/lint/`)
+    // Simultaneous runs must not write the same cache.
+    const settings = (await readFile(resolve(root, ".oxlintrc.json"), "utf8")).replace(
+      /"cache": \{.*?\}/,
+      "\"cache\": false"
+    )
     await writeFile(join(directory, ".oxlintrc.json"), settings)
-    // Oxlint looks for other plugins from the folder of the settings.
-    await symlink(resolve(root, "node_modules"), join(directory, "node_modules"))
+    // Oxlint looks for plugins from the folder of the settings.
+    for (const name of ["node_modules", "lint"]) await symlink(resolve(root, name), join(directory, name))
     for (const [file, text] of Object.entries(files)) {
       await mkdir(dirname(join(directory, file)), { recursive: true })
       await writeFile(join(directory, file), text)

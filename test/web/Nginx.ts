@@ -23,26 +23,34 @@ export const documented = /```nginx\n([^]*?)\n```/.exec(
   readFileSync(new URL("../../docs/operator.md", import.meta.url), "utf8")
 )![1]!
 
-/** Starts a real nginx on the documented lines, with this machine's port, certificate and pages, and answers its address. */
-export const openNginx = async (api: string) => {
+type Changes = ReadonlyArray<readonly [string, string]>
+
+/** Starts a real nginx on the documented lines, with this machine's pages, and returns its address. */
+export const openNginx = (api: string) =>
+  startNginx(documented, [
+    ["root /srv/portal;", `root ${builtPages};`],
+    ["set $api https://api.example.org;", `set $api ${api};`],
+    ...(existsSync(brotli) ? [] : [["brotli_static on;", ""]] as const)
+  ])
+
+/** Starts a real nginx on lines of docs/operator.md, with this machine's port and certificate. Returns its address. */
+export const startNginx = async (lines: string, own: Changes) => {
   const folder = await openFolder()
   const port = await freePort()
   const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
     keyType: "ec",
     algorithm: "sha256"
   })
-  const changes: ReadonlyArray<readonly [string, string]> = [
+  const changes: Changes = [
     ["listen 443 ssl http2", `listen 127.0.0.1:${port} ssl http2`],
-    ["/etc/ssl/portal.example.org.pem", join(folder, "portal.pem")],
-    ["/etc/ssl/portal.example.org.key", join(folder, "portal.key")],
-    ["root /srv/portal;", `root ${builtPages};`],
-    ["set $api https://api.example.org;", `set $api ${api};`],
-    ...(existsSync(brotli) ? [] : [["brotli_static on;", ""]] as const)
+    [/\S+\.pem(?=;)/.exec(lines)![0], join(folder, "server.pem")],
+    [/\S+\.key(?=;)/.exec(lines)![0], join(folder, "server.key")],
+    ...own
   ]
   const server = changes.reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`docs/operator.md has no '${from}'`)
     return text.replace(from, to)
-  }, documented)
+  }, lines)
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
   const configuration = `${existsSync(brotli) ? `load_module ${brotli};` : ""}
     daemon off;
@@ -56,7 +64,7 @@ export const openNginx = async (api: string) => {
       ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n")}
       ${server}
     }`
-  const files = { "portal.pem": cert, "portal.key": key, "nginx.conf": configuration }
+  const files = { "server.pem": cert, "server.key": key, "nginx.conf": configuration }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   await mkdir(join(folder, "logs"))
   await chmod(folder, 0o755)

@@ -44,7 +44,7 @@ export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
       error: [VeteranNotFound, InvalidIdentityAssertion, IdentityAssertionRequired]
     })
       .annotate(OpenApi.Summary, "Sign a veteran in")
-      .annotate(OpenApi.Description, "For the veteran app's server, which has signed the veteran in with VA.")
+      .annotate(OpenApi.Description, "For the server of the veteran's app, after it has signed the veteran in with VA.")
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, { permits: 20, seconds: 60 })
   )
@@ -53,7 +53,7 @@ export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
   .middleware(ExchangeAuthorization)
   .middleware(AddressRateLimit)
   .annotate(OpenApi.Title, "Veteran sign-in")
-  .annotate(OpenApi.Description, "The exchange secret for a veteran's access token.")
+  .annotate(OpenApi.Description, "Exchanges the exchange secret for a veteran's access token.")
 {}
 
 export class VeteranApi extends HttpApiGroup.make("veteran")
@@ -66,7 +66,7 @@ export class VeteranApi extends HttpApiGroup.make("veteran")
       success: ProviderNotePage,
       error: InvalidRequest
     })
-      .annotate(OpenApi.Summary, "List what providers wrote")
+      .annotate(OpenApi.Summary, "List the notes of providers")
       .annotate(LargeAnswer, true),
     HttpApiEndpoint.get("providerDirectory", "/:veteranId/provider-directory", {
       params,
@@ -74,7 +74,7 @@ export class VeteranApi extends HttpApiGroup.make("veteran")
       success: DirectoryPage
     })
       .annotate(OpenApi.Summary, "Find a provider by e-mail")
-      .annotate(OpenApi.Description, "The whole address; the list has one provider or none.")
+      .annotate(OpenApi.Description, "By the whole address. The list has one provider or none.")
   )
   .prefix("/api/veteran")
   .middleware(RequestBody)
@@ -102,20 +102,20 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Provider sign-in")
-  .annotate(OpenApi.Description, "E-mail and password for a provider's access token.")
+  .annotate(OpenApi.Description, "Exchanges e-mail and password for a provider's access token.")
 {}
 
 export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption")
   .add(
     HttpApiEndpoint.post("resume", "/api/provider/session/resume", { success: ProviderAccess })
-      .annotate(OpenApi.Summary, "Go on with a session after a reload")
+      .annotate(OpenApi.Summary, "Continue a session after a reload")
       .annotate(
         OpenApi.Description,
-        "For a page of the portal, which keeps its token in memory alone: the cookie that the sign-in set stands for the session."
+        "For a page of the portal, which keeps its token in memory only. The cookie of the sign-in identifies the session."
       )
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
-      // Nobody guesses a cookie: this only keeps a crowd away. A clinic has one address, and its portals reload at once.
+      // Only to limit load: cookies cannot be guessed. Portals of a clinic share one address and may reload at once.
       .annotate(RateLimit, { permits: 300, seconds: 60, leased: true })
   )
   .middleware(RequestBody)
@@ -124,7 +124,7 @@ export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Provider's return")
-  .annotate(OpenApi.Description, "The portal's cookie for a provider's access token.")
+  .annotate(OpenApi.Description, "Exchanges the portal's cookie for a provider's access token.")
 {}
 
 export class ProviderSessionApi extends HttpApiGroup.make("providerSession")
@@ -165,5 +165,5 @@ export class WaitlistApi extends HttpApiGroup.make("waitlist")
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Waitlist")
-  .annotate(OpenApi.Description, "For people who would like to take part.")
+  .annotate(OpenApi.Description, "For people who want to take part.")
 {}

@@ -13,12 +13,12 @@ import {
   smallBody
 } from "../contract/RequestLimits.ts"
 
-/** Where Google is not configured there are no such routes, whatever is sent to them. */
+/** Answers 404 to every request if Google is not configured. */
 export class GoogleConfigured extends HttpApiMiddleware.Service<GoogleConfigured>()("vrss/http/GoogleConfigured", {
   error: NotFound
 }) {}
 
-/** A person is behind a navigation, and no page of ours: each refusal leads back to the portal, which has words for it. */
+/** Redirects every refusal to the portal, which has words for it: a person made the navigation, and no page of ours. */
 export class BackToPortal extends HttpApiMiddleware.Service<BackToPortal>()("vrss/http/BackToPortal") {}
 
 const limit = { permits: 30, seconds: 900 }
@@ -27,7 +27,7 @@ const redirect = (description: string) => HttpApiSchema.Empty(303).annotate({ de
 
 const back = "Back to the portal, with `#google_code=` or with `#google_error=` and the code of a refusal"
 
-/** The browser itself goes to these; a page sends it there, and never calls them. */
+/** The browser navigates to these routes; no page calls them. */
 export class GoogleNavigationApi extends HttpApiGroup.make("googleNavigation")
   .add(
     HttpApiEndpoint.get("start", "/start", {
@@ -37,7 +37,7 @@ export class GoogleNavigationApi extends HttpApiGroup.make("googleNavigation")
       .annotate(OpenApi.Summary, "Go to Google")
       .annotate(
         OpenApi.Description,
-        "`challenge` is the S256 challenge of a verifier that the page keeps (RFC 7636). Google asks with which account."
+        "`challenge` is the S256 challenge of a verifier that the page keeps (RFC 7636). Google asks the person for an account."
       )
       .annotate(RateLimit, limit),
     HttpApiEndpoint.get("callback", "/callback", {
@@ -48,10 +48,10 @@ export class GoogleNavigationApi extends HttpApiGroup.make("googleNavigation")
       },
       success: redirect(back)
     })
-      // Google may add what it likes (RFC 6749, 4.1.2).
+      // Google may add parameters (RFC 6749, 4.1.2).
       .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
       .annotate(OpenApi.Summary, "Come back from Google")
-      .annotate(OpenApi.Description, "Only for the browser that went to Google, within ten minutes, and once.")
+      .annotate(OpenApi.Description, "Works once, within ten minutes, and only in the browser that went to Google.")
       .annotate(RateLimit, limit)
   )
   .prefix("/api/provider/google")
@@ -61,7 +61,7 @@ export class GoogleNavigationApi extends HttpApiGroup.make("googleNavigation")
   .middleware(BackToPortal)
   .middleware(GoogleConfigured)
   .annotate(OpenApi.Title, "Provider sign-in with Google")
-  .annotate(OpenApi.Description, "For navigation: a refusal leads back to the portal too.")
+  .annotate(OpenApi.Description, "For navigation: refusals redirect to the portal too.")
 {}
 
 export class GoogleExchangeApi extends HttpApiGroup.make("googleExchange")
@@ -72,7 +72,10 @@ export class GoogleExchangeApi extends HttpApiGroup.make("googleExchange")
       error: [GoogleCodeInvalid, ProviderDisabled]
     })
       .annotate(OpenApi.Summary, "Exchange the one-time code for a session")
-      .annotate(OpenApi.Description, "Within 60 seconds, once, and with the verifier of the challenge that began it.")
+      .annotate(
+        OpenApi.Description,
+        "Works once, within 60 seconds, and only with the verifier of the first request's challenge."
+      )
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, limit)
@@ -83,5 +86,5 @@ export class GoogleExchangeApi extends HttpApiGroup.make("googleExchange")
   .middleware(Availability)
   .middleware(GoogleConfigured)
   .annotate(OpenApi.Title, "Provider session from Google")
-  .annotate(OpenApi.Description, "The portal's page swaps the one-time code.")
+  .annotate(OpenApi.Description, "The portal's page exchanges the one-time code.")
 {}

@@ -10,8 +10,8 @@ const GoogleConfiguredLive = Layer.effect(
   Effect.map(Settings, ({ google }) => (httpEffect) => google === undefined ? Effect.fail(new NotFound()) : httpEffect)
 )
 
-/** What went wrong before a handler decided anything, as the portal is told of it. */
-const told = (cause: Cause.Cause<unknown>): Record<string, string> => {
+/** The portal's parameters for a request that failed before its handler decided anything. */
+const problemOf = (cause: Cause.Cause<unknown>): Record<string, string> => {
   const { _tag, retryAfterSeconds } = Cause.squash(cause) as {
     readonly _tag?: string
     readonly retryAfterSeconds?: number
@@ -31,7 +31,7 @@ const BackToPortalLive = Layer.effect(
       Effect.catchCauseIf(httpEffect, (cause) => !Cause.hasInterrupts(cause), (cause) =>
         Effect.as(
           Cause.hasDies(cause) ? Effect.logError("Google sign-in: failed", cause) : Effect.void,
-          HttpServerResponse.redirect(portalAddress(portalUrl, told(cause)), { status: 303 })
+          HttpServerResponse.redirect(portalAddress(portalUrl, problemOf(cause)), { status: 303 })
         ))
   )
 )

@@ -8,7 +8,7 @@ import { group } from "../wire/Group.ts"
 import { portalAddress } from "./PortalAddress.ts"
 import { makePortalCookie, soleCookie } from "./PortalCookie.ts"
 
-/** Only the API's own host can set it, and only a navigation from elsewhere brings it back (RFC 6265bis, 4.1.3.2, 5.2). */
+/** Only the API's own host can set it. Other sites send it by navigation only (RFC 6265bis, 4.1.3.2, 5.2). */
 const cookieName = "__Host-vrss-google"
 
 const cookieOptions = { path: "/", secure: true, httpOnly: true, sameSite: "lax" } as const
@@ -22,27 +22,25 @@ const GoogleNavigationHandlers = group(
     const { portalUrl } = yield* Settings
     const refused = (code: string) => goTo(portalAddress(portalUrl, { google_error: code }))
     return handlers.handleAll({
-      start: ({ query }) =>
-        Effect.gen(function*() {
-          const { cookie, location } = yield* Option.getOrThrow(google).begin(query.challenge)
-          return HttpServerResponse.setCookieUnsafe(goTo(location), cookieName, cookie, {
-            ...cookieOptions,
-            maxAge: Duration.seconds(maxSignInSeconds)
-          })
-        }).pipe(Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))),
+      start: Effect.fnUntraced(function*({ query }) {
+        const { cookie, location } = yield* Option.getOrThrow(google).begin(query.challenge)
+        return HttpServerResponse.setCookieUnsafe(goTo(location), cookieName, cookie, {
+          ...cookieOptions,
+          maxAge: Duration.seconds(maxSignInSeconds)
+        })
+      }, Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))),
       callback: {
-        handler: ({ query, request }) =>
-          Effect.gen(function*() {
-            const { finish, recognise } = Option.getOrThrow(google)
-            const signIn = yield* recognise(soleCookie(request, cookieName) ?? "", query.state ?? "")
-            // Whatever else leads a browser here ends no sign-in that is under way.
-            if (Option.isNone(signIn)) return refused("google_sign_in_over")
-            const answer = yield* finish(signIn.value, new URL(request.url, "http://localhost").search).pipe(
-              Effect.map((code) => goTo(portalAddress(portalUrl, { google_code: code }))),
-              Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))
-            )
-            return HttpServerResponse.expireCookieUnsafe(answer, cookieName, cookieOptions)
-          }),
+        handler: Effect.fnUntraced(function*({ query, request }) {
+          const { finish, recognise } = Option.getOrThrow(google)
+          const signIn = yield* recognise(soleCookie(request, cookieName) ?? "", query.state ?? "")
+          // Another navigation to this address must not end a sign-in that is under way: the cookie stays.
+          if (Option.isNone(signIn)) return refused("google_sign_in_over")
+          const answer = yield* finish(signIn.value, new URL(request.url, "http://localhost").search).pipe(
+            Effect.map((code) => goTo(portalAddress(portalUrl, { google_code: code }))),
+            Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))
+          )
+          return HttpServerResponse.expireCookieUnsafe(answer, cookieName, cookieOptions)
+        }),
         options: { uninterruptible: true }
       }
     })

@@ -54,7 +54,7 @@ const ProviderLoginHandlers = group(
   })
 )
 
-/** Sets no cookie: the browser has it, and one that is signed out meanwhile must not get it back. */
+/** Sets no cookie: the browser has it already, and must not get it again if it has signed out meanwhile. */
 const ProviderResumptionHandlers = group(
   "providerResumption",
   Effect.fn(function*(handlers) {

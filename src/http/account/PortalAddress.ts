@@ -1,3 +1,3 @@
-/** The portal's page reads what stands behind the `#`, which no browser sends to a server, and no log keeps. */
-export const portalAddress = (portalUrl: string, told: Readonly<Record<string, string>>) =>
-  `${portalUrl}/#${new URLSearchParams(told)}`
+/** The parameters follow the `#`: browsers send that part to no server, so no log keeps it. */
+export const portalAddress = (portalUrl: string, parameters: Readonly<Record<string, string>>) =>
+  `${portalUrl}/#${new URLSearchParams(parameters)}`

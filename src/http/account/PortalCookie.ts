@@ -9,7 +9,7 @@ const { key: name } = portalCookie
 
 const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "strict" } as const
 
-/** A browser never sends two `__Host-` cookies of one name: whoever does had one planted, and neither counts. */
+/** Browsers never send two `__Host-` cookies of one name. If two arrive, one was planted, and neither counts. */
 export const soleCookie = (
   { headers }: HttpServerRequest.HttpServerRequest,
   name: string
@@ -20,25 +20,24 @@ export const soleCookie = (
   return values.length === 1 ? values[0]!.slice(name.length + 1) : undefined
 }
 
-/** Tells whether a page of the portal sent the request: a browser says so itself, and no page can say it for another. */
+/** Whether a page of the portal sent the request. Browsers set `origin` themselves; a page cannot change it. */
 export const isOfPortal = (
   { headers }: HttpServerRequest.HttpServerRequest,
   { portalOrigins }: { readonly portalOrigins: ReadonlyArray<string> }
 ) => portalOrigins.includes(headers["origin"] ?? "")
 
-/** The portal's cookie in a request. */
 export const cookieOf = (request: HttpServerRequest.HttpServerRequest) => soleCookie(request, name)
 
 /**
- * Sets and clears the cookie, for pages of the portal alone: another page could otherwise sign a browser in as somebody else
- * (login CSRF), and what is no browser has no use for a secret that lives longer than its token.
+ * Sets and clears the cookie, for pages of the portal only. Otherwise another page could sign a browser in as
+ * somebody else (login CSRF). Clients other than browsers do not need a secret that lives longer than their token.
  */
 export const makePortalCookie = Effect.gen(function*() {
   const settings = yield* Settings
   const resumption = yield* Resumption
 
-  const change = (how: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse) =>
-    HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(how(response)))
+  const change = (edit: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse) =>
+    HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(edit(response)))
 
   const ofPortal = <A, E>(
     step: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
@@ -50,21 +49,20 @@ export const makePortalCookie = Effect.gen(function*() {
 
   const set = Effect.fnUntraced(function*({ expiresAt }: ProviderSession, value: Option.Option<string>) {
     if (Option.isNone(value)) return
-    const left = expiresAt.getTime() - (yield* Clock.currentTimeMillis)
+    const remaining = expiresAt.getTime() - (yield* Clock.currentTimeMillis)
     yield* change((response) =>
-      HttpServerResponse.setCookieUnsafe(response, name, value.value, { ...attributes, maxAge: Math.max(0, left) })
+      HttpServerResponse.setCookieUnsafe(response, name, value.value, { ...attributes, maxAge: Math.max(0, remaining) })
     )
   })
 
   return {
-    /** For who has just signed in. */
     begin: (session: ProviderSession) =>
       ofPortal(() => Effect.flatMap(resumption.begin(session), (value) => set(session, value))),
     renew: (session: ProviderSession) =>
       ofPortal((request) =>
         Effect.flatMap(resumption.renew(session, cookieOf(request)), (value) => set(session, value))
       ),
-    /** Whosever it is: once somebody signed out here, a reload shows nobody's patients. */
+    /** Clears the cookie of any session: after a sign-out, a reload must show no patients. */
     clear: ofPortal(() => change(HttpServerResponse.expireCookieUnsafe(name, attributes)))
   }
 })

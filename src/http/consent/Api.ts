@@ -40,6 +40,6 @@ export class ConsentApi extends HttpApiGroup.make("consent")
   .annotate(OpenApi.Title, "Consent grants")
   .annotate(
     OpenApi.Description,
-    "What a provider or an app may read, and until when. An app asks for its grant on pages of its own."
+    "What a provider or an app may read, and until when. Apps ask for their grants on the authorization server's pages."
   )
 {}

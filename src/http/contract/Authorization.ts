@@ -7,14 +7,14 @@ import type { ProviderSession } from "../../domain/Provider.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../../domain/Veteran.ts"
 
-/** The scheme is in lower case: the docs page knows no other spelling, and would ask for a user name and a password. */
+/** In lower case, because the documentation page takes any other spelling for Basic. */
 const bearer = (description: string) =>
   HttpApiSecurity.http({ scheme: "bearer" }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
 
 const secret = (key: string, description: string) =>
   HttpApiSecurity.apiKey({ key }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
 
-/** The veteran of the request is the token's own and the one that the path addresses; `sessionId` is the token's id. */
+/** The veteran of the token, who is also the one in the path. `sessionId` is the token's id. */
 export class CurrentVeteran
   extends Context.Service<CurrentVeteran, { readonly veteranId: VeteranId; readonly sessionId: string }>()(
     "vrss/http/CurrentVeteran"
@@ -32,7 +32,7 @@ export class VeteranAuthorization
   )
 {}
 
-/** Makes a handler of a function that is told whose request it is. */
+/** Makes a handler that gets the id of the signed-in veteran. */
 export const forVeteran = <Request, A, E, R>(
   handler: (veteranId: CurrentVeteran["Service"]["veteranId"], request: Request) => Effect.Effect<A, E, R>
 ) =>
@@ -51,13 +51,12 @@ export class ProviderAuthorization
   )
 {}
 
-/** Makes a handler of a function that is told which provider asks. */
 export const forProvider = <Request, A, E, R>(
   handler: (providerId: ProviderSession["provider"]["id"], request: Request) => Effect.Effect<A, E, R>
 ) =>
 (request: Request) => Effect.flatMap(CurrentProvider, ({ provider }) => handler(provider.id, request))
 
-/** The app of the request, whose grant was active when it asked. */
+/** The app of the request. Its grant was active when the request was authenticated. */
 export class CurrentApp extends Context.Service<CurrentApp, AppSession>()("vrss/http/CurrentApp") {}
 
 export class AppAuthorization
@@ -67,16 +66,13 @@ export class AppAuthorization
   })
 {}
 
-/**
- * Annotates an endpoint that sets, clears or reads the cookie of the portal: a page of the portal calls it with credentials. On any
- * other route the cookie means nothing.
- */
+/** Annotates an endpoint that uses the portal's cookie: pages of the portal call it with credentials. */
 export const PortalCookie = Context.Reference<boolean>("vrss/http/PortalCookie", { defaultValue: () => false })
 
-/** Annotates an endpoint that pages of any origin may call, without credentials of the browser's. */
+/** Annotates an endpoint that pages of any origin may call, without the browser's credentials. */
 export const AnyOrigin = Context.Reference<boolean>("vrss/http/AnyOrigin", { defaultValue: () => false })
 
-/** The prefix binds the cookie to this host, to HTTPS, and to no path (RFC 6265bis, 4.1.3.2): no other host can set it. */
+/** The prefix binds the cookie to HTTPS and this host: no other host can set it (RFC 6265bis, 4.1.3.2). */
 export const portalCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-vrss-provider" }).pipe(
   HttpApiSecurity.annotate(
     OpenApi.Description,
@@ -84,7 +80,7 @@ export const portalCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-
   )
 )
 
-/** Whoever goes on with a session after a reload shows the portal's cookie, from an origin of the portal. */
+/** Authorizes a page of the portal to continue its session after a reload, by the portal's cookie and its origin. */
 export class ResumeAuthorization
   extends HttpApiMiddleware.Service<ResumeAuthorization, { provides: CurrentProvider }>()(
     "vrss/http/ResumeAuthorization",
@@ -122,7 +118,7 @@ export class ExchangeAuthorization extends HttpApiMiddleware.Service<ExchangeAut
   }
 ) {}
 
-/** Answers 503 where a dependency is out of reach; the session exchange goes without it (specification: never 503). */
+/** Answers 503 if a dependency cannot be reached. The session exchange does without it (specification: never 503). */
 export class Availability extends HttpApiMiddleware.Service<Availability>()("vrss/http/Availability", {
   error: ServiceUnavailable
 }) {}

@@ -26,7 +26,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: DocumentPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the documents"),
     HttpApiEndpoint.get("get", "/:documentId", { params: oneParams, success: Document, error: NotFound })
-      .annotate(OpenApi.Summary, "Read what is known of a document"),
+      .annotate(OpenApi.Summary, "Read a document's metadata"),
     HttpApiEndpoint.get("content", "/:documentId/content", {
       params: oneParams,
       success: FileBytes,
@@ -39,7 +39,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       error: [NotFound, SealBroken, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Download the record that a release carries")
-      .annotate(OpenApi.Description, "The bytes of its attachment `record.fhir.json`; an upload has none."),
+      .annotate(OpenApi.Description, "The attachment `record.fhir.json` of a release. An upload has none."),
     HttpApiEndpoint.delete("remove", "/:documentId", {
       params: oneParams,
       success: HttpApiSchema.NoContent.annotate({ description: "Deleted" }),
@@ -48,7 +48,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       .annotate(OpenApi.Summary, "Delete a document")
   )
   .middleware(RequestBody)
-  // Its body is received as a stream (Upload.ts).
+  // Without RequestBody: the body is received as a stream (Upload.ts).
   .add(
     HttpApiEndpoint.post("upload", "/", {
       params,
@@ -67,7 +67,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       .annotate(OpenApi.Summary, "Upload a document")
       .annotate(
         OpenApi.Description,
-        "One file of at most 25 MiB: PDF, PNG, JPEG, TIFF, plain text, HTML or XML, told by content."
+        "One file of at most 25 MiB: PDF, PNG, JPEG, TIFF, plain text, HTML or XML, recognised by content."
       )
       .annotate(RateLimit, { permits: 60, seconds: 3600 })
   )

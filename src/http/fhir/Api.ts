@@ -11,22 +11,22 @@ const base = "/api/fhir/R4"
 const json = (description: string) =>
   Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/fhir+json" })).annotate({ description })
 
-/** It may be repeated, which means that each is to hold; commas within one mean that any is to. */
+/** A repeated parameter means AND, and commas within one mean OR. */
 const parameter = (description: string) =>
   Schema.optional(Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ description }))
 
-/** Sent once: the service says itself that it came twice. */
+/** Taken as a list, so that the service itself can refuse a parameter that is sent twice. */
 const once = (description: string) => Schema.optional(Schema.Array(Schema.String).annotate({ description }))
 
 const format = { _format: once("`json`, instead of `accept`") }
 
-const listed = { ...format, _cursor: once("Of the link `next` of the page before") }
+const listed = { ...format, _cursor: once("From the link `next` of the previous page") }
 
 const searched = {
   ...listed,
   _id: parameter("Ids, with commas between"),
-  _lastUpdated: parameter("When this service stored the present text: `eq`, `gt`, `ge`, `lt`, `le`, `sa`, `eb`"),
-  _count: once("0 to 1,000, otherwise 100; 0 asks for the total alone"),
+  _lastUpdated: parameter("When this service stored the current text: `eq`, `gt`, `ge`, `lt`, `le`, `sa`, `eb`"),
+  _count: once("0 to 1,000, by default 100; 0 asks for the total only"),
   patient: parameter("The token's patient: `id`, `Patient/id`, or its URL"),
   subject: parameter("The same as `patient`"),
   category: parameter("`[system|]code`"),
@@ -38,13 +38,12 @@ const searched = {
 const everything = {
   ...listed,
   _type: parameter("Resource types, with commas between"),
-  _since: once("Only what this service stored since then"),
-  _count: once("1 to 1,000, otherwise 1,000")
+  _since: once("Only resources that this service stored since then"),
+  _count: once("1 to 1,000, by default 1,000")
 }
 
 const refusals = [Forbidden, InvalidRequest, NotAcceptable] as const
 
-/** Both are the same for everybody, and need no token. */
 export class FhirMetadataApi extends HttpApiGroup.make("fhirMetadata")
   .add(
     HttpApiEndpoint.get("metadata", "/metadata", {
@@ -58,16 +57,16 @@ export class FhirMetadataApi extends HttpApiGroup.make("fhirMetadata")
       success: json("A Bundle of an Organization and its Endpoint"),
       error: NotAcceptable
     })
-      .annotate(OpenApi.Summary, "Read what a gallery of apps shows of this service")
+      .annotate(OpenApi.Summary, "Read the description of this service for app galleries")
   )
   .prefix(base)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(AnyOrigin, true)
-  // FHIR has parameters that a server ignores.
+  // A FHIR server ignores parameters that it does not know.
   .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
   .annotate(OpenApi.Title, "FHIR metadata")
-  .annotate(OpenApi.Description, "What an app learns of the FHIR API before it has a token.")
+  .annotate(OpenApi.Description, "What an app can learn about the FHIR API without a token.")
 {}
 
 export class FhirApi extends HttpApiGroup.make("fhir")
@@ -81,7 +80,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       .annotate(OpenApi.Summary, "Search resources of a type")
       .annotate(
         OpenApi.Description,
-        "Each type has parameters of its own: see the CapabilityStatement. What is not known is ignored, unless `prefer: handling=strict` is sent."
+        "Each type has its own parameters: see the CapabilityStatement. Unknown ones are ignored, unless `prefer: handling=strict` is sent."
       )
       .annotate(LargeAnswer, true),
     HttpApiEndpoint.post("searchForm", "/:resourceType/_search", {
@@ -110,9 +109,9 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       success: BundleBytes,
       error: [...refusals, NotFound]
     })
-      .annotate(OpenApi.Summary, "Read everything of the token's scopes, ordered by type and id")
+      .annotate(OpenApi.Summary, "Read everything that the token's scopes allow, ordered by type and id")
       .annotate(LargeAnswer, true),
-    // Some clients encode the dollar sign, which the router takes for the same in a parameter alone.
+    // Some clients encode the dollar sign. The router decodes it in a parameter only.
     HttpApiEndpoint.get("operation", "/Patient/:id/:operation", {
       params: { id: Schema.String, operation: Schema.String },
       query: everything,

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of FHIR's own answers: what every one of them has. FHIR R4 says the rest. */
+/** Schemas of FHIR's answers in the OpenAPI document: only the members that all have. FHIR R4 defines the rest. */
 
 const text = { type: "string" }
 
@@ -66,7 +66,6 @@ export const fhirSchemas = {
   }
 }
 
-/** What is answered by an operation whose contract knows bytes alone. */
 export const fhirAnswerOf = (operationId: string): { readonly $ref: string } => ({
   $ref: `#/components/schemas/${answers[operationId] ?? "Bundle"}`
 })

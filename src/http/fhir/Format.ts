@@ -1,12 +1,12 @@
 import type { HttpServerRequest } from "effect/http"
 
-/** All these mean the one format in which FHIR is answered; a plus sign that was not encoded arrives as a space. */
+/** The names of the only format of answers. A plus sign that was not encoded arrives as a space. */
 const json: ReadonlySet<string> = new Set(["json", "text/json", "application/json", "application/fhir+json",
   "application/fhir json", "application/json+fhir"])
 
 const ranges: ReadonlySet<string> = new Set([...json, "*/*", "application/*"])
 
-/** Whether the client takes JSON; `_format` goes before `accept` (FHIR R4, 3.1.0.1.11). */
+/** Whether the client accepts JSON. `_format` overrides `accept` (FHIR R4, 3.1.0.1.11). */
 export const takesJson = (
   { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">,
   formats: ReadonlyArray<string>
@@ -16,7 +16,6 @@ export const takesJson = (
   return accept === "" || accept.split(",").some((range) => ranges.has(mediaType(range)) && !isRefused(range))
 }
 
-/** Parameters, as `charset` and `fhirVersion`, change nothing. */
 const mediaType = (text: string) => text.split(";", 1)[0]!.trim().toLowerCase()
 
 const isRefused = (range: string) => /;\s*q=0(\.0*)?\s*(;|$)/i.test(range)

@@ -48,11 +48,10 @@ const FhirMetadataHandlers = group(
   })
 )
 
-/** The versions that the client has; tags are compared weakly (RFC 9110, 13.1.2). */
+/** The versions that the client has. Tags are compared weakly (RFC 9110, 13.1.2). */
 const knownOf = ({ headers }: Request) =>
   headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1")) ?? []
 
-/** What the client has already is not sent again. */
 const resourceAnswer = (request: Request, { bytes, storedAt, version }: ReadResource) => {
   const all = { etag: `W/"${version}"`, ...storedAt !== undefined && { "last-modified": storedAt.toUTCString() } }
   return bytes === undefined || isKnown(version, knownOf(request))
@@ -79,8 +78,8 @@ const FhirReadHandlers = group(
       const app: AppSession = yield* CurrentApp
       const pairs = queryOf(request)
       yield* checkFormat(request, pairs)
-      const asked = yield* everythingOf(pairs, isStrict(request))
-      return yield* jsonAnswer(yield* record.everything(app, params.id, asked), contentType)
+      const query = yield* everythingOf(pairs, isStrict(request))
+      return yield* jsonAnswer(yield* record.everything(app, params.id, query), contentType)
     })
 
     return handlers
@@ -96,12 +95,12 @@ const FhirReadHandlers = group(
           const app = yield* CurrentApp
           yield* checkFormat(request, queryOf(request))
           if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
-          const found = yield* record.read(app, resourceType, id, knownOf(request))
-          const answer = (resource: ReadResource) => resourceAnswer(request, resource)
-          return "large" in found ? yield* inTurn(request)(Effect.map(found.large, answer)) : answer(found)
+          const resource = yield* record.read(app, resourceType, id, knownOf(request))
+          const answer = (read: ReadResource) => resourceAnswer(request, read)
+          return "large" in resource ? yield* inTurn(request)(Effect.map(resource.large, answer)) : answer(resource)
         }),
         everything,
-        operation: (asked) => asked.params.operation === "$everything" ? everything(asked) : Effect.fail(new NotFound())
+        operation: (call) => call.params.operation === "$everything" ? everything(call) : Effect.fail(new NotFound())
       })
   })
 )

@@ -3,7 +3,7 @@ import { failure, type IssueCode } from "../../services/fhir/OperationOutcome.ts
 
 interface Refusal {
   readonly status: number
-  readonly told: {
+  readonly problem: {
     readonly error: string
     readonly message: string
     readonly requestId: string
@@ -25,19 +25,18 @@ const codes: Readonly<Record<number, IssueCode>> = {
   503: "transient"
 }
 
-const codeOf = ({ status, told: { error } }: Refusal): IssueCode =>
+const codeOf = ({ status, problem: { error } }: Refusal): IssueCode =>
   error === "not_supported" ? "not-supported" : codes[status] ?? "exception"
 
-/** RFC 6750, 3.1: whoever sent no token is told no error. */
+/** A request without a token gets no error code (RFC 6750, 3.1). */
 const challengeOf = (status: number, authorization = "") => {
   if (status === 403) return { "www-authenticate": "Bearer error=\"insufficient_scope\"" }
   if (status !== 401) return {}
   return { "www-authenticate": /^bearer +\S/i.test(authorization) ? "Bearer error=\"invalid_token\"" : "Bearer" }
 }
 
-/** An error of the FHIR API, as FHIR's own clients read it. */
 export const outcomeForm = (refusal: Refusal, { headers }: HttpServerRequest.HttpServerRequest) => {
-  const { status, told: { issues = [], message, requestId } } = refusal
+  const { status, problem: { issues = [], message, requestId } } = refusal
   const texts = issues.map(({ message, path }) => path.length === 0 ? message : `${path.join(".")}: ${message}`)
   const outcome = failure({ code: codeOf(refusal), id: requestId, texts: texts.length === 0 ? [message] : texts })
   return {

@@ -16,11 +16,11 @@ export class DisclosuresApi extends HttpApiGroup.make("disclosures")
       success: [DisclosurePage, Csv],
       error: InvalidRequest
     })
-      .annotate(OpenApi.Summary, "List what happened to the record")
+      .annotate(OpenApi.Summary, "List the events of the record")
       .annotate(
         OpenApi.Description,
-        "The newest first. With `accept: text/csv` the same page as CSV (RFC 4180), for spreadsheets: a cell that one would " +
-          "take for a formula begins with an apostrophe; a `link` header with `rel=\"next\"` (RFC 8288) leads to the next page."
+        "The newest first. With `accept: text/csv` the same page as CSV (RFC 4180), for spreadsheets. A cell that looks like a " +
+          "formula begins with an apostrophe. A `link` header with `rel=\"next\"` (RFC 8288) leads to the next page."
       )
   )
   .prefix("/api/veteran/:veteranId/disclosures")

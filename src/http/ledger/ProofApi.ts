@@ -15,10 +15,10 @@ import {
 
 const plainText = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; charset=utf-8" }))
 
-/** Of one address and route. A witness asks once a minute. */
+/** The limit for one address and route. A witness needs one request a minute. */
 const watching = { permits: 600, seconds: 60 }
 
-/** What anybody may watch: that the tree of the account of disclosures only grows. */
+/** Public, so that anybody can check that the tree of the account of disclosures only grows. */
 export class ProofsApi extends HttpApiGroup.make("proofs")
   .add(
     HttpApiEndpoint.get("checkpoint", "/checkpoint", {
@@ -58,7 +58,7 @@ export class DisclosureProofApi extends HttpApiGroup.make("disclosureProof")
       success: [
         InclusionProof,
         plainText.annotate({
-          description: "C2SP tlog-proof, which does not hold the event, where `accept` is `text/plain`"
+          description: "C2SP tlog-proof, which does not contain the event, if `accept` is `text/plain`"
         })
       ],
       error: [NotFound, Conflict, SealBroken, ProofsNotConfigured]
@@ -82,7 +82,7 @@ export class DrainerApi extends HttpApiGroup.make("drainer")
   .add(
     HttpApiEndpoint.post("drain", "/drain", { success: DrainOutcome, error: ProofsNotConfigured })
       .annotate(OpenApi.Summary, "Put the waiting events into the tree")
-      .annotate(OpenApi.Description, "As happens by itself every 60 seconds; for ten seconds at most.")
+      .annotate(OpenApi.Description, "The service does this itself every 60 seconds. It takes ten seconds at most.")
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, { permits: 60, seconds: 60 })
   )
@@ -93,5 +93,5 @@ export class DrainerApi extends HttpApiGroup.make("drainer")
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Drainer")
-  .annotate(OpenApi.Description, "For whoever runs the service.")
+  .annotate(OpenApi.Description, "For the operator of the service.")
 {}

@@ -34,7 +34,6 @@ import {
 
 const params = { veteranId: VeteranIdOrMe }
 
-/** The veteran's side: create, list, revoke. */
 export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: SecureLinkPage, error: InvalidRequest })
@@ -48,8 +47,8 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       .annotate(OpenApi.Summary, "Create a link to a release")
       .annotate(
         OpenApi.Description,
-        "The answer holds the link's address, which is told once. Where the recipient may be sent no more invitations, " +
-          "no link is made: create it without `notifyRecipient`."
+        "Only this answer contains the link's address. If the recipient can get no more invitations, no link is made: create " +
+          "it without `notifyRecipient`."
       )
       .annotate(RateLimit, { permits: 300, seconds: 3600 }),
     HttpApiEndpoint.post("revoke", "/:linkId/revoke", {
@@ -74,7 +73,7 @@ const limit = { permits: 30, seconds: 900 }
 
 const gone = [LinkNotFound, LinkDisabled, LinkExpired] as const
 
-/** The recipient's side. No token stands in a path or query, for those reach logs; and only a POST has an effect. */
+/** The recipient's side. Tokens are never in a path or query, because logs keep those. Only a POST has an effect. */
 export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
   .add(
     HttpApiEndpoint.post("open", "/open", {
@@ -105,7 +104,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
     HttpApiEndpoint.post("view", "/view", {
       payload: Schema.Struct({
         viewSession: Text(200),
-        /** Bytes that arrived of a transfer that broke: it goes on behind them. */
+        /** The bytes that arrived of a broken transfer, which continues after them. */
         offset: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
       }),
       success: [PdfBytes, PdfBytes.annotate({ description: "The rest of it" }).pipe(HttpApiSchema.status(206))],
@@ -123,14 +122,17 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       .annotate(OpenApi.Description, "Once. With `offset`, the rest of a transfer that broke.")
       .annotate(RateLimit, limit)
       .annotate(BodyLimit, smallBody),
-    // It is asked for as long as the document is shown, by everybody behind one address: the limit is that of any read.
+    // Every client behind an address polls this while it shows the document, so it has the usual limit of reads.
     HttpApiEndpoint.post("status", "/status", {
       payload: Schema.Struct({ viewSession: Text(200) }),
       success: ViewStatus,
       error: [LinkDisabled, LinkExpired, ViewSessionExpired]
     })
       .annotate(OpenApi.Summary, "Ask whether the release may still be shown")
-      .annotate(OpenApi.Description, "Every 20 seconds while it is shown. It spends nothing and is noted nowhere.")
+      .annotate(
+        OpenApi.Description,
+        "For polling every 20 seconds while it is shown. It uses nothing up and is not recorded."
+      )
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/secure-links")
@@ -139,5 +141,5 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Secure link recipients")
-  .annotate(OpenApi.Description, "What the page behind a link asks. The token is never part of a path.")
+  .annotate(OpenApi.Description, "The requests of a link's page. The token is never part of a path.")
 {}

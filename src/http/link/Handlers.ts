@@ -22,7 +22,7 @@ export const SecureLinksHandlers = group(
   })
 )
 
-/** A step that counts is finished even when the client hangs up. */
+/** A step that changes something is finished even if the client hangs up. */
 const options = { uninterruptible: true }
 
 export const LinkRecipientHandlers = group(

@@ -6,17 +6,16 @@ import type { Receiver } from "../../services/link/RunningTransfers.ts"
 
 const nextRequest = Symbol("next request")
 
-/** Tells that a request has come on a connection, which may have taken a view's answer before. */
+/** Notes a new request on a connection that may have taken a view's answer before. */
 export const noteRequest = ({ socket }: IncomingMessage) => void socket.emit(nextRequest)
 
-/** So long the client may take to close the connection after us. Then a view under it can no more be gone on with. */
+/** Milliseconds for the client to close the connection after us. After that, the view cannot be resumed. */
 const patience = 60_000
 
-/** The client who takes the answer to this request. */
 export const viewReceiver = (request: HttpServerRequest.HttpServerRequest): Receiver => {
   const response = NodeHttpServerRequest.toServerResponse(request) as ServerResponse
   const { socket } = response.req
-  // A connection is closed in stages (RFC 9112, 9.6): Node would close both ways at once and hear no more of the client.
+  // Closes the connection in stages (RFC 9112, 9.6). Node would close both directions at once.
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), patience).unref()
@@ -24,7 +23,7 @@ export const viewReceiver = (request: HttpServerRequest.HttpServerRequest): Rece
   return {
     unsent: () => response.writableLength,
     abort: (linkEnded) => {
-      // Without a socket the answer waits behind another one, which is not to be cut.
+      // Without a socket the answer waits behind another one, which must not be cut off.
       if (response.socket === null) response.destroy()
       else if (linkEnded) socket.resetAndDestroy()
       else socket.destroy()

@@ -28,7 +28,7 @@ export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
       success: RegisteredOAuthClient.pipe(HttpApiSchema.status(201))
     })
       .annotate(OpenApi.Summary, "Register an app")
-      .annotate(OpenApi.Description, "The secrets are told in this answer alone."),
+      .annotate(OpenApi.Description, "Only this answer contains the secrets."),
     HttpApiEndpoint.get("clients", "/", { query: PageRequest, success: OAuthClientPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the apps"),
     HttpApiEndpoint.post("disable", "/:clientId/disable", {
@@ -37,14 +37,14 @@ export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Disable an app")
-      .annotate(OpenApi.Description, "Its tokens read nothing from then on."),
+      .annotate(OpenApi.Description, "Its tokens stop working at once."),
     HttpApiEndpoint.post("rotateSecret", "/:clientId/rotate-secret", {
       params: { clientId: SentClientId },
       success: RegisteredOAuthClient,
       error: [NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Give an app another secret")
-      .annotate(OpenApi.Description, "The secret before it opens nothing from then on.")
+      .annotate(OpenApi.Summary, "Give an app a new secret")
+      .annotate(OpenApi.Description, "The old secret stops working at once.")
   )
   .prefix("/api/admin/oauth-clients")
   .middleware(RequestBody)
@@ -52,10 +52,10 @@ export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
   .middleware(AdminAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Apps")
-  .annotate(OpenApi.Description, "For whoever runs the service: the apps to which veterans may connect.")
+  .annotate(OpenApi.Description, "For the operator of the service: the apps to which veterans may connect.")
 {}
 
-/** Clients look for an issuer with a path at either address (RFC 8414, 3.1 and 5). */
+/** Clients look for the metadata of an issuer with a path at either address (RFC 8414, 3.1 and 5). */
 export class OAuthMetadataApi extends HttpApiGroup.make("oauthMetadata")
   .add(
     HttpApiEndpoint.get("metadata", "/.well-known/oauth-authorization-server/api/oauth", {
@@ -73,7 +73,7 @@ export class OAuthMetadataApi extends HttpApiGroup.make("oauthMetadata")
     HttpApiEndpoint.get("smartConfiguration", "/api/fhir/R4/.well-known/smart-configuration", {
       success: SmartConfiguration
     })
-      .annotate(OpenApi.Summary, "Read what of SMART App Launch is offered")
+      .annotate(OpenApi.Summary, "Read what the server offers of SMART App Launch")
   )
   .middleware(RequestQuery)
   .middleware(AddressRateLimit)
@@ -87,7 +87,7 @@ const refusals = [OAuthError, InvalidClient]
 
 const limit = { permits: 60, seconds: 60 }
 
-/** What an app's backend asks with each request that it serves; the servers behind one address share this. */
+/** All servers behind one address share this limit: an app's backend may introspect with every request. */
 const introspectionLimit = { permits: 6000, seconds: 60, leased: true }
 
 export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
@@ -97,7 +97,7 @@ export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
       .annotate(
         OpenApi.Description,
         "`authorization_code` takes `code`, `redirect_uri` and `code_verifier`; `refresh_token` takes `refresh_token` and `scope`. " +
-          "A code or refresh token that is used again ends what was granted."
+          "A code or refresh token that is used twice ends the grant."
       )
       .annotate(AnyOrigin, true)
       .annotate(RateLimit, limit),
@@ -106,8 +106,8 @@ export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
       success: HttpApiSchema.Empty(200),
       error: refusals
     })
-      .annotate(OpenApi.Summary, "Give tokens back")
-      .annotate(OpenApi.Description, "Ends all that was granted with the token. It is 200 for an unknown token too.")
+      .annotate(OpenApi.Summary, "Revoke a token")
+      .annotate(OpenApi.Description, "Ends the whole grant of the token. The answer is 200 for an unknown token too.")
       .annotate(AnyOrigin, true)
       .annotate(RateLimit, limit),
     HttpApiEndpoint.post("introspect", "/introspect", {
@@ -115,7 +115,7 @@ export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
       success: Introspection,
       error: [...refusals, RateLimited]
     })
-      .annotate(OpenApi.Summary, "Ask whether an access token is good")
+      .annotate(OpenApi.Summary, "Ask whether an access token is valid")
       .annotate(OpenApi.Description, "For confidential clients, about their own tokens, 600 times a minute.")
       .annotate(RateLimit, introspectionLimit)
   )
@@ -125,7 +125,7 @@ export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotateEndpoints(BodyLimit, smallForm)
-  // A parameter that is not known is ignored (RFC 6749, 3.2).
+  // Unknown parameters are ignored (RFC 6749, 3.2).
   .annotateEndpoints(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })
   .annotate(OpenApi.Title, "Tokens of apps")
   .annotate(OpenApi.Description, "OAuth 2.1: forms in, errors as in RFC 6749, 5.2.")

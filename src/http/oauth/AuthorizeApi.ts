@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
+import { appRequestLimits, daysInWords } from "../../domain/AppRequest.ts"
 import { Availability } from "../contract/Authorization.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, smallForm } from "../contract/RequestLimits.ts"
 
-/** A person looks at whatever is answered here: refusals are pages too. */
+/** A person reads these answers, so refusals are pages too. */
 export class AnsweredByPage extends HttpApiMiddleware.Service<AnsweredByPage>()("vrss/http/AnsweredByPage") {}
 
 const limit = { permits: 60, seconds: 900 }
@@ -13,13 +14,13 @@ const page = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" 
 const refusal = (status: number, description: string) =>
   page.annotate({ description }).pipe(HttpApiSchema.status(status))
 
-const foreign = refusal(403, "The request began in another browser, or the form is not from our pages.")
+const foreign = refusal(403, "Another browser began the request, or the form is not from our pages.")
 
 const full = refusal(409, "No more grants are possible.")
 
 const back = HttpApiSchema.Empty(303).annotate({ description: "Back to the app" })
 
-/** Sent once or not at all; how often is looked at where an error can be told to the app. */
+/** Taken as a list, so that the service itself can refuse a parameter that is sent twice. */
 const parameter = (description: string) => Schema.optional(Schema.Array(Schema.String)).annotate({ description })
 
 const authorization = {
@@ -45,8 +46,8 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
       .annotate(OpenApi.Summary, "Ask a veteran for access")
       .annotate(
         OpenApi.Description,
-        "The browser is sent here. A page asks for the veteran's e-mail address; a wrong request goes back to the app with `error`, " +
-          "or ends here where the client or its address is not known."
+        "The app sends the browser here. A page asks for the veteran's e-mail address. A wrong request goes back to the app " +
+          "with `error`, or ends here if the client or its address is unknown."
       ),
     HttpApiEndpoint.post("askByForm", "/", { payload: form(authorization), success: [page, back] })
       .annotate(OpenApi.Summary, "Ask a veteran for access, by a form")
@@ -55,7 +56,7 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
       payload: form({
         request,
         email: parameter("The veteran's e-mail address; or an identity assertion whose `aud` is the request"),
-        identityAssertion: parameter("In the place of the address")
+        identityAssertion: parameter("Instead of the address")
       }),
       success: page,
       error: foreign
@@ -63,7 +64,7 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
       .annotate(OpenApi.Summary, "Say whose records they are")
       .annotate(BodyLimit, smallForm),
     HttpApiEndpoint.post("code", "/code", {
-      payload: form({ request, code: parameter("The 8 digits that were mailed") }),
+      payload: form({ request, code: parameter(`The ${appRequestLimits.codeDigits} digits that were mailed`) }),
       success: page,
       error: foreign
     })
@@ -77,7 +78,7 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
         category: Schema.optional(Schema.Array(Schema.String)).annotate({
           description: "Each category that is ticked"
         }),
-        days: parameter("30, 90, 180 or 365; only with `offline_access`")
+        days: parameter(`${daysInWords}; only with \`offline_access\``)
       }),
       success: [page, back],
       error: [foreign, full]
@@ -87,7 +88,7 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
   )
   .prefix("/api/oauth/authorize")
   .annotateEndpoints(RateLimit, limit)
-  // Others may add what they like (RFC 6749, 3.1).
+  // Unknown parameters are ignored (RFC 6749, 3.1).
   .annotateEndpoints(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
   .annotateEndpoints(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })
   .middleware(RequestBody)

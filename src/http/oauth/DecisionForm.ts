@@ -1,11 +1,10 @@
 import { Schema } from "effect"
-import { appRequestLimits, usualDays } from "../../domain/AppRequest.ts"
+import { appRequestLimits, daysInWords, usualDays } from "../../domain/AppRequest.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { isOffline, isSubset, narrowedTo, readTypes, type SmartScope } from "../../domain/SmartScope.ts"
 import { type Kind, scopesOfTicked } from "../../services/oauth/ConsentKinds.ts"
 
-/** What the consent page's form sends. */
-interface Sent {
+export interface DecisionFields {
   readonly type?: ReadonlyArray<string> | undefined
   readonly category?: ReadonlyArray<string> | undefined
   readonly days?: ReadonlyArray<string> | undefined
@@ -17,7 +16,7 @@ interface Choice {
   readonly days: number
 }
 
-/** What is shown at first: all that was asked for is ticked, and no category. */
+/** The choice that the page shows first: everything that the app asks for is ticked, and no category. */
 export const firstChoice = (kinds: ReadonlyArray<Kind>): Choice => ({
   ticked: kinds.map(({ type }) => type),
   categories: [],
@@ -28,27 +27,28 @@ const isCategory = Schema.is(SensitiveCategory)
 
 const isChoosable = (days: number) => appRequestLimits.days.some((choice) => choice === days)
 
-/** What was chosen, with the words for what cannot be; no page of ours sends more than it shows. */
+/** Reads the choice. `problem` says in words why it cannot be taken. */
 export const choiceOf = (
-  { category = [], days = [], type = [] }: Sent,
+  { category = [], days = [], type = [] }: DecisionFields,
   scopes: ReadonlyArray<SmartScope>,
   kinds: ReadonlyArray<Kind>
 ): { readonly choice: Choice; readonly scope: ReadonlyArray<SmartScope>; readonly problem: string | undefined } => {
   const ticked = [...new Set(type)]
-  const asked = readTypes(scopes)
+  const requested = readTypes(scopes)
+  const isRequested = (type: string) =>
+    requested === null ? isSubset(narrowedTo(scopes, [type]), scopes) : requested.includes(type)
   const chosenDays = days.length === 1 && /^\d{1,3}$/.test(days[0]!) ? Number(days[0]) : undefined
   const choice = {
     ticked,
-    categories: SensitiveCategory.literals.filter((one) => category.includes(one)),
+    categories: SensitiveCategory.literals.filter((known) => category.includes(known)),
     days: chosenDays !== undefined && isChoosable(chosenDays) ? chosenDays : usualDays
   }
   const problem = ticked.length === 0
     ? "Tick at least one kind of information, or choose Do not allow."
-    : !ticked.every((one) => asked === null ? isSubset(narrowedTo(scopes, [one]), scopes) : asked.includes(one)) ||
-        !category.every(isCategory)
+    : !ticked.every(isRequested) || !category.every(isCategory)
     ? "Choose among the boxes that are shown."
     : isOffline(scopes) && (chosenDays === undefined || !isChoosable(chosenDays))
-    ? "Choose how long: 30, 90, 180 or 365 days."
+    ? `Choose how long: ${daysInWords} days.`
     : undefined
   return { choice, scope: scopesOfTicked(scopes, kinds, ticked), problem }
 }

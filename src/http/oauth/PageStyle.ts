@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
+import { html } from "../../services/platform/Html.ts"
 
-/** The portal's tokens (web/shared/theme/theme.css), as far as these pages need them. Everything is measured in `rem`: it grows with the text. */
-export const pageStyle = `
+/** The portal's tokens (web/shared/theme/theme.css) that these pages need. Sizes are in `rem`, to follow the text. */
+export const pageStyle = html`
 :root {
   color-scheme: light dark;
   --ground: light-dark(#f5f6f7, #10151c);
@@ -70,4 +71,4 @@ details[open] summary { margin-bottom: 1rem; }
 @media (forced-colors: active) { button { border: 2px solid; } }
 `
 
-export const pageStyleHash = `'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'`
+export const pageStyleHash = `'sha256-${createHash("sha256").update(`${pageStyle}`).digest("base64")}'`

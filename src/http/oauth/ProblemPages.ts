@@ -1,45 +1,49 @@
 import { Cause, Effect, Layer } from "effect"
+import { appRequestLimits } from "../../domain/AppRequest.ts"
+import { consentTab } from "../../domain/ConsentTab.ts"
 import { AnsweredByPage } from "./AuthorizeApi.ts"
 import { answerOf, type Page } from "./PageFrame.ts"
 import { problemPage } from "./Pages.ts"
 
-/** Ends of a request that lead to no app. Each says that nothing was shared, and what may be done. */
+/** These pages end a request without going back to the app. Each says that nothing was shared, and what to do. */
 export const unknownApp = problemPage(
   400,
   "We do not know this app",
-  "The app that sent you here is not registered with us, or the address to which it wants to go back is not.",
-  "Nothing was shared. Close this page, and tell the makers of the app."
+  "The app that sent you here is not registered with us, or it wants you to go back to an address that is not.",
+  "Nothing was shared. Close this page and tell the makers of the app."
 )
 
-export const overPage = problemPage(
+export const endedPage = problemPage(
   400,
-  "This request is over",
-  "Ten minutes have passed, it was answered already, or too many wrong codes were entered.",
-  "Go back to the app and connect once more if you still want to."
+  "This request has ended",
+  `More than ${
+    appRequestLimits.requestSeconds / 60
+  } minutes have passed, you have answered already, or too many wrong codes were entered.`,
+  "Go back to the app and connect again if you still want to."
 )
 
 export const foreignPage = problemPage(
   403,
   "This request began somewhere else",
-  "A request goes on only in the browser in which it began, from our own pages. Nothing was shared.",
-  "Go back to the app and connect once more. If your browser keeps no cookies, allow them for this site."
+  "You can answer a request only on our own pages, in the browser in which it began. Nothing was shared.",
+  "Go back to the app and connect again. If your browser blocks cookies, allow them for this site."
 )
 
 export const fullPage = problemPage(
   409,
   "There are too many connections",
-  "You let as many apps and providers read your records as is possible, or this app as many times. Nothing was shared.",
-  "End one of them first: in the app where your records are kept, on the Consent tab. Then connect once more."
+  "You already share with as many apps and providers as possible, or with this app as many times. Nothing was shared.",
+  `End one of them first, on ${consentTab}. Then connect again.`
 )
 
-export const minutesOf = (seconds: number) =>
+export const timeOf = (seconds: number) =>
   seconds <= 60 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
 const crowdedPage = (retryAfter: number) => ({
   ...problemPage(
     429,
     "Too many tries",
-    `Wait ${minutesOf(retryAfter)}, then go back and try again. Nothing was shared.`
+    `Wait ${timeOf(retryAfter)}, then go back and try again. Nothing was shared.`
   ),
   retryAfter
 })
@@ -47,14 +51,14 @@ const crowdedPage = (retryAfter: number) => ({
 const unavailable = problemPage(
   503,
   "We cannot answer just now",
-  "Something that we need is out of reach. Nothing was shared.",
+  "Something that our service needs does not answer. Nothing was shared.",
   "Wait a moment, then go back and try again."
 )
 
 const broken = problemPage(
   500,
   "Something went wrong on our side",
-  "Nothing was shared. Go back to the app and connect once more."
+  "Nothing was shared. Go back to the app and connect again."
 )
 
 const unreadable = (status: number) =>
@@ -64,7 +68,7 @@ const unreadable = (status: number) =>
     "What your browser sent is not what our pages send. Nothing was shared."
   )
 
-/** What went wrong before a handler decided anything, as a page. */
+/** The page for a request that failed before its handler decided anything. */
 const pageFor = (cause: Cause.Cause<unknown>): Page => {
   const { _tag, retryAfterSeconds = 1 } = Cause.squash(cause) as {
     readonly _tag?: string

@@ -1,15 +1,13 @@
 import { Duration, Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { appRequestLimits } from "../../domain/AppRequest.ts"
 import { newSecret } from "../../services/platform/Crypto.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { soleCookie } from "../account/PortalCookie.ts"
 
-/** It lives as long as a request does. */
-const lifetime = Duration.minutes(10)
-
 /**
- * Binds requests to the browser that began them: one cookie stands for all requests of a browser, so that two tabs do not end each
- * other. Over TLS no other host can set it (RFC 6265bis, 4.1.3.2).
+ * Binds requests to the browser that began them. All requests of a browser share one cookie, so that two tabs do not
+ * end each other. Over TLS no other host can set it (RFC 6265bis, 4.1.3.2).
  */
 export const makeRequestCookie = Effect.map(Settings, ({ oauthIssuer }) => {
   const secure = oauthIssuer.startsWith("https:")
@@ -31,12 +29,9 @@ export const makeRequestCookie = Effect.map(Settings, ({ oauthIssuer }) => {
         secure,
         httpOnly: true,
         sameSite: "lax",
-        maxAge: lifetime
+        maxAge: Duration.seconds(appRequestLimits.requestSeconds)
       }),
-    /**
-     * A browser says which page sent a form; ours have no referrer, so that it says `null` (Fetch standard, "append a request `Origin`
-     * header").
-     */
+    /** Our pages send no referrer, so browsers write `null` (Fetch standard, "append a request `Origin` header"). */
     isOurs: ({ headers }: HttpServerRequest.HttpServerRequest) =>
       [undefined, "null", origin].includes(headers["origin"])
   }

@@ -2,22 +2,22 @@ import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { InvalidClient, invalidRequest } from "../../domain/OAuthError.ts"
 import type { NamedToken } from "../../domain/OAuthToken.ts"
-import { ClientProofs, isUnnamed } from "../../services/oauth/ClientProofs.ts"
+import { ClientAuthentication, isEmpty } from "../../services/oauth/ClientAuthentication.ts"
 import { NamedTokens } from "../../services/oauth/NamedTokens.ts"
-import { Tokens } from "../../services/oauth/Tokens.ts"
+import { TokenEndpoint } from "../../services/oauth/TokenEndpoint.ts"
 import { RateLimits } from "../../services/platform/RateLimits.ts"
 import { group } from "../wire/Group.ts"
-import { shownClient } from "./ShownClient.ts"
+import { clientCredentials } from "./ClientCredentials.ts"
 
-/** For each client, whatever address its servers ask from. */
+/** The limit of each client, across all addresses of its servers. */
 const introspections = { permits: 600, seconds: 60, leased: true }
 
-/** `no-store` is on every answer; caches of HTTP/1.0 know this alone (RFC 6749, 5.1). */
+/** Every answer has `no-store`. Caches of HTTP/1.0 know only `pragma` (RFC 6749, 5.1). */
 const withoutCache = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "pragma", "no-cache"))
 )
 
-interface Named {
+interface NamedTokenRequest {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly payload: NamedToken
 }
@@ -25,27 +25,28 @@ interface Named {
 export const OAuthTokenHandlers = group(
   "oauthTokens",
   Effect.fn(function*(handlers) {
-    const { prove } = yield* ClientProofs
+    const { authenticate } = yield* ClientAuthentication
     const limits = yield* RateLimits
     const namedTokens = yield* NamedTokens
-    const tokens = yield* Tokens
+    const { exchange } = yield* TokenEndpoint
 
-    const proven = ({ payload, request }: Named) => Effect.flatMap(shownClient(request, payload), prove)
+    const clientOf = ({ payload, request }: NamedTokenRequest) =>
+      Effect.flatMap(clientCredentials(request, payload), authenticate)
 
-    const tokenOf = ({ payload: { token } }: Named) =>
+    const tokenOf = ({ payload: { token } }: NamedTokenRequest) =>
       token === undefined ? Effect.fail(invalidRequest("'token' is missing.")) : Effect.succeed(token)
 
     return handlers.handleAll({
-      // What is spent is answered, even if the client hangs up.
+      // An exchange that uses up a code or token is finished, even if the client hangs up.
       token: {
         handler: ({ payload, request }) =>
           Effect.andThen(
             withoutCache,
-            tokens.exchange(
+            exchange(
               payload,
               Effect.flatMap(
-                shownClient(request, payload),
-                (shown) => isUnnamed(shown) ? Effect.undefined : prove(shown)
+                clientCredentials(request, payload),
+                (credentials) => isEmpty(credentials) ? Effect.undefined : authenticate(credentials)
               )
             )
           ),
@@ -53,13 +54,13 @@ export const OAuthTokenHandlers = group(
       },
       revoke: {
         handler: Effect.fnUntraced(function*(named) {
-          const { clientId } = yield* proven(named)
+          const { clientId } = yield* clientOf(named)
           yield* namedTokens.revoke(clientId, yield* tokenOf(named))
         }),
         options: { uninterruptible: true }
       },
       introspect: Effect.fnUntraced(function*(named) {
-        const { clientId, confidential } = yield* proven(named)
+        const { clientId, confidential } = yield* clientOf(named)
         if (!confidential) return yield* new InvalidClient(InvalidClient.refused)
         yield* limits.spend("POST /api/oauth/introspect of a client", clientId, introspections)
         return yield* namedTokens.introspect(clientId, yield* tokenOf(named))

@@ -51,5 +51,5 @@ export class AdminApi extends HttpApiGroup.make("admin")
   .middleware(AdminAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Operator")
-  .annotate(OpenApi.Description, "For whoever runs the service.")
+  .annotate(OpenApi.Description, "For the operator of the service.")
 {}

@@ -4,7 +4,7 @@ import { ApiError } from "../../domain/Errors.ts"
 
 const dependencies = Schema.Record(Schema.String, Schema.Literals(["ok", "unavailable"]))
 
-/** A sentence for each dependency that is not in reach. */
+/** A sentence for each dependency that cannot be reached. */
 const reasons = Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 
 export const Ready = Schema.Struct({ status: Schema.Literal("ok"), dependencies, reasons }).annotate({
@@ -18,7 +18,7 @@ export class NotReady extends ApiError<NotReady>()("NotReady", {
   fields: { status: Schema.Literal("unavailable"), dependencies, reasons }
 }) {}
 
-/** Has no `RequestQuery`: a load balancer may add parameters of its own to the health check it asks for. */
+/** Has no `RequestQuery`, because load balancers may add parameters to their health checks. */
 export class SystemApi extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/health", { success: Schema.Struct({ status: Schema.Literal("ok") }) })

@@ -58,5 +58,5 @@ export class PatientsApi extends HttpApiGroup.make("patients")
   .middleware(ProviderAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Patients")
-  .annotate(OpenApi.Description, "Veterans as far as an active consent grant lets the provider read.")
+  .annotate(OpenApi.Description, "Veterans, as far as an active consent grant lets the provider read.")
 {}

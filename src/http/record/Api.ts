@@ -34,12 +34,12 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       .annotate(OpenApi.Summary, "Synchronise the health record")
       .annotate(
         OpenApi.Description,
-        "Each type with how its fetch ended. `complete` replaces the type; nothing known is lost by an incomplete fetch. For a type that is as it was last sent, a digest in `unchanged` may stand in the place of its resources. The body may be compressed: `content-encoding: gzip` or `zstd`."
+        "Each type with the outcome of its fetch. `complete` replaces the type; an incomplete fetch removes nothing. For a type that has not changed since it was last sent, a digest in `unchanged` may replace its resources. The body may be compressed: `content-encoding: gzip` or `zstd`."
       )
       .annotate(BodyLimit, { bytes: 64 * 1024 * 1024, encodings: ["gzip", "zstd"] })
       .annotate(RateLimit, { permits: 6, seconds: 60 })
       .annotate(CompressedAnswer, true)
-      // What stands first is done last: the body is read in turn, after everything else of the group.
+      // The middleware that is added first runs last: the body is read in turn, after everything else of the group.
       .middleware(RequestBody)
       .middleware(SyncTurn),
     HttpApiEndpoint.get("items", "/health-record", {
@@ -104,5 +104,5 @@ export class SelfReportedApi extends HttpApiGroup.make("selfReported")
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Self-reported entries")
-  .annotate(OpenApi.Description, "What veterans write down themselves.")
+  .annotate(OpenApi.Description, "Entries that veterans write themselves.")
 {}

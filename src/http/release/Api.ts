@@ -37,14 +37,14 @@ const params = { veteranId: VeteranIdOrMe }
 const authorizationBody = {
   bytes: 64 * 1024,
   encodings: [],
-  // A drawn signature of 200 kB in base64 comes on top of the JSON that any other route takes.
+  // Beside the usual limit for JSON, there is room for a drawn signature of 200 kB in base64.
   besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
 }
 
 export class RoiApi extends HttpApiGroup.make("roi")
   .add(
     HttpApiEndpoint.get("readiness", "/readiness", { params, success: ReleaseReadiness, error: Unauthenticated })
-      .annotate(OpenApi.Summary, "Tell which incomplete types a signer is asked about"),
+      .annotate(OpenApi.Summary, "Read which incomplete types a signer must confirm"),
     HttpApiEndpoint.post("sign", "/", {
       params,
       payload: AuthorizationRequest,
@@ -64,7 +64,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
       .annotate(OpenApi.Summary, "Sign a release of information")
       .annotate(
         OpenApi.Description,
-        "It carries the record as it stands: at most 20,000 items and 64 MiB, 100 MiB with the documents that it names."
+        "It contains the current record: at most 20,000 items and 64 MiB, or 100 MiB with the documents that it names."
       )
       .annotate(BodyLimit, authorizationBody)
       .annotate(CompressedAnswer, true),
@@ -106,14 +106,14 @@ export class RoiApi extends HttpApiGroup.make("roi")
   .annotate(OpenApi.Description, "Signed authorizations, as PDF documents.")
 {}
 
-/** For whoever was given a copy of a release, in whatever way. It is a POST, so that no hash reaches a log. */
+/** For anybody who was given a copy of a release. A POST, so that no hash reaches a log. */
 export class ReleaseVerificationApi extends HttpApiGroup.make("releaseVerification")
   .add(
     HttpApiEndpoint.post("verify", "/verify", { payload: PresentedCopy, success: Verification })
-      .annotate(OpenApi.Summary, "Tell whether a file is a genuine copy of a release")
+      .annotate(OpenApi.Summary, "Check whether a file is a genuine copy of a release")
       .annotate(
         OpenApi.Description,
-        "`sha256` is of the whole file, in hex. Every pair that is not a release and a copy of it is answered alike."
+        "`sha256` is of the whole file, in hex. Every other pair than a release and its copy gets the same answer."
       )
       .annotate(RateLimit, { permits: 60, seconds: 900 })
       .annotate(BodyLimit, smallBody)

@@ -18,9 +18,9 @@ export const RoiHandlers = group(
         "sign",
         Effect.fnUntraced(function*({ request }) {
           const { sessionId, veteranId } = yield* CurrentVeteran
-          // RequestBody has parsed it already, to hold the limit beside the drawn signature.
-          const sent = yield* Effect.orDie(request.json)
-          return yield* releases.sign(veteranId, sent, {
+          // RequestBody has parsed the body already, to measure the drawn signature.
+          const body = yield* Effect.orDie(request.json)
+          return yield* releases.sign(veteranId, body, {
             id: sessionId,
             clientAddress: exactAddress(request, trustedProxyHops),
             userAgent: request.headers["user-agent"]?.slice(0, 500) ?? "none"
@@ -30,8 +30,8 @@ export const RoiHandlers = group(
       .handleRaw(
         "preview",
         forVeteran(Effect.fnUntraced(function*(veteranId, { request }) {
-          const sent = yield* Effect.orDie(request.json)
-          return previewAnswer(yield* releases.preview(veteranId, sent))
+          const body = yield* Effect.orDie(request.json)
+          return previewAnswer(yield* releases.preview(veteranId, body))
         }))
       )
       .handleAll({

@@ -3,16 +3,16 @@ import Negotiator from "negotiator"
 
 type Request = Pick<HttpServerRequest.HttpServerRequest, "headers">
 
-/** Tells whether the client would rather have `mediaType` than JSON (RFC 9110, 12.5.1). */
+/** Whether the client prefers `mediaType` to JSON (RFC 9110, 12.5.1). */
 export const prefers = ({ headers }: Request, mediaType: string): boolean =>
   new Negotiator({ headers }).mediaType(["application/json", mediaType]) === mediaType
 
-/** The codings that answers are compressed with, the one first that compresses a record better in a fifth of the time. */
+/** The codings of answers. The first compresses a record better, in a fifth of the time. */
 export const codings = ["zstd", "gzip"] as const
 
 export type Coding = typeof codings[number]
 
-/** The published types are of a version before it took a preference among what the client likes equally. */
+/** The published types lack the option `preferred`, which orders codings that the client accepts equally. */
 interface WithPreference {
   readonly encodings: (
     available?: ReadonlyArray<string>,
@@ -21,8 +21,9 @@ interface WithPreference {
 }
 
 /**
- * Returns the coding that the client likes best, and our first of those that it likes equally (RFC 9110, 12.5.3); undefined
- * if the answer goes as it is. Zstd must be named, because clients that say `*` often cannot read it.
+ * Returns the coding that the client prefers, or our first of those that it accepts equally (RFC 9110, 12.5.3).
+ * Zstd must be named, because clients that send `*` often cannot read it.
+ * @returns undefined if the answer is not to be compressed
  */
 export const acceptedCoding = ({ headers }: Request): Coding | undefined => {
   if (headers["accept-encoding"] === undefined) return undefined
@@ -33,5 +34,4 @@ export const acceptedCoding = ({ headers }: Request): Coding | undefined => {
   return codings.find((coding) => coding === best)
 }
 
-/** Names another header in `vary` that the answer depends on. */
 export const varyBy = (vary: string | undefined, name: string) => vary === undefined ? name : `${vary}, ${name}`

@@ -22,10 +22,9 @@ HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => addPath(
 
 for (const path of ["/api/openapi.json", "/api/docs"]) addPath(path, "GET")
 
-/** Answers the methods of every route template that the path fits; none when it fits none. */
 export const allowedMethods = (url: string, apiDocs: boolean): ReadonlyArray<string> => {
   const path = url.split("?", 1)[0]!
   if (path === "/api/docs" && !apiDocs) return []
-  const fitting = [...paths.values()].filter(({ pattern }) => pattern.test(path))
-  return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].sort()
+  const matching = [...paths.values()].filter(({ pattern }) => pattern.test(path))
+  return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort()
 }

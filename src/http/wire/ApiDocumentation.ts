@@ -19,11 +19,11 @@ const pagePath = "/api/docs"
 
 const limit = { permits: 60, seconds: 60, leased: true }
 
-/** The page carries its script within itself and reads nothing but this origin. */
+/** The page's script is inline, and it loads nothing from other origins. */
 const pagePolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
   "img-src data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The OpenAPI document and, unless it is off (`API_DOCS`), the page that shows it. */
+/** Serves the OpenAPI document and, unless `API_DOCS` turns it off, the page that shows it. */
 export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { apiDocs, trustedProxyHops } = yield* Settings
   const limits = yield* RateLimits
@@ -41,9 +41,9 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
       "GET",
       path,
       (request) =>
-        // What is the same for everybody is read though the database is away.
+        // These public answers are served even if the database is unavailable.
         Effect.catchCauseIf(spend(path, request), isOutage, () => Effect.void).pipe(
-          // A crowd that asks at once lets others' requests pass between.
+          // Many requests at once must not hold the event loop: other requests run in between.
           Effect.andThen(laterTurn),
           Effect.andThen(fixed),
           Effect.map((answers) => answers[acceptedCoding(request) ?? "identity"](request)),
@@ -62,19 +62,19 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
 
 const finished = (finish: typeof finishDocument) => Api.annotate(OpenApi.Transform, finish)
 
-/** The library's page: of its own it would be text that each answer turns into bytes of its own again. */
+/** The library's page, encoded once; otherwise every answer would encode it again. */
 const page = Effect.gen(function*() {
   const pages = yield* HttpRouter.toHttpEffect(HttpApiScalar.layer(finished(documentForPage), {
     path: pagePath,
-    // It takes no fonts from elsewhere: it reads this origin alone.
+    // The default fonts would be loaded from another origin.
     scalar: { withDefaultFonts: false }
   }))
-  const asked = HttpServerRequest.fromWeb(new Request(`http://localhost${pagePath}`))
-  const { body } = yield* Effect.provideService(pages, HttpServerRequest.HttpServerRequest, asked)
+  const request = HttpServerRequest.fromWeb(new Request(`http://localhost${pagePath}`))
+  const { body } = yield* Effect.provideService(pages, HttpServerRequest.HttpServerRequest, request)
   return body._tag === "Uint8Array" ? body.body : yield* Effect.die(new Error("the page is no text"))
 }).pipe(Effect.orDie, Effect.scoped)
 
-/** It is compressed once, for everybody, and as small as that takes no longer than the page takes to be made. */
+/** Compressed once for everybody, at the highest levels that take no longer than rendering the page. */
 const fixedAnswers = Effect.fnUntraced(function*(bytes: Uint8Array, headers: Record<string, string>) {
   const [zstd, gzip] = yield* Effect.promise(() =>
     Promise.all([
@@ -89,13 +89,13 @@ const fixedAnswers = Effect.fnUntraced(function*(bytes: Uint8Array, headers: Rec
   }
 })
 
-/** One buffer for everybody: as a raw body it is written as it is, so that a slow reader keeps a reference to it only. */
+/** All answers share one buffer: a raw body is not copied, so a slow reader holds only a reference to it. */
 const fixedAnswer = (bytes: Uint8Array, headers: Record<string, string>) => {
   const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`
   const all = { ...headers, etag, "cache-control": "no-cache", "vary": "Accept-Encoding" }
   const whole = HttpServerResponse.raw(bytes, { headers: all, contentLength: bytes.length })
   const unchanged = HttpServerResponse.empty({ status: 304, headers: all })
-  // Tags are compared weakly (RFC 9110, 13.1.2): a proxy that compresses marks ours so.
+  // Tags are compared weakly (RFC 9110, 13.1.2), because a proxy that compresses makes our tag a weak one.
   return ({ headers }: HttpServerRequest.HttpServerRequest) =>
     headers["if-none-match"]?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) ? unchanged : whole
 }

@@ -41,7 +41,7 @@ const VeteranAuthorizationLive = Layer.effect(
         : new Unauthenticated()
     })
     return VeteranAuthorization.of({
-      // Nearly all that a veteran's app asks passes here, and so it is without a generator.
+      // Nearly every request of a veteran's app passes here, so there is no generator.
       veteran: (httpEffect, { credential, endpoint }) => {
         const token = Redacted.value(credential)
         return Effect.flatMap(veterans.authenticate(token), (veteran): Answer => {
@@ -50,7 +50,7 @@ const VeteranAuthorizationLive = Layer.effect(
           return Effect.withFiber((fiber): Answer => {
             const { params } = Context.getUnsafe(fiber.context, HttpRouter.RouteContext)
             const addressed = params["veteranId"]?.toLowerCase()
-            // The schema of the path refuses what is no id at all, and says so.
+            // The schema of the path refuses malformed ids.
             if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) {
               return Effect.fail(new VeteranMismatch())
             }
@@ -93,7 +93,7 @@ const ProviderAuthorizationLive = Layer.effect(
   })
 )
 
-/** An app reads so much in all, whatever it reads. */
+/** The limit for all reads of one app's grant together. */
 const readsOfApp = { permits: 600, seconds: 60, leased: true }
 
 const AppAuthorizationLive = Layer.effect(
@@ -123,10 +123,10 @@ const ResumeAuthorizationLive = Layer.effect(
       portalCookie: Effect.fnUntraced(function*(httpEffect) {
         const request = yield* HttpServerRequest.HttpServerRequest
         const cookie = cookieOf(request)
-        const refused = new Unauthenticated({ message: "There is no session to go on with: sign in." })
+        const refused = new Unauthenticated({ message: "There is no session to continue: sign in." })
         if (cookie === undefined) return yield* refused
         if (!isOfPortal(request, settings)) {
-          return yield* new Forbidden({ message: "Only a page of the portal may go on with its session." })
+          return yield* new Forbidden({ message: "Only a page of the portal may continue its session." })
         }
         const session = yield* resumption.resume(cookie)
         if (Option.isNone(session)) return yield* refused
@@ -137,43 +137,35 @@ const ResumeAuthorizationLive = Layer.effect(
   })
 )
 
+const bySecret =
+  (header: string, secret: Redacted.Redacted) =>
+  <A, E, R>(httpEffect: Effect.Effect<A, E, R>, { credential }: { readonly credential: Redacted.Redacted }) =>
+    secretsEqual(Redacted.value(credential), secret)
+      ? httpEffect
+      : Effect.fail(new Unauthenticated({ message: `The header '${header}' is missing or wrong.` }))
+
+/** There is no limit, because scripts of the operator register many accounts at a time. */
 const AdminAuthorizationLive = Layer.effect(
   AdminAuthorization,
-  Effect.gen(function*() {
-    const { internalAdminSecret } = yield* Settings
-    const refused = "The header 'x-internal-admin-secret' is missing or wrong."
-    return AdminAuthorization.of({
-      // There is no limit: whoever knows the secret is the operator, whose scripts register many at a time.
-      admin: (httpEffect, { credential }) =>
-        secretsEqual(Redacted.value(credential), internalAdminSecret)
-          ? httpEffect
-          : Effect.fail(new Unauthenticated({ message: refused }))
-    })
-  })
+  Effect.map(
+    Settings,
+    ({ internalAdminSecret }) => ({ admin: bySecret("x-internal-admin-secret", internalAdminSecret) })
+  )
 )
 
 const DrainerAuthorizationLive = Layer.effect(
   DrainerAuthorization,
-  Effect.gen(function*() {
-    const { proofDrainerSecret } = yield* Settings
-    const refused = "The header 'x-proof-drainer-secret' is missing or wrong."
-    return DrainerAuthorization.of({
-      drainer: (httpEffect, { credential }) =>
-        secretsEqual(Redacted.value(credential), proofDrainerSecret)
-          ? httpEffect
-          : Effect.fail(new Unauthenticated({ message: refused }))
-    })
-  })
+  Effect.map(
+    Settings,
+    ({ proofDrainerSecret }) => ({ drainer: bySecret("x-proof-drainer-secret", proofDrainerSecret) })
+  )
 )
 
 const ExchangeAuthorizationLive = Layer.effect(
   ExchangeAuthorization,
-  Effect.gen(function*() {
-    const { checkSecret } = yield* VeteranSession
-    return ExchangeAuthorization.of({
-      exchange: (httpEffect, { credential }) => Effect.andThen(checkSecret(Redacted.value(credential)), httpEffect)
-    })
-  })
+  Effect.map(VeteranSession, ({ checkSecret }) => ({
+    exchange: (httpEffect, { credential }) => Effect.andThen(checkSecret(Redacted.value(credential)), httpEffect)
+  }))
 )
 
 const AvailabilityLive = Layer.succeed(

@@ -16,7 +16,7 @@ import { isForm } from "./FormBody.ts"
 import { incomingOf, outgoingOf } from "./Http1.ts"
 import type { SlowClients } from "./SlowClients.ts"
 
-/** The body's bytes count in `hold` from when its reading begins, and its client is watched from then on. */
+/** From the beginning of its reading, a body's bytes count in `hold` and its client is watched. */
 interface Reading {
   readonly hold: Hold
   readonly slowClients: SlowClients["Service"]
@@ -25,8 +25,8 @@ interface Reading {
 type BodyError = InvalidJson | PayloadTooLarge | RequestTimeout | ServiceUnavailable | UnsupportedMediaType
 
 /**
- * Answers a request's body as bytes, decompressed, under the endpoint's limit; it is empty where there is none. It is JSON, unless
- * `form` says that it is a form. Fails with `ServiceUnavailable` where it finds no room in the budget.
+ * Reads a request's body, decompressed, within the endpoint's limit. A request without a body gives no bytes.
+ * The body must be JSON, or a form if `form` is true. Fails with `ServiceUnavailable` if the byte budget has no room.
  */
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
@@ -34,7 +34,7 @@ export const readBody = (
   reading: Reading
 ): Effect.Effect<Buffer, BodyError> => {
   const { headers } = request
-  const most = bytes + (besides?.bytes ?? 0)
+  const maxBytes = bytes + (besides?.bytes ?? 0)
   const length = headers["content-length"]
   if (length === "0" || (length === undefined && headers["transfer-encoding"] === undefined)) {
     return Effect.succeed(Buffer.alloc(0))
@@ -44,47 +44,47 @@ export const readBody = (
   if (!isExpected(headers["content-type"]) || (encoding !== "identity" && !encodings.includes(encoding))) {
     return Effect.fail(new UnsupportedMediaType(form ? UnsupportedMediaType.form : {}))
   }
-  if (Number(length) > most) return Effect.fail(new PayloadTooLarge())
+  if (Number(length) > maxBytes) return Effect.fail(new PayloadTooLarge())
   const known = encoding === "identity" && length !== undefined ? Number(length) : undefined
   return Effect.andThen(
     known === undefined ? Effect.void : roomFor(known, reading.hold),
     Effect.suspend(() => {
-      // The client waits for this word before it sends the body.
+      // The client sends the body after this answer.
       if (headers["expect"]?.toLowerCase() === "100-continue") outgoingOf(request).writeContinue()
       const source = incomingOf(request)
-      if (encoding === "identity") return collect(source, source, known ?? most, known, reading)
+      if (encoding === "identity") return collect(source, source, known ?? maxBytes, known, reading)
       const decompress = encoding === "gzip" ? createGunzip() : createZstdDecompress()
-      return collect(source, source.pipe(decompress), most, undefined, reading)
+      return collect(source, source.pipe(decompress), maxBytes, undefined, reading)
     })
   )
 }
 
 const noRoom = () => new ServiceUnavailable(ServiceUnavailable.crowded)
 
-/** A body that nobody reads yet stays with its client: it may wait a while for those before it, here and in the kernel. */
+/** Waits up to 10 seconds for room: an unread body stays with its client and in the kernel, and takes no room here. */
 const roomFor = (bytes: number, hold: Hold) =>
   Effect.suspend(() => hold.resize(bytes) ? Effect.void : Effect.fail(noRoom())).pipe(
     Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
   )
 
-/** Where a body's length is not known, it takes room in such steps. */
+/** A body of unknown length takes room in steps of this many bytes. */
 const step = 64 * 1024
 
-/** So much memory it is read into at first; where that is full, into four times as much. */
+/** The first buffer's length in bytes. A full buffer is replaced by one of four times its length. */
 const firstBytes = 256 * 1024
 
-/** Reads `stream`, which `source` feeds, and stops as soon as it passes `most` bytes. */
+/** Reads `stream`, which `source` feeds, and fails as soon as it passes `maxBytes`. */
 const collect = (
   source: IncomingMessage,
   stream: Readable,
-  most: number,
+  maxBytes: number,
   known: number | undefined,
   { hold, slowClients }: Reading
 ) =>
   Effect.callback<Buffer, BodyError>((resume) => {
-    // The body is read into its place: the largest would otherwise stand in memory twice, and to join it would take long.
-    // The most at once for each would have the garbage collector look at everything.
-    let whole = Buffer.allocUnsafe(known ?? Math.min(firstBytes, most))
+    // Joining chunks at the end would take long, and hold a large body in memory twice. A buffer of the largest
+    // length for each body would trigger full garbage collections.
+    let whole = Buffer.allocUnsafe(known ?? Math.min(firstBytes, maxBytes))
     let size = 0
     const done = (result: Effect.Effect<Buffer, BodyError>) => {
       stream.off("data", onData).off("end", onEnd).off("error", onError)
@@ -98,9 +98,9 @@ const collect = (
       resume(result)
     }
     const onData = (chunk: Buffer) => {
-      if (size + chunk.length > most) return done(Effect.fail(new PayloadTooLarge()))
+      if (size + chunk.length > maxBytes) return done(Effect.fail(new PayloadTooLarge()))
       while (size + chunk.length > whole.length) {
-        const larger = Buffer.allocUnsafe(Math.min(4 * whole.length, most))
+        const larger = Buffer.allocUnsafe(Math.min(4 * whole.length, maxBytes))
         whole.copy(larger, 0, 0, size)
         whole = larger
       }
@@ -109,11 +109,11 @@ const collect = (
       if (known === undefined && !hold.resize(Math.ceil(size / step) * step)) done(Effect.fail(noRoom()))
     }
     const onEnd = () => done(Effect.succeed(whole.subarray(0, size)))
-    // Either the compression is broken, or the client hung up and no one reads the answer.
+    // The compressed data is broken, or the client hung up and does not read the answer.
     const onError = () => done(Effect.fail(new InvalidJson()))
     const onAbort = () => source.readableEnded ? undefined : onError()
-    const unwatch = slowClients.watchBody(source, most, () => done(Effect.fail(new RequestTimeout())))
-    // The client hung up before anyone listened: its events are past, and an uninterruptible route would wait for ever.
+    const unwatch = slowClients.watchBody(source, maxBytes, () => done(Effect.fail(new RequestTimeout())))
+    // If the client hung up earlier, no event follows, and an uninterruptible route would wait for ever.
     if (source.destroyed) return onError()
     stream.on("data", onData).on("end", onEnd).on("error", onError)
     source.on("close", onAbort)

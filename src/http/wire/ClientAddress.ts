@@ -3,8 +3,8 @@ import type { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
 
 /**
- * The client's address is the peer's, or with `hops` trusted proxies the one that the outermost of them saw. What a client
- * writes into `x-forwarded-for` itself stands further left and counts for nothing.
+ * The client's address is the peer's or, with `hops` trusted proxies, the one that the outermost proxy saw. Entries
+ * that a client writes into `x-forwarded-for` itself are further left, and are ignored.
  */
 export const exactAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => {
   const peer = Option.getOrElse(request.remoteAddress, () => "unknown")
@@ -13,7 +13,7 @@ export const exactAddress = (request: HttpServerRequest.HttpServerRequest, hops:
   return [client, peer].find((address) => networkOf(address) !== undefined) ?? peer
 }
 
-/** Some proxies write a port behind the address: `203.0.113.9:55123`, `[2001:db8::1]:443`. */
+/** Some proxies add a port to the address: `203.0.113.9:55123`, `[2001:db8::1]:443`. */
 const withoutPort = (forwarded: string) =>
   forwarded.trim().replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
 
@@ -21,19 +21,22 @@ export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops
   addressNetwork(exactAddress(request, hops))
 
 /**
- * A limit by address counts these. An IPv6 client is its /64, which is what a household or a phone is given; one that a
- * translator carries (NAT64, RFC 6052; 6to4, RFC 3056) is the IPv4 address within, for all of them share a prefix.
+ * The key of limits by address. An IPv6 client is its /64, which is what a household or a phone gets. A translated one
+ * (NAT64, RFC 6052; 6to4, RFC 3056) is its embedded IPv4 address, because all translated clients share a prefix.
  */
 export const addressNetwork = (address: string): string => networkOf(address) ?? address
 
-/** The longest text of an address is an IPv6 address that ends in dots: what is longer is not worth keeping. */
+/** The longest text of an address is an IPv6 address with an IPv4 one at its end. Longer texts are not cached. */
 const maxAddressLength = 45
 
 const maxNetworks = 1000
 
 const networks = new Map<string, string | undefined>()
 
-/** None: it is no address. Some are kept: a request asks two to four times, and parsing `::ffff:127.0.0.1` takes 15 µs. */
+/**
+ * Cached, because a request needs it two to four times, and parsing `::ffff:127.0.0.1` takes 15 µs.
+ * @returns undefined if the text is no address
+ */
 const networkOf = (address: string): string | undefined => {
   if (address.length > maxAddressLength) return parseNetwork(address)
   if (networks.has(address)) return networks.get(address)
@@ -48,14 +51,14 @@ const parseNetwork = (address: string): string | undefined => {
   const parsed = ipaddr.process(address)
   if (parsed.kind() === "ipv4") return parsed.toString()
   const { parts } = parsed as ipaddr.IPv6
-  const within = translated[parsed.range()]
-  if (within !== undefined) return ipaddr.fromByteArray(parsed.toByteArray().slice(...within)).toString()
+  const embedded = translated[parsed.range()]
+  if (embedded !== undefined) return ipaddr.fromByteArray(parsed.toByteArray().slice(...embedded)).toString()
   return `${parts.slice(0, 4).map((part) => part.toString(16)).join(":")}::/64`
 }
 
 /**
- * The networks around a client that is a /64 of IPv6, each with how many times the client's own limit all within it have
- * together: a home or a site is given a /56 or a /48, so that it has 256 or 65,536 clients to try with.
+ * The larger networks of an IPv6 client. All clients of such a network together have `times` the limit of one client.
+ * A home or a site gets a /56 or a /48, and could otherwise use 256 or 65,536 clients' limits.
  */
 export const networksAround = (client: string): ReadonlyArray<readonly [network: string, times: number]> => {
   const [a, b, c, d = ""] = client.endsWith("::/64") ? client.split(":") : []
@@ -65,9 +68,9 @@ export const networksAround = (client: string): ReadonlyArray<readonly [network:
   ]
 }
 
-/** The network that a client's address is part of: a /24 of IPv4, a /64 of IPv6. */
+/** The network of a client's address: a /24 of IPv4, a /64 of IPv6. */
 export const clientNetwork = (request: HttpServerRequest.HttpServerRequest, hops: number): string =>
   clientAddress(request, hops).replace(/^(\d+\.\d+\.\d+)\.\d+$/, "$1.0/24")
 
-/** The bytes of an IPv6 address that are an IPv4 address, by the name of its range. */
+/** The bytes of the IPv4 address within an IPv6 one, by the name of the range. */
 const translated: Record<string, readonly [start: number, end: number]> = { "rfc6052": [12, 16], "6to4": [2, 6] }

@@ -9,27 +9,27 @@ import { addressNetwork, clientAddress } from "./ClientAddress.ts"
 import { onGone, outgoingOf } from "./Http1.ts"
 
 /**
- * Bounds how many connections there are, and how many one client address has. Behind trusted proxies every connection is
- * a proxy's, so that a client's requests under way are counted there instead.
+ * Limits the connections in all and of each client address. Behind trusted proxies every connection is a proxy's, so a
+ * client's concurrent requests are counted instead.
  */
 export class ClientCrowd extends Context.Service<ClientCrowd, {
-  /** Closes what is too much as soon as it connects: an answer would cost as much as the client. */
+  /** Closes connections above the limit without an answer, which would cost as much as serving the client. */
   readonly bound: (server: Server) => void
-  /** Counts a request as under way until its answer is gone. Answers false where its client has too many. */
+  /** Counts a request until its answer is sent. Returns false if its client has too many. */
   readonly enter: (request: HttpServerRequest.HttpServerRequest) => boolean
 }>()("vrss/http/ClientCrowd") {
   static readonly layer = Layer.effect(
     ClientCrowd,
     Effect.gen(function*() {
-      const { maxConnections: asked, maxConnectionsPerAddress, trustedProxyHops } = yield* Settings
-      const maxConnections = yield* withinDescriptors(asked)
+      const { maxConnections: configured, maxConnectionsPerAddress, trustedProxyHops } = yield* Settings
+      const maxConnections = yield* withinDescriptors(configured)
       let connections = 0
       let refused = 0
       const gauge = (name: string, description: string, sample: () => number) =>
         sampleGauge(name, { description }, sample)
       yield* gauge("http_connections", "Connections of clients", () => connections)
-      yield* gauge("http_connections_max", "The most that are taken (MAX_CONNECTIONS)", () => maxConnections)
-      const description = "Connections that were closed at once, because there were too many in all or of one address"
+      yield* gauge("http_connections_max", "The limit of connections (MAX_CONNECTIONS)", () => maxConnections)
+      const description = "Connections that were closed at once because there were too many, in all or of one address"
       yield* sampleCounter("http_connections_refused_total", { description }, () => refused)
       const counts = new Map<string, number>()
       const enter = (address: string) => {
@@ -37,9 +37,9 @@ export class ClientCrowd extends Context.Service<ClientCrowd, {
         if (count >= maxConnectionsPerAddress) return
         counts.set(address, count + 1)
         return () => {
-          const left = counts.get(address)! - 1
-          if (left === 0) counts.delete(address)
-          else counts.set(address, left)
+          const remaining = counts.get(address)! - 1
+          if (remaining === 0) counts.delete(address)
+          else counts.set(address, remaining)
         }
       }
       return ClientCrowd.of({
@@ -71,14 +71,14 @@ export class ClientCrowd extends Context.Service<ClientCrowd, {
   )
 }
 
-/** With too few descriptors a process that took every client could open neither a file nor a connection to its database. */
+/** Keeps file descriptors free for files and database connections. */
 const withinDescriptors = Effect.fnUntraced(function*(maxConnections: number) {
   const needed = maxConnections + descriptorsBeside
-  const most = maxDescriptors() ?? needed
-  if (most >= needed) return maxConnections
-  const fewer = Math.max(16, most - descriptorsBeside)
+  const available = maxDescriptors() ?? needed
+  if (available >= needed) return maxConnections
+  const fewer = Math.max(16, available - descriptorsBeside)
   yield* Effect.logWarning(
-    `MAX_CONNECTIONS=${maxConnections} needs ${needed} file descriptors, but this process may have ${most}: it takes ${fewer} ` +
+    `MAX_CONNECTIONS=${maxConnections} needs ${needed} file descriptors, but this process may have ${available}: it takes ${fewer} ` +
       "connections at once. Raise the limit (ulimit -n, LimitNOFILE= of systemd, --ulimit nofile= of Docker), or lower MAX_CONNECTIONS"
   )
   return fewer

@@ -12,10 +12,10 @@ import { holderOf } from "./Holder.ts"
 import { templateOf } from "./RequestLimitsLive.ts"
 
 /**
- * The routes whose answers are compressed: those by GET, and what the contract names besides. Length tells something of what was
- * compressed together (CRIME, BREACH), so that a secret never is. That a new route has none need not be remembered: a secret comes
- * into being by an act, no GET has an effect but the one to which Google sends a browser, whose answer has no body, and what is stored
- * of a secret is a hash, which no GET could answer.
+ * The routes whose answers are compressed: every GET, and those that the contract names. Secrets are never
+ * compressed, because the length of a compressed text reveals something of its parts (CRIME, BREACH). No GET can
+ * answer a secret: only other methods create secrets, and only hashes of them are stored. The one exception, Google's
+ * callback, has no body.
  */
 const compressed = new Set<string>()
 
@@ -28,27 +28,30 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** Two of the four threads of libuv: files and password hashes have the others. */
+/** Two of libuv's four threads; the others are for files and password hashes. */
 const atOnce = 2
 
-/** A page takes 5 ms (zstd) to 30 ms (gzip), and spares 3.4 s on a line of 10 Mbit/s: what comes to no turn by then goes as it is. */
+/**
+ * The longest wait for a turn; after it the answer is sent uncompressed. Compressing a page takes 5 ms (zstd) to 30 ms
+ * (gzip), and saves 3.4 s on a line of 10 Mbit/s.
+ */
 const patience = "1 second"
 
 /**
- * In bytes. A page of a record is one task of a thread, which takes 6 ms (zstd) to 30 ms (gzip). A larger answer is several
- * tasks, so that files wait no longer than that for their turn.
+ * The bytes that one task of a thread compresses: a page of a record, which takes 6 ms (zstd) to 30 ms (gzip). Larger
+ * answers are several tasks, so that files do not wait longer than that for a thread.
  */
 const slice = 4 * 1024 * 1024
 
 const countAnswer = counters("http_answers_compressed_total", {
-  description: "Answers over 4 kB that a client takes compressed, by coding; none: it came to no turn, or to no room",
+  description: "Answers over 4 kB that a client accepts compressed, by coding; none if there was no turn or no room",
   label: "coding",
   values: ["zstd", "gzip", "none"]
 })
 
-/** Compresses answers over 4 kB for clients that take it. Files are sent as they are: most are compressed already. */
+/** Compresses answers over 4 kB for clients that accept it. Files are not: most are compressed already. */
 export class Compression extends Context.Service<Compression, {
-  /** `route` is the template that was matched, with its method; `hold` has the answer's bytes. */
+  /** `route` is the method and template of the matched route. `hold` counts the answer's bytes. */
   readonly compress: (
     route: string,
     request: HttpServerRequest.HttpServerRequest,
@@ -62,12 +65,12 @@ export class Compression extends Context.Service<Compression, {
       const { trustedProxyHops } = yield* Settings
       const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: atOnce })
 
-      /** Who asks for many waits behind everybody else. None: it had to be given up. */
+      /** A client with many answers waits behind all others. Returns None if the wait or the compression failed. */
       const inTurn = (holder: string, compressing: Effect.Effect<Option.Option<Buffer>>) =>
         compressing.pipe(
           turns.withPermit(holder),
           Effect.timeoutOption(patience),
-          // A client that hangs up ends the work, and its answer goes the way that it went before.
+          // If the client hangs up, the work ends, and the answer passes on uncompressed.
           Effect.interruptible,
           Effect.exit,
           Effect.map((exit) => exit._tag === "Success" ? Option.flatten(exit.value) : Option.none())
@@ -82,12 +85,12 @@ export class Compression extends Context.Service<Compression, {
           const coding = acceptedCoding(request)
           if (coding === undefined) return varied
           const encoded = HttpServerResponse.setHeader(varied, "content-encoding", coding)
-          // A length that only the compression would tell may be left out (RFC 9110, 9.3.2).
+          // The answer to HEAD may omit a length that only the compression would give (RFC 9110, 9.3.2).
           if (request.method === "HEAD") {
             return HttpServerResponse.setBody(encoded, HttpBody.stream(Stream.empty, body.contentType))
           }
           const bytes = body.body
-          // Both forms are held for a while, and text becomes no larger.
+          // Both forms are in memory for a while. Compressed text is not larger than the text.
           const fits = hold === undefined || hold.resize(2 * bytes.length)
           const result = fits
             ? yield* inTurn(holderOf(request, trustedProxyHops), deflated(bytes, coding))
@@ -104,16 +107,17 @@ export class Compression extends Context.Service<Compression, {
   )
 }
 
-/** What answers in JSON, text and CSV have; a Uint8Array of another type would be a file. */
+/** The types of answers in JSON, text and CSV. A Uint8Array of another type would be a file. */
 const isText = /^(application\/(fhir\+)?json|text\/)/
 
 /**
- * Compresses on threads of libuv, in slices; none if it fails. These levels bring a page of 4.9 MB over a line of 10 Mbit/s
- * soonest: zstd 2 (429 kB in 6 ms) and gzip 4 (576 kB in 27 ms). Neither is slower over 100 Mbit/s.
+ * Compresses on threads of libuv, in slices. These levels deliver a page of 4.9 MB soonest over a line of 10 Mbit/s:
+ * zstd 2 (429 kB in 6 ms) and gzip 4 (576 kB in 27 ms). Neither is slower over 100 Mbit/s.
  *
- * The answer in zstd is one frame that tells the length of its content (RFC 8878, 3.1.1). A slice is written when the one
- * before it is done: if slices wait in the stream, Node adds an empty frame at the end, and Chromium 147 fails on data
- * that follows an empty frame.
+ * The answer in zstd is one frame with the length of its content (RFC 8878, 3.1.1). A slice is written when the one
+ * before it is done. If slices waited in the stream, Node would add an empty frame at the end, and Chromium 147 fails
+ * on data after one.
+ * @returns None if it fails
  */
 const deflated = (bytes: Uint8Array, coding: Coding) =>
   Effect.callback<Option.Option<Buffer>>((resume) => {

@@ -7,12 +7,11 @@ import { BodyLimit } from "../contract/RequestLimits.ts"
 import { varyBy } from "./Accept.ts"
 import { pathPattern } from "./AllowedMethods.ts"
 
-/** What a page may send to a route: nothing that the route does not take. */
 interface PageRoute {
   readonly pattern: RegExp
   readonly method: string
   readonly headers: ReadonlyArray<string>
-  /** True where the cookie means something. Elsewhere a page that sends it is not answered at all. */
+  /** Whether the route uses the cookie. On other routes, browsers refuse answers to requests with credentials. */
   readonly credentials: boolean
   readonly anyOrigin: boolean
 }
@@ -25,7 +24,7 @@ HttpApi.reflect(Api, {
     const schemes = [...middleware].filter(HttpApiMiddleware.isSecurity).flatMap(({ security }) =>
       Object.values<HttpApiSecurity.HttpApiSecurity>(security)
     )
-    // Secrets of the operator and of servers: no page has one to send.
+    // Routes with secrets of the operator or of servers: no page may call them.
     if (schemes.some((scheme) => scheme._tag === "ApiKey" && scheme.in === "header")) return
     pageRoutes.push({
       pattern: pathPattern(endpoint.path),
@@ -41,28 +40,28 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** Every request asks this: one pattern of these few paths takes 0.15 µs, those of all the contract's routes took 2.4. */
+/** Every request is tested: one pattern of these few paths takes 0.15 µs, those of all routes took 2.4. */
 const anyOriginPath = new RegExp(
   ["^/api/fhir/R4/", ...pageRoutes.filter(({ anyOrigin }) => anyOrigin).map(({ pattern }) => pattern.source)].join("|")
 )
 
-/** A page reads these where they are: how long to wait, what to tell support, a file's name, its place, the next page. */
+/** Headers that a page may read if the answer has them. */
 const readable = ["content-disposition", "content-range", "link"]
 
-/** An app that runs in a browser may come from anywhere: it has its own token to show, and no cookie means anything (SMART, CORS). */
+/** Apps in browsers may have any origin: they send a token, and cookies are not used (SMART App Launch, CORS). */
 const forAnyOrigin = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "etag, last-modified, retry-after, www-authenticate, x-request-id"
 }
 
-/** The wildcard does not stand for `authorization` (Fetch standard, 4.9). */
+/** The wildcard does not include `authorization` (Fetch standard, 4.9). */
 const anyHeader = { "access-control-allow-headers": "authorization, *", "access-control-max-age": "600" }
 
 const methodsOf = (there: ReadonlyArray<PageRoute>) => [...new Set(there.map(({ method }) => method))].join(", ")
 
 /**
- * The headers by which a page of one of `origins` may call and read (Fetch standard, "CORS protocol"). They come from the
- * contract, so that a route has no more than it takes.
+ * The headers that allow pages of `origins` to call a route and read its answer (Fetch standard, "CORS protocol"). They
+ * come from the contract, so that a route allows only what it takes.
  */
 export const corsHeaders = (origins: ReadonlyArray<string>) =>
 (

@@ -5,8 +5,8 @@ import { outcomeForm } from "../fhir/OutcomeBody.ts"
 interface Refusal {
   readonly status: number
   readonly response: HttpServerResponse.HttpServerResponse
-  /** The code, the sentence, and what the answer had of its own beside them. */
-  readonly told: {
+  /** The members of the API's own error body: the code, the sentence, and others that the error has. */
+  readonly problem: {
     readonly error: string
     readonly message: string
     readonly requestId: string
@@ -22,10 +22,10 @@ interface ErrorAnswer {
 type ErrorForm = (refusal: Refusal, request: HttpServerRequest.HttpServerRequest) => ErrorAnswer
 
 /** The one error body of the API (contract, part 1). */
-const ownForm: ErrorForm = ({ told }) => ({ body: HttpBody.jsonUnsafe(told) })
+const ownForm: ErrorForm = ({ problem }) => ({ body: HttpBody.jsonUnsafe(problem) })
 
 /** RFC 6749, 5.2: the description is for the app's developer, and holds nothing that was sent. */
-const oauthForm: ErrorForm = ({ status, told: { error, error_description, message } }) => ({
+const oauthForm: ErrorForm = ({ status, problem: { error, error_description, message } }) => ({
   body: HttpBody.jsonUnsafe(
     error_description === undefined
       ? { error: oauthCode(status), error_description: error === "invalid_request" ? malformed : message }
@@ -39,15 +39,14 @@ const malformed = "A parameter is malformed, too long, repeated, or sent in the 
 const oauthCode = (status: number) =>
   status === 429 || status === 503 ? "temporarily_unavailable" : status < 500 ? "invalid_request" : "server_error"
 
-/** Where a standard has an error body of its own, its clients read that one: by path, so that no route at all has it too. */
+/** Clients of a standard read its error body. Chosen by path, so that it holds for unknown routes too. */
 const forms: ReadonlyArray<readonly [paths: RegExp, form: ErrorForm]> = [
   [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthForm],
   [/^\/api\/fhir\/R4(\/|$)/, outcomeForm]
 ]
 
-/** Writes an error in the form that the clients of this address read. */
 export const errorAnswer: ErrorForm = (refusal, request) => {
-  // A page for people says itself what is wrong.
+  // A page for people is its own error body.
   const { body } = refusal.response
   if ("contentType" in body && body.contentType?.startsWith("text/html") === true) return { body }
   const path = request.url.split("?", 1)[0]!

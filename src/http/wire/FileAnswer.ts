@@ -6,10 +6,7 @@ import type { DocumentContent } from "../../services/document/Documents.ts"
 import type { Viewed } from "../../services/link/LinkView.ts"
 import type { Preview } from "../../services/release/Releases.ts"
 
-/**
- * A file is a download of its own type, never sniffed, and sandboxed where a browser opens it after all: an HTML file of a
- * stranger must not become a page of this origin.
- */
+/** A file is a download, and sandboxed if a browser opens it: uploaded HTML must not become a page of this origin. */
 const asDownload = (name: string) => ({
   "content-disposition": create(name),
   "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'"
@@ -24,7 +21,7 @@ export const fileAnswer = ({ content, document }: DocumentContent) =>
     headers: asDownload(nameOf(document))
   })
 
-/** Answers the recipient's copy, or what is left of it where a transfer is resumed (RFC 9110, 14.4 and 15.3.7). */
+/** Answers with the recipient's copy, or with the rest of it if a transfer is resumed (RFC 9110, 14.4 and 15.3.7). */
 export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =>
   HttpServerResponse.stream(content, {
     status: offset === undefined ? 200 : 206,
@@ -36,7 +33,6 @@ export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =
     }
   })
 
-/** Answers the pages of a release that nobody has signed. */
 export const previewAnswer = ({ byteSize, content }: Preview) =>
   HttpServerResponse.stream(content, {
     contentType: "application/pdf",
@@ -44,7 +40,7 @@ export const previewAnswer = ({ byteSize, content }: Preview) =>
     headers: asDownload("release-preview.pdf")
   })
 
-/** A release is not saved under its title, which names its recipient. */
+/** The file name of a release is not its title, because that names the recipient. */
 const nameOf = (document: Document) =>
   document.kind === "roi" ? releaseName(document.signedAt!, document.contentType) : fileName(document)
 

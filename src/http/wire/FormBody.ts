@@ -6,19 +6,19 @@ import { InvalidRequest } from "../../domain/Errors.ts"
 
 const mediaType = "application/x-www-form-urlencoded"
 
-/** True for an endpoint whose payload is declared by `HttpApiSchema.asFormUrlEncoded`. */
+/** Whether the endpoint's payload is declared by `HttpApiSchema.asFormUrlEncoded`. */
 export const takesForm = ({ payload }: HttpApiEndpoint.Top) => payload.has(mediaType)
 
 /** The charset of a form is always UTF-8 (URL standard, 5), whether or not it is named. */
 export const isForm = (contentType: string | undefined) =>
   /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType?.trim() ?? "")
 
-/** No form has more parameters; a search has no more either (services/fhir/Search.ts). */
+/** Limits every form; a search by URL has a limit of the same size (services/fhir/Search.ts). */
 const maxParameters = 100
 
 /**
- * Answers the parameters of a form. One without a value is as if it were left out (RFC 6749, 3.2), unless its name comes again: what
- * is repeated stays so, and the schema refuses it where it takes one text. Bytes that are no UTF-8 are refused, not replaced.
+ * Parses a form. A parameter without a value counts as omitted (RFC 6749, 3.2), unless its name is repeated: the
+ * schema is to refuse repetitions. Bytes that are not UTF-8 are refused, not replaced.
  */
 export const parseForm = (bytes: Buffer): Effect.Effect<UrlParams.UrlParams, InvalidRequest> =>
   Effect.suspend(() => {
@@ -32,7 +32,7 @@ export const parseForm = (bytes: Buffer): Effect.Effect<UrlParams.UrlParams, Inv
     return Effect.succeed(UrlParams.make(pairs.filter(([name, value]) => value !== "" || names.get(name)!.length > 1)))
   })
 
-/** Undefined: an escape is cut, or what it stands for is no UTF-8. */
+/** Returns undefined if an escape is incomplete, or does not encode UTF-8. */
 const pairsOf = (sent: ReadonlyArray<string>): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
   try {
     return sent.map((pair) => {
@@ -44,10 +44,10 @@ const pairsOf = (sent: ReadonlyArray<string>): ReadonlyArray<readonly [name: str
   }
 }
 
-/** Throws a `URIError` where it is not well encoded. */
+/** Throws a `URIError` if the text is not well encoded. */
 export const formDecoded = (text: string) => decodeURIComponent(text.replaceAll("+", " "))
 
-/** The request stays the same, but for its form, which has been read already. */
+/** The same request with its form, which has been read already. */
 export const withForm = (
   request: HttpServerRequest.HttpServerRequest,
   form: UrlParams.UrlParams

@@ -1,25 +1,37 @@
 import { Context, Effect, Layer, Scope } from "effect"
+import type { HttpRouter } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 
 type Groups = typeof Api extends HttpApi.HttpApi<string, infer Groups> ? Groups : never
 
+/** Services that a handler would take from the request, besides those of the router and the middleware. */
+type NeededByRequests<Return> = Exclude<
+  HttpRouter.Request.Only<"Requires", HttpApiBuilder.Handlers.Context<Return>>,
+  HttpRouter.Provided
+>
+
+type Built<Return> = [NeededByRequests<Return>] extends [never] ? HttpApiBuilder.Handlers.ValidateReturn<Return>
+  : "A handler needs a service of the request: take it while the handlers are built"
+
 /**
- * Implements a group of the contract. Its handlers hold the services that they took while they were built; a request carries none but
- * those of the group's middleware. Effect copies whatever it carries, for each request: with all the program's services, at the listener
- * (layers/Http.ts) and here, `/health` cost 94 µs, and 69 without (medians of 9 interleaved rounds).
+ * Implements a group of the contract. Handlers take their services while they are built. A request carries only those
+ * of the group's middleware, and the compiler refuses a handler that needs another. Effect copies the services that a
+ * request carries: with all the program's, at the listener (layers/Http.ts) and here, `/health` took 94 µs, and 69
+ * without (medians of 9 interleaved rounds).
  */
 export const group = <const Identifier extends HttpApiGroup.Identifier<Groups>, Return>(
   identifier: Identifier,
-  build: (
+  build: (handlers: HttpApiBuilder.Handlers.FromGroup<HttpApiGroup.WithIdentifier<Groups, Identifier>>) => Built<Return>
+) => {
+  type Build = (
     handlers: HttpApiBuilder.Handlers.FromGroup<HttpApiGroup.WithIdentifier<Groups, Identifier>>
   ) => HttpApiBuilder.Handlers.ValidateReturn<Return>
-) => {
-  const implemented = HttpApiBuilder.group(Api, identifier, build)
+  const implemented = HttpApiBuilder.group(Api, identifier, build as Build)
   type Services = Layer.Services<typeof implemented> | Scope.Scope
   return Layer.effectContext(Effect.contextWith((services: Context.Context<Services>) => {
     const provided = ((handlers) =>
-      Effect.provideContext(build(handlers) as Effect.Effect<unknown, never, Services>, services)) as typeof build
+      Effect.provideContext(build(handlers) as Effect.Effect<unknown, never, Services>, services)) as Build
     return Effect.updateContext(
       Layer.build(HttpApiBuilder.group(Api, identifier, provided)),
       () =>

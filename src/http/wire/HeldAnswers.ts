@@ -6,20 +6,20 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { holderOf } from "./Holder.ts"
 import { onGone, outgoingOf } from "./Http1.ts"
 
-/** What the stream of a file keeps at most, up or down: a block of 512 KiB (FileSeal.ts), and the same sealed. */
+/** The most that an upload or download keeps in memory: a block of 512 KiB (FileSeal.ts), plain and sealed. */
 export const streamBytes = 1024 * 1024
 
-/** A page of a record ends at about so much, unless a single resource is larger. */
+/** The approximate length of a page of a record, in bytes, unless a single resource is larger. */
 const pageBytes = 4 * 1024 * 1024
 
-/** Counts an answer's bytes until the client's socket has taken them, however long ago its handler was done. */
+/** Counts an answer's bytes until the client's socket has taken them, also after its handler is done. */
 export class HeldAnswers extends Context.Service<HeldAnswers, {
-  /** Answers the response itself with the hold of its bytes, or 503 where the budget has no room for it. */
+  /** Returns the response with the hold of its bytes, or 503 if the budget has no room for it. */
   readonly admit: (
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse
   ) => { readonly response: HttpServerResponse.HttpServerResponse; readonly hold?: Hold }
-  /** The bytes that a large answer to `holder` will take: a page, or as much as the last that is not taken yet. */
+  /** The bytes that a large answer to `holder` will take: a page, or the length of the last one that is still held. */
   readonly expected: (holder: string) => number
 }>()("vrss/http/HeldAnswers") {
   static readonly layer = Layer.effect(
@@ -36,7 +36,7 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
           const holder = holderOf(request, trustedProxyHops)
           const hold = budget.open(holder)
           const fits = hold.resize(bytes)
-          // What a step has done is told all the same: a view that may be had once, a link that was made.
+          // The answer to an act is sent all the same: the act, such as a single view or a new link, has happened.
           const admitted = fits || request.method !== "GET"
           if (admitted && !fits) hold.take(bytes)
           const isLarger = admitted && bytes > pageBytes
@@ -64,5 +64,4 @@ const bytesOf = (body: HttpBody.HttpBody) => {
   }
 }
 
-/** The answer where the budget has no room for what was asked or sent. */
 export const crowded = HttpServerResponse.jsonUnsafe(ServiceUnavailable.crowded, { status: 503 })

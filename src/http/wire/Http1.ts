@@ -3,9 +3,9 @@ import type { HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-// The server speaks HTTP/1.1 alone, so that these are never of HTTP/2 (layers/Http.ts).
+// The server speaks HTTP/1.1 only (layers/Http.ts), so these are never objects of HTTP/2.
 
-/** Node's own request; it stays the same however the request is wrapped. */
+/** Node's own request. It stays the same when the request is wrapped. */
 export const incomingOf = (request: HttpServerRequest.HttpServerRequest) =>
   NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage
 
@@ -15,8 +15,8 @@ export const outgoingOf = (request: HttpServerRequest.HttpServerRequest) =>
 const endings = new WeakMap<Socket, Set<() => void>>()
 
 /**
- * Runs `end` once the response was taken whole or its connection is lost. One that waits behind another of its connection
- * (pipelining) is not told of the loss, so that its socket is listened to as well, once for all of them.
+ * Runs `end` once the response is sent or its connection is lost. A response that waits behind another one of its
+ * connection (pipelining) gets no event of the loss. So each socket has one listener for all its responses.
  */
 export const onGone = (response: ServerResponse, end: () => void) => {
   const { socket } = response.req

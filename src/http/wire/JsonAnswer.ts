@@ -2,6 +2,5 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { JsonBytes } from "../../services/record/JsonBytes.ts"
 
-/** Answers a page of a record. */
 export const jsonAnswer = (json: JsonBytes, contentType = "application/json") =>
   Effect.map(json.toBuffer(), (bytes) => HttpServerResponse.uint8Array(bytes, { contentType }))

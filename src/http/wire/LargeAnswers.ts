@@ -6,12 +6,12 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { crowded, HeldAnswers } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
 
-/** Each keeps up to four times its page while it is made: as read, opened, and joined. */
+/** Each keeps up to four times its page in memory while it is made: as read, decrypted, and joined. */
 const largeAnswersAtOnce = 2
 
-/** Large answers are made few at a time, and one at a time for each who asks: nobody's crowd keeps others from a place. */
+/** Makes few large answers at a time, and one at a time for each holder, so that nobody takes all places. */
 export class LargeAnswers extends Context.Service<LargeAnswers, {
-  /** Answers 503 where the budget of bytes has no room: nothing is read in vain. */
+  /** Answers 503, before anything is read, if the byte budget has no room. */
   readonly inTurn: (
     request: HttpServerRequest.HttpServerRequest
   ) => <E, R>(
@@ -40,7 +40,7 @@ export class LargeAnswers extends Context.Service<LargeAnswers, {
   )
 }
 
-/** Works go on one at a time for each holder, and `places` of all holders at once, in the order in which they came. */
+/** Runs one effect at a time for each holder, and `places` in all, in the order of their arrival. */
 export const makeTurns = (places: number) => {
   const all = Semaphore.makeUnsafe(places)
   const turns = makeKeyedTurns<string>()

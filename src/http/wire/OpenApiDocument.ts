@@ -4,10 +4,7 @@ import { fhirAnswerOf, fhirSchemas } from "../fhir/DocumentSchemas.ts"
 
 type Json = Record<string, any>
 
-/**
- * Finishes the OpenAPI document (`OpenApi.Transform`): says what is so on the wire and cannot be said by an annotation
- * of the contract.
- */
+/** Finishes the OpenAPI document (`OpenApi.Transform`) with facts that no annotation of the contract can state. */
 export const finishDocument = (document: Json): Json => {
   const { components, paths, ...rest } = withoutMissing(document)
   const schemas = Record.filter(components.schemas as Json, (_, name) => !onlyOutcomes.includes(name))
@@ -19,12 +16,12 @@ export const finishDocument = (document: Json): Json => {
 }
 
 /**
- * For the documentation page: a field for each credential at its top, and each route is sent its own alone. Otherwise
- * the page would send every credential that was typed to every route.
+ * The document for the documentation page, which has a field for each credential at its top. Each route gets only its
+ * own credential; otherwise the page would send every credential to every route.
  */
 export const documentForPage = (document: Json): Json => {
   const finished = finishDocument(document)
-  // No page may send a cookie that was typed.
+  // A page cannot set the header `cookie`.
   const schemes = Object.entries<Json>(finished["components"].securitySchemes).filter(([, scheme]) =>
     scheme["in"] !== "cookie"
   )
@@ -39,7 +36,7 @@ export const documentForPage = (document: Json): Json => {
   }
 }
 
-/** A member that may be left out has a null too many in its `anyOf`: the one that stands for what is missing. */
+/** Removes the `null` that stands for a missing value from the `anyOf` of an optional member. */
 const withoutMissing = (value: any): any => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(withoutMissing)
@@ -55,7 +52,7 @@ const withoutMissing = (value: any): any => {
   }
 }
 
-/** Generators ask of every list what its items are, though they may be anything. */
+/** Code generators need `items` in every array, even if its items may be anything. */
 const withItems = (schema: Json): Json =>
   schema["type"] === "array" && !("items" in schema || "prefixItems" in schema) ? { ...schema, items: {} } : schema
 
@@ -64,7 +61,7 @@ const withoutLastNull = ({ anyOf, ...rest }: Json): Json => {
   return anyOf.length === 2 ? { ...anyOf[0], ...rest } : { anyOf: anyOf.slice(0, -1), ...rest }
 }
 
-/** An error gets its request id as it leaves (Responses.ts). */
+/** Responses.ts adds the request id to every error. */
 const withRequestId = (schema: Json): Json =>
   "requestId" in (schema["properties"] ?? {})
     ? { ...schema, required: [...schema["required"], "requestId"] }
@@ -76,7 +73,7 @@ const finishOperation = (operation: Json): Json => {
   const limit = { type: "integer", ...pageLimit, maximum }
   return {
     ...operation,
-    // A number in a query is decoded from text; its client sends a number.
+    // The contract decodes `limit` from text, but clients send a number.
     parameters: parameters.map((parameter: Json) => ({
       ...parameter,
       schema: parameter["name"] === "limit"
@@ -92,8 +89,8 @@ const finishOperation = (operation: Json): Json => {
 }
 
 /**
- * The contract of these groups takes each parameter as a list, so that the service can say in its own words that one
- * came twice. A client sends it once; only the boxes of a page are lists.
+ * The contract of these groups takes each parameter as a list, so that the service itself can refuse one that is sent
+ * twice. Clients send it once; only the boxes of the consent page are lists.
  */
 const groupsOfLists = ["authorize", "fhir", "fhirMetadata"]
 
@@ -115,7 +112,7 @@ const withForm = (operationId: string, requestBody: Json): Json => {
     properties: Record.map(properties as Json, (property, name) => asSent(operationId, name, property))
   }
   const lists = Record.filter(schema.properties, ({ type }: Json) => type === "array")
-  // What is said nothing of may be written by commas.
+  // Without an encoding, generators may join the values with commas.
   const encoding = Record.map(lists, () => ({ style: "form", explode: true }))
   return { ...requestBody, content: { [formType]: { schema, ...!Record.isEmptyRecord(encoding) && { encoding } } } }
 }
@@ -124,10 +121,7 @@ const groupOf = (operationId: string) => operationId.split(".", 1)[0]!
 
 const outcome = { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } }
 
-/**
- * Groups and operations that answer errors in the form of a standard, or as a page for a person (ErrorBodies.ts,
- * oauth/ProblemPages.ts).
- */
+/** Operations whose errors have the form of a standard (ErrorBodies.ts) or a page (oauth/ProblemPages.ts). */
 const errorForms: Record<string, Json> = {
   fhir: outcome,
   fhirMetadata: outcome,
@@ -148,13 +142,13 @@ const inItsForm = (operationId: string, response: Json, status: string): Json =>
 const withoutLoneAlternative = ({ anyOf, ...rest }: Json): Json =>
   anyOf?.length === 1 ? { ...anyOf[0], ...rest } : anyOf === undefined ? rest : { anyOf, ...rest }
 
-/** Errors of that API alone are told as outcomes, and nothing refers to what they are within the service. */
+/** Errors that only the FHIR API answers, as OperationOutcomes: nothing refers to their own schemas. */
 const onlyOutcomes = ["NotAcceptable", "TypeNotSupported"]
 
 /** The lists whose `limit` is that of `RecordPageRequest`. */
 const recordPages = ["healthRecord.items", "patients.record"]
 
-/** The errors of bodies are declared for a whole group; a request without a body meets none of them. */
+/** A group declares the errors of bodies for all its operations; those without a body never answer them. */
 const withoutBodyErrors = ({ "408": _timeout, "413": _tooLarge, "415": _mediaType, ...responses }: Json): Json => ({
   ...responses,
   "400": {

@@ -4,11 +4,11 @@ import { newId } from "../../services/platform/Ids.ts"
 import type { RequestLog } from "./RequestLog.ts"
 import { securityHeaders } from "./Responses.ts"
 
-/** What Node's own parser refuses reaches no route: it has the error body, the headers and the log line all the same. */
+/** Requests that Node's parser refuses reach no route, but get the error body, the headers and a log line. */
 export const answerParserErrors = (server: Server, log: RequestLog["Service"], production: boolean) => {
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket & { readonly _httpMessage?: ServerResponse | null }
-    // An answer that has begun already must not be written into; Node takes the same care.
+    // Nothing may be written into an answer that has begun; Node's default does the same.
     if (!socket.writable || socket._httpMessage?.headersSent === true) {
       socket.destroy()
       return

@@ -29,19 +29,19 @@ import { holderOf } from "./Holder.ts"
 import { LargeAnswers } from "./LargeAnswers.ts"
 import { SlowClients } from "./SlowClients.ts"
 
-/** Limits go by the route's template, never by a spelling of the URL. */
+/** Limits use the route's template as their key, never the URL. */
 export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`
 
 const limited = new WeakMap<HttpApiEndpoint.Top, { readonly template: string; readonly limit: Limit }>()
 
-/** Looked up once for each endpoint, not for each request. */
+/** Cached for each endpoint. */
 export const limitOf = (endpoint: HttpApiEndpoint.Top) => {
-  let found = limited.get(endpoint)
-  if (found === undefined) {
-    found = { template: templateOf(endpoint), limit: Context.get(endpoint.annotations, RateLimit) }
-    limited.set(endpoint, found)
+  let limit = limited.get(endpoint)
+  if (limit === undefined) {
+    limit = { template: templateOf(endpoint), limit: Context.get(endpoint.annotations, RateLimit) }
+    limited.set(endpoint, limit)
   }
-  return found
+  return limit
 }
 
 const AddressRateLimitLive = Layer.effect(
@@ -69,7 +69,7 @@ const RequestQueryLive = Layer.succeed(RequestQuery, (httpEffect, { endpoint }) 
     (params): ReturnType<RequestQuery["Service"]> => {
       const names = Object.keys(params)
       if (names.length === 0) return httpEffect
-      // The words are those that a schema has for an unknown member; a schema without fields would let any pass.
+      // The message is a schema's for an unknown member. A schema without fields would accept any.
       const message = "Expected no excess property"
       return Effect.fail(new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) }))
     }
@@ -95,9 +95,9 @@ const RequestBodyLive = Layer.effect(
       return yield* Effect.gen(function*() {
         const reading = readBody(request, { ...limit, form }, { hold, slowClients })
         const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
-        // No error of the contract: the session exchange, whose bodies are too small for it, never answers 503.
+        // 503 is no error of the contract: the session exchange must not answer it, and its small bodies never do.
         if (bytes === undefined) return crowded
-        // The sync keeps its bytes and parses them itself (SyncRequest.ts).
+        // The sync parses its bytes itself (SyncRequest.ts).
         const withText = limit.encodings.length > 0
           ? request
           : form
@@ -112,7 +112,7 @@ const RequestBodyLive = Layer.effect(
     })
     return (httpEffect, options) => {
       const { annotations, method } = options.endpoint
-      // Most reads hold nothing here.
+      // Most reads need no hold.
       return method === "GET" && !Context.get(annotations, LargeAnswer)
         ? Effect.provideService(httpEffect, RequestBytes, noBytes)
         : withHold(httpEffect, options)
@@ -122,7 +122,7 @@ const RequestBodyLive = Layer.effect(
 
 const noBytes = Buffer.alloc(0)
 
-/** Answers the body's text. Where the endpoint takes no payload, only an empty body or `{}` will do. */
+/** Returns the body's text. An endpoint without a payload takes only an empty body or `{}`. */
 const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, InvalidJson | InvalidRequest> => {
   if (bytes.length === 0) return takesPayload ? Effect.fail(new InvalidJson()) : Effect.succeed("")
   if (!isUtf8(bytes)) return Effect.fail(new InvalidJson())
@@ -141,18 +141,17 @@ const checkJson = (bytes: Buffer, takesPayload: boolean): Effect.Effect<string, 
 const parseJson = (text: string): Effect.Effect<unknown, InvalidJson> =>
   Effect.try({ try: () => JSON.parse(text), catch: () => new InvalidJson() })
 
-/** Refuses a body that is larger than `most` without the text at the path `member`. */
-const checkBeside = Effect.fnUntraced(function*(bytes: Buffer, most: number, member: ReadonlyArray<string>) {
+/** Refuses a body that is larger than `maxBytes`, not counting the text at the path `member`. */
+const checkBeside = Effect.fnUntraced(function*(bytes: Buffer, maxBytes: number, member: ReadonlyArray<string>) {
   const json = yield* parseJson(bytes.toString())
   const text = member.reduce<unknown>(
     (value, key) => Predicate.hasProperty(value, key) ? value[key] : undefined,
     json
   )
   const length = typeof text === "string" ? text.length : 0
-  if (bytes.length - length > most) return yield* new PayloadTooLarge()
+  if (bytes.length - length > maxBytes) return yield* new PayloadTooLarge()
 })
 
-/** The request stays the same, but for its body, which has been read already. */
 const withBody = (request: HttpServerRequest.HttpServerRequest, text: string): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { text: { value: Effect.succeed(text) } })
 
@@ -165,7 +164,7 @@ const SyncTurnLive = Layer.effect(
 )
 
 const SchemaErrorsLive = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (error) => {
-  // What does not encode is our own fault.
+  // An answer that cannot be encoded is our fault.
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error)
   const malformed = error.kind === "Payload" && error.cause.issue._tag === "InvalidValue"
   return Effect.fail(malformed ? new InvalidJson() : InvalidRequest.of(error.cause))

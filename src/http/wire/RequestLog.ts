@@ -3,20 +3,19 @@ import { describeDefect } from "../../services/platform/Defects.ts"
 import { Log } from "../../services/platform/Log.ts"
 
 export interface RequestLine {
-  /** This is the route's template, never a path with its values, a query, a body or a header. */
+  /** The route's template, never a path with its values. */
   readonly route: string
   readonly method: string
   readonly status: number
   readonly ms: number
   readonly requestId: string
-  /** Names the trace in the collector, where one is configured. */
+  /** The trace's id in the collector, if one is configured. */
   readonly traceId?: string | undefined
 }
 
-/** Writes a line for each answer. */
 export class RequestLog extends Context.Service<RequestLog, {
   readonly write: (line: RequestLine) => void
-  /** Says what failed and where, but never a message, which may quote what was sent or stored. */
+  /** Writes the kind and place of each failure, but no message: it may quote health data. */
   readonly writeDefects: (requestId: string, cause: Cause.Cause<unknown>) => void
 }>()("vrss/http/RequestLog") {
   static readonly layer = Layer.effect(

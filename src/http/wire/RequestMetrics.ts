@@ -3,11 +3,11 @@ import type { RequestLine } from "./RequestLog.ts"
 
 const histograms = new Map<string, Metric.Histogram<number>>()
 
-/** Each series has a metric of its own: with attributes given at each update, its key would be worked out each time. */
+/** Each series is its own metric: attributes at each update would make Effect compute its key every time. */
 export const durations = ({ method, route, status }: RequestLine) => {
   const series = `${method} ${route} ${status}`
-  const known = histograms.get(series)
-  if (known !== undefined) return known
+  const existing = histograms.get(series)
+  if (existing !== undefined) return existing
   const histogram = Metric.histogram("http_request_duration_seconds", {
     description: "Time to the answer's first byte, by route template, method and status",
     boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],

@@ -2,20 +2,19 @@ import { Context, Effect, Layer } from "effect"
 import type { IncomingMessage, Server } from "node:http"
 import type { Socket } from "node:net"
 
-/** How long is waited for clients, in milliseconds. */
+/** The longest waits for clients, in milliseconds. */
 export interface Patience {
-  /** An answer whose client takes nothing for so long is ended. */
+  /** For a client to take a part of its answer. */
   readonly answer: number
-  /** So long a body may stand still. */
+  /** For a body to make any progress. */
   readonly pause: number
-  /** So long a body may be slower than `bytesPerSecond`. */
+  /** For a body to reach `bytesPerSecond`. */
   readonly grace: number
   readonly bytesPerSecond: number
-  /** A body of at most 64 KiB may be slow, and is given up only when it is not whole by then. */
+  /** For all of a body of at most 64 KiB, whose rate does not matter. */
   readonly smallBody: number
 }
 
-/** Tests replace it by less. */
 export const Patience = Context.Reference<Patience>("vrss/http/Patience", {
   defaultValue: () => ({
     answer: 30_000,
@@ -28,15 +27,15 @@ export const Patience = Context.Reference<Patience>("vrss/http/Patience", {
 
 const small = 64 * 1024
 
-/** Looks at every socket that is waited for, and ends the waiting for clients that make others' memory wait with them. */
+/** Watches sockets, and ends connections of clients that are too slow: what they hold is memory of others. */
 export class SlowClients extends Context.Service<SlowClients, {
-  /** Resets each connection whose client takes nothing of what was written. */
+  /** Resets each connection whose client takes nothing of its answer. */
   readonly watchAnswers: (server: Server) => void
   /**
-   * Calls `giveUp` when a body of at most `most` bytes comes too slowly, counted from now: a request that waited here for
-   * its turn is not blamed for it. Answers how to stop looking.
+   * Calls `giveUp` when a body of at most `maxBytes` arrives too slowly. Time counts from now, not from when the
+   * request began to wait for its turn. Returns a function that stops the watch.
    */
-  readonly watchBody: (request: IncomingMessage, most: number, giveUp: () => void) => () => void
+  readonly watchBody: (request: IncomingMessage, maxBytes: number, giveUp: () => void) => () => void
 }>()("vrss/http/SlowClients") {
   static readonly layer = Layer.effect(
     SlowClients,
@@ -47,7 +46,7 @@ export class SlowClients extends Context.Service<SlowClients, {
       let last = performance.now()
       const tick = () => {
         const now = performance.now()
-        // While this process itself stood still, nothing could be seen of what clients did.
+        // While this process stood still, it could not see what clients did.
         const elapsed = Math.min(now - last, 2 * every)
         last = now
         for (const look of watched) look(elapsed)
@@ -67,7 +66,7 @@ export class SlowClients extends Context.Service<SlowClients, {
             let taken = 0
             let waited = 0
             const unwatch = watch((elapsed) => {
-              // Nothing waits, or it is written by us more slowly than taken.
+              // Nothing waits for the client.
               if (socket.writableLength === 0) {
                 waited = 0
                 return
@@ -75,25 +74,25 @@ export class SlowClients extends Context.Service<SlowClients, {
               const now = takenFrom(socket)
               waited = now === taken ? waited + elapsed : 0
               taken = now
-              // A reset takes along what the kernel still holds for this client.
+              // A reset also frees what the kernel holds for this client.
               if (waited >= patience.answer) socket.resetAndDestroy()
             })
             socket.once("close", unwatch)
           }),
-        watchBody: (request, most, giveUp) => {
+        watchBody: (request, maxBytes, giveUp) => {
           const { socket } = request
           const before = socket.bytesRead
           let received = before
           let waited = 0
           let total = 0
           return watch((elapsed) => {
-            // What is here and not read yet waits for us, not for the client.
+            // Bytes that have arrived and are not read wait for this process, not for the client.
             if (request.readableLength > 0 || request.complete) return
             const now = socket.bytesRead
             waited = now === received ? waited + elapsed : 0
             received = now
             total += elapsed
-            const slow = most <= small
+            const slow = maxBytes <= small
               ? total >= patience.smallBody
               : total >= patience.grace && received - before < patience.bytesPerSecond * total / 1000
             if (slow || waited >= patience.pause) giveUp()
@@ -104,7 +103,7 @@ export class SlowClients extends Context.Service<SlowClients, {
   )
 }
 
-/** The bytes that the kernel took. A write counts as written at once, and only Node's handle tells what is left of it. */
+/** The bytes that the kernel has taken. Node 26 has no public API for the unsent part of a write. */
 const takenFrom = (socket: Socket) => {
   const { _handle: handle } = socket as Socket & {
     readonly _handle?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null

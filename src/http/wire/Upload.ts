@@ -19,17 +19,14 @@ type UploadError = InvalidRequest | PayloadTooLarge | RequestTimeout
 
 const maximumFile = 25 * 1024 * 1024
 
-/** The body is larger than its file by boundaries and part headers. */
+/** Boundaries and part headers make the body larger than its file, by at most this many bytes. */
 const maximumAround = 64 * 1024
 
 const maximumBody = maximumFile + maximumAround
 
 type Refusal = PayloadTooLarge | ServiceUnavailable | UnsupportedMediaType
 
-/**
- * Answers the one file of a `multipart/form-data` body (RFC 7578) as it arrives. The stream ends well only when the whole
- * body did: whoever stores it has nothing to take back.
- */
+/** Streams the one file of a `multipart/form-data` body (RFC 7578), and fails if the body is not valid to its end. */
 export const makeReceiveFile = Effect.gen(function*() {
   const budget = yield* ByteBudget
   const slowClients = yield* SlowClients
@@ -87,9 +84,8 @@ export const makeReceiveFile = Effect.gen(function*() {
 })
 
 /**
- * A file's name as it was before a browser put it between quotes. The HTML standard ("multipart/form-data encoding
- * algorithm") escapes these three characters and no other, not even the percent sign: a name that literally holds `%22`
- * arrives alike, and reads as if it held a quote.
+ * Decodes a file's name. The HTML standard ("multipart/form-data encoding algorithm") escapes only these three
+ * characters, and not the percent sign. A name that contains `%22` is therefore read as if it contained a quote.
  */
 const unescaped = (name: string) =>
   name.replace(/%22|%0D|%0A/g, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))

@@ -9,35 +9,32 @@ import { Settings } from "../platform/Settings.ts"
 export type TokenKind = "veteran" | "provider"
 
 export interface Claims {
-  /** This is the veteran's id, or the provider session's. */
+  /** The id of the veteran or of the provider's session. */
   readonly subject: string
-  /** This is the token's own id (`jti`). */
   readonly id: string
-  /** The token ends at this second since the epoch. */
+  /** In seconds since the epoch. */
   readonly expiresAt: number
 }
 
-/** What an app's token says (RFC 9068): its grant decides, and is read with each request. */
+/** The claims of an app's token (RFC 9068). Its grant is read with each request, and decides. */
 export interface AppClaims {
   readonly veteranId: VeteranId
   readonly clientId: ClientId
   readonly grantId: GrantId
   readonly scope: string
-  /** These are seconds since the epoch. */
+  /** In seconds since the epoch, as `expiresAt`. */
   readonly issuedAt: number
   readonly expiresAt: number
 }
 
-/** An app's token lives for so many seconds. */
 export const appTokenSeconds = 600
 
-/** No token of a kind lives longer than this many seconds. */
 export const maxLifetimeSeconds: Record<TokenKind, number> = { veteran: 900, provider: 3600 }
 
-/** A token may come from a process whose clock is ahead by this many seconds. */
+/** Seconds by which the clock of the issuing process may be ahead. */
 const clockSkew = 60
 
-/** The claims that every token has, each of one type: where the JWT allows a list or a fraction too, only one value is issued. */
+/** The claims of every token. JWT allows lists and fractions in some of them; we issue single values and integers. */
 const IssuedClaims = Schema.Struct({
   aud: Schema.String,
   sub: Schema.String.check(Schema.isPattern(uuid)),
@@ -57,16 +54,13 @@ const IssuedAppClaims = Schema.Struct({
 
 const decodeAppClaims = Schema.decodeUnknownOption(IssuedAppClaims)
 
-/**
- * Access tokens are JWTs (RFC 7519), HS256 alone, each kind with its own key, `typ` and `aud` (RFC 8725, 3.11–3.12).
- * They hold no personal data.
- */
+/** Access tokens are JWTs (RFC 7519). Each kind has its own key, `typ` and `aud` (RFC 8725, 3.11–3.12). */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  /** `lifetime` is in seconds, and at most the longest of its kind. */
+  /** `lifetime` is in seconds, and at most `maxLifetimeSeconds` of its kind. */
   readonly issue: (kind: TokenKind, subject: string, lifetime: number) => Effect.Effect<string>
-  /** Answers none for a token that is malformed, expired, wrongly signed, or of another kind. */
+  /** Returns None if the token is malformed, expired, wrongly signed, or of another kind. */
   readonly verify: (kind: TokenKind, token: string) => Effect.Effect<Option.Option<Claims>>
-  /** An app's token is for the FHIR base alone, and says nothing of whether its grant is still good. */
+  /** An app's token is for the FHIR base only. It does not show whether its grant is still active. */
   readonly issueApp: (app: Omit<AppClaims, "issuedAt" | "expiresAt">) => Effect.Effect<string>
   readonly verifyApp: (token: string) => Effect.Effect<Option.Option<AppClaims>>
 }>()("vrss/AccessTokens") {
@@ -76,13 +70,13 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const crypto = yield* Crypto
       const { fhirBase, oauthIssuer, oauthJwtSecret, providerJwtSecret } = yield* Settings
       const profiles: Record<TokenKind | "app", Profile> = {
-        veteran: own("veteran", crypto.derivedKey("veteran-token")),
-        provider: own("provider", keyOf(providerJwtSecret)),
+        veteran: profile("veteran", crypto.derivedKey("veteran-token")),
+        provider: profile("provider", keyOf(providerJwtSecret)),
         app: {
           typ: "at+jwt",
           issuer: oauthIssuer,
           audience: fhirBase,
-          longest: appTokenSeconds,
+          maxSeconds: appTokenSeconds,
           key: keyOf(oauthJwtSecret)
         }
       }
@@ -90,11 +84,11 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const verifiedApps = makeVerified<AppClaims>()
 
       const sign = Effect.fnUntraced(
-        function*(kind: keyof typeof profiles, subject: string, lifetime: number, besides: JWTPayload = {}) {
+        function*(kind: keyof typeof profiles, subject: string, lifetime: number, claims: JWTPayload = {}) {
           const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
           const { audience, issuer, key, typ } = profiles[kind]
           return yield* Effect.promise(() =>
-            new SignJWT(besides)
+            new SignJWT(claims)
               .setProtectedHeader({ alg: "HS256", typ })
               .setIssuer(issuer)
               .setAudience(audience)
@@ -113,7 +107,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         now: number,
         decode: (payload: JWTPayload) => Option.Option<A>
       ) => {
-        const { audience, issuer, key, longest, typ } = profiles[kind]
+        const { audience, issuer, key, maxSeconds, typ } = profiles[kind]
         return Effect.tryPromise(() =>
           jwtVerify(token, key, {
             algorithms: ["HS256"],
@@ -127,7 +121,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           Effect.option,
           Effect.map(Option.flatMap(({ payload }) => decode(payload))),
           Effect.map(
-            Option.filter(({ exp, iat }) => iat <= now / 1000 + clockSkew && iat < exp && exp - iat <= longest)
+            Option.filter(({ exp, iat }) => iat <= now / 1000 + clockSkew && iat < exp && exp - iat <= maxSeconds)
           )
         )
       }
@@ -164,54 +158,56 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   )
 }
 
-/** What tokens of a kind have in common. `longest` is the longest lifetime, in seconds. */
 interface Profile {
   readonly typ: string
   readonly issuer: string
   readonly audience: string
-  readonly longest: number
+  readonly maxSeconds: number
   readonly key: KeyObject
 }
 
-/** The tokens that this service gives to itself by way of its clients. */
-const own = (kind: TokenKind, key: KeyObject): Profile => ({
+/** The profile of tokens that only this service reads. */
+const profile = (kind: TokenKind, key: KeyObject): Profile => ({
   typ: `vrss-${kind}+jwt`,
   issuer: "veteran-records-sharing",
   audience: `vrss:${kind}`,
-  longest: maxLifetimeSeconds[kind],
+  maxSeconds: maxLifetimeSeconds[kind],
   key
 })
 
 const keyOf = (secret: Redacted.Redacted) => createSecretKey(Buffer.from(Redacted.value(secret)))
 
-/** Verifying costs more than the rest of a small read; a token that was verified only needs its end checked again. */
+/** Caches verified tokens: verifying costs more than the rest of a small read. Only the end is checked again. */
 const makeVerified = <A extends { readonly expiresAt: number }>() => {
-  const known = new Map<string, { readonly kind: string; readonly expiresAt: number; readonly claims: Found<A> }>()
+  const verified = new Map<
+    string,
+    { readonly kind: string; readonly expiresAt: number; readonly claims: Verification<A> }
+  >()
 
   const verify = Effect.fnUntraced(
-    function*(kind: string, token: string, now: number, check: (now: number) => Found<A>) {
+    function*(kind: string, token: string, now: number, check: (now: number) => Verification<A>) {
       if (token.length > 4096 || !isCanonical(token)) return Option.none()
       const claims = yield* check(now)
       if (Option.isSome(claims)) {
-        if (known.size >= 10_000) known.delete(known.keys().next().value!)
-        known.set(token, { kind, expiresAt: claims.value.expiresAt, claims: Effect.succeed(claims) })
+        if (verified.size >= 10_000) verified.delete(verified.keys().next().value!)
+        verified.set(token, { kind, expiresAt: claims.value.expiresAt, claims: Effect.succeed(claims) })
       }
       return claims
     }
   )
 
-  return (kind: string, token: string, check: (now: number) => Found<A>): Found<A> =>
+  return (kind: string, token: string, check: (now: number) => Verification<A>): Verification<A> =>
     Effect.withFiber((fiber) => {
       const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-      const found = known.get(token)
-      if (found === undefined) return verify(kind, token, now, check)
-      return found.kind === kind && found.expiresAt * 1000 > now ? found.claims : Effect.succeedNone
+      const entry = verified.get(token)
+      if (entry === undefined) return verify(kind, token, now, check)
+      return entry.kind === kind && entry.expiresAt * 1000 > now ? entry.claims : Effect.succeedNone
     })
 }
 
-type Found<A> = Effect.Effect<Option.Option<A>>
+type Verification<A> = Effect.Effect<Option.Option<A>>
 
-/** Three parts in base64url, the last in its one canonical spelling (RFC 4648, 3.5): the signature covers the other two alone. */
+/** The signature does not cover its own spelling, so it must be canonical base64url (RFC 4648, 3.5). */
 const isCanonical = (token: string) => {
   const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
   return signature !== undefined && Buffer.from(signature, "base64url").toString("base64url") === signature

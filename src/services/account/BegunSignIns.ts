@@ -2,25 +2,24 @@ import { Option } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { type Crypto, newSecret } from "../platform/Crypto.ts"
 
-/** A browser that was sent to Google, and is to come back from there. */
 export interface BegunSignIn {
-  /** What the page that began it will prove to know the verifier of. */
+  /** The S256 challenge of the page that began it, which will later show the verifier. */
   readonly challenge: string
-  /** These three go to Google: in the address, within the ID token, with the code. */
+  /** These three go to Google: in the address, in the ID token, and with the code. */
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** Names the sign-in where it is noted as used. */
+  /** Identifies the sign-in among those that were used. */
   readonly hash: Buffer
 }
 
-/** In seconds. */
+/** The longest time between the redirect to Google and the return, in seconds. */
 export const maxSignInSeconds = 600
 
 /**
- * What a sign-in needs until the browser is back stands in a cookie of that browser alone, so that nothing is stored for those
- * who never come back, and nobody finishes what another browser began (RFC 6749, 10.12). The cookie holds a random seed; state,
- * nonce and verifier are hashes of it under a key of ours, so that who reads the cookie knows none of them.
+ * The state of a sign-in is in a cookie of the browser. So nothing is stored for browsers that never return, and no
+ * browser can finish what another one began (RFC 6749, 10.12). The cookie contains a random seed. State, nonce and
+ * verifier are keyed hashes of the seed, so the cookie reveals none of them.
  */
 export const makeBegunSignIns = ({ keyedHash }: Pick<Crypto["Service"], "keyedHash">) => {
   const hash = keyedHash("google-sign-in")
@@ -42,7 +41,7 @@ export const makeBegunSignIns = ({ keyedHash }: Pick<Crypto["Service"], "keyedHa
       const cookie = [seed, challenge, end, seal(seed, challenge, end).toString("base64url")].join(".")
       return { cookie, ...signIn(seed, challenge) }
     },
-    /** None: the cookie is not ours or too old, or the state is that of another sign-in. */
+    /** Returns None if the cookie is not ours or too old, or if the state is of another sign-in. */
     recognise: (cookie: string, state: string, now: number): Option.Option<BegunSignIn> => {
       const [, seed, challenge, end, sealed] = pattern.exec(cookie) ?? []
       if (seed === undefined || challenge === undefined || end === undefined || sealed === undefined) {

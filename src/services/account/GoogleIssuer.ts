@@ -19,32 +19,33 @@ import type { BegunSignIn } from "./BegunSignIns.ts"
 
 export class SignInRefused extends Data.TaggedError("SignInRefused")<{
   readonly code: GoogleRefusal
-  /** What the operator should know: a code of the protocol, the library or the system. */
+  /** For the operator's log: a code of the protocol, the library or the system. */
   readonly why?: string
 }> {}
 
-/** Who Google says the person is; an e-mail that Google has not verified is nobody's. */
+/** The person according to Google. The e-mail is always verified. */
 export interface GoogleAccount {
   readonly subject: string
   readonly email: string
 }
 
-/** In seconds. A sign-in asks at most three times (its description, a token, its keys), and answers within ten seconds. */
+/** The longest time for one answer of Google, in seconds. A sign-in needs at most three (metadata, token, keys). */
 const maxAnswerSeconds = 3
 
 const maxAnswerBytes = 256 * 1024
 
-/** So many browsers that came back are looked at; those beyond are refused, and no crowd waits for a Google that is slow. */
+/** The most code exchanges at once. More are refused, so that no crowd waits if Google is slow. */
 const exchangesAtOnce = 20
 
-const millisKnown = 3_600_000
+/** How long Google's metadata is used, in milliseconds. */
+const metadataMillis = 3_600_000
 
-/** A Google that could not be reached is not asked again by everybody who tries meanwhile. */
-const millisUnknown = 3_000
+/** After a failure, sign-ins fail at once for this many milliseconds instead of each waiting for Google. */
+const failureMillis = 3_000
 
 class NotIdentified extends Data.TaggedError("NotIdentified")<{ readonly error: unknown }> {}
 
-/** Google could not be asked, or answered that it is not well. `code` is the system's, or an HTTP status. */
+/** Google could not be reached, or answered with an error of its server. `code` is the system's, or an HTTP status. */
 class NoAnswer extends Error {
   readonly code: string
   constructor(code: string) {
@@ -58,33 +59,33 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
   let configuration: Promise<Configuration> | undefined
   let knownUntil = 0
 
-  /** Reads where Google's endpoints are: once for all who ask, and again after an hour. */
+  /** Reads Google's metadata, once an hour for all sign-ins. */
   const configured = () => {
     if (configuration !== undefined && performance.now() < knownUntil) return configuration
     const metadata = {
       client_secret: Redacted.value(clientSecret),
-      // Google signs so, and no token chooses how it is verified (RFC 8725, 3.1).
+      // Google's algorithm: the token itself must not choose how it is verified (RFC 8725, 3.1).
       id_token_signed_response_alg: "RS256",
       [clockTolerance]: 30
     }
-    const asked = discovery(new URL(issuer), clientId, metadata, undefined, {
+    const discovered = discovery(new URL(issuer), clientId, metadata, undefined, {
       timeout: maxAnswerSeconds,
       [customFetch]: boundedFetch,
       execute: [enableNonRepudiationChecks, ...(issuer.startsWith("http:") ? [allowInsecureRequests] : [])]
     })
-    configuration = asked
+    configuration = discovered
     knownUntil = Infinity
     const keepFor = (millis: number) => () => {
       knownUntil = performance.now() + millis
     }
-    asked.then(keepFor(millisKnown), keepFor(millisUnknown))
-    return asked
+    discovered.then(keepFor(metadataMillis), keepFor(failureMillis))
+    return discovered
   }
 
   const exchanges = Semaphore.makeUnsafe(exchangesAtOnce)
 
-  const ask = <A>(asking: (configuration: Configuration) => Promise<A>): Effect.Effect<A, SignInRefused> =>
-    Effect.tryPromise({ try: async () => asking(await configured()), catch: (error) => new NotIdentified({ error }) })
+  const ask = <A>(question: (configuration: Configuration) => Promise<A>): Effect.Effect<A, SignInRefused> =>
+    Effect.tryPromise({ try: async () => question(await configured()), catch: (error) => new NotIdentified({ error }) })
       .pipe(
         Effect.mapError(({ error }) => {
           const code = refusalOf(error)
@@ -93,9 +94,8 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
       )
 
   return {
-    /** Looks whether Google answers at all. */
     reach: Effect.asVoid(ask((configuration) => Promise.resolve(configuration))),
-    /** Answers where a person signs in. On a clinic's shared computer Google is to ask with which account. */
+    /** Returns the address of Google's sign-in page, which asks for the account: clinics share computers. */
     signInUrl: ({ nonce, state, verifier }: BegunSignIn) =>
       ask(async (configuration) =>
         buildAuthorizationUrl(configuration, {
@@ -108,7 +108,7 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
           nonce
         }).href
       ),
-    /** Asks Google whose the code is with which a browser came back; `search` is the query of its address. */
+    /** Exchanges the code with which a browser came back. `search` is the query of its address. */
     identify: (search: string, { nonce, state, verifier }: BegunSignIn): Effect.Effect<GoogleAccount, SignInRefused> =>
       ask(async (configuration) => {
         const tokens = await authorizationCodeGrant(configuration, new URL(search, redirectUri), {
@@ -120,7 +120,7 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
         return tokens.claims()!
       }).pipe(
         Effect.flatMap(({ azp, email, email_verified: verified, sub: subject }) => {
-          // The library looks at `azp` of several audiences alone, and takes any text for a subject (OpenID Connect Core, 2).
+          // The library checks `azp` only for several audiences, and takes any subject (OpenID Connect Core, 2).
           const ours = (azp ?? clientId) === clientId && /^[\x20-\x7e]{1,255}$/.test(subject)
           if (!ours) return new SignInRefused({ code: "google_answer_invalid", why: "azp or sub" })
           return verified === true && typeof email === "string"
@@ -134,7 +134,7 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
   }
 }
 
-/** An answer has one size at most, is read within the time, and leads nowhere else. */
+/** Limits the size of an answer, reads all of it within the time limit, and follows no redirect. */
 const boundedFetch: CustomFetch = async (url, options) => {
   try {
     const response = await fetch(url, { ...options, redirect: "manual" } as RequestInit)
@@ -167,7 +167,7 @@ const refusalOf = (error: unknown) => {
   return error instanceof NoAnswer || cause instanceof NoAnswer ? "google_unavailable" : "google_answer_invalid"
 }
 
-/** Answers a code of the protocol, the library or the system: no word that came over the network as text. */
+/** Returns a code of the protocol, the library or the system, and never free text from the network. */
 const codeOf = (error: unknown): string => {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return /^[a-z_]{1,40}$/.test(error.error) ? error.error : "unknown code"
@@ -177,6 +177,6 @@ const codeOf = (error: unknown): string => {
     readonly code?: unknown
     readonly name?: string
   }
-  const told = [cause instanceof NoAnswer ? cause.code : undefined, code, cause?.code, name]
-  return told.find((one) => typeof one === "string") ?? "unknown"
+  const codes = [cause instanceof NoAnswer ? cause.code : undefined, code, cause?.code, name]
+  return codes.find((candidate) => typeof candidate === "string") ?? "unknown"
 }

@@ -14,33 +14,33 @@ import { makeGoogleIssuer, SignInRefused } from "./GoogleIssuer.ts"
 import { isAscii, sessionHours } from "./ProviderAuth.ts"
 
 const countSignIn = counters("provider_google_sign_ins_total", {
-  description: "Providers who came back from Google, by what became of it",
+  description: "Providers who came back from Google, by outcome",
   label: "outcome",
   values: ["accepted", ...googleRefusals]
 })
 
 const callbackPath = "/api/provider/google/callback"
 
-const tellOperator = ({ code, why }: SignInRefused) => {
-  const what = code === "google_unavailable" ? "Google gave no answer" : "Google's answer was refused"
-  return why === undefined ? Effect.void : Effect.logWarning(`Google sign-in: ${what} (${why})`)
+const logRefusal = ({ code, why }: SignInRefused) => {
+  const problem = code === "google_unavailable" ? "Google gave no answer" : "Google's answer was refused"
+  return why === undefined ? Effect.void : Effect.logWarning(`Google sign-in: ${problem} (${why})`)
 }
 
 interface SignIn {
-  /** Answers where the browser is sent, and the cookie that it is to come back with. */
+  /** Returns the address for the browser, and the cookie that it must come back with. */
   readonly begin: (
     challenge: string
   ) => Effect.Effect<{ readonly location: string; readonly cookie: string }, SignInRefused>
-  /** None: this browser began no such sign-in, or too long ago. */
+  /** Returns None if this browser did not begin the sign-in, or began it too long ago. */
   readonly recognise: (cookie: string, state: string) => Effect.Effect<Option.Option<BegunSignIn>>
-  /** Answers the one-time code for the portal's page; `search` is the query with which the browser came back. */
+  /** Returns the one-time code for the portal's page. `search` is the query with which the browser came back. */
   readonly finish: (begun: BegunSignIn, search: string) => Effect.Effect<string, SignInRefused>
   readonly exchange: (
     request: typeof GoogleExchange.Type
   ) => Effect.Effect<ProviderSession, GoogleCodeInvalid | ProviderDisabled>
 }
 
-/** Signs providers in with Google (contract, part 9); there is none of it where Google is not configured. */
+/** Signs providers in with Google (contract, part 9). The service is None if Google is not configured. */
 export class GoogleSignIn extends Context.Service<GoogleSignIn, Option.Option<SignIn>>()("vrss/GoogleSignIn") {
   static readonly layer = Layer.effect(
     GoogleSignIn,
@@ -54,22 +54,22 @@ export class GoogleSignIn extends Context.Service<GoogleSignIn, Option.Option<Si
 
       const begin = Effect.fn("GoogleSignIn.begin")(function*(challenge: string) {
         const { cookie, ...signIn } = begun.begin(challenge, yield* Clock.currentTimeMillis)
-        return { location: yield* Effect.tapError(issuer.signInUrl(signIn), tellOperator), cookie }
+        return { location: yield* Effect.tapError(issuer.signInUrl(signIn), logRefusal), cookie }
       })
 
       const recognise = (cookie: string, state: string) =>
         Effect.map(Clock.currentTimeMillis, (now) => begun.recognise(cookie, state, now))
 
       const codeFor = Effect.fnUntraced(function*(signIn: BegunSignIn, search: string) {
-        const { email, subject } = yield* Effect.tapError(issuer.identify(search, signIn), tellOperator)
+        const { email, subject } = yield* Effect.tapError(issuer.identify(search, signIn), logRefusal)
         const code = newSecret()
         const { challenge, hash } = signIn
-        const noted = { subject, email, hash, codeHash: begun.codeHash(code), challenge }
-        const found = isAscii(email) ? yield* signIns.finish(noted) : undefined
-        if (found?.known !== true) return yield* new SignInRefused({ code: "google_account_unknown" })
-        if (!found.enabled) return yield* new SignInRefused({ code: "provider_disabled" })
-        if (!found.same) return yield* new SignInRefused({ code: "google_account_changed" })
-        if (!found.first) return yield* new SignInRefused({ code: "google_sign_in_over" })
+        const signInRow = { subject, email, hash, codeHash: begun.codeHash(code), challenge }
+        const account = isAscii(email) ? yield* signIns.finish(signInRow) : undefined
+        if (account?.known !== true) return yield* new SignInRefused({ code: "google_account_unknown" })
+        if (!account.enabled) return yield* new SignInRefused({ code: "provider_disabled" })
+        if (!account.same) return yield* new SignInRefused({ code: "google_account_changed" })
+        if (!account.first) return yield* new SignInRefused({ code: "google_sign_in_over" })
         return code
       })
 

@@ -6,18 +6,16 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 
-/** Whom an app's backend vouches for. */
-export interface Vouched {
+export interface VerifiedAssertion {
   readonly vaPatientId: string
-  /** Under this hash the assertion is spent: it counts once. */
+  /** The assertion is recorded as used under this hash, because it is good once. */
   readonly hash: Uint8Array
   readonly endsAt: Date
 }
 
-/** No assertion lives longer than this many seconds. */
 const maxLifetimeSeconds = 300
 
-/** An assertion may come from a server whose clock is ahead by this many seconds. */
+/** Seconds by which the clock of the issuing server may be ahead. */
 const clockSkew = 60
 
 const decodeClaims = Schema.decodeUnknownOption(Schema.Struct({
@@ -29,15 +27,15 @@ const decodeClaims = Schema.decodeUnknownOption(Schema.Struct({
   exp: Schema.Int
 }))
 
-/**
- * By an identity assertion the backend of the veteran's app vouches that the veteran signed in upstream (RFC 7523): whoever takes
- * the exchange secret out of an app cannot make one.
- */
+/** The backend of the veteran's app states that the veteran signed in upstream (RFC 7523). */
 export class IdentityAssertion extends Context.Service<IdentityAssertion, {
-  /** Whom it vouches for towards `audience`; none where it is malformed, expired, wrongly signed or for somebody else. It spends nothing. */
-  readonly verify: (assertion: string, audience: string) => Effect.Effect<Option.Option<Vouched>>
-  /** False: it was used before. */
-  readonly spend: (vouched: Vouched) => Effect.Effect<boolean>
+  /**
+   * Verifies an assertion for `audience`, without recording it as used.
+   * @returns None if it is malformed, expired, wrongly signed, or for another audience
+   */
+  readonly verify: (assertion: string, audience: string) => Effect.Effect<Option.Option<VerifiedAssertion>>
+  /** Records the assertion as used. Returns false if it was used before. */
+  readonly spend: (assertion: VerifiedAssertion) => Effect.Effect<boolean>
 }>()("vrss/IdentityAssertion") {
   static readonly layer = Layer.effect(
     IdentityAssertion,
@@ -64,7 +62,7 @@ export class IdentityAssertion extends Context.Service<IdentityAssertion, {
               iat <= now / 1000 + clockSkew && iat < exp && exp - iat <= maxLifetimeSeconds
             )
           ),
-          Effect.map(Option.map(({ exp, iss, jti, sub }): Vouched => ({
+          Effect.map(Option.map(({ exp, iss, jti, sub }): VerifiedAssertion => ({
             vaPatientId: sub,
             hash: hash(iss, jti),
             endsAt: new Date(exp * 1000)

@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
 
-/** The OWASP Password Storage Cheat Sheet asks for argon2id with m = 19 MiB, t = 2, p = 1. */
+/** OWASP Password Storage Cheat Sheet: argon2id with m = 19 MiB, t = 2, p = 1. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 
 const tagLength = 32
@@ -13,18 +13,18 @@ const atOnce = 2
 
 const maxInFlight = 64
 
-/** Who asks for a hash: a provider at a network where they signed in before or the operator, or anybody. */
+/** Known are the operator, and a provider in a network where that provider has signed in before. */
 export type Asker = "known" | "stranger"
 
 /**
- * Passwords are hashed with argon2id (RFC 9106) and stored as PHC strings. Two hashes at a time leave the thread pool to
- * others. All that two addresses may try at once finds a place in the queue; beyond it the answer is 503 rather than
- * a wait that no client sits out. Those who are known have a queue and places of their own, and the two queues move in
- * turn: however many strangers wait, one of them at most goes before who is known.
+ * Passwords are hashed with argon2id (RFC 9106) and stored as PHC strings. Only two hashes run at once, so that
+ * others can use the thread pool. The queue has room for all tries that two addresses may make at once; beyond it the
+ * answer is 503. Known clients have their own queue, and the two queues take turns: at most one stranger goes before
+ * a known client.
  */
 export class Password extends Context.Service<Password, {
   readonly hash: (password: string) => Effect.Effect<string, ServiceUnavailable>
-  /** With no stored hash (an unknown e-mail) it takes the same time and is never right. */
+  /** Without a stored hash (for an unknown e-mail) it takes the same time and returns false. */
   readonly verify: (
     password: string,
     stored: string | undefined,
@@ -40,7 +40,7 @@ export class Password extends Context.Service<Password, {
         yield* sampleGauge(
           "password_hashes_in_flight",
           {
-            description: `Passwords being hashed or waiting for it, of ${maxInFlight} of each kind`,
+            description: `Passwords being hashed or waiting for it, at most ${maxInFlight} of each kind`,
             attributes: { asker }
           },
           () => inFlight[asker]

@@ -17,7 +17,7 @@ import { RateLimits } from "../platform/RateLimits.ts"
 import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
-/** Only ASCII is looked up: the database's lower case may differ from ours, and would make two limits for one provider. */
+/** Only ASCII is looked up: the database may lower other letters differently, giving a provider two limits. */
 export const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
 
 export const sessionHours = 12
@@ -31,18 +31,16 @@ const countLogin = counters("provider_logins_total", {
 })
 
 /**
- * Provider sign-in (specification, "Authentication" 5). A session is a row, so that ending it or disabling the
- * provider acts at once; tokens are renewed for at most 12 hours.
+ * Provider sign-in (specification, "Authentication" 5). A session is a row, so that ending it or disabling the provider
+ * takes effect at once. Tokens are renewed for at most 12 hours.
  */
 export class ProviderAuth extends Context.Service<ProviderAuth, {
-  /** Opens a session; `network` is what the client's address is part of. */
+  /** Opens a session. `network` contains the client's address. */
   readonly login: (
     request: typeof LoginRequest.Type,
     network: string
   ) => Effect.Effect<ProviderSession, InvalidCredentials | RateLimited | ServiceUnavailable>
-  /** Finds the live session of a token; none when there is no such thing. */
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<ProviderSession>>
-  /** Issues the session's next access token. */
   readonly access: (session: ProviderSession) => Effect.Effect<ProviderAccess>
   readonly logout: (session: ProviderSession) => Effect.Effect<void>
 }>()("vrss/ProviderAuth") {
@@ -57,15 +55,16 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
       const tokens = yield* AccessTokens
 
       const access = Effect.fnUntraced(function*({ expiresAt, provider, sessionId }: ProviderSession) {
-        const left = Math.floor((expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000)
-        const expiresIn = Math.min(maxLifetimeSeconds.provider, left)
+        const remaining = Math.floor((expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000)
+        const expiresIn = Math.min(maxLifetimeSeconds.provider, remaining)
         const accessToken = yield* tokens.issue("provider", sessionId, expiresIn)
         return { accessToken, tokenType: "Bearer" as const, expiresIn, provider }
       })
 
       /**
-       * Answers who asks. E-mails known or not are counted alike, so that the limit tells nothing of them. A network where the
-       * provider signed in before has a limit of its own: strangers who use up the one of the e-mail lock nobody out there.
+       * Counts the try. Known and unknown e-mails are counted alike, so that the limit does not reveal which exist. A
+       * network where the provider has signed in before has its own limit, so that strangers cannot lock the provider
+       * out.
        */
       const spendTry = Effect.fnUntraced(function*(email: string, network: Buffer) {
         const known = yield* networks.isKnown(network)
@@ -76,16 +75,16 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
       })
 
       const login = Effect.fn("ProviderAuth.login")(function*(
-        { email, password: given }: typeof LoginRequest.Type,
+        { email, password: sentPassword }: typeof LoginRequest.Type,
         network: string
       ) {
         const hash = networkHash(email.toLowerCase(), network)
         const asker = yield* spendTry(email.toLowerCase(), hash)
-        const found = isAscii(email) ? yield* providers.findCredential(email) : Option.none()
-        const right = yield* password.verify(given, Option.getOrUndefined(found)?.passwordHash, asker)
-        countLogin(Option.isSome(found) && right ? "right" : "wrong")
-        if (Option.isNone(found) || !right) return yield* new InvalidCredentials()
-        const { passwordHash: _, ...provider } = found.value
+        const credential = isAscii(email) ? yield* providers.findCredential(email) : Option.none()
+        const right = yield* password.verify(sentPassword, Option.getOrUndefined(credential)?.passwordHash, asker)
+        countLogin(Option.isSome(credential) && right ? "right" : "wrong")
+        if (Option.isNone(credential) || !right) return yield* new InvalidCredentials()
+        const { passwordHash: _, ...provider } = credential.value
         const sessionId = newId()
         const session = yield* providers.openSession({ id: sessionId, providerId: provider.id, hours: sessionHours })
         if (Option.isNone(session)) return yield* new InvalidCredentials()

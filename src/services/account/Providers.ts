@@ -14,9 +14,9 @@ export class Providers extends Context.Service<Providers, {
     provider: typeof NewProvider.Type
   ) => Effect.Effect<AdministeredProvider, Conflict | ServiceUnavailable>
   readonly list: (page: PageRequest) => Effect.Effect<typeof ProviderPage.Type, InvalidRequest>
-  /** Ends the provider's sessions and hides every record from them, at once. */
+  /** Ends the provider's sessions and hides every record from the provider, at once. */
   readonly disable: (id: ProviderId) => Effect.Effect<AdministeredProvider, NotFound>
-  /** Finds at most one, by the exact e-mail: the directory cannot be browsed. */
+  /** Finds at most one provider, by the exact e-mail, so that nobody can browse the directory. */
   readonly directory: (email: string) => Effect.Effect<typeof DirectoryPage.Type>
 }>()("vrss/Providers") {
   static readonly layer = Layer.effect(
@@ -50,7 +50,10 @@ export class Providers extends Context.Service<Providers, {
         list: (request) => paging.byId("providers", request, providers.list),
         disable,
         directory: (email) =>
-          Effect.map(providers.findByEmail(email), (found) => ({ items: Option.toArray(found), nextCursor: null }))
+          Effect.map(
+            providers.findByEmail(email),
+            (provider) => ({ items: Option.toArray(provider), nextCursor: null })
+          )
       })
     })
   )

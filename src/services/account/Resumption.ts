@@ -5,25 +5,26 @@ import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import { Crypto, newSecret } from "../platform/Crypto.ts"
 
-/** Two windows that refresh at once may each be given a cookie, and the browser keeps either. */
+/** Several, because windows that refresh at once may each get a cookie, and the browser keeps one of them. */
 const maxCookies = 4
 
 /**
- * The cookies by which a page of the portal goes on with its session after a reload. A cookie names its session and has a secret of
- * 256 random bits, of which a keyed hash is stored with the session: it ends with the session or its provider.
+ * Cookies by which a page of the portal continues its session after a reload. A cookie contains the session's id and
+ * a secret of 256 random bits, of which a keyed hash is stored with the session. It ends with the session or its
+ * provider.
  *
- * It stays the same while the session lives. To change it at each use would sign out the second of two windows that resume at
- * once, and whoever's answer was lost; it would protect little, for no script reads it and no request sets it elsewhere.
+ * It stays the same while the session lives. A change at each use would sign out the second of two windows that
+ * resume at once, and a client whose answer was lost. It would protect little, because no script can read the cookie.
  */
 export class Resumption extends Context.Service<Resumption, {
-  /** Answers a new cookie for the session; none where the session ended meanwhile. */
+  /** Returns a new cookie for the session, or None if the session has ended meanwhile. */
   readonly begin: (session: ProviderSession) => Effect.Effect<Option.Option<string>>
   /**
-   * Answers the cookie that a refresh sets: what the browser has if it is the session's, else a new one. None where it is of
-   * another live session: the browser belongs to who signed in last, whatever older windows do behind that.
+   * Returns the cookie that a refresh sets: the browser's own if it is of the session, or else a new one. Returns
+   * None if the cookie belongs to another live session: the last sign-in owns the browser, and older windows must not
+   * replace its cookie.
    */
   readonly renew: (session: ProviderSession, cookie: string | undefined) => Effect.Effect<Option.Option<string>>
-  /** Finds the live session of a cookie. */
   readonly resume: (cookie: string) => Effect.Effect<Option.Option<ProviderSession>>
 }>()("vrss/Resumption") {
   static readonly layer = Layer.effect(
@@ -51,9 +52,9 @@ export class Resumption extends Context.Service<Resumption, {
       return Resumption.of({
         begin,
         renew: Effect.fnUntraced(function*(session, cookie) {
-          const known = cookie === undefined ? Option.none() : yield* resume(cookie)
-          if (Option.isNone(known)) return yield* begin(session)
-          return known.value.sessionId === session.sessionId ? Option.fromUndefinedOr(cookie) : Option.none()
+          const current = cookie === undefined ? Option.none() : yield* resume(cookie)
+          if (Option.isNone(current)) return yield* begin(session)
+          return current.value.sessionId === session.sessionId ? Option.fromUndefinedOr(cookie) : Option.none()
         }),
         resume
       })

@@ -17,15 +17,15 @@ import { Veterans } from "./Veterans.ts"
 
 /** Exchanges the upstream `vaPatientId` for a short-lived token (specification, "Authentication" 1–4). */
 export class VeteranSession extends Context.Service<VeteranSession, {
-  /** The secret is checked before the request's body is looked at. */
-  readonly checkSecret: (given: string) => Effect.Effect<void, InvalidExchangeSecret | SessionExchangeNotConfigured>
+  /** Called before the request's body is read. */
+  readonly checkSecret: (secret: string) => Effect.Effect<void, InvalidExchangeSecret | SessionExchangeNotConfigured>
   readonly exchange: (
     request: typeof SessionRequest.Type
   ) => Effect.Effect<
     typeof VeteranAccess.Type,
     VeteranNotFound | InvalidIdentityAssertion | IdentityAssertionRequired
   >
-  /** Says whose token it is, and the token's own id; none when it is not a valid veteran's token. */
+  /** Returns the veteran and the id of a token, or None if it is no valid token of a veteran. */
   readonly authenticate: (
     token: string
   ) => Effect.Effect<Option.Option<{ readonly veteranId: VeteranId; readonly sessionId: string }>>
@@ -38,23 +38,23 @@ export class VeteranSession extends Context.Service<VeteranSession, {
       const tokens = yield* AccessTokens
       const veterans = yield* Veterans
 
-      const checkSecret = (given: string) =>
+      const checkSecret = (secret: string) =>
         Effect.suspend((): Effect.Effect<void, InvalidExchangeSecret | SessionExchangeNotConfigured> => {
           if (sessionExchangeSecret === undefined) return Effect.fail(new SessionExchangeNotConfigured())
-          return secretsEqual(given, sessionExchangeSecret) ? Effect.void : Effect.fail(new InvalidExchangeSecret())
+          return secretsEqual(secret, sessionExchangeSecret) ? Effect.void : Effect.fail(new InvalidExchangeSecret())
         })
 
-      /** A request without an assertion is the specification's own. */
+      /** The specification's own request has no assertion. */
       const checkAssertion = Effect.fnUntraced(
         function*({ identityAssertion, vaPatientId }: typeof SessionRequest.Type) {
           if (identityAssertion === undefined) {
             return requireIdentityAssertion ? yield* new IdentityAssertionRequired() : undefined
           }
-          const vouched = Option.filter(
+          const verified = Option.filter(
             yield* assertions.verify(identityAssertion, oauthIssuer),
             (claims) => claims.vaPatientId === vaPatientId
           )
-          if (Option.isNone(vouched) || !(yield* assertions.spend(vouched.value))) {
+          if (Option.isNone(verified) || !(yield* assertions.spend(verified.value))) {
             return yield* new InvalidIdentityAssertion()
           }
         }

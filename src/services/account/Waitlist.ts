@@ -8,7 +8,7 @@ import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 
 export class Waitlist extends Context.Service<Waitlist, {
-  /** Does the same for a known e-mail; the outbox tells the administrator of new ones. */
+  /** Succeeds for a known e-mail too. The outbox mails new ones to the administrator. */
   readonly join: (email: string) => Effect.Effect<void>
   readonly list: (page: PageRequest) => Effect.Effect<typeof SignupPage.Type, InvalidRequest>
 }>()("vrss/Waitlist") {

@@ -22,7 +22,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     veteranId: VeteranId,
     grant: typeof NewConsentGrant.Type
   ) => Effect.Effect<ConsentGrant, InvalidRequest | Conflict>
-  /** Revoking what is revoked changes nothing; an expired grant is a conflict. */
+  /** Revoking again changes nothing; an expired grant is a conflict. */
   readonly revoke: (veteranId: VeteranId, grantId: GrantId) => Effect.Effect<ConsentGrant, NotFound | Conflict>
 }>()("vrss/ConsentGrants") {
   static readonly layer = Layer.effect(
@@ -30,7 +30,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     Effect.gen(function*() {
       const paging = yield* Paging
       const grants = ConsentGrantRepository.make(yield* SharedConnections)
-      // Giving waits for its veteran's turn.
+      // Giving a grant waits for its veteran's turn.
       const { insert } = ConsentGrantRepository.make(yield* OwnConnections)
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>
@@ -41,21 +41,21 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
         if (grant.expiresAt.getTime() <= (yield* Clock.currentTimeMillis)) {
           return yield* InvalidRequest.at(["expiresAt"], "Expected a time in the future")
         }
-        const given = yield* insert({ ...grant, id: newId(), veteranId })
-        if (Option.isNone(given)) {
+        const inserted = yield* insert({ ...grant, id: newId(), veteranId })
+        if (Option.isNone(inserted)) {
           return yield* InvalidRequest.at(["providerId"], "Expected the id of a provider from the provider directory")
         }
-        return "hasRoom" in given.value ? yield* new Conflict({ message: noRoom }) : given.value
+        return "hasRoom" in inserted.value ? yield* new Conflict({ message: noRoom }) : inserted.value
       })
 
       const revoke = Effect.fn("ConsentGrants.revoke")(function*(veteranId: VeteranId, grantId: GrantId) {
         const key = { veteranId, grantId }
         const revoked = yield* grants.revoke(key)
         if (Option.isSome(revoked)) return revoked.value
-        const found = yield* grants.find(key)
-        if (Option.isNone(found)) return yield* new NotFound()
-        return found.value.status === "revoked"
-          ? found.value
+        const grant = yield* grants.find(key)
+        if (Option.isNone(grant)) return yield* new NotFound()
+        return grant.value.status === "revoked"
+          ? grant.value
           : yield* new Conflict({ message: "This consent grant has expired." })
       })
 

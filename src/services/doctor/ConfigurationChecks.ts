@@ -1,15 +1,14 @@
 import { Clock, Effect } from "effect"
+import { SigningNotConfigured } from "../../domain/Release.ts"
 import { Settings, variable } from "../platform/Settings.ts"
 import { isLoopback } from "../platform/VariableRules.ts"
 import { readSigningFiles } from "../release/SigningFiles.ts"
 import { validityAt, validitySentence } from "../release/SigningValidity.ts"
-import { check, error, type Finding, warning, where } from "./Finding.ts"
+import { check, error, type Finding, refusal, warning, where } from "./Finding.ts"
 
-/** The lines are those that would refuse the start. */
+/** `problems` are the lines by which the start refuses the settings. */
 export const problemsOfSettings = (problems: ReadonlyArray<string>): ReadonlyArray<Finding> =>
-  problems.map((problem) =>
-    error(`${problem}.`, "The service does not start.", `Set it as docs/operator.md says under "Configuration".`)
-  )
+  problems.map((problem) => refusal(problem, `Set it as docs/operator.md says under "Configuration".`))
 
 const choices = Effect.gen(function*() {
   const { apiDocs, maxConnections, maxConnectionsPerAddress, portalOrigins, portalUrl, production, trustedProxyHops } =
@@ -20,8 +19,8 @@ const choices = Effect.gen(function*() {
       (yield* variable("NODE_TLS_REJECT_UNAUTHORIZED")) === "0",
       error(
         "NODE_TLS_REJECT_UNAUTHORIZED=0 is set.",
-        "Node verifies no certificate then: whoever sits on the network can read and change what goes to the database and the mail server.",
-        "Unset it; a private authority is named in DATABASE_CA_CERT and SMTP_CA_CERT."
+        "Node then verifies no certificate: anybody on the network can read and change what goes to the database and the mail server.",
+        "Unset it. Name a private authority in DATABASE_CA_CERT and SMTP_CA_CERT."
       )
     ],
     [
@@ -36,16 +35,16 @@ const choices = Effect.gen(function*() {
       production && apiDocs,
       warning(
         "API_DOCS is true in production.",
-        "Everybody may load the API's documentation with its pages of script, 3 MB each time.",
-        "Unset API_DOCS, or leave it so where that is meant."
+        "Anybody may load the API's documentation and its scripts, 3 MB each time.",
+        "Unset API_DOCS, unless you mean to publish the documentation."
       )
     ],
     [
       production && trustedProxyHops === 0,
       warning(
         "TRUSTED_PROXY_HOPS is 0 in production.",
-        "The service speaks plain HTTP, so a proxy stands before it, whose address is then taken for that of every client: one client's limits stop all of them.",
-        "Set TRUSTED_PROXY_HOPS to how many proxies before the service write x-forwarded-for, mostly 1."
+        "The service speaks plain HTTP behind a proxy, and takes the proxy's address for every client's: one client's limits stop all of them.",
+        "Set TRUSTED_PROXY_HOPS to the number of proxies before the service that write x-forwarded-for, mostly 1."
       )
     ],
     [
@@ -81,23 +80,18 @@ const signing = Effect.gen(function*() {
   if (signing === undefined) {
     return where([
       production,
-      warning("No certificate is configured that seals releases.", "Signing a release answers 503.", renew)
+      warning(new SigningNotConfigured().message, "Signing a release answers 503.", renew)
     ])
   }
   const now = yield* Clock.currentTimeMillis
   return yield* Effect.match(readSigningFiles(signing), {
-    onFailure: ({ message }) => [error(`${message}.`, "The service does not start.", renew)],
+    onFailure: ({ message }) => [refusal(message, renew)],
     onSuccess: (certificate) => {
       const validity = validityAt(certificate, now)
       if (validity === "good") return []
-      const finding = validity === "ending" ? warning : error
-      return [finding(
-        `${validitySentence(certificate, validity)}.`,
-        `${
-          validity === "ending" ? "From then on signing" : "Signing"
-        } a release answers 503; what was signed keeps its seal.`,
-        renew
-      )]
+      const [finding, from] = validity === "ending" ? [warning, "From then on signing"] : [error, "Signing"]
+      const meaning = `${from} a release answers 503; releases that were signed keep their seal.`
+      return [finding(`${validitySentence(certificate, validity)}.`, meaning, renew)]
     }
   })
 })

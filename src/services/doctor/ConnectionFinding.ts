@@ -1,27 +1,27 @@
-import { error } from "./Finding.ts"
+import { refusal } from "./Finding.ts"
 
 const remedies: Readonly<Record<string, string>> = {
   ECONNREFUSED: "Nothing listens there: look at host and port, and whether the server runs (pg_isready).",
   ENOTFOUND: "The host's name is not known: look at the URL and at DNS.",
   EAI_AGAIN: "The host's name cannot be looked up now: look at DNS.",
   ETIMEDOUT: "Nothing answers: look at the network, its rules, and whether the server is overloaded.",
-  "28P01": "The password is not the role's: alter role ... password, or mend the URL (special characters as %XX).",
-  "28000": "The server lets this role not in from here: look at pg_hba.conf.",
+  "28P01": "The password is not the role's: alter role ... password, or correct the URL (special characters as %XX).",
+  "28000": "The server does not let this role in from here: look at pg_hba.conf.",
   "3D000": "There is no database of that name: create database ... owner vrss_owner.",
   "53300":
-    "All connections are taken: raise max_connections, or find who holds them (select usename, count(*) from pg_stat_activity group by 1).",
+    "All connections are taken: raise max_connections, or find out which roles hold them (select usename, count(*) from pg_stat_activity group by 1).",
   "57P03": "The server is starting up or shutting down: wait, then look at its log.",
   "08P01":
-    "Between here and PostgreSQL stands a pooler that refuses the service's settings: docs/operator.md, \"Scaling out\"."
+    "A pooler between the service and PostgreSQL refuses the service's settings: docs/operator.md, \"Scaling out\"."
 }
 
 const certificate =
   "Name the PEM file of the server's authority in DATABASE_CA_CERT, and the server by the name in its certificate."
 
-/** `code` is the driver's, the system's or an SQLSTATE. */
+/** `code` comes from the driver or the system, or is an SQLSTATE. */
 export const notConnected = (problem: string, code: string) =>
-  error(
-    `${problem[0]!.toUpperCase()}${problem.slice(1)}.`,
-    "The service does not start; one that runs answers 503. Nothing in the database was looked at.",
-    remedies[code] ?? (code.includes("CERT") ? certificate : `Look at the server's log for ${code}.`)
+  refusal(
+    problem,
+    remedies[code] ?? (code.includes("CERT") ? certificate : `Look at the server's log for ${code}.`),
+    "The service does not start; a running one answers 503. The doctor could not look at the database."
   )

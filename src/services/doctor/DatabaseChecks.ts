@@ -4,9 +4,9 @@ import * as DatabaseGuard from "../../sql/DatabaseGuard.ts"
 import * as ServerRepository from "../../sql/doctor/ServerRepository.ts"
 import { migrationFolder, readMigrations } from "../../sql/MigrationFiles.ts"
 import * as RecordSizeRepository from "../../sql/record/RecordSizeRepository.ts"
-import { sessionProblems } from "../../sql/Sessions.ts"
+import { runtimeVariable, sessionProblems } from "../../sql/Sessions.ts"
 import { Settings } from "../platform/Settings.ts"
-import { check, error, type Finding, warning, where } from "./Finding.ts"
+import { check, error, type Finding, refusals, warning, where } from "./Finding.ts"
 
 const needs = ["DATABASE_APP_URL", "DATABASE_URL", "DATABASE_CA_CERT"] as const
 
@@ -17,7 +17,7 @@ const server = Effect.gen(function*() {
   const lost: Readonly<Record<string, string>> = {
     fsync: "a power cut or a crash of the machine may destroy the database",
     full_page_writes: "a power cut may leave torn pages, and so a broken database",
-    synchronous_commit: "a crash loses what was answered a moment before, a revoked link among it"
+    synchronous_commit: "a crash loses what was answered a moment before, such as a revoked link"
   }
   return [
     ...where(
@@ -33,7 +33,7 @@ const server = Effect.gen(function*() {
         encoding !== "UTF8",
         error(
           `The database's encoding is ${encoding}.`,
-          "Names and texts that it has no letters for are refused with 500.",
+          "Names and texts with other letters are refused with 500.",
           "Make a database with encoding 'UTF8' template template0, and restore into it."
         )
       ],
@@ -41,8 +41,8 @@ const server = Effect.gen(function*() {
         standby,
         error(
           "The database is a standby.",
-          "It takes no write: nearly every request is answered 503.",
-          "Point DATABASE_APP_URL to the primary, or promote this one (select pg_promote()) where the primary is gone for good."
+          "It accepts no writes: nearly every request is answered 503.",
+          "Point DATABASE_APP_URL to the primary, or promote this one (select pg_promote()) if the primary is lost."
         )
       ],
       [
@@ -61,66 +61,52 @@ const server = Effect.gen(function*() {
 })
 
 const sessions = Effect.gen(function*() {
-  const found = yield* sessionProblems(yield* SharedConnections, "DATABASE_APP_URL (or DATABASE_URL)")
+  const problems = yield* sessionProblems(yield* SharedConnections, runtimeVariable)
+  const remedy = `Do what the sentence says; docs/operator.md, "Scaling out", has the pooler's settings.`
+  return refusals(
+    problems,
+    remedy,
+    "Without sessions of its own the service loses locks and limits, and does not start."
+  )
+})
+
+/** The pools of layers/Database.ts: transactions, single statements, large syncs, and one small sync beside them. */
+const connectionsOf = (syncsAtOnce: number) => 10 + 4 + syncsAtOnce + 1
+
+const connections = Effect.fnUntraced(function*(processes: number) {
+  const { syncsAtOnce } = yield* Settings
+  const server = yield* ServerRepository.make(yield* SharedConnections).server
+  const needed = connectionsOf(syncsAtOnce) * processes
+  const [available, bound] = [
+    [server.connections, "max_connections without the reserved ones"] as const,
+    [server.databaseConnections, "connection limit of the database"] as const,
+    [server.roleConnections, "connection limit of the role"] as const
+  ].filter(([count]) => count >= 0).reduce((lowest, limit) => limit[0] < lowest[0] ? limit : lowest)
   return where([
-    found.length > 0,
+    needed > available,
     error(
-      `${found.join("\n  ").replace(/\.$/, "")}.`,
-      "Locks, limits and the end of running views are lost without a session of one's own; so the service does not start.",
-      `Do what the sentence names; docs/operator.md, "Scaling out", has the pooler's settings.`
+      `${
+        processes === 1 ? "A process opens" : `${processes} processes open`
+      } up to ${needed} connections, and the ${bound} is ${available}.`,
+      "Under load requests are answered 503, and your own connections may be refused.",
+      `Raise it to ${needed + 10} or more, or run fewer processes. (--processes says how many run.)`
     )
   ])
 })
 
-/** These are the pools of layers/Database.ts: transactions, single statements, syncs with a small one beside them. */
-const connectionsOf = (syncsAtOnce: number) => 10 + 4 + syncsAtOnce + 1
-
-const connections = (processes: number) =>
-  Effect.gen(function*() {
-    const { syncsAtOnce } = yield* Settings
-    const { connections, databaseConnections, roleConnections } = yield* ServerRepository.make(yield* SharedConnections)
-      .server
-    const needed = connectionsOf(syncsAtOnce) * processes
-    const [available, bound] = [
-      [connections, "max_connections without the reserved ones"] as const,
-      [databaseConnections, "connection limit of the database"] as const,
-      [roleConnections, "connection limit of the role"] as const
-    ].filter(([count]) => count >= 0).reduce((least, one) => one[0] < least[0] ? one : least)
-    return where([
-      needed > available,
-      error(
-        `${
-          processes === 1 ? "A process opens" : `${processes} processes open`
-        } up to ${needed} connections, and the ${bound} is ${available}.`,
-        "Under load requests are answered 503, and the operator himself may be refused.",
-        `Raise it to ${needed + 10} or more, or run fewer processes. (--processes says how many run.)`
-      )
-    ])
-  })
-
 const migrations = Effect.gen(function*() {
-  const { production } = yield* Settings
   const { applied, migrated } = ServerRepository.make(yield* SharedConnections)
   const files = new Map((yield* readMigrations(migrationFolder)).map(({ name, sha256 }) => [name, sha256]))
   const rows = new Map((yield* migrated).found ? (yield* applied).map(({ name, sha256 }) => [name, sha256]) : [])
-  const pending = [...files.keys()].filter((name) => !rows.has(name))
   const changed = [...rows].filter(([name, sha256]) => files.has(name) && files.get(name) !== sha256)
     .map(([name]) => name)
   const unknown = [...rows.keys()].filter((name) => !files.has(name))
   return where(
     [
-      production && pending.length > 0,
-      error(
-        `Migrations are not applied: ${pending.join(", ")}.`,
-        "The service does not start in production.",
-        `npm run --silent migrate -- --expect ${pending.join(",")}, as docs/operator.md says under "Rollout".`
-      )
-    ],
-    [
       changed.length > 0,
       error(
         `Applied migrations are not the files of this release: ${changed.join(", ")}.`,
-        "The schema was made by other statements than those that this release was tested with, and migrate refuses to go on.",
+        "The schema was made by other statements than this release was tested with, and migrate refuses to run.",
         "Find out which release applied them (select name, applied_at from schema_migrations), and deploy that or a later one."
       )
     ],
@@ -128,8 +114,8 @@ const migrations = Effect.gen(function*() {
       unknown.length > 0,
       warning(
         `The database has migrations that this release does not know: ${unknown.join(", ")}.`,
-        "A newer release has run here; this one starts, and compares no schema.",
-        "As in a rollback this is fine for a while; otherwise deploy the newer release."
+        "A newer release has run here. This one starts, but does not compare the schema.",
+        "After a rollback this is fine for a while. Otherwise deploy the newer release."
       )
     ]
   )
@@ -137,28 +123,24 @@ const migrations = Effect.gen(function*() {
 
 const guard = Effect.gen(function*() {
   const { production } = yield* Settings
-  // The check of migrations says those.
   const sql = yield* SharedConnections
-  const found = (yield* DatabaseGuard.problems(sql, production))
-    .filter((problem) => !problem.endsWith("apply the migrations."))
+  const problems = yield* DatabaseGuard.problems(sql, production)
   const traces = yield* DatabaseGuard.traces(sql)
-  return where([
-    found.length > 0,
-    error(
-      found.join("\n  "),
-      "Row-level security is the last wall between one veteran's record and everybody else; so the service does not start.",
-      "Mend what each sentence names. Where it is a policy, trigger, function or right, a restore or a hand has changed what the " +
-        "migrations made: run its statement of migrations/*.sql again as the owner."
-    )
-  ], [
-    traces.length > 0,
-    warning(
-      traces.join("\n  "),
-      "PostgreSQL lets every role set what its sessions begin with, and fill the disk with large objects: whoever knows the role's " +
-        "password may have done it.",
-      "Do what each sentence names, and find out who did it."
-    )
-  ])
+  const remedy = `Do what each sentence says; for migrations, see docs/operator.md, "Rollout". If a policy, trigger, ` +
+    "function or right differs, a restore or a person changed it: run its statement of migrations/*.sql again as the owner."
+  const misuse = "PostgreSQL lets every role set what its sessions begin with, and fill the disk with large objects. " +
+    "Somebody who knows the role's password may have done it."
+  return [
+    ...refusals(
+      problems,
+      remedy,
+      "The database would not hold against a hostile runtime role: the service does not start."
+    ),
+    ...where([
+      traces.length > 0,
+      warning(traces.join("\n  "), misuse, "Do what each sentence says, and find out who did it.")
+    ])
+  ]
 })
 
 /** Beyond this many seconds the clocks differ by more than networks and steps of a clock explain. */
@@ -177,8 +159,8 @@ const clock = Effect.gen(function*() {
     away >= drift.warning,
     of(
       `The clocks of this machine and of the database differ by ${Math.round(away)} seconds.`,
-      "Tokens end by the one and links, codes and sessions by the other, so some end early and some late; logs cannot be compared.",
-      "Have both follow NTP (timedatectl set-ntp true), and see which one is wrong (chronyc tracking)."
+      "Tokens end by one clock, and links, codes and sessions by the other: some end early, some late. Logs cannot be compared.",
+      "Let both follow NTP (timedatectl set-ntp true), and look which one is wrong (chronyc tracking)."
     )
   ])
 })
@@ -194,7 +176,7 @@ const records = Effect.gen(function*() {
       `The active items of ${near} ${near === 1 ? "record" : "records"} take more than 80 % of RECORD_LIMIT_MB, ` +
         `in the fullest ${Math.round(100 * active / storageLimits.record)} %.`,
       "A sync that would take a record beyond it is answered 409, and its veteran's record ages.",
-      "Raise RECORD_LIMIT_MB where the disk has room. (select * from health_record_sizes order by active_bytes desc limit 10)"
+      "Raise RECORD_LIMIT_MB if the disk has room. (select * from health_record_sizes order by active_bytes desc limit 10)"
     )
   ])
 })
@@ -205,7 +187,7 @@ const outbox = Effect.gen(function*() {
     late > 0,
     warning(
       `${late} of ${waiting} notices in the outbox wait for more than an hour.`,
-      "Veterans are not told that their links were opened or locked; after a day a notice is given up.",
+      "Veterans do not learn that their links were opened or locked. After a day a notice is given up.",
       `Look whether the mail server takes mail (npm run doctor -- --send-test-mail you@example.org) and at the log's "mail not sent".`
     )
   ])

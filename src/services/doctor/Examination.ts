@@ -1,24 +1,24 @@
 import { Cause, Effect } from "effect"
 import type { Check, Finding } from "./Finding.ts"
 
-/** What one check came to. */
+/** The outcome of one check. */
 export interface Result {
   readonly check: string
-  /** A sentence says why a check was not made. */
+  /** Why the check was not made. */
   readonly skipped?: string
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** No check keeps the operator waiting for longer, whatever does not answer. */
-const longest = "20 seconds"
+/** No check takes longer than this, even if a server does not answer. */
+const maxWait = "20 seconds"
 
-/** Makes the checks one after the other; one that fails is a finding of its own. */
+/** Makes the checks one after the other. A check that fails becomes a finding. */
 export const examine = <R>(checks: ReadonlyArray<Check<R>>, problems: ReadonlyArray<string>) =>
   Effect.forEach(checks, ({ name, needs, run }): Effect.Effect<Result, never, R> => {
     const wrong = needs.find((variable) => problems.some((problem) => problem.split(" ", 1)[0] === variable))
     if (wrong !== undefined) return Effect.succeed({ check: name, skipped: `${wrong} is wrong`, findings: [] })
     return run.pipe(
-      Effect.timeout(longest),
+      Effect.timeout(maxWait),
       Effect.catchCause((cause) => Effect.succeed([notMade(cause)])),
       Effect.map((findings) => ({ check: name, findings }))
     )
@@ -27,11 +27,11 @@ export const examine = <R>(checks: ReadonlyArray<Check<R>>, problems: ReadonlyAr
 const notMade = (cause: Cause.Cause<unknown>): Finding => ({
   level: "error",
   problem: `This could not be looked at: ${codeOf(Cause.squash(cause))}.`,
-  meaning: "What it looks at may be broken, or one of the other findings is the reason.",
-  remedy: "Mend the other findings first, and run the doctor again."
+  meaning: "The thing it looks at may be broken, or another finding is the reason.",
+  remedy: "Correct the other findings first, and run the doctor again."
 })
 
-/** Answers the code of the database, the driver or the system; an error's own words may quote rows. */
+/** Returns only the code of the database, the driver or the system, because an error's message may quote rows. */
 const codeOf = (error: unknown): string => {
   if (typeof error === "string") return error
   const { _tag, cause, code, name, reason } = error as
@@ -42,5 +42,5 @@ const codeOf = (error: unknown): string => {
   if (code !== undefined) return code
   if (typeof reason === "object" && reason !== null) return codeOf(reason)
   if (typeof cause === "object" && cause !== null) return codeOf(cause)
-  return _tag === "TimeoutError" ? `no answer within ${longest}` : _tag ?? name ?? "unknown"
+  return _tag === "TimeoutError" ? `no answer within ${maxWait}` : _tag ?? name ?? "unknown"
 }

@@ -6,37 +6,21 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
 import { errnoCode } from "../document/DiskErrors.ts"
 import { checkWritable, storedNames, storeFolders } from "../document/StoreFolders.ts"
-import { markName, readMark } from "../document/StoreMark.ts"
+import { checkUploadDirectory, onDisk } from "../document/UploadDirectory.ts"
 import { Settings } from "../platform/Settings.ts"
-import { check, error, warning, where } from "./Finding.ts"
+import { check, error, refusal, warning, where } from "./Finding.ts"
 
-const belongs = `Configure the folder and the database that belong together (docs/operator.md, "Files").`
-
-/** Only the code of what the disk refused is told: a message names paths below UPLOAD_DIR. */
-const onDisk = <A>(step: () => Promise<A>) =>
-  Effect.tryPromise({ try: step, catch: (cause) => errnoCode(cause) ?? "unknown" })
+const usable = "UPLOAD_DIR must be a folder that the service's own user may read, write and enter (chown, chmod 700)."
 
 const folder = Effect.gen(function*() {
   const { production, uploadDirectory } = yield* Settings
-  const mend = `It must be a folder that the service's own user may read, write and enter (chown, chmod 700).`
-  return yield* onDisk(async () => {
-    const there = await checkWritable(uploadDirectory).then(() => true, async (cause: unknown) => {
-      // Elsewhere than in production the service makes it at its first start.
-      if (production || errnoCode(cause) !== "ENOENT") throw cause
-      return false
-    })
-    return there ? await looks(uploadDirectory) : []
-  }).pipe(Effect.catch((code) =>
-    Effect.succeed([
-      code === "ENOENT"
-        ? error(
-          "UPLOAD_DIR is missing.",
-          "Its disk may not be mounted; the service does not start, and never makes the folder in production.",
-          "Mount the disk. Only for a first start: make an empty folder for the service's own user."
-        )
-        : error(`UPLOAD_DIR cannot be used: ${code}.`, "Documents can be neither stored nor read.", mend)
-    ])
-  ))
+  return yield* onDisk(() => checkWritable(uploadDirectory)).pipe(
+    Effect.andThen(onDisk(() => looks(uploadDirectory))),
+    Effect.catch((unusable) =>
+      // Outside production the service makes the folder at its first start.
+      Effect.succeed(!production && unusable.code === "ENOENT" ? [] : [refusal(unusable.message, usable)])
+    )
+  )
 })
 
 const gibibyte = 1024 ** 3
@@ -58,8 +42,8 @@ const looks = async (root: string) => {
         `A file of 4 kB cannot be written to UPLOAD_DIR: ${refused}.`,
         "Uploads and signed releases are answered 507 or 503.",
         refused === "ENOSPC" || refused === "EDQUOT"
-          ? "Free space or enlarge the disk; what lies in trash for less than 7 days may be wanted back after a restore."
-          : "Look at the mount (mount, dmesg) and at who owns the folder."
+          ? "Free space or enlarge the disk. A restore may need files that have been in trash for less than 7 days."
+          : "Look at the mount (mount, dmesg) and at the folder's owner."
       )
     ],
     [
@@ -67,14 +51,14 @@ const looks = async (root: string) => {
       warning(
         `The disk of UPLOAD_DIR is nearly full: ${(free / gibibyte).toFixed(1)} GiB and ${ffree} files are free.`,
         "When it is full, uploads and signed releases are answered 507.",
-        "Enlarge the disk, or lower UPLOAD_LIMIT_MB for what is to come."
+        "Enlarge the disk, or lower UPLOAD_LIMIT_MB for later uploads."
       )
     ],
     [
       (mode & 0o077) !== 0,
       warning(
-        `Others than its owner may enter UPLOAD_DIR (mode ${(mode & 0o777).toString(8)}).`,
-        "The files in it are encrypted, but may be counted, and with write permission removed.",
+        `Other users than its owner may enter UPLOAD_DIR (mode ${(mode & 0o777).toString(8)}).`,
+        "The files in it are encrypted, but those users may count them, and delete them if they may write.",
         `chmod 700 on the folder that UPLOAD_DIR names.`
       )
     ],
@@ -82,46 +66,23 @@ const looks = async (root: string) => {
       process.getuid !== undefined && process.getuid() !== 0 && process.getuid() !== uid,
       warning(
         "UPLOAD_DIR belongs to another user than this one.",
-        "Either the service runs as another user than the doctor, who then sees something else, or the folder was made by hand.",
-        `Run the doctor as the service's own user; else chown the folder to it (${files} included).`
+        "Either the service runs as another user than the doctor, and may use other files, or the folder was made by hand.",
+        `Run the doctor as the service's own user, or chown the folder to that user (${files} included).`
       )
     ]
   )
 }
 
-/** How many rows and files are looked at where not all are. */
+/** Number of rows and files in a sample. */
 const sampled = 1000
 
-const files = (deep: boolean) =>
-  Effect.gen(function*() {
+const files = Effect.fnUntraced(
+  function*(deep: boolean) {
     const { production, sweepLimitPercent, uploadDirectory } = yield* Settings
-    const { claimed, keysFrom, store } = StoredFileRepository.make(yield* SharedConnections)
+    const { claimed, keysFrom } = StoredFileRepository.make(yield* SharedConnections)
     const folders = storeFolders(uploadDirectory)
-    // Of a folder that cannot be used, the check of the folder says so.
-    if (!(yield* Effect.isSuccess(onDisk(() => checkWritable(uploadDirectory))))) return []
-    const { id, used } = yield* store
-    const mark = yield* onDisk(() => readMark(uploadDirectory))
-    if (mark === undefined && !used) return []
-    if (mark !== id) {
-      return where(
-        [
-          mark === undefined && production,
-          error(
-            `UPLOAD_DIR has no file ${markName}, and this database has files.`,
-            "Its disk may not be mounted, or it is another folder; the service may refuse to start.",
-            `Mount the disk. ${belongs}`
-          )
-        ],
-        [
-          mark !== undefined,
-          error(
-            `UPLOAD_DIR is of another database: its file ${markName} does not say ${id}.`,
-            "The files that rows need are elsewhere; the service does not start.",
-            belongs
-          )
-        ]
-      )
-    }
+    const { holds } = yield* checkUploadDirectory(uploadDirectory, production)
+    if (holds === "nothing") return []
 
     let [looked, missing, trashed] = [0, 0, 0]
     const first = deep ? "" : randomBytes(16).toString("hex")
@@ -129,7 +90,7 @@ const files = (deep: boolean) =>
       const keys = yield* keysFrom(from, sampled)
       const away: Array<string> = []
       for (const key of keys) if (!(yield* exists(join(folders.files, key)))) away.push(key)
-      // A row may have gone together with its file meanwhile.
+      // A row may have been deleted together with its file meanwhile.
       const lost = yield* claimed(away)
       for (const key of lost) if (yield* exists(join(folders.trash, key))) trashed++
       looked += keys.length
@@ -151,33 +112,39 @@ const files = (deep: boolean) =>
         error(
           `Of ${looked} stored files that were looked for, ${missing} are not in UPLOAD_DIR; ${trashed} of these lie in its trash.`,
           "Their documents and releases answer 500.",
-          "What lies in trash is put back by the next sweep, or at once by mv -n trash/NAME files/; restore the rest from the backup of the files. " +
-            "(--deep looks for all.)"
+          "The next sweep puts files in trash back, or you do it now: mv -n trash/NAME files/. Restore the others from the " +
+            "backup of the files. (--deep looks for all.)"
         )
       ],
       [
         orphans > 10 && orphans * 100 > seen * sweepLimitPercent,
         warning(
           `Of ${seen} files older than an hour, ${orphans} have no row in this database.`,
-          "The database may be an older one than the files, as after a restore; the sweep moves none of them, and says so every hour.",
+          "The database may be older than the files, as after a restore. The sweep moves none of them, and logs that every hour.",
           `If the database is the right one and whole, start once with SWEEP_LIMIT_PERCENT=${
             Math.ceil(orphans * 100 / seen)
           }.`
         )
       ]
     )
+  },
+  Effect.catchTags({
+    // The check of the folder reports this.
+    UploadDirectoryUnusable: () => Effect.succeed([]),
+    UploadDirectoryRefused: ({ message }) => Effect.succeed([refusal(message, "Do what the sentence says.")])
   })
+)
 
 const exists = (path: string) => Effect.promise(() => Fs.access(path).then(() => true, () => false))
 
-const oldNames = async (folder: string, most: number) => {
+const oldNames = async (folder: string, maxNames: number) => {
   const names: Array<string> = []
-  const before = Date.now() - 3_600_000
+  const hourAgo = Date.now() - 3_600_000
   try {
     for await (const name of storedNames(folder)) {
       const stats = await Fs.lstat(join(folder, name)).catch(() => undefined)
-      if (stats !== undefined && stats.mtimeMs < before) names.push(name)
-      if (names.length >= most) break
+      if (stats !== undefined && stats.mtimeMs < hourAgo) names.push(name)
+      if (names.length >= maxNames) break
     }
   } catch (cause) {
     if (errnoCode(cause) !== "ENOENT") throw cause

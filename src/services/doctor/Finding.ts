@@ -1,10 +1,10 @@
 import type { Effect } from "effect"
 import type { Name } from "../platform/Variables.ts"
 
-/** An error keeps the service from its work, or its promises; a warning will, or may. */
+/** An error keeps the service from its work or its promises; a warning will, or may. */
 export interface Finding {
   readonly level: "error" | "warning"
-  /** A sentence each, for somebody who does not know the source. None holds a secret, or anything of a row. */
+  /** Each is a sentence for a reader who does not know the source, without secrets or the content of a row. */
   readonly problem: string
   readonly meaning: string
   readonly remedy: string
@@ -13,7 +13,7 @@ export interface Finding {
 /** One thing to look at. It writes nothing to the database. */
 export interface Check<R> {
   readonly name: string
-  /** Where one of these variables is wrong there is nothing to look at. */
+  /** The check is skipped if one of these variables is wrong. */
   readonly needs: ReadonlyArray<Name>
   readonly run: Effect.Effect<ReadonlyArray<Finding>, unknown, R>
 }
@@ -35,6 +35,14 @@ export const error = finding("error")
 
 export const warning = finding("warning")
 
-/** Keeps the findings of those conditions that hold. */
+/** The start refuses by this very sentence, and the doctor repeats it. */
+export const refusal = (sentence: string, remedy: string, meaning = "The service does not start.") =>
+  error(`${sentence[0]!.toUpperCase()}${sentence.slice(1).replace(/\.$/, "")}.`, meaning, remedy)
+
+/** Makes one finding of all sentences, or none if there are none. */
+export const refusals = (sentences: ReadonlyArray<string>, remedy: string, meaning: string) =>
+  sentences.length === 0 ? [] : [refusal(sentences.join("\n  "), remedy, meaning)]
+
+/** Keeps the findings whose condition holds. */
 export const where = (...cases: ReadonlyArray<readonly [holds: boolean, finding: Finding]>) =>
   cases.flatMap(([holds, finding]) => holds ? [finding] : [])

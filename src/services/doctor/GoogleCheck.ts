@@ -3,7 +3,7 @@ import { makeGoogleIssuer } from "../account/GoogleIssuer.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error } from "./Finding.ts"
 
-/** Reads Google's description, where Google is configured: whether it knows the client only a sign-in tells. */
+/** Reads Google's metadata if Google is configured. Only a sign-in shows whether Google knows the client. */
 export const googleCheck = check(
   "sign-in with Google",
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_ISSUER", "OAUTH_ISSUER"],
@@ -18,7 +18,7 @@ export const googleCheck = check(
             `GOOGLE_ISSUER ${
               code === "google_unavailable" ? "gives no answer" : "is no OpenID Connect issuer"
             } (${why}).`,
-            "No provider can sign in with Google; by password they can.",
+            "Providers cannot sign in with Google, only by password.",
             "Look at GOOGLE_ISSUER (https://accounts.google.com), and whether this machine may reach it."
           )
         ]))

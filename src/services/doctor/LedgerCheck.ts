@@ -1,14 +1,15 @@
 import { Effect, Option, Redacted } from "effect"
+import { ProofsNotConfigured } from "../../domain/Proof.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as TreeRepository from "../../sql/ledger/TreeRepository.ts"
 import { openCheckpoint } from "../ledger/Checkpoint.ts"
-import { parsePrivateKey } from "../ledger/SignedNote.ts"
+import { readSigningKey } from "../ledger/ProofSigner.ts"
 import { rootAt } from "../ledger/Tree.ts"
 import { Settings } from "../platform/Settings.ts"
-import { check, error, warning, where } from "./Finding.ts"
+import { check, error, refusal, warning, where } from "./Finding.ts"
 
-/** Three runs of the drainer. */
-const patience = 180
+/** In seconds: three runs of the drainer. */
+const maxWait = 180
 
 const ledger = Effect.gen(function*() {
   const { production, proofSigningKey } = yield* Settings
@@ -17,22 +18,13 @@ const ledger = Effect.gen(function*() {
     return where([
       production,
       warning(
-        "PROOF_SIGNING_KEY is unset.",
+        new ProofsNotConfigured().message,
         "Disclosures are recorded, but no tree is made of them: nobody can prove that none was removed, and proofs answer 503.",
-        "npm run -s proof-key records.example.org/disclosures makes one; set it for every process, and publish its public key."
+        "npm run -s proof-key records.example.org/disclosures makes a key; set it for every process, and publish its public key."
       )
     ])
   }
-  const key = parsePrivateKey(Redacted.value(proofSigningKey).trim())
-  if (key === undefined) {
-    return [
-      error(
-        "PROOF_SIGNING_KEY is no key.",
-        "The service does not start.",
-        "Set what npm run proof-key printed, unchanged: PRIVATE+KEY+name+id+base64."
-      )
-    ]
-  }
+  const key = yield* readSigningKey("PROOF_SIGNING_KEY", Redacted.value(proofSigningKey))
   const { seconds, setAside } = yield* tree.waiting
   const last = Option.getOrUndefined(yield* tree.latestCheckpoint)
   const checkpoint = last === undefined ? undefined : openCheckpoint(last.note, key)
@@ -45,23 +37,23 @@ const ledger = Effect.gen(function*() {
       !holds,
       error(
         "The tree of disclosures does not begin with what its last checkpoint was signed for.",
-        "Rows of proof_tiles or proof_checkpoints were changed or lost, as by a restore that was not whole; nothing is drained.",
-        "Restore both tables from one backup; where none is whole, keep everything as it is and have it looked at: it is evidence."
+        "Rows of proof_tiles or proof_checkpoints were changed or lost, for example by an incomplete restore; nothing is drained.",
+        "Restore both tables from one backup. If no backup is whole, change nothing and have the database examined: it is evidence."
       )
     ],
     [
       last !== undefined && checkpoint === undefined,
       warning(
         "The last checkpoint of the disclosures was signed with another key than PROOF_SIGNING_KEY.",
-        "The next run signs the tree again with the new key; whoever kept an earlier checkpoint needs the earlier public key.",
+        "The next run signs the tree again with the new key; readers of an earlier checkpoint need the earlier public key.",
         "If the key was not meant to change, set the earlier one. Keep both public keys published."
       )
     ],
     [
-      seconds > patience,
+      seconds > maxWait,
       warning(
         `The oldest disclosure that is no leaf of the tree yet has waited for ${Math.round(seconds)} seconds.`,
-        "No process drains (each does every 60 seconds), or one drains what piled up.",
+        "No process drains (each does every 60 seconds), or one is still draining a backlog.",
         "See whether the service runs, and its log for lines that begin with proofs:."
       )
     ],
@@ -69,11 +61,16 @@ const ledger = Effect.gen(function*() {
       setAside > 0,
       error(
         `${setAside} disclosures are set aside, because no leaf can be made of them.`,
-        "They are in nobody's proof; something has written rows that are no events of this service.",
+        "No proof holds them. Something has written rows that are not events of this service.",
         "As the owner: select veteran_id, id, kind, set_aside from proofs where set_aside is not null (docs/operator.md)."
       )
     ]
   )
-})
+}).pipe(
+  Effect.catchTag(
+    "ProofSigningKeyUnusable",
+    ({ message }) => Effect.succeed([refusal(message, "Set the key unchanged.")])
+  )
+)
 
 export const ledgerCheck = check("account of disclosures", ["PROOF_SIGNING_KEY", "DATABASE_APP_URL"], ledger)

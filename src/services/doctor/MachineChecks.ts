@@ -4,7 +4,7 @@ import { descriptorsBeside, maxDescriptors } from "../platform/Descriptors.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, warning, where } from "./Finding.ts"
 
-/** It has what the service calls: zstd in node:zlib, `tls.getCACertificates`, types that are stripped. */
+/** The first version with zstd in node:zlib, `tls.getCACertificates` and type stripping. */
 const oldestNode = 24
 
 const node = Effect.sync(() =>
@@ -25,7 +25,7 @@ const descriptors = Effect.map(Settings, ({ maxConnections }) => {
     limit < needed,
     warning(
       `This user may open ${limit} files at once, and MAX_CONNECTIONS=${maxConnections} needs ${needed}.`,
-      "The service takes fewer connections than MAX_CONNECTIONS says, and a crowd fills those sooner.",
+      "The service takes fewer connections than MAX_CONNECTIONS says, so they are used up sooner.",
       `Raise the limit (ulimit -n ${needed}, or LimitNOFILE=${needed} in a systemd unit), or set MAX_CONNECTIONS=${
         Math.max(16, limit - descriptorsBeside)
       }.`
@@ -35,17 +35,27 @@ const descriptors = Effect.map(Settings, ({ maxConnections }) => {
 
 const mebibyte = 1024 * 1024
 
+/** The service's own process beside its budget: 450 MiB of the 700 MB that docs/operator.md has under "Crowds". */
+const processMiB = 450
+
+/**
+ * A child process keeps at most this much between two works (platform/WorkerProcess.ts). A body of 64 MiB takes up to
+ * 400 MB during its work. The bodies of large syncs have at most 80 MiB together, so the others then take less.
+ */
+const childMiB = 300
+
+const releaseProcesses = 2
+
 const memory = Effect.map(Settings, ({ memoryBudget, syncsAtOnce }) => {
-  // docs/operator.md has these figures: the process itself, those that read syncs, those that make releases.
-  const needed = memoryBudget / mebibyte + 450 + 200 * syncsAtOnce + 130 * 2
+  const needed = memoryBudget / mebibyte + processMiB + childMiB * (syncsAtOnce + releaseProcesses)
   const constrained = process.constrainedMemory()
   const available = Math.floor(Math.min(totalmem(), constrained > 0 ? constrained : Infinity) / mebibyte)
   return where([
     needed > available,
     warning(
-      `This machine, or the service's part of it, has ${available} MiB of memory, and the settings let a process take ${needed}.`,
-      "A crowd, or a few large syncs, have the system end the process.",
-      "Give it more, or lower MEMORY_BUDGET_MIB and SYNCS_AT_ONCE."
+      `This machine, or the service's part of it, has ${available} MiB of memory, and the settings let a process and its children take ${needed}.`,
+      "Under many requests, or a few large syncs, the system may end the process.",
+      "Add memory, or lower MEMORY_BUDGET_MIB and SYNCS_AT_ONCE."
     )
   ])
 })

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { Mailer } from "../mail/Mailer.ts"
+import { html } from "../platform/Html.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, warning, where } from "./Finding.ts"
 
@@ -7,10 +8,11 @@ const testMail = (to: string) => ({
   to,
   subject: "Test mail of the Veteran Records Sharing Service",
   text: "The operator asked for this mail, to see whether mail arrives.\n",
-  html: "<!doctype html><title>Test mail</title><p>The operator asked for this mail, to see whether mail arrives.</p>"
+  html:
+    html`<!doctype html><title>Test mail</title><p>The operator asked for this mail, to see whether mail arrives.</p>`
 })
 
-/** Connects and signs in; a mail is sent only where one is asked for. */
+/** Connects and signs in. A mail is sent only to an address that the operator gives. */
 export const mailCheck = (testMailTo: string | undefined) =>
   check(
     "mail",
@@ -24,7 +26,7 @@ export const mailCheck = (testMailTo: string | undefined) =>
         warning(
           "SMTP_URL is unset.",
           "Mails are written as files to .data/mail: no recipient gets a code.",
-          "Set SMTP_URL where recipients are to be reached."
+          "Set SMTP_URL if recipients are to get mail."
         )
       ])
     }).pipe(

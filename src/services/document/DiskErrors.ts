@@ -15,7 +15,7 @@ export const toDisk = <A>(step: () => Promise<A>) =>
     }
   )
 
-/** A disk refused a write with this errno code. */
+/** The failure for an errno code of a refused write. */
 export const refusedWith = (code: string): Effect.Effect<never, StorageFull | ServiceUnavailable> =>
   Effect.andThen(
     Effect.logError(`upload directory: ${code}`),
@@ -28,20 +28,20 @@ export const fromDisk = <A>(step: () => Promise<A>) =>
     (error) => error instanceof SealBroken ? notIntact : outOfReach(error)
   )
 
-/** A stored file was read that is not what was written. */
+/** The failure for a stored file whose bytes have changed. */
 export const notIntact: Effect.Effect<never, SealBroken> = Effect.andThen(
   Effect.logError("upload directory: a stored file is not intact"),
   Effect.suspend(() => Effect.fail(new SealBroken()))
 )
 
-/** Uninterruptible: no step is left half done, or still at work on a handle that is to be closed. */
+/** Uninterruptible, so that no step is left half done or still uses a handle that is about to be closed. */
 const settled = <A, E>(step: () => Promise<A>, failed: (error: unknown) => Effect.Effect<never, E>) =>
   Effect.promise(() => step().then((value): Effect.Effect<A, E> => Effect.succeed(value), failed)).pipe(
     Effect.flatten,
     Effect.uninterruptible
   )
 
-/** Anything but a refusal of the file system is a defect. The log has the errno code only: a message names the path. */
+/** An error without errno is a defect. Only the code is logged, because the message contains a path. */
 export const outOfReach = (error: unknown): Effect.Effect<never, ServiceUnavailable> => {
   const code = errnoCode(error)
   return code === undefined

@@ -2,7 +2,7 @@ import { Effect, Schema, Stream } from "effect"
 import { fileTypeFromBuffer } from "file-type"
 import { UnsupportedMediaType } from "../../domain/Errors.ts"
 
-/** A document is of one of these types (contract, part 4). */
+/** The accepted types of documents (contract, part 4). */
 export const DocumentType = Schema.Literals([
   "application/pdf",
   "image/png",
@@ -17,12 +17,12 @@ export type DocumentType = typeof DocumentType.Type
 
 const isAllowed = Schema.is(DocumentType)
 
-/** The library looks at this many bytes of a file's beginning. */
+/** Bytes at the beginning of a file that the library examines. */
 const sampleSize = 4100
 
 /**
- * Tells a file's type by its content, never by its name or what the client says, while the content passes through:
- * `type()` is known once the stream has ended. Text must be UTF-8 to its end.
+ * Detects a file's type by its content, not by its name or the client's claim, while the content passes through.
+ * `type()` is known once the stream has ended. Text must be UTF-8 throughout.
  */
 export const sniffing = <E, R>(content: Stream.Stream<Uint8Array, E, R>) => {
   let sample: Uint8Array = new Uint8Array()
@@ -57,7 +57,7 @@ export const sniffing = <E, R>(content: Stream.Stream<Uint8Array, E, R>) => {
 
   return {
     content: content.pipe(Stream.tap(take), Stream.concat(Stream.fromEffectDrain(finish))),
-    /** It is undefined while the stream runs. */
+    /** The type, or undefined before the stream has ended. */
     type: () => type
   }
 }
@@ -66,19 +66,19 @@ const unsupported = new UnsupportedMediaType({
   message: "A document is a PDF, PNG, JPEG, TIFF, plain text, HTML or XML file; text is in UTF-8."
 })
 
-/** A PNG's first chunk, behind eight bytes of signature and four of its length, is its header (PNG, 5.6). */
+/** A PNG's first chunk is its header; its type follows eight bytes of signature and four of length (PNG, 5.6). */
 const hasHeader = (png: Uint8Array) => Buffer.from(png.subarray(12, 16)).toString("latin1") === "IHDR"
 
 const isText = (type: DocumentType) => type === "text/plain" || type === "text/html" || type === "application/xml"
 
-/** No text has these control characters (WHATWG MIME Sniffing, "binary data byte"). */
+/** Control characters that text never contains (WHATWG MIME Sniffing, "binary data byte"). */
 // oxlint-disable-next-line no-control-regex
 const binary = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/
 
-/** Browsers know HTML by these tags at the beginning of the file (WHATWG MIME Sniffing, 7.1). */
+/** Browsers recognise HTML by these tags at the beginning (WHATWG MIME Sniffing, 7.1). */
 const html = /^(<!doctype html|<(html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)(?=[\s>])|<!--)/i
 
-/** This finds a first element that declares a namespace: FHIR and CDA documents may go without the XML declaration. */
+/** A first element that declares a namespace: FHIR and CDA documents may lack the XML declaration. */
 const xml = /^<(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*\s[^<>]*\bxmlns(?::[\w.-]+)?\s*=/
 
 const textType = (sample: Uint8Array): DocumentType => {

@@ -23,24 +23,21 @@ import { sniffing } from "./DocumentType.ts"
 import { FileStore } from "./FileStore.ts"
 import type { StoredFile } from "./SealedFile.ts"
 
-/** A document and its content, which comes as it is read and authenticated. */
+/** A document and its content, which is read and authenticated as it is consumed. */
 export interface DocumentContent {
   readonly document: Document
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
 }
 
-/**
- * A file on its way in. `name` is known once the content has ended; the client chose it, so it is shown and never
- * trusted.
- */
+/** An upload in progress. `name` is known once the content has ended. The client chose it, so it is only shown. */
 export interface Upload<E> {
-  /** The content has no fewer bytes than these, as far as is known before it comes. */
+  /** The least number of bytes of the content, known before it arrives. */
   readonly atLeast: number
   readonly content: Stream.Stream<Uint8Array, E>
   readonly name: () => string
 }
 
-/** Keeps what a veteran uploaded or signed; files and titles are sealed. */
+/** A veteran's uploads and releases. Files and titles are sealed. */
 export class Documents extends Context.Service<Documents, {
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof DocumentPage.Type, InvalidRequest>
   readonly get: (veteranId: VeteranId, id: DocumentId) => Effect.Effect<Document, NotFound>
@@ -48,7 +45,7 @@ export class Documents extends Context.Service<Documents, {
     actor: Actor,
     id: DocumentId
   ) => Effect.Effect<DocumentContent, NotFound | SealBroken | ServiceUnavailable>
-  /** Answers the record that a release carries, as a FHIR bundle: the document has its size and SHA-256. */
+  /** Returns the record of a release, a FHIR bundle. The document has the bundle's size and SHA-256. */
   readonly record: (
     veteranId: VeteranId,
     id: DocumentId
@@ -59,7 +56,7 @@ export class Documents extends Context.Service<Documents, {
   ) => Effect.Effect<Document, E | Conflict | InvalidRequest | UnsupportedMediaType | StorageFull | ServiceUnavailable>
   readonly remove: (veteranId: VeteranId, id: DocumentId) => Effect.Effect<void, NotFound | DocumentNeeded>
   readonly decode: (row: DocumentRepository.DocumentRow) => Effect.Effect<Document>
-  /** The document's file, which a worker process may read. */
+  /** The document's file, for a worker process to read. */
   readonly fileOf: (row: DocumentRepository.DocumentRow) => Effect.Effect<StoredFile, SealBroken>
 }>()("vrss/Documents") {
   static readonly layer = Layer.effect(
@@ -145,8 +142,7 @@ export class Documents extends Context.Service<Documents, {
             return yield* InvalidRequest.at(["file"], "Expected a file that is not empty")
           }
           const id: DocumentId = newId()
-          // Where this fails no one knows whether the row is there. The file stays, because one without a row is swept
-          // later.
+          // If this fails, it is unknown whether the row exists. The file stays: one without a row is swept later.
           return yield* Effect.gen(function*() {
             yield* StoredFileRepository.claim([file.storageKey])
             yield* DocumentRepository.insertUpload({
@@ -157,7 +153,7 @@ export class Documents extends Context.Service<Documents, {
               title: crypto.seal(placeOf("documents", "title", veteranId, id), Buffer.from(titleOf(name()))),
               fileKey: crypto.seal(placeOf("documents", "file_key", veteranId, id), fileKey)
             })
-            // Others may have come in meanwhile.
+            // Other uploads may have been stored meanwhile.
             yield* limits.check(veteranId, "uploads")
             return yield* DocumentRepository.find(veteranId, id)
           }).pipe(
@@ -194,13 +190,13 @@ export class Documents extends Context.Service<Documents, {
   )
 }
 
-/** Fails with `error` once more than `most` bytes have come. */
-export const atMost = <E, E2>(most: number, content: Stream.Stream<Uint8Array, E>, error: () => E2) => {
+/** Fails with `error` after more than `max` bytes. */
+export const atMost = <E, E2>(max: number, content: Stream.Stream<Uint8Array, E>, error: () => E2) => {
   let size = 0
-  return Stream.tap(content, (chunk) => (size += chunk.length) > most ? Effect.fail(error()) : Effect.void)
+  return Stream.tap(content, (chunk) => (size += chunk.length) > max ? Effect.fail(error()) : Effect.void)
 }
 
-/** Takes the last part of a path, without what a screen cannot show. */
+/** The last part of a path, without invisible characters. */
 const titleOf = (name: string) => {
   const shown = name.normalize("NFC").replace(/\p{C}/gu, "").replace(invisible, "")
   const last = shown.split(/[/\\]/).at(-1)!.trim().slice(0, 255)

@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey } from "n
 import { SealBroken } from "../../domain/Errors.ts"
 
 /**
- * A stored file is a header and then chunks of 64 KiB of plaintext (the last may be shorter; an empty file is one empty
- * chunk), each under AES-256-GCM with its tag behind it. This is the STREAM construction (Hoang, Reyhanitabar,
- * Rogaway, Vizár: "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015), as age uses it: the
- * nonce is the chunk's number (11 bytes, big-endian) and whether the file ends with it (1 byte), the additional data is
- * header and storage key. So a chunk opens only in its file, at its place, and nothing can be cut off or added.
+ * A stored file is a header and then chunks of 64 KiB of plaintext, each under AES-256-GCM with its tag behind it. The
+ * last chunk may be shorter; an empty file is one empty chunk. This is the STREAM construction (Hoang, Reyhanitabar,
+ * Rogaway, Vizár: "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015), as used by age. The
+ * nonce is the chunk's number (11 bytes, big-endian) and a flag for the last chunk (1 byte). The additional data is the
+ * header and the storage key. So a chunk opens only in its file and place, and nothing can be cut off or added.
  *
- * The file's key is 32 random bytes that seal this one file, so that no nonce is used twice.
+ * The key is 32 random bytes, used for one file only, so that no nonce is used twice.
  */
 const header = Buffer.from("vrss-file/1\n")
 
@@ -18,12 +18,12 @@ const tagLength = 16
 
 const sealedChunkSize = chunkSize + tagLength
 
-/** Chunks are sealed, written and read in runs of this many, which are 512 KiB of plaintext. */
+/** Chunks per block; blocks of 512 KiB of plaintext are sealed, written and read at once. */
 export const blockChunks = 8
 
 const chunkCount = (byteSize: number) => Math.max(1, Math.ceil(byteSize / chunkSize))
 
-/** Seals one file from its first byte to its last, in blocks. */
+/** Seals one file from start to end, in blocks. */
 export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
   const key = createSecretKey(fileKey)
   const bound = boundTo(storageKey)
@@ -46,7 +46,7 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
   }
 
   return {
-    /** Yields the blocks that `piece` makes full, except the one with which the file may end. */
+    /** Yields each full block. A block that may be the file's last stays behind. */
     add: function*(piece: Uint8Array) {
       for (let at = 0; at < piece.length;) {
         if (filled === block.length) {
@@ -60,12 +60,12 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
         at += taken.length
       }
     },
-    /** Answers the last block, and the size and SHA-256 of the plaintext. */
+    /** Returns the last block, and the size and SHA-256 of the plaintext. */
     end: () => ({ block: sealBlock(true), byteSize: blocks * block.length + filled, sha256: hash.digest() })
   }
 }
 
-/** Opens chunks of one file of `byteSize` bytes. */
+/** Opens chunks of a file of `byteSize` bytes. */
 export const makeOpener = (storageKey: string, fileKey: Uint8Array, byteSize: number) => {
   const key = createSecretKey(fileKey)
   const bound = boundTo(storageKey)
@@ -73,14 +73,14 @@ export const makeOpener = (storageKey: string, fileKey: Uint8Array, byteSize: nu
   const sealedSize = header.length + byteSize + count * tagLength
   return {
     chunkCount: count,
-    /** The file has this many bytes on disk. */
+    /** The size on disk, in bytes. */
     sealedSize,
-    /** Says where on disk the chunks from number `first` up to `end` begin and end. The header belongs to chunk 0. */
+    /** The place on disk of the chunks from number `first` to before `end`. The header belongs to chunk 0. */
     range: (first: number, end: number) => ({
       from: first === 0 ? 0 : header.length + first * sealedChunkSize,
       to: Math.min(header.length + end * sealedChunkSize, sealedSize)
     }),
-    /** Opens all chunks in the bytes of that range. Throws `SealBroken` unless every one is authentic. */
+    /** Opens all chunks of that range. Throws `SealBroken` unless every chunk is authentic. */
     open: (sealed: Buffer, first: number, end: number) => {
       const start = first === 0 ? header.length : 0
       if (!header.subarray(0, start).equals(sealed.subarray(0, start))) throw new SealBroken()
@@ -107,7 +107,7 @@ const boundTo = (storageKey: string) => Buffer.concat([header, Buffer.from(stora
 
 const nonceOf = (n: number, last: boolean) => {
   const nonce = Buffer.alloc(12)
-  // Six of the eleven bytes hold every number that is exact in JavaScript.
+  // Six of the eleven bytes hold every integer that is exact in JavaScript.
   nonce.writeUIntBE(n, 5, 6)
   nonce[11] = last ? 1 : 0
   return nonce

@@ -3,27 +3,27 @@ import type { StorageFull } from "../../domain/Document.ts"
 import type { SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Settings } from "../platform/Settings.ts"
 import { fromDisk, toDisk } from "./DiskErrors.ts"
-import { type Claimed, moveToTrash, sweepFiles, unlinkAll } from "./FileSweeper.ts"
+import { type FindClaimed, moveToTrash, sweepFiles, unlinkAll } from "./FileSweeper.ts"
 import { makeReader, openDraft, type StoredFile } from "./SealedFile.ts"
 import { storeFolders } from "./StoreFolders.ts"
 
 /**
- * Keeps files under UPLOAD_DIR, each sealed as a stream (FileSeal.ts). A file is written in `tmp` and appears in
- * `files` whole, and on disk, or not at all. Memory is the same for every size of file.
+ * Files under UPLOAD_DIR, each encrypted as a stream (FileSeal.ts). A file is written in `tmp` and appears in `files`
+ * only when it is complete and synced to disk. Memory use does not depend on the file's size.
  */
 export class FileStore extends Context.Service<FileStore, {
-  /** Stores `content`. Where it fails or is interrupted, nothing is left of it. */
+  /** Stores `content`. A failed or interrupted write leaves no file. */
   readonly write: <E, R>(
     content: Stream.Stream<Uint8Array, E, R>
   ) => Effect.Effect<StoredFile, E | StorageFull | ServiceUnavailable, R>
   /**
-   * Succeeds once the file is there with its right size and an authentic beginning. The stream opens the file for
-   * itself and emits authentic chunks only; the last ones come once the SHA-256 of the whole agrees.
+   * Succeeds once the file has its right size and an authentic beginning. The stream opens the file again and emits
+   * only authentic chunks, the last of them after the SHA-256 of the whole file matches.
    */
   readonly read: (
     file: StoredFile
   ) => Effect.Effect<Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>, SealBroken | ServiceUnavailable>
-  /** Reads a file that stayed in `tmp`, and takes it away: it can be read until the scope closes. */
+  /** Reads a file in `tmp` once: it is unlinked at once, and can be read until the scope closes. */
   readonly readOnce: (
     file: StoredFile
   ) => Effect.Effect<
@@ -31,17 +31,17 @@ export class FileStore extends Context.Service<FileStore, {
     SealBroken | ServiceUnavailable,
     Scope.Scope
   >
-  /** Removes what it can: what stays is swept later, once no row claims it. */
+  /** Removes files. Those that it cannot remove are swept later, once no row claims them. */
   readonly remove: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Removes what a process that writes these files has left of them, whole or not. It writes no more. */
+  /** Removes the files, complete or not, of a worker process that has ended. */
   readonly abandon: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Moves files that no row claims any more to `trash`, as a sweep would. */
+  /** Moves files that no row claims to `trash`, as a sweep would. */
   readonly discard: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
   /**
-   * Takes away what nobody touched for an hour and no row claims, or what was never whole; returns how many files. Whole
-   * files are kept in `trash` for 7 days, and none goes where it were more than the limit that is set.
+   * Removes unfinished files, and moves complete files to `trash` that are at least an hour old and unclaimed. They
+   * stay there for 7 days. If more files than the configured limit would go, all stay. Returns the number of files.
    */
-  readonly sweep: (claimed: Claimed) => Effect.Effect<number>
+  readonly sweep: (claimed: FindClaimed) => Effect.Effect<number>
 }>()("vrss/FileStore") {
   static readonly layer = Layer.effect(
     FileStore,

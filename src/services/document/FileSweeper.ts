@@ -5,34 +5,36 @@ import { retention } from "../../domain/Retention.ts"
 import { errnoCode, outOfReach, toDisk } from "./DiskErrors.ts"
 import { makeFolder, storedNames, type StoreFolders } from "./StoreFolders.ts"
 
-/** Picks those of these files that a row needs. */
-export type Claimed = (storageKeys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+/** Returns those of the given files that a row claims. */
+export type FindClaimed = (storageKeys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 
 const timeUnfinished = Duration.toMillis(retention["unfinished uploads"].after)
 
 const timeInTrash = Duration.toMillis(retention.trash.after)
 
-/** Younger files may be about to have their row. */
+/** Younger files may still wait for their row to be committed. */
 const hour = 60 * 60 * 1000
 
-/** So many may always go: of a small store a few orphans are a large part. */
+/** This many may always go, because a few orphans are a large share of a small store. */
 const few = 10
 
-export const sweepFiles = Effect.fnUntraced(function*(folders: StoreFolders, limitPercent: number, claimed: Claimed) {
-  const now = yield* Clock.currentTimeMillis
-  // The key of a file that never was whole was in the memory of one process alone: nobody can want it back.
-  const abandoned = yield* inReach(
-    olderThan(now - timeUnfinished, folders.temporary).pipe(
-      Stream.mapEffect((names) => unlinkAll(folders.temporary, names)),
-      Stream.runSum
+export const sweepFiles = Effect.fnUntraced(
+  function*(folders: StoreFolders, limitPercent: number, claimed: FindClaimed) {
+    const now = yield* Clock.currentTimeMillis
+    // The key of an unfinished file was only in the memory of one process, so the file is of no use.
+    const abandoned = yield* inReach(
+      olderThan(now - timeUnfinished, folders.temporary).pipe(
+        Stream.mapEffect((names) => unlinkAll(folders.temporary, names)),
+        Stream.runSum
+      )
     )
-  )
-  return abandoned + (yield* inReach(sweepWhole(folders, limitPercent, claimed, now)))
-})
+    return abandoned + (yield* inReach(sweepWhole(folders, limitPercent, claimed, now)))
+  }
+)
 
-/** Where more than the limit would go, the rows are more likely to be wrong than the files: all stay, in trash, too. */
+/** If more files than the limit would go, the rows are more likely wrong than the files. All stay, also in trash. */
 const sweepWhole = Effect.fnUntraced(
-  function*(folders: StoreFolders, limitPercent: number, claimed: Claimed, now: number) {
+  function*(folders: StoreFolders, limitPercent: number, claimed: FindClaimed, now: number) {
     const { files } = folders
     let total = 0
     const orphans: Array<string> = []
@@ -53,7 +55,7 @@ const sweepWhole = Effect.fnUntraced(
   }
 )
 
-/** Answers how many of these files were there and are in trash now. */
+/** Returns how many of these files existed and were moved. */
 export const moveToTrash = Effect.fnUntraced(
   function*({ files, root, trash }: StoreFolders, storageKeys: ReadonlyArray<string>) {
     if (storageKeys.length === 0 || !(yield* Effect.isSuccess(toDisk(() => makeFolder(trash, root))))) return 0
@@ -62,7 +64,7 @@ export const moveToTrash = Effect.fnUntraced(
       Stream.grouped(500),
       Stream.mapEffect((names) =>
         eachOf(names, async (name) => {
-          // Its time in trash begins now.
+          // The time in trash counts from now.
           await Fs.utimes(join(files, name), now, now)
           await Fs.rename(join(files, name), join(trash, name))
         })
@@ -72,19 +74,21 @@ export const moveToTrash = Effect.fnUntraced(
   }
 )
 
-/** Puts back what a row needs again, as after a restore of the database, and removes what was in trash since `before`. */
-const sortTrash = Effect.fnUntraced(function*({ files, trash }: StoreFolders, before: number, claimed: Claimed) {
+/** Restores files that rows claim again, as after a restored backup. Removes those in trash since `before`. */
+const sortTrash = Effect.fnUntraced(function*({ files, trash }: StoreFolders, before: number, claimed: FindClaimed) {
   let restored = 0
   yield* filesIn(trash).pipe(
     Stream.grouped(500),
     Stream.runForEach(Effect.fnUntraced(function*(found) {
       const wanted = new Set(yield* claimed(found.map(({ name }) => name)))
-      const [gone, back] = [found.filter(({ name }) => !wanted.has(name)), found.filter(({ name }) => wanted.has(name))]
+      const [unclaimed, restorable] = [found.filter(({ name }) => !wanted.has(name)), found.filter(({ name }) =>
+        wanted.has(name)
+      )]
       restored += yield* eachOf(
-        back.map(({ name }) => name),
+        restorable.map(({ name }) => name),
         (name) => Fs.rename(join(trash, name), join(files, name))
       )
-      yield* unlinkAll(trash, gone.filter(({ writtenAt }) => writtenAt < before).map(({ name }) => name))
+      yield* unlinkAll(trash, unclaimed.filter(({ writtenAt }) => writtenAt < before).map(({ name }) => name))
     }))
   )
   if (restored > 0) {
@@ -93,7 +97,7 @@ const sortTrash = Effect.fnUntraced(function*({ files, trash }: StoreFolders, be
   return restored
 })
 
-/** A folder that nothing was written to yet is as good as an empty one. */
+/** A folder that does not exist yet counts as empty. */
 const inReach = <E>(swept: Effect.Effect<number, E>) =>
   Effect.catch(
     swept,
@@ -119,11 +123,11 @@ const statsIn = async function*(folder: string) {
   }
 }
 
-/** How many were there and are gone. */
+/** Returns how many files existed and were removed. */
 export const unlinkAll = (folder: string, names: ReadonlyArray<string>) =>
   eachOf(names, (name) => Fs.unlink(join(folder, name)))
 
-/** How many of these files were there to take the step. */
+/** Returns how many files existed and took the step. */
 const eachOf = Effect.fnUntraced(function*(names: ReadonlyArray<string>, step: (name: string) => Promise<void>) {
   const results = yield* Effect.promise(() => Promise.allSettled(names.map(step)))
   const refusals = results.flatMap((result) => result.status === "rejected" ? [errnoCode(result.reason)] : [])

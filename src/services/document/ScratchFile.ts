@@ -5,23 +5,22 @@ import { SealBroken } from "../../domain/Errors.ts"
 import { append, newStorageKey, readAt } from "./SealedFile.ts"
 import { makeFolder, type StoreFolders } from "./StoreFolders.ts"
 
-/** A piece of a scratch file, by its number and its place in bytes. */
+/** A piece of a scratch file: its number and place, in bytes. */
 export interface Piece {
   readonly number: number
   readonly start: number
-  /** Of what was put in. */
+  /** Length of the plaintext, in bytes. */
   readonly length: number
 }
 
-/** So many bytes are written together. */
+/** The least number of bytes written at once. */
 const block = 512 * 1024
 
 const gcm = { authTagLength: 16 }
 
 /**
- * A file for what is too large for memory while one work lasts. Each piece is sealed by itself under AES-256-GCM, with its number
- * as the nonce, and a key that is nowhere else. The file has no name once it is open, so that nothing is left of it however the
- * work ends.
+ * A temporary file for data that is too large for memory. Each piece is sealed under AES-256-GCM with its number as the
+ * nonce and a key that exists only in memory. The open file has no name, so that it vanishes when the process ends.
  */
 export const openScratch = async ({ root, temporary }: StoreFolders) => {
   await makeFolder(temporary, root)
@@ -51,7 +50,7 @@ export const openScratch = async ({ root, temporary }: StoreFolders) => {
       if (waitingBytes >= block) await flush()
       return piece
     },
-    /** What was put in before is on disk from here on; only then is a piece read. */
+    /** Writes pending pieces to disk. Call it before reading. */
     flush,
     read: async ({ length, number, start }: Piece) => {
       const sealed = await readAt(handle, start, start + length + gcm.authTagLength)

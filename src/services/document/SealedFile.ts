@@ -6,16 +6,14 @@ import { errnoCode } from "./DiskErrors.ts"
 import { blockChunks, makeOpener, makeSealer } from "./FileSeal.ts"
 import { makeFolder, type StoreFolders, syncFolder } from "./StoreFolders.ts"
 
-/** Files as the store and worker processes write and read them: plain functions, which throw what the disk does. */
+/** Reads and writes stored files, in the service and in worker processes. These plain functions throw disk errors. */
 
 export interface StoredFile {
-  /** Names the file under UPLOAD_DIR. It is no secret. */
+  /** The file's name under UPLOAD_DIR, which is not secret. */
   readonly storageKey: string
-  /**
-   * These 32 random bytes open this file alone. They are sealed in the file's row: with the row, the content is gone.
-   */
+  /** 32 random bytes that open only this file. They are sealed in its row, so deleting the row erases the file. */
   readonly fileKey: Uint8Array
-  /** Size in bytes and SHA-256 are those of the plaintext. */
+  /** The size in bytes and the SHA-256 of the plaintext. */
   readonly byteSize: number
   readonly sha256: Uint8Array
 }
@@ -24,9 +22,9 @@ export const newStorageKey = () => randomBytes(16).toString("hex")
 
 export type Draft = Awaited<ReturnType<typeof openDraft>>
 
-/** Opens one file in `tmp`, on its way into `files`. */
+/** Creates a file in `tmp`, which `finish` moves to `files`. */
 export const openDraft = async ({ files, root, temporary }: StoreFolders, storageKey = newStorageKey()) => {
-  // They are made each time, because they may have vanished and nobody should have to restart the service for them.
+  // The folders may have vanished since the start, so they are made again without a restart.
   for (const folder of [temporary, files]) await makeFolder(folder, root)
   const fileKey = randomBytes(32)
   const sealer = makeSealer(storageKey, fileKey)
@@ -43,13 +41,13 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
     add: async (pieces: Iterable<Uint8Array>) => {
       for (const piece of pieces) for (const block of sealer.add(piece)) await append(handle, block)
     },
-    /** It stays in `tmp`, for one reading. */
+    /** Completes the file in `tmp`, to be read once. */
     end: async () => {
       const file = await end()
       await handle.close()
       return file
     },
-    /** It is in `files`, and on disk, whatever happens. */
+    /** Completes the file in `files`, where it survives a power failure. */
     finish: async () => {
       const file = await end()
       await handle.chmod(0o400)
@@ -78,7 +76,7 @@ export const readAt = async (handle: Fs.FileHandle, from: number, to: number) =>
   return bytes
 }
 
-/** Reads a file in one of the store's folders. */
+/** Reads a file of one of the store's folders. */
 export const makeReader = (folder: string, { byteSize, fileKey, sha256, storageKey }: StoredFile) => {
   const { chunkCount, open, range, sealedSize } = makeOpener(storageKey, fileKey, byteSize)
 
@@ -93,18 +91,18 @@ export const makeReader = (folder: string, { byteSize, fileKey, sha256, storageK
     open: () =>
       Fs.open(join(folder, storageKey)).catch(async (error: unknown) => {
         if (errnoCode(error) !== "ENOENT") throw error
-        // With its folder there the file is lost; without it the disk is away, which is an errno of its own.
+        // If the folder exists, the file is lost. Otherwise the disk is missing, and `access` throws its errno.
         await Fs.access(folder, Fs.constants.R_OK)
         throw new SealBroken()
       }),
-    /** Begins one run over the whole file; each step answers a block of chunks, and where the next begins, if there is one. */
+    /** Reads the whole file. Each step returns a block of chunks, and the number of the next chunk if there is one. */
     run: (handle: Fs.FileHandle) => {
       const hash = createHash("sha256")
       return async (first: number) => {
         const end = Math.min(first + blockChunks, chunkCount)
         const block = await chunks(handle, first, end)
         for (const chunk of block) hash.update(chunk)
-        // The size needs no count: authentic chunks of the very lengths that `byteSize` demands were read.
+        // The size needs no check: all chunks were authentic and had the lengths that follow from `byteSize`.
         if (end === chunkCount && !hash.digest().equals(sha256)) throw new SealBroken()
         return { block, next: end < chunkCount ? end : undefined }
       }
@@ -112,7 +110,7 @@ export const makeReader = (folder: string, { byteSize, fileKey, sha256, storageK
   }
 }
 
-/** Reads a file from its first byte to its last. */
+/** Yields a file's content from start to end. */
 export const contentOf = async function*(folder: string, file: StoredFile) {
   const reader = makeReader(folder, file)
   await using handle = await reader.open()

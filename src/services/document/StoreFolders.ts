@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { errnoCode } from "./DiskErrors.ts"
 
 export interface StoreFolders {
-  /** This is UPLOAD_DIR itself. */
+  /** UPLOAD_DIR itself. */
   readonly root: string
   readonly temporary: string
   readonly files: string
-  /** What no row claimed waits here before it is removed. */
+  /** Unclaimed files stay here until they are removed. */
   readonly trash: string
 }
 
@@ -18,7 +18,7 @@ export const storeFolders = (root: string): StoreFolders => ({
   trash: join(root, "trash")
 })
 
-/** Not recursive: where UPLOAD_DIR itself is missing, its disk is away, and a folder in its place would hide the files. */
+/** Not recursive: if UPLOAD_DIR is missing, its disk is not mounted, and a new folder would hide the files later. */
 export const makeFolder = async (folder: string, root: string) => {
   try {
     await Fs.mkdir(folder, { mode: 0o700 })
@@ -29,11 +29,11 @@ export const makeFolder = async (folder: string, root: string) => {
   await syncFolder(root)
 }
 
-/** Fails with the errno where files could not be stored, read or thrown away; those of the folders that are missing are made later. */
+/** Fails with the errno if files cannot be stored, read or moved to trash. Missing subfolders are made later. */
 export const checkWritable = async (root: string) => {
   const { files, temporary, trash } = storeFolders(root)
   const all = Fs.constants.R_OK | Fs.constants.W_OK | Fs.constants.X_OK
-  // The dot makes a file in its place an error.
+  // The dot makes this fail if UPLOAD_DIR is a file.
   await Fs.access(`${root}/.`, all)
   for (const folder of [temporary, files, trash]) {
     await Fs.access(folder, all).catch((error: unknown) => {
@@ -42,13 +42,13 @@ export const checkWritable = async (root: string) => {
   }
 }
 
-/** From here on the names in a folder outlive a power cut. */
+/** Syncs a folder, so that its names survive a power failure. */
 export const syncFolder = async (folder: string) => {
   await using handle = await Fs.open(folder)
   await handle.sync()
 }
 
-/** Gives names of the form that the store gives, and no others: UPLOAD_DIR may hold somebody else's files. */
+/** Yields only names of the store's form, because UPLOAD_DIR may contain other files. */
 export const storedNames = async function*(folder: string) {
   for await (const { name } of await Fs.opendir(folder, { bufferSize: 500 })) {
     if (/^[0-9a-f]{32}$/.test(name)) yield name

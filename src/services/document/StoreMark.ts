@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { errnoCode } from "./DiskErrors.ts"
 import { syncFolder } from "./StoreFolders.ts"
 
-/** This file in UPLOAD_DIR names the one database that the files belong to, by the id in its table `file_store`. */
+/** A file in UPLOAD_DIR with the id of the database that the files belong to, from its table `file_store`. */
 export const markName = "database-id"
 
-/** Answers undefined where there is none. */
+/** Returns undefined if there is no mark. */
 export const readMark = async (root: string) => {
   try {
     return (await Fs.readFile(join(root, markName), "utf8")).trim()
@@ -17,7 +17,7 @@ export const readMark = async (root: string) => {
   }
 }
 
-/** The mark is written aside and linked when whole: of two first starts at once, by whatever database, one makes it. */
+/** Links the complete mark, so that only one of two simultaneous first starts makes it. */
 export const makeMark = async (root: string, id: string) => {
   const fresh = join(root, `${markName}-${randomUUID()}`)
   try {

@@ -5,12 +5,12 @@ import { join } from "node:path"
 import { errnoCode, isFull } from "./DiskErrors.ts"
 import { makeFolder, storeFolders } from "./StoreFolders.ts"
 
-/** A block of most file systems. */
+/** The block size of most file systems, in bytes. */
 const bytes = 4096
 
 /**
- * Writes a small file as an upload would be, and removes it; the sweep removes what a process that is killed between the two
- * leaves. While a disk does not answer, no second look begins, for each takes a thread.
+ * Writes a small file as an upload would, then removes it. The sweep removes the file of a process that was killed in
+ * between. While a disk hangs, no second probe starts, because each would occupy a thread.
  */
 export const probeUploads = (root: string): Effect.Effect<void, string> => {
   let looking: Promise<void> | undefined

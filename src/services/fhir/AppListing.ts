@@ -16,13 +16,13 @@ import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { agreeing, conditionsOf, criteriaOf, isNarrowed, type ListingPlan } from "./ListingPlan.ts"
 import { type Match, searchBundle } from "./SearchBundle.ts"
 
-/** So much is looked at for one page where only opened items tell what is in it. */
-const lookedAtBytes = 32 * 1024 * 1024
+/** A page whose matches are known only from their text opens at most this many bytes of items. */
+const maxOpenedBytes = 32 * 1024 * 1024
 
-/** So many rows are read at a time then. */
+/** Rows read at a time for such a page. */
 const rowsAtOnce = 1000
 
-/** A sync was stored while the record was read: items would be of one moment, and what is said of their types of another. */
+/** A sync finished during the read, so the items and the manifest are not of the same moment. */
 class RecordChanged extends Data.TaggedError("RecordChanged")<{}> {}
 
 interface Position {
@@ -30,17 +30,17 @@ interface Position {
   readonly fhirId: string
 }
 
-interface Found {
+interface ListedPage {
   readonly matches: ReadonlyArray<Match>
-  /** Where the next page goes on; undefined on the last. */
+  /** The position where the next page begins, or undefined on the last page. */
   readonly rest: Position | undefined
   readonly total: number | undefined
   readonly state: Effect.Success<ReturnType<typeof GrantedItemRepository.state>>
-  /** The proof of the answer is stored. */
+  /** Ends once the proof of the answer is stored. */
   readonly proved: Effect.Effect<void, Unauthenticated | RecordChanged>
 }
 
-/** Fails where the grant has ended meanwhile, or where `before` is no longer what the veteran's syncs left. */
+/** Stores the proof of an answer. Fails if the grant has ended, or if the manifest differs from `before`. */
 export const prove = Effect.fnUntraced(
   function*({ veteranId }: AppSession, types: Readonly<Record<string, number>>, before?: unknown) {
     const { active, fhirSyncManifest } = yield* GrantedItemRepository.prove(veteranId, types)
@@ -53,20 +53,17 @@ export const prove = Effect.fnUntraced(
 
 export const asApp = ({ grantId, veteranId }: AppSession) => ({ kind: "app", grantId, veteranId }) as const
 
-/** Makes what answers a page of what an app may have of a record, as a Bundle. */
+/** Makes the function that answers a page of an app's search as a Bundle. */
 export const makeAppListing = Effect.gen(function*() {
   const actors = yield* Actors
   const healthRecord = yield* HealthRecord
   const paging = yield* Paging
   const { fhirBase } = yield* Settings
 
-  const typesOf = ({ allowed, ofPatient }: ListingPlan, { counts }: Found["state"]) =>
+  const typesOf = ({ allowed, ofPatient }: ListingPlan, { counts }: ListedPage["state"]) =>
     ofPatient ? Object.keys(counts).filter((type) => allowed(type) !== undefined).sort() : []
 
-  /**
-   * Where the rows alone tell what is in the page, they are answered before their transaction has committed, and opened meanwhile, as in a
-   * provider's view (Patients.ts).
-   */
+  /** If the rows alone decide the page, they are opened before the transaction commits (see Patients.ts). */
   const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing
@@ -100,10 +97,10 @@ export const makeAppListing = Effect.gen(function*() {
       matches.push({ resourceType, fhirId, bytes })
     }
     const rest = rows.length > shown.length && count > 0 ? shown.at(-1) : undefined
-    return { ...found, matches, rest, proved } satisfies Found
+    return { ...found, matches, rest, proved } satisfies ListedPage
   })
 
-  /** Reads and opens until the page is full, nothing is left, or as much was looked at as may be. */
+  /** Opens items until the page is full, no item remains, or `maxOpenedBytes` are opened. */
   const narrowed = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing
@@ -112,8 +109,9 @@ export const makeAppListing = Effect.gen(function*() {
     const agrees = new Map(resourceTypes.map((type) => [type, agreeing(criteriaOf(plan, type))]))
     const pace = makePace()
     const matches: Array<Match> = []
-    let [found, lookedAt, size, isFull, isOver, last] = [0, 0, 0, false, false, after]
-    while (!isFull && !isOver) {
+    let [total, openedBytes, matchedBytes, last] = [0, 0, 0, after]
+
+    const readRows = Effect.fnUntraced(function*() {
       const rows = yield* actors.withActor(asApp(app))(GrantedItemRepository.page({
         veteranId,
         resourceTypes,
@@ -122,34 +120,35 @@ export const makeAppListing = Effect.gen(function*() {
         limit: rowsAtOnce,
         bytes: pageBytes
       }))
-      let seen = 0
       for (const { fhirId, rawCiphertext, resourceType } of rows) {
-        if (rawCiphertext === null || lookedAt >= lookedAtBytes) break
+        if (openedBytes >= maxOpenedBytes) return "full"
+        if (rawCiphertext === null) return "more"
         const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext })
-        lookedAt += bytes.length
+        openedBytes += bytes.length
         yield* pace(bytes.length)
         if (yield* inTurns(agrees.get(resourceType)!(bytes))) {
-          isFull = count > 0 && (matches.length === count || size >= plan.bytes)
-          if (isFull) break
-          found++
-          size += bytes.length
+          if (count > 0 && (matches.length === count || matchedBytes >= plan.bytes)) return "full"
+          total++
+          matchedBytes += bytes.length
           if (count > 0) matches.push({ resourceType, fhirId, bytes })
         }
         last = { resourceType, fhirId }
-        seen++
       }
-      isOver = seen === rows.length && rows.length < rowsAtOnce
-      isFull ||= lookedAt >= lookedAtBytes
-    }
+      return rows.length < rowsAtOnce ? "end" : "more"
+    })
+
+    let progress = yield* readRows()
+    while (progress === "more") progress = yield* readRows()
+    const isEnd = progress === "end"
     return {
       state,
       matches,
-      rest: isOver || count === 0 ? undefined : last,
-      total: isOver && after === undefined ? found : undefined,
+      rest: isEnd || count === 0 ? undefined : last,
+      total: isEnd && after === undefined ? total : undefined,
       proved: actors.withActor(asApp(app))(
         prove(app, shownOf(plan, matches), after === undefined ? state.fhirSyncManifest : undefined)
       )
-    } satisfies Found
+    } satisfies ListedPage
   })
 
   const page = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan) {
@@ -187,7 +186,7 @@ export const makeAppListing = Effect.gen(function*() {
   return list
 })
 
-/** How many of each type an answer has, those that were asked for with none too. */
+/** The number of items of each type in an answer, with 0 for each requested type without items. */
 const shownOf = ({ resourceTypes }: ListingPlan, shown: ReadonlyArray<Position>) => {
   const types = Map.groupBy(shown, ({ resourceType }) => resourceType)
   return {

@@ -18,22 +18,22 @@ import { agreeing, criteriaOf } from "./ListingPlan.ts"
 import { TokenPatient } from "./TokenPatient.ts"
 
 export interface ReadResource {
-  /** The exact text; undefined where the client has it. */
+  /** The exact text, or undefined if the client already has it. */
   readonly bytes: Uint8Array | undefined
-  /** A keyed hash of it. */
+  /** A keyed hash of the text. */
   readonly version: string
-  /** Undefined for what is not stored. */
+  /** A generated resource has no such date. */
   readonly storedAt: Date | undefined
 }
 
 type Refusal = Forbidden | NotFound | Unauthenticated
 
-/** The text is large, or may be once it is decompressed: it is read and opened in its turn among large answers. */
+/** A text that is large, or may be large once decompressed. It is read and opened in its turn among large answers. */
 interface LargeResource<None = never> {
   readonly large: Effect.Effect<ReadResource | None, Refusal>
 }
 
-/** Reads one resource; `known` are the versions of it that the client has, `*` standing for any. */
+/** Reads one resource. `known` lists the versions that the client has; `*` matches any version. */
 export type AppReading = (
   app: AppSession,
   resourceType: string,
@@ -46,10 +46,9 @@ export const isKnown = (version: string, known: ReadonlyArray<string>): boolean 
 
 export const outOfScope = () => new Forbidden({ message: "The scopes of the access token do not cover this." })
 
-/** A sealed text of at most so many bytes is read together with its row. */
+/** A sealed text of at most 64 KiB is read together with its row. */
 const fewBytes = 64 * 1024
 
-/** Makes what reads one resource for an app. */
 export const makeAppReading = Effect.gen(function*() {
   const actors = yield* Actors
   const hash = (yield* Crypto).keyedHash("fhir-version")
@@ -71,45 +70,45 @@ export const makeAppReading = Effect.gen(function*() {
 
   type Item = NonNullable<Effect.Success<ReturnType<typeof item>>>
 
-  /** Undefined where there is no such item, and where the app may not read it: nothing tells the two apart. */
+  /** Returns undefined if the item does not exist or may not be read: the app must not learn which. */
   const stored = Effect.fnUntraced(
     function*(app: AppSession, resourceType: string, fhirId: string, known: ReadonlyArray<string>) {
       const { scopes, veteranId } = app
       const allowed = (type: string) => allowedOf(scopes, type, "r")
       const criteria = criteriaOf({ allowed, listing: { criteria: [] } }, resourceType)
-      // Where its text alone tells whether the item is in the scope, nothing is answered before that is opened.
+      // If only its text shows whether the item is in scope, it is opened before anything is answered.
       const isNarrowed = criteria.length > 0
-      const toldOf = ({ contentMac, syncedAt }: Item) => ({
+      const metadataOf = ({ contentMac, syncedAt }: Item) => ({
         version: versionOf(veteranId, resourceType, fhirId, contentMac),
         storedAt: syncedAt
       })
-      const has = (found: Item) => !isNarrowed && isKnown(toldOf(found).version, known)
-      const tells = (found: Item) => has(found) || (!isNarrowed && found.rawCiphertext !== null)
+      const clientHas = (row: Item) => !isNarrowed && isKnown(metadataOf(row).version, known)
+      const isEnough = (row: Item) => clientHas(row) || (!isNarrowed && row.rawCiphertext !== null)
 
       const look = (largest: number) =>
         readAhead(
           actors,
           asApp(app),
           item(app, resourceType, fhirId, largest),
-          (found) => found !== undefined && tells(found) ? proveRead(app, resourceType) : Effect.void
+          (found) => found !== undefined && isEnough(found) ? proveRead(app, resourceType) : Effect.void
         )
 
       const open = Effect.fnUntraced(function*({ proved, read }: Effect.Success<ReturnType<typeof look>>) {
         if (read === undefined) return undefined
         const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: read.rawCiphertext! })
         yield* proved
-        if (!isNarrowed) return { ...toldOf(read), bytes }
+        if (!isNarrowed) return { ...metadataOf(read), bytes }
         if (!(yield* inTurns(agreeing(criteria)(bytes)))) return undefined
         yield* actors.withActor(asApp(app))(proveRead(app, resourceType))
-        return { ...toldOf(read), bytes }
+        return { ...metadataOf(read), bytes }
       })
 
-      // What the client has is compared before the text is fetched.
+      // The client's versions are compared before the text is fetched.
       const found = yield* look(isNarrowed || known.length > 0 ? 0 : fewBytes)
       const { proved, read } = found
-      if (read === undefined || has(read)) {
+      if (read === undefined || clientHas(read)) {
         yield* proved
-        return read && { ...toldOf(read), bytes: undefined }
+        return read && { ...metadataOf(read), bytes: undefined }
       }
       const { rawCiphertext } = read
       if (rawCiphertext !== null && !isCompressed(rawCiphertext)) return yield* open(found)

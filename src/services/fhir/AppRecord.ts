@@ -10,15 +10,15 @@ import { type AppReading, makeAppReading, outOfScope } from "./AppReading.ts"
 import type { Everything, Search } from "./Search.ts"
 import { TokenPatient } from "./TokenPatient.ts"
 
-/** A page of `$everything` ends at about so many bytes: it is large because MedplumClient reads the first one alone. */
+/** A page of `$everything` ends at about 16 MiB. It is large because MedplumClient reads only the first page. */
 const everythingBytes = 16 * 1024 * 1024
 
 type Refusal = Forbidden | InvalidRequest | Unauthenticated
 
-/** Shows an app what its grant lets it read, in FHIR R4. The proof of each answer is stored before it leaves. */
+/** Reads and searches a record for an app, in FHIR R4. The proof of each answer is stored before the answer leaves. */
 export class AppRecord extends Context.Service<AppRecord, {
   readonly read: AppReading
-  /** Answers a Bundle `searchset`. */
+  /** Returns a Bundle `searchset`. */
   readonly search: (app: AppSession, resourceType: string, search: Search) => Effect.Effect<JsonBytes, Refusal>
   readonly everything: (
     app: AppSession,
@@ -33,7 +33,7 @@ export class AppRecord extends Context.Service<AppRecord, {
       const { fhirBase } = yield* Settings
       const { patientOf } = yield* TokenPatient
 
-      /** The veteran's id is always that of a Patient of theirs; another one is looked for. */
+      /** The veteran's id always names their Patient. Only another id needs a query. */
       const isOwn = (app: AppSession, asked: ReadonlyArray<string>, names: (id: string) => ReadonlyArray<string>) =>
         names(app.veteranId).some((name) => asked.includes(name))
           ? Effect.succeed(true)

@@ -5,11 +5,11 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as AppGrantRepository from "../../sql/fhir/AppGrantRepository.ts"
 import { AccessTokens } from "../account/AccessTokens.ts"
 
-/** Recognises apps by their access tokens. The token is signed; the grant that it names decides, and is read each time. */
+/** Recognises apps by their access tokens. The token's signature is not enough: its grant is read for each request. */
 export class AppSessions extends Context.Service<AppSessions, {
-  /** None: no token of an app, or one whose grant or client has ended or does not agree with it. */
+  /** Returns None if the token is not an app's, its grant or client has ended, or its scope exceeds the grant. */
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<AppSession>>
-  /** Whether the token is one of an app, which is good at the FHIR base alone. */
+  /** Whether the token is an app's. Such a token is valid only at the FHIR base. */
   readonly isOfApp: (token: string) => Effect.Effect<boolean>
 }>()("vrss/AppSessions") {
   static readonly layer = Layer.effect(

@@ -1,11 +1,11 @@
-/** When what it says changed last. */
+/** The time of the last change to this bundle. */
 const timestamp = "2026-11-23T00:00:00Z"
 
 const name = "Veteran Records Sharing Service"
 
 const id = "veteran-records"
 
-/** What a gallery of apps shows of this service, and its endpoint (SMART App Launch 2.2, "User-access Brands"). */
+/** The service and its endpoint for app galleries (SMART App Launch 2.2, "User-access Brands"). */
 export const brandsBundle = ({ fhirBase }: { readonly fhirBase: string }) => {
   const { origin } = new URL(fhirBase)
   const brands = `${fhirBase}/brands`

@@ -7,10 +7,10 @@ interface Service {
   readonly version: string
 }
 
-/** When what it says changed last. */
+/** The date of the last change to this statement. */
 const date = "2026-11-22"
 
-/** What every type is searched by; `patient` and `subject` are the token's own patient. */
+/** Search parameters of every type. `patient` and `subject` match only the token's patient. */
 const common = [
   { name: "_id", type: "token" },
   { name: "_lastUpdated", type: "date", documentation: "When this service stored the present text" },
@@ -35,7 +35,7 @@ const resourceOf = (type: string) => ({
 
 const oauthUris = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris"
 
-/** What the FHIR API can do (FHIR R4, 5.1), the same for everybody. */
+/** The capabilities of the FHIR API (FHIR R4, 5.1), the same for every client. */
 export const capabilityStatement = ({ fhirBase, oauthIssuer, version }: Service) => ({
   resourceType: "CapabilityStatement",
   status: "active",

@@ -2,9 +2,9 @@ import { type DateRange, type Prefix, prefixes, rangeOf } from "./DateRange.ts"
 import type { ParameterKind, SearchParameter } from "./SearchParameters.ts"
 
 export interface WantedToken {
-  /** Undefined: in any system; empty: in none. */
+  /** If undefined, any system matches. An empty text matches codes without a system. */
   readonly system: string | undefined
-  /** Undefined: any code of the system. */
+  /** If undefined, any code of the system matches. */
   readonly code: string | undefined
 }
 
@@ -13,12 +13,12 @@ export interface WantedDate {
   readonly range: DateRange
 }
 
-/** One parameter of a search: a resource agrees with it by any of its values with any of those that are wanted. */
+/** One parameter of a search. A resource meets it if any of its values matches any of the wanted values. */
 export type Criterion =
   | { readonly kind: "token"; readonly parameter: SearchParameter; readonly wanted: ReadonlyArray<WantedToken> }
   | { readonly kind: "date"; readonly parameter: SearchParameter; readonly wanted: ReadonlyArray<WantedDate> }
 
-/** Cuts at each comma, or whatever `separator` is, before which no backslash stands (R4 search, 3.1.1.4.1.1). */
+/** Splits at each separator that no backslash precedes (R4 search, 3.1.1.4.1.1). */
 export const cutAt = (text: string, separator: string): ReadonlyArray<string> => {
   const parts: Array<string> = []
   let part = ""
@@ -34,7 +34,7 @@ export const cutAt = (text: string, separator: string): ReadonlyArray<string> =>
 
 export const unescaped = (text: string) => text.replaceAll(/\\(.)/gs, "$1")
 
-/** `[system|]code`: none where it names neither. */
+/** Reads `[system|]code`. Returns undefined if both are empty. */
 const tokenOf = (text: string): WantedToken | undefined => {
   const [first = "", ...rest] = cutAt(text, "|")
   const [head, code] = [unescaped(first), unescaped(rest.join("|"))]
@@ -42,10 +42,10 @@ const tokenOf = (text: string): WantedToken | undefined => {
   return head === "" && code === "" ? undefined : { system: head, code: code || undefined }
 }
 
-/** A plus sign that was not encoded arrives as a space, and no date has one. */
+/** An unencoded plus sign arrives as a space, which no date contains. */
 const withPlus = (text: string) => text.replace(/ (?=\d\d:\d\d$)/, "+")
 
-/** An instant of nanoseconds with prefix and zone has 37 characters. */
+/** An instant in nanoseconds with prefix and zone has 37 characters. */
 const maxDateLength = 40
 
 export const dateOf = (text: string): WantedDate | undefined => {
@@ -55,7 +55,7 @@ export const dateOf = (text: string): WantedDate | undefined => {
   return range === undefined ? undefined : { prefix: prefix ?? "eq", range }
 }
 
-/** Reads each of several values that commas part; none where any of them is none. */
+/** Reads comma-separated values. Returns undefined if any of them is invalid. */
 export const eachOf = <A>(text: string, read: (value: string) => A | undefined): ReadonlyArray<A> | undefined => {
   const values = cutAt(text, ",").map(read)
   return values.every((value) => value !== undefined) ? values : undefined

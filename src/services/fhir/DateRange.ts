@@ -1,23 +1,23 @@
 import { members } from "../../clinical/Members.ts"
 
-/** The first and the last millisecond that a date with its precision stands for, both included (R4 search, 3.1.1.4.7). */
+/** The first and last millisecond of a date of any precision, both included (R4 search, 3.1.1.4.7). */
 export interface DateRange {
   readonly first: number
   readonly last: number
 }
 
-/** A date of FHIR, and what a search may say besides: minutes without seconds, no zone, which is UTC then. */
+/** A FHIR date, or a search's date: that may lack seconds, and a zone, which is then UTC. */
 const dateText =
   /^(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01])(?:T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/
 
-/** Answers none for what is no date, or a day that no calendar has. */
+/** Returns undefined if the text is not a date, or a day that the calendar does not have. */
 export const rangeOf = (value: unknown): DateRange | undefined => {
   const parts = typeof value === "string" ? dateText.exec(value) : null
   if (parts === null) return undefined
   const [, year, month, day, time, second, fraction = "", zone = "Z"] = parts
   const lastDay = daysOf(Number(year), Number(month ?? 12))
   if (Number(day ?? 1) > lastDay) return undefined
-  // A leap second, which JavaScript does not know, is as the one before it.
+  // JavaScript has no leap seconds: one counts as the second before it.
   const seconds = (missing: string, filler: string) =>
     `${(second ?? missing).replace("60", "59")}.${fraction.slice(0, 3).padEnd(3, filler)}`
   const first = Date.parse(`${year}-${month ?? "01"}-${day ?? "01"}T${time ?? "00:00"}:${seconds("00", "0")}${zone}`)
@@ -25,7 +25,7 @@ export const rangeOf = (value: unknown): DateRange | undefined => {
   return Number.isNaN(first) || Number.isNaN(last) ? undefined : { first, last }
 }
 
-/** A date, or a Period, which an end that is missing leaves open. */
+/** Reads a date or a Period. A Period without a start or an end is open there. */
 export const rangeOfValue = (value: unknown): DateRange | undefined => {
   if (typeof value === "string") return rangeOf(value)
   const { end, start } = members<{ start: unknown; end: unknown }>(value)
@@ -34,7 +34,7 @@ export const rangeOfValue = (value: unknown): DateRange | undefined => {
   return { first: from?.first ?? -Infinity, last: to?.last ?? Infinity }
 }
 
-/** The calendar repeats itself after 400 years; JavaScript takes the year 19 for 1919. */
+/** The calendar repeats after 400 years, and JavaScript would read the year 19 as 1919. */
 const daysOf = (year: number, month: number) => new Date(Date.UTC(2000 + year % 400, month, 0)).getUTCDate()
 
 export const prefixes = ["eq", "gt", "ge", "lt", "le", "sa", "eb"] as const
@@ -42,8 +42,8 @@ export const prefixes = ["eq", "gt", "ge", "lt", "le", "sa", "eb"] as const
 export type Prefix = typeof prefixes[number]
 
 /**
- * Whether a date of a resource is as a search wants it. `eq` means that the two overlap: of a period a search for one day finds those that go
- * on over its midnight too, because to leave one out is worse.
+ * Whether a resource's date meets a search's date. `eq` matches any overlap: a search for one day also finds periods
+ * that continue past midnight, because missing one would be worse.
  */
 export const agrees = (date: DateRange, prefix: Prefix, wanted: DateRange): boolean => {
   switch (prefix) {

@@ -1,11 +1,11 @@
 interface Veteran {
   readonly veteranId: string
   readonly callSign: string
-  /** The id of the stored Patient, where there is one under another id. */
+  /** The id of the stored Patient, if there is one under another id. */
   readonly stored: string | undefined
 }
 
-/** The Patient of a record that holds none under the veteran's id: it tells nothing but what the veteran is called here. */
+/** The Patient for a record that has none under the veteran's id. It contains only the veteran's call sign. */
 export const generatedPatient = ({ callSign, stored, veteranId }: Veteran) => ({
   resourceType: "Patient",
   id: veteranId,

@@ -8,27 +8,27 @@ import type { Listing } from "./Search.ts"
 import { searchedMembers } from "./SearchedMembers.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
-/** What an app asks of a record and may have of it, before anything is read. */
+/** A search and the limits of its app, known before anything is read. */
 export interface ListingPlan {
   readonly listing: Listing
-  /** Null: whatever types there are. */
+  /** Null stands for all types. */
   readonly resourceTypes: ReadonlyArray<string> | null
-  /** As `allowedOf` in domain/SmartScope.ts answers it. */
+  /** See `allowedOf` in domain/SmartScope.ts. */
   readonly allowed: (resourceType: string) => ReadonlyArray<ScopeCategory> | null | undefined
-  /** What the address has behind the FHIR base. */
+  /** The path behind the FHIR base. */
   readonly path: string
-  /** A page ends at about so many bytes. */
+  /** A page ends at about this many bytes. */
   readonly bytes: number
-  /** Whether the answer is about the token's patient; about another there is nothing. */
+  /** Whether the search is about the token's patient. A search about any other patient finds nothing. */
   readonly ofPatient: boolean
 }
 
-/** Whether items have to be opened to know which are in the answer. */
+/** Whether items must be opened to know whether they match. */
 export const isNarrowed = ({ allowed, listing, ofPatient, resourceTypes }: ListingPlan): boolean =>
   ofPatient && (listing.criteria.length > 0 ||
     (resourceTypes ?? typesWithCategory).some((type) => (allowed(type) ?? []).length > 0))
 
-/** What an item of the type has to agree with once it is opened. */
+/** The criteria that an item's text must meet. */
 export const criteriaOf = (
   { allowed, listing }: Pick<ListingPlan, "allowed"> & { readonly listing: Pick<Listing, "criteria"> },
   resourceType: string
@@ -37,14 +37,14 @@ export const criteriaOf = (
   return categories ? [...listing.criteria, inCategories(resourceType, categories)] : listing.criteria
 }
 
-/** A scope with a category admits what is in it; several such scopes admit what is in any. */
+/** A scope with a category admits items of that category; several such scopes, items of any of their categories. */
 const inCategories = (resourceType: string, wanted: ReadonlyArray<ScopeCategory>): Criterion => ({
   kind: "token",
   parameter: parametersOf(resourceType).get("category")!,
   wanted
 })
 
-/** Tells, step by step, whether an item is in the answer. What is too large to be read agrees with nothing. */
+/** Checks, step by step, whether an item matches. An item too large to read does not match. */
 export const agreeing = (criteria: ReadonlyArray<Criterion>): (bytes: Uint8Array) => Generator<void, boolean> => {
   const matcher = matcherOf(criteria)
   return function*(bytes) {
@@ -58,7 +58,7 @@ export const conditionsOf = ({ ids, updated }: Listing): Conditions => ({
   stored: updated.map((wanted) => wanted.map(betweenOf))
 })
 
-/** When a text was stored is a point in time, told in milliseconds. */
+/** An item was stored at an instant, in milliseconds, so some prefixes mean the same. */
 const betweenOf = ({ prefix, range: { first, last } }: WantedDate): Between => {
   switch (prefix) {
     case "eq":

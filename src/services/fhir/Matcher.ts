@@ -3,10 +3,10 @@ import type { Criterion, WantedDate, WantedToken } from "./Criterion.ts"
 import { agrees, rangeOfValue } from "./DateRange.ts"
 import { each, type SearchParameter, valuesAt } from "./SearchParameters.ts"
 
-/** Tells, step by step, whether a resource agrees with all of some criteria. */
+/** Checks, step by step, whether a resource meets all criteria. */
 export type Matcher = (resource: unknown) => Generator<void, boolean>
 
-/** Goes once through the values of each parameter, however much is wanted of it: a resource may have very many. */
+/** Reads the values of each parameter once, for all its criteria: a resource may have very many values. */
 export const matcherOf = (criteria: ReadonlyArray<Criterion>): Matcher => {
   const matchers = Array.from(
     Map.groupBy(criteria, ({ parameter }) => parameter),
@@ -21,10 +21,10 @@ export const matcherOf = (criteria: ReadonlyArray<Criterion>): Matcher => {
   }
 }
 
-/** Codes are the same in either case of letters: "when in doubt, servers SHOULD" (R4 search, 3.1.1.4.10). */
+/** Codes match in upper and lower case: "when in doubt, servers SHOULD" (R4 search, 3.1.1.4.10). */
 const keyOf = ({ code, system }: WantedToken) => JSON.stringify([system, code]).toLowerCase()
 
-/** One of each list is found. */
+/** A resource matches if it has at least one token of each list. */
 const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<ReadonlyArray<WantedToken>>): Matcher => {
   const keys = lists.map((wanted) => wanted.map(keyOf))
   const all = new Set(keys.flat())
@@ -32,7 +32,7 @@ const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<Readonly
   return function*(resource) {
     const found = new Set<string>()
     const find = (token: WantedToken) => {
-      // Most codes are not wanted in any system, which costs less to know than their keys.
+      // Comparing the code first is cheaper than making a key, and most codes are wanted in no system.
       if (!codes.has(token.code?.toLowerCase())) return
       const key = keyOf(token)
       if (all.has(key)) found.add(key)
@@ -49,7 +49,7 @@ const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<Readonly
   }
 }
 
-/** A code stands by itself, as a Coding, or as one of those of a CodeableConcept; in no system, its system is empty. */
+/** A code is a string, a Coding, or one of the codings of a CodeableConcept. Its system is empty if it has none. */
 function* tokensOf(value: unknown): Generator<WantedToken, void> {
   if (typeof value === "string") {
     yield { system: "", code: value }

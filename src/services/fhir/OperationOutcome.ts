@@ -1,6 +1,6 @@
 import type { Alert } from "../../domain/Alert.ts"
 
-/** The codes of `issue-type` (R4) that this service answers. */
+/** The codes of `issue-type` (R4) that this service uses. */
 export type IssueCode =
   | "exception"
   | "forbidden"
@@ -17,18 +17,18 @@ export type IssueCode =
 interface Problem {
   readonly id: string
   readonly code: IssueCode
-  /** At least one. */
+  /** At least one text. */
   readonly texts: ReadonlyArray<string>
 }
 
-/** Says why a request failed; its id is the request's. */
+/** Explains why a request failed. The id is that of the request. */
 export const failure = ({ code, id, texts }: Problem) => ({
   resourceType: "OperationOutcome",
   id,
   issue: texts.map((text) => ({ severity: "error", code, details: { text } }))
 })
 
-/** Says that of a type there may be more than is shown. */
+/** Warns that there may be more items of a type than the answer shows. */
 export const incompleteness = ({ code, message }: Alert) => ({
   resourceType: "OperationOutcome",
   issue: [{ severity: "warning", code: "incomplete", details: { coding: [{ code }], text: message } }]

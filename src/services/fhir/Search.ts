@@ -13,21 +13,21 @@ import {
 } from "./Criterion.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
-/** What is asked of a list of resources, whatever their types. */
+/** A search over resources of one or more types. */
 export interface Listing {
-  /** Undefined: whatever their ids. */
+  /** If undefined, any id matches. */
   readonly ids: ReadonlyArray<string> | undefined
-  /** When this service stored the present text: one of each list agrees. */
+  /** When this service stored the present text. An item must match one date of each list. */
   readonly updated: ReadonlyArray<ReadonlyArray<WantedDate>>
   readonly count: number
   readonly criteria: ReadonlyArray<Criterion>
   readonly cursor: string | undefined
-  /** The parameters that were understood, as they were sent, for the bundle's `self`. */
+  /** The recognised parameters as they were sent, for the bundle's `self` link. */
   readonly understood: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 export interface Search extends Listing {
-  /** Each names the patients of whom the resources are to be, one of each list: ids, or `Patient/id`, or a whole URL. */
+  /** Lists of patients, as ids, `Patient/id` or whole URLs. A resource's patient must be in each list. */
   readonly patients: ReadonlyArray<ReadonlyArray<string>>
 }
 
@@ -43,22 +43,30 @@ export const maxCount = 1000
 
 const cursorName = "_cursor"
 
-/** `_count=0` asks how many there are, as `_summary=count` does. */
+/** `_summary=count` means the same as `_count=0`: only the number of matches. */
 const summary = ["_summary", "count"] as const
 
-/** They say how the answer is written, not what is in it. */
-const ofAnswer: ReadonlySet<string> = new Set(["_format", "_pretty"])
+/** Parameters of the answer's format, not of its content. */
+const formatParameters: ReadonlySet<string> = new Set(["_format", "_pretty"])
 
-/** A search has at most so many parameters, and so many values in all its lists together. */
-const [mostParameters, mostValues] = [100, 300]
+const listParameters: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "patient", "subject"])
+
+const searchParameters: ReadonlySet<string> = new Set([...listParameters, "_count", cursorName])
+
+const everythingParameters: ReadonlySet<string> = new Set(["_type", "_since", "_count", cursorName])
+
+const maxParameters = 100
+
+/** The maximum for all lists of a search together. */
+const maxValues = 300
 
 const checkBounds = Effect.fnUntraced(function*(pairs: Pairs, isList: (name: string) => boolean) {
-  if (pairs.length > mostParameters) {
-    return yield* InvalidRequest.at([], `Expected at most ${mostParameters} parameters`)
+  if (pairs.length > maxParameters) {
+    return yield* InvalidRequest.at([], `Expected at most ${maxParameters} parameters`)
   }
   const values = pairs.reduce((sum, [name, text]) => isList(name) ? sum + cutAt(text, ",").length : sum, 0)
-  if (values > mostValues) {
-    return yield* InvalidRequest.at([], `Expected at most ${mostValues} values in all lists together`)
+  if (values > maxValues) {
+    return yield* InvalidRequest.at([], `Expected at most ${maxValues} values in all lists together`)
   }
 })
 
@@ -68,7 +76,7 @@ const present = (text: string) => text === "" ? undefined : unescaped(text)
 
 const isSummary = ([name, value]: readonly [string, string]) => name === summary[0] && value === summary[1]
 
-/** Of a parameter that means one thing there may be one. */
+/** Reads a parameter that must not be repeated. */
 const single = Effect.fnUntraced(
   function*<A>(pairs: Pairs, name: string, read: (text: string) => A | undefined, words: string) {
     const values = pairs.filter((pair) => pair[0] === name).map((pair) => read(pair[1]))
@@ -77,7 +85,7 @@ const single = Effect.fnUntraced(
   }
 )
 
-/** Of one that may be repeated, each. */
+/** Reads every occurrence of a repeatable parameter. */
 const every = Effect.fnUntraced(
   function*<A>(pairs: Pairs, name: string, read: (text: string) => A | undefined, words: string) {
     const values: Array<A> = []
@@ -91,7 +99,7 @@ const every = Effect.fnUntraced(
 )
 
 const refuseUnknown = (pairs: Pairs, known: (pair: readonly [string, string]) => boolean, strict: boolean) => {
-  const unknown = strict ? pairs.filter((pair) => !known(pair) && !ofAnswer.has(pair[0])) : []
+  const unknown = strict ? pairs.filter((pair) => !known(pair) && !formatParameters.has(pair[0])) : []
   return unknown.length === 0 ? Effect.void : Effect.fail(
     new InvalidRequest({
       issues: unknown.slice(0, 50).map(([name]) => ({
@@ -102,13 +110,12 @@ const refuseUnknown = (pairs: Pairs, known: (pair: readonly [string, string]) =>
   )
 }
 
-const datesExpected = expected.date
-
-/** Reads the parameters of a search of one type; `strict` refuses what is not known, which is ignored otherwise. */
+/** Reads the parameters of a search of one type. Unknown parameters are refused if `strict`, otherwise ignored. */
 export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs: Pairs, strict: boolean) {
   const parameters = parametersOf(resourceType)
-  const known = (pair: readonly [string, string]) => parameters.has(pair[0]) || isSummary(pair) || searched.has(pair[0])
-  yield* checkBounds(pairs, (name) => parameters.has(name) || lists.has(name))
+  const known = (pair: readonly [string, string]) =>
+    parameters.has(pair[0]) || isSummary(pair) || searchParameters.has(pair[0])
+  yield* checkBounds(pairs, (name) => parameters.has(name) || listParameters.has(name))
   yield* refuseUnknown(pairs, known, strict)
   const ids = yield* every(pairs, "_id", (text) => eachOf(text, present), "Expected ids")
   const criteria: Array<Criterion> = []
@@ -122,7 +129,7 @@ export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs:
   const count = yield* single(pairs, "_count", countOf, `Expected a number from 0 to ${maxCount}`)
   return {
     ids: ids.length === 0 ? undefined : ids.reduce((both, one) => both.filter((id) => one.includes(id))),
-    updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), datesExpected),
+    updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), expected.date),
     patients,
     criteria,
     count: pairs.some(isSummary) ? 0 : count ?? defaultCount,
@@ -131,13 +138,9 @@ export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs:
   } satisfies Search
 })
 
-const lists: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "patient", "subject"])
-
-const searched: ReadonlySet<string> = new Set([...lists, "_count", cursorName])
-
 /** Reads the parameters of `$everything`. */
 export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: boolean) {
-  const known = ([name]: readonly [string, string]) => ofEverything.has(name)
+  const known = ([name]: readonly [string, string]) => everythingParameters.has(name)
   yield* checkBounds(pairs, (name) => name === "_type")
   yield* refuseUnknown(pairs, known, strict)
   const types = yield* every(pairs, "_type", typesOf, "Expected resource types")
@@ -155,9 +158,7 @@ export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: bo
   } satisfies Everything
 })
 
-const ofEverything: ReadonlySet<string> = new Set(["_type", "_since", "_count", cursorName])
-
-/** The account of disclosures names the types that were asked for, so that they are those of FHIR alone. */
+/** The account of disclosures names the requested types, so only FHIR's types are accepted. */
 const typesOf = (text: string) => eachOf(text, (type) => isFhirType(type) ? type : undefined)
 
 const sinceOf = (text: string): WantedDate | undefined => {

@@ -3,7 +3,7 @@ import { newId } from "../platform/Ids.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
 import { incompleteness } from "./OperationOutcome.ts"
 
-/** A resource of a bundle, as the exact text that was stored. */
+/** A resource of a bundle, with its exact stored text. */
 export interface Match {
   readonly resourceType: string
   readonly fhirId: string
@@ -12,7 +12,7 @@ export interface Match {
 
 export interface SearchSet {
   readonly fhirBase: string
-  /** Undefined where to count them would take too long. */
+  /** The total is undefined if counting would take too long. */
   readonly total: number | undefined
   readonly self: string
   readonly next: string | undefined
@@ -20,7 +20,7 @@ export interface SearchSet {
   readonly alerts: ReadonlyArray<Alert>
 }
 
-/** Writes a Bundle `searchset` (FHIR R4, 2.36.5), each resource its exact text: nothing is parsed and written again. */
+/** Writes a Bundle `searchset` (FHIR R4, 2.36.5) with the exact text of each resource, without parsing it. */
 export const searchBundle = ({ alerts, fhirBase, matches, next, self, total }: SearchSet): JsonBytes => {
   const entries = [
     ...matches.map(({ bytes, fhirId, resourceType }) =>

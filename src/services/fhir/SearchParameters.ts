@@ -4,7 +4,7 @@ export type ParameterKind = "token" | "date"
 
 export interface SearchParameter {
   readonly kind: ParameterKind
-  /** Where its values stand; lists on the way are gone through. */
+  /** Paths to the parameter's values. Each element of a list on a path counts. */
   readonly paths: ReadonlyArray<string>
 }
 
@@ -12,7 +12,7 @@ const token = (...paths: ReadonlyArray<string>): SearchParameter => ({ kind: "to
 
 const date = (...paths: ReadonlyArray<string>): SearchParameter => ({ kind: "date", paths })
 
-/** What is looked at after an item was decrypted: the token and date parameters of US Core, by type and name (FHIR R4). */
+/** Parameters that need the decrypted text: US Core's token and date parameters, by type and name (FHIR R4). */
 const parameters: ReadonlyMap<string, ReadonlyMap<string, SearchParameter>> = new Map(
   Object.entries({
     AllergyIntolerance: { "clinical-status": token("clinicalStatus") },
@@ -59,11 +59,11 @@ const parameters: ReadonlyMap<string, ReadonlyMap<string, SearchParameter>> = ne
 
 const none: ReadonlyMap<string, SearchParameter> = new Map()
 
-/** The parameters of a type, by their names. */
+/** The parameters of a type, by name. */
 export const parametersOf = (resourceType: string): ReadonlyMap<string, SearchParameter> =>
   parameters.get(resourceType) ?? none
 
-/** The members that are looked at: those on the paths, and those of a CodeableConcept, a Coding and a Period. */
+/** The members that searches read: those on the paths, and those of a CodeableConcept, a Coding and a Period. */
 export const searchedNames: ReadonlySet<string> = new Set([
   ...["coding", "system", "code", "start", "end"],
   ...[...parameters.values()].flatMap((named) =>
@@ -71,7 +71,7 @@ export const searchedNames: ReadonlySet<string> = new Set([
   )
 ])
 
-/** The values of a parameter in a resource, whatever JSON they are, one after the other: there may be very many. */
+/** Yields the values of a parameter in a resource, of any JSON type. There may be very many. */
 export function* valuesAt(resource: unknown, { paths }: SearchParameter): Generator<unknown, void> {
   for (const path of paths) yield* valuesOn(resource, path.split("."))
 }
@@ -83,7 +83,7 @@ function* valuesOn(value: unknown, [member, ...rest]: ReadonlyArray<string>): Ge
   }
 }
 
-/** What a member has that may be a list or a value by itself. */
+/** The elements of a member that may be a list or a single value. */
 export function* each(json: unknown): Generator<unknown, void> {
   for (const value of Array.isArray(json) ? json : [json]) if (value !== undefined && value !== null) yield value
 }

@@ -2,31 +2,34 @@ import { searchedNames } from "./SearchParameters.ts"
 
 const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
 
-/** `null` begins so. */
+/** The first letter of `null`. */
 const letterN = 0x6e
 
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** To go through so many bytes takes less than a millisecond, whatever they are. */
+/** Bytes between two steps: reading them takes less than a millisecond. */
 const stepBytes = 64 * 1024
 
-/** What is searched for is shorter, and each of its characters takes six bytes at most: a longer text stands for none that could be. */
+/** A search value has fewer than 16 Ki characters of at most six bytes. A longer text cannot match. */
 const maxTextLength = 6 * 16 * 1024
 
-/** An object or a list that is being read; in an object, the name of the member that comes next or is being read. */
-type Open = { readonly list: Array<unknown> } | { readonly object: Record<string, unknown>; name: string | undefined }
+/** An object or array that is being read, with the name of the current member if that is read. */
+type OpenContainer = { readonly list: Array<unknown> } | {
+  readonly object: Record<string, unknown>
+  name: string | undefined
+}
 
 /**
- * Reads step by step what searches look at in a resource, as `JSON.parse` would: to parse a large resource whole takes longer than the
- * event loop may be held. Members of other names are gone past at any depth. A number, true and false are 0, for no search looks at
- * their value. The bytes are valid JSON: that was checked when they were stored.
+ * Parses only the members that searches read, step by step, because parsing a whole large resource would hold the event
+ * loop for too long. Other members are skipped at any depth. Numbers, true and false become 0: no search compares them.
+ * The bytes must be valid JSON, which was checked when they were stored.
  */
 export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
-  const open: Array<Open> = []
+  const open: Array<OpenContainer> = []
   let whole: unknown
   let depth = 0
-  /** The depth of the member that is gone past; 0 where none is. */
+  /** The depth of the member that is skipped, or 0. */
   let past = 0
   let expectsValue = true
   let due = stepBytes
@@ -79,7 +82,7 @@ export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
     if (byte === openBrace || byte === openBracket) {
       depth++
       if (past > 0) continue
-      const opened: Open = byte === openBracket ? { list: [] } : { object: {}, name: undefined }
+      const opened: OpenContainer = byte === openBracket ? { list: [] } : { object: {}, name: undefined }
       put("list" in opened ? opened.list : opened.object)
       open.push(opened)
       expectsValue = byte === openBracket

@@ -3,19 +3,19 @@ import type { VeteranId } from "../../domain/Id.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as GrantedItemRepository from "../../sql/fhir/GrantedItemRepository.ts"
 
-/** Whose record a grant opens, and the categories of it. */
-export interface Opened {
+/** The veteran and the sensitive categories of a grant. */
+export interface GrantedRecord {
   readonly veteranId: VeteranId
   readonly sensitiveCategories: ReadonlyArray<string>
 }
 
-/** Knows which Patient an app's token is about. */
+/** Finds the Patient of an app's token. */
 export class TokenPatient extends Context.Service<TokenPatient, {
   /**
-   * Answers the id of the one active stored Patient that the grant's categories admit, whether or not its type is in the scope; else the
-   * veteran's id, under which a Patient is generated.
+   * Returns the id of the stored Patient if the grant's categories admit exactly one that is active, even if its type
+   * is out of scope. Otherwise it returns the veteran's id, the id of the generated Patient.
    */
-  readonly patientOf: (opened: Opened) => Effect.Effect<string>
+  readonly patientOf: (record: GrantedRecord) => Effect.Effect<string>
 }>()("vrss/TokenPatient") {
   static readonly layer = Layer.effect(
     TokenPatient,

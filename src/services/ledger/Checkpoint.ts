@@ -1,6 +1,6 @@
 import { type NoteKey, openNote, signNote } from "./SignedNote.ts"
 
-/** The state of a log at one size (C2SP tlog-checkpoint); its note is signed by the key whose name is the log's. */
+/** The state of a log at one size (C2SP tlog-checkpoint). Its note is signed by the key whose name is the log's. */
 export interface Checkpoint {
   readonly size: number
   readonly root: Uint8Array
@@ -9,7 +9,7 @@ export interface Checkpoint {
 export const signCheckpoint = (key: NoteKey, { root, size }: Checkpoint): string =>
   signNote(key, `${key.name}\n${size}\n${Buffer.from(root).toString("base64")}\n`)
 
-/** Undefined: it is no checkpoint of the key's log, or this key has not signed it. */
+/** Returns undefined if the note is no checkpoint of the key's log, or the key has not signed it. */
 export const openCheckpoint = (note: string, key: NoteKey): Checkpoint | undefined => {
   const [origin, size = "", base64 = ""] = openNote(note, key)?.split("\n") ?? []
   const root = Buffer.from(base64, "base64")

@@ -2,7 +2,7 @@ import type { DisclosureKind } from "../../domain/Disclosure.ts"
 import { inWords } from "../../domain/ResourceTypeWords.ts"
 import { type ProofEvent, providerOf } from "./ProofEvent.ts"
 
-/** What the ids of an event are called now. A name that is missing belongs to what is gone. */
+/** Present names of an event's ids. If a name is missing, its subject was deleted. */
 export interface Names {
   readonly callSign: string
   readonly providers: ReadonlyMap<string, string>
@@ -27,7 +27,7 @@ export const actorName = (event: ProofEvent, names: Names): string | undefined =
   }
 }
 
-/** Tells an event in one plain sentence to the veteran whose record it is about. */
+/** Describes an event in one plain sentence for the veteran of the record. */
 export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): string => {
   const named = names.providers.get(providerOf(event) ?? "")
   // The name ends with the organization, in apposition.
@@ -90,13 +90,15 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
 
 const listed = (types: ReadonlyArray<string>) => types.length > 0 ? inWords(types) : undefined
 
-/** An app is told of each type how many items were in its answer; of those that it asked for in vain it read nothing. */
+/** The event names each type that the app read, with the number of items. A type without items was not read. */
 const readByApp = ({ resourceTypes = {} }: ProofEvent) => {
   const types = Object.keys(resourceTypes)
   const read = listed(types.filter((type) => resourceTypes[type]! > 0))
-  const asked = listed(types)
+  const requested = listed(types)
   if (read !== undefined) return `read ${read}`
-  return asked === undefined ? "opened your record, and read nothing in it" : `looked for ${asked}, and found none`
+  return requested === undefined
+    ? "opened your record, and read nothing in it"
+    : `looked for ${requested}, and found none`
 }
 
 const seen = ({ documents = 0, notes = 0, resourceTypes = {}, selfReportedEntries = 0 }: ProofEvent) => {

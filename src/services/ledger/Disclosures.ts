@@ -12,7 +12,7 @@ import { placeOf } from "../platform/SealedColumns.ts"
 import { actorName, type Names, summary } from "./DisclosureWords.ts"
 import { ProofEvent, providerOf } from "./ProofEvent.ts"
 
-/** Tells a veteran what happened to their record: who did what, when, and under which grant or link. */
+/** Lists for a veteran what happened to their record: who did what, when, and under which grant or link. */
 export class Disclosures extends Context.Service<Disclosures, {
   readonly list: (
     veteranId: VeteranId,
@@ -27,7 +27,7 @@ export class Disclosures extends Context.Service<Disclosures, {
       const paging = yield* Paging
       const providerHash = crypto.keyedHash("proof-provider")
 
-      /** A row says what happened in clear until the drainer has sealed it. One that cannot be read hides no other. */
+      /** Until the drainer has sealed a row, its event is in clear text. A row that cannot be read hides no other. */
       const eventOf = Effect.fnUntraced(
         function*({ event, id, leafCiphertext, veteranId }: DisclosureRepository.EventRow) {
           if (leafCiphertext === null) return yield* decodeEvent(event)
@@ -41,7 +41,7 @@ export class Disclosures extends Context.Service<Disclosures, {
         const ids = (of: (event: ProofEvent) => string | undefined) => [
           ...new Set(events.flatMap((event) => of(event) ?? []))
         ]
-        const found = yield* DisclosureRepository.names(veteranId, {
+        const names = yield* DisclosureRepository.names(veteranId, {
           providers: ids(providerOf),
           apps: ids(({ clientId }) => clientId),
           links: ids(({ linkId }) => linkId)
@@ -55,10 +55,10 @@ export class Disclosures extends Context.Service<Disclosures, {
             )
         )
         return {
-          callSign: found.callSign,
-          providers: new Map(found.providers.map(({ id, name }) => [id, name])),
-          apps: new Map(found.apps.map(({ id, name }) => [id, name])),
-          recipients: new Map(found.links.map(({ id, recipientName }) => [id, recipientName])),
+          callSign: names.callSign,
+          providers: new Map(names.providers.map(({ id, name }) => [id, name])),
+          apps: new Map(names.apps.map(({ id, name }) => [id, name])),
+          recipients: new Map(names.links.map(({ id, recipientName }) => [id, recipientName])),
           titles: new Map(titles)
         } satisfies Names
       })

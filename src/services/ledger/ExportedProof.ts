@@ -5,7 +5,7 @@ import { isConsistent, leafHash, rootOfInclusion } from "./MerkleTree.ts"
 import type { NoteKey } from "./SignedNote.ts"
 import { parseTlogProof } from "./TlogProof.ts"
 
-/** What was exported is checked by itself: with the log's key, and without network and database. */
+/** The outcome of checking an export with the log's key alone, without network or database. */
 export type Verdict = { readonly valid: boolean; readonly sentence: string }
 
 const valid = (sentence: string): Verdict => ({ valid: true, sentence })
@@ -26,8 +26,8 @@ const notSigned = (key: NoteKey) =>
   `the checkpoint is not one of the log ${key.name}, signed by the key ${key.id}, or it was changed`
 
 /**
- * Checks that an event is in the log. `text` is the JSON of a proof, which holds the leaf, or a `.tlog-proof`, which goes with
- * the leaf's own text.
+ * Checks that an event is in the log. `text` is the JSON of a proof, which holds the leaf, or a `.tlog-proof`, which
+ * needs the leaf's text beside it.
  */
 export const verifyInclusion = (text: string, leafText: string | undefined, key: NoteKey): Verdict => {
   const tlog = parseTlogProof(text)
@@ -75,19 +75,19 @@ const verifyLeaf = ({ checkpoint: note, hashes, index, leaf }: LeafProof, key: N
 
 const bytesOf = (hashes: ReadonlyArray<string>) => hashes.map((hash) => Buffer.from(hash, "base64"))
 
-/** The checkpoint of a file that is one, or of a proof that holds one. */
+/** Returns the checkpoint from a checkpoint's file or a proof. */
 const checkpointIn = (text: string) =>
   parseTlogProof(text)?.checkpoint ??
     Option.match(decodeInclusion(text), { onNone: () => text, onSome: ({ checkpoint }) => checkpoint })
 
 /**
- * Checks that all that the older checkpoint stands for is unchanged in the newer one. `proof` is the JSON of
- * `/api/proofs/consistency`; it may be missing where both have one size.
+ * Checks that the newer checkpoint's tree begins with the older one's. `proof` is the JSON of
+ * `/api/proofs/consistency`; it may be missing if both have one size.
  */
 export const verifyConsistency = (older: string, newer: string, proof: string | undefined, key: NoteKey): Verdict => {
   const [from, to] = [openCheckpoint(checkpointIn(older), key), openCheckpoint(checkpointIn(newer), key)]
-  if (from === undefined) return invalid(`of the older: ${notSigned(key)}`)
-  if (to === undefined) return invalid(`of the newer: ${notSigned(key)}`)
+  if (from === undefined) return invalid(`the older file: ${notSigned(key)}`)
+  if (to === undefined) return invalid(`the newer file: ${notSigned(key)}`)
   if (from.size > to.size) return invalid(`events were removed: the older has ${from.size}, the newer ${to.size}`)
   if (proof === undefined) return sameSize(from, to)
   const decoded = decodeConsistency(proof)

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import { ProofEvent, providerOf } from "./ProofEvent.ts"
 
-/** A row of `proofs` that is no leaf yet: the event as JSON text, or null where no act of ours wrote it. */
+/** A row of `proofs` that is not yet a leaf. `event` is JSON text, or null if no act of this service wrote the row. */
 export interface UndrainedProof {
   readonly veteranId: string
   readonly id: string
@@ -16,13 +16,13 @@ export interface UndrainedProof {
 const decodeEvent = Schema.decodeUnknownSync(ProofEvent)
 
 export interface Leaf {
-  /** Canonical JSON (RFC 8785). Its salt of 256 bits keeps the hash from telling anything of it. */
+  /** Canonical JSON (RFC 8785). Its salt of 256 bits keeps the hash from revealing the event. */
   readonly text: string
-  /** Whom the event concerns beside the veteran. */
+  /** The provider whom the event concerns. */
   readonly providerId: string | undefined
 }
 
-/** Throws where the row cannot become a leaf. */
+/** Throws if the row cannot become a leaf. */
 export const makeLeaf = ({ at, event, id, kind, veteranId }: UndrainedProof): Leaf => {
   const members: object = JSON.parse(event!)
   const providerId = providerOf(decodeEvent(members))

@@ -6,17 +6,17 @@ export const emptyRoot: Buffer = hash("sha256", "", "buffer")
 
 export const leafHash = (leaf: string): Buffer => hash("sha256", `\0${leaf}`, "buffer")
 
-/** One buffer serves all, because a proof takes two thousand of these hashes. */
+/** All hashes share one buffer, because a proof takes two thousand of them. */
 const node = Buffer.alloc(65, 1)
 
-/** Both are of 32 bytes. */
+/** Hashes two nodes of 32 bytes each. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => {
   node.set(left, 1)
   node.set(right, 33)
   return hash("sha256", node, "buffer")
 }
 
-/** The leaves from `from` to before `to`; each element of a proof is the hash of one such range. */
+/** The leaves from `from` to before `to`. Each element of a proof is the hash of one range. */
 export interface Range {
   readonly from: number
   readonly to: number
@@ -46,7 +46,7 @@ export const inclusionRanges = (index: number, size: number): ReadonlyArray<Rang
   return ranges
 }
 
-/** The ranges of a consistency proof, in its order; there are none where the older tree is empty or the newer one itself. */
+/** The ranges of a consistency proof, in order. There are none if the older tree is empty or equals the newer one. */
 export const consistencyRanges = (older: number, newer: number): ReadonlyArray<Range> => {
   if (older === 0) return []
   const ranges: Array<Range> = []
@@ -61,17 +61,17 @@ export const consistencyRanges = (older: number, newer: number): ReadonlyArray<R
       from = middle
     }
   }
-  // What begins at the first leaf is the older tree as a whole, whose root the verifier has.
+  // The range that begins at the first leaf is the older tree itself, whose root the verifier has.
   return from === 0 ? ranges : [{ from, to }, ...ranges]
 }
 
 type Hashes = ReadonlyArray<Uint8Array>
 
-/** Whether these can be the hashes of these ranges. */
+/** Returns true if the number and length of the hashes fit the ranges. */
 const fit = (hashes: Hashes, ranges: ReadonlyArray<Range>) =>
   hashes.length === ranges.length && hashes.every(({ length }) => length === 32)
 
-/** The root that the proof leads to, or undefined where no such proof has so many hashes. */
+/** Returns the root that the proof leads to, or undefined if a proof never has this number of hashes. */
 export const rootOfInclusion = (index: number, size: number, leaf: Uint8Array, hashes: Hashes) => {
   if (index >= size) return undefined
   const ranges = inclusionRanges(index, size)
@@ -87,13 +87,14 @@ interface Tree {
   readonly root: Uint8Array
 }
 
-/** Tells whether the older tree is what the newer one begins with. */
+/** Returns true if the newer tree begins with the older one. */
 export const isConsistent = (older: Tree, newer: Tree, hashes: Hashes): boolean => {
   if (older.size > newer.size) return false
   const ranges = consistencyRanges(older.size, newer.size)
   if (!fit(hashes, ranges)) return false
   if (older.size === 0) return emptyRoot.equals(older.root)
-  // Both roots grow out of the last full subtree of the older tree, which the proof begins with unless it is that tree.
+  // Both roots are computed from the older tree's last full subtree. The proof begins with it, unless it is the whole
+  // tree.
   const begun = ranges[0] !== undefined && ranges[0].from < older.size ? 1 : 0
   let olderRoot = begun === 1 ? hashes[0]! : older.root
   let newerRoot = olderRoot
@@ -104,13 +105,13 @@ export const isConsistent = (older: Tree, newer: Tree, hashes: Hashes): boolean 
   return Buffer.compare(olderRoot, older.root) === 0 && Buffer.compare(newerRoot, newer.root) === 0
 }
 
-/** A full subtree: the leaves from `index * 2^level` on, `2^level` of them. */
+/** A full subtree: `2^level` leaves from `index * 2^level` on. */
 export interface Subtree {
   readonly level: number
   readonly index: number
 }
 
-/** The full subtrees that a range consists of, from left to right. */
+/** The full subtrees of a range, from left to right. */
 export const subtreesOf = ({ from, to }: Range): ReadonlyArray<Subtree> => {
   const subtrees: Array<Subtree> = []
   let at = from
@@ -123,6 +124,6 @@ export const subtreesOf = ({ from, to }: Range): ReadonlyArray<Subtree> => {
   return subtrees
 }
 
-/** The hash of a range out of the hashes of its full subtrees. */
+/** Computes the hash of a range from the hashes of its full subtrees. */
 export const rangeHash = (range: Range, hashOf: (subtree: Subtree) => Uint8Array): Uint8Array =>
   subtreesOf(range).map(hashOf).reduceRight((right, left) => nodeHash(left, right))

@@ -16,7 +16,7 @@ import type { NoteKey } from "./SignedNote.ts"
 import { TileMissing } from "./Tiles.ts"
 import { rootAt } from "./Tree.ts"
 
-/** A log never signs two trees of which one does not begin with the other: nothing is drained until somebody has looked. */
+/** A log never signs two trees that contradict each other. Draining stops until the operator examines the tables. */
 export class TreeForked extends Data.TaggedError("TreeForked") {
   override readonly message =
     "the tree does not begin with what its last checkpoint was signed for: rows of proof_tiles or proof_checkpoints were " +
@@ -26,19 +26,19 @@ export class TreeForked extends Data.TaggedError("TreeForked") {
 const batchSize = 1000
 
 /** In milliseconds, for one batch. */
-const deadline = 60_000
+const batchDeadline = 60_000
 
-/** In milliseconds, of whoever asks for a run. */
-const patience = 10_000
+/** In milliseconds, for a requested run. */
+const requestDeadline = 10_000
 
 /**
- * Makes a leaf of each row of `proofs`, in batches of one transaction each: its leaves, their tiles and the checkpoint are
- * stored together or not at all. One drainer runs at a time, over all processes.
+ * Makes a leaf of each row of `proofs`, in batches. One transaction stores a batch's leaves, their tiles and the
+ * checkpoint. One drainer runs at a time, over all processes.
  */
 export class ProofDrainer extends Context.Service<ProofDrainer, {
-  /** Drains what there is, and measures what is left. What goes wrong is logged: the next run may go on. */
+  /** Drains all rows, and measures what remains. Failures are logged, and the next run tries again. */
   readonly run: Effect.Effect<void>
-  /** Drains for ten seconds at most, in which it waits while another drainer is at it. */
+  /** Drains for ten seconds at most, including a wait for another drainer. */
   readonly drainNow: Effect.Effect<DrainOutcome, ProofsNotConfigured>
 }>()("vrss/ProofDrainer") {
   static readonly layer = Layer.effect(
@@ -70,7 +70,7 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
         )
       })
 
-      /** The stored tree must begin with the last checkpoint's. Of another key's checkpoint a new one is signed. */
+      /** The stored tree must begin with the last checkpoint's tree. A new key signs a new checkpoint. */
       const checkLast = Effect.fnUntraced(function*(key: NoteKey) {
         const last = yield* tree.latestCheckpoint
         const checkpoint = Option.isSome(last) ? openCheckpoint(last.value.note, key) : undefined
@@ -103,9 +103,9 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
         return { drained: leaves.length, treeSize: size, isLast: rows.length < batchSize }
       })
 
-      const inTransaction = (key: NoteKey) => atEdge(sql.withTransaction(drainBatch(key)), deadline)
+      const inTransaction = (key: NoteKey) => atEdge(sql.withTransaction(drainBatch(key)), batchDeadline)
 
-      /** Drains batch after batch while there are rows and time is not over; undefined: another drainer is at it. */
+      /** Drains in batches until no row or no time is left. Returns undefined if another drainer is at work. */
       const drainUntil = Effect.fnUntraced(function*(end: number) {
         const key = yield* signer.key
         let outcome: DrainOutcome | undefined
@@ -134,7 +134,7 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
       return ProofDrainer.of({
         run: Effect.andThen(logged(drainUntil(Infinity)), logged(measure)),
         drainNow: Effect.gen(function*() {
-          const end = (yield* Clock.currentTimeMillis) + patience
+          const end = (yield* Clock.currentTimeMillis) + requestDeadline
           for (;;) {
             const outcome = yield* drainUntil(end)
             if (outcome !== undefined) return outcome
@@ -148,14 +148,14 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
 }
 
 const drainedTotal = Metric.counter("proofs_drained_total", {
-  description: "Events that this process made leaves of the tree",
+  description: "Events of which this process made leaves of the tree",
   incremental: true
 })
 
 const leavesInTree = Metric.gauge("proof_tree_leaves", { description: "Leaves of the tree" })
 
 const lag = Metric.gauge("proof_drainer_lag_seconds", {
-  description: "For how long the first event that is no leaf yet has waited, after the last run"
+  description: "Seconds that the first event without a leaf had waited after the last run"
 })
 
 const setAsideRows = Metric.gauge("proofs_set_aside", {

@@ -2,10 +2,7 @@ import { Schema } from "effect"
 import { ActorKind } from "../../domain/Disclosure.ts"
 import { AnsweredId, ClientId, DocumentId, GrantId, LinkId, ProviderId } from "../../domain/Id.ts"
 
-/**
- * What a row of `proofs` says beside its kind and time: ids and counts, which the act wrote (migrations/020). The leaf has the
- * same members.
- */
+/** Members of a row of `proofs` and of its leaf beside kind and time: ids and counts of the act (migrations/020). */
 export const ProofEvent = Schema.Struct({
   actor: Schema.Struct({ kind: ActorKind, id: Schema.optionalKey(AnsweredId) }),
   providerId: Schema.optionalKey(ProviderId),
@@ -15,7 +12,7 @@ export const ProofEvent = Schema.Struct({
   linkId: Schema.optionalKey(LinkId),
   noteId: Schema.optionalKey(AnsweredId),
   resourceTypes: Schema.optionalKey(Schema.Record(Schema.String, Schema.Int)),
-  /** How many of these were shown beside a record. */
+  /** The number of entries, notes or documents that were shown beside a record. */
   selfReportedEntries: Schema.optionalKey(Schema.Int),
   notes: Schema.optionalKey(Schema.Int),
   documents: Schema.optionalKey(Schema.Int)
@@ -23,6 +20,6 @@ export const ProofEvent = Schema.Struct({
 
 export type ProofEvent = typeof ProofEvent.Type
 
-/** The provider whom an event concerns, by whom the veteran's list is filtered. */
+/** The provider whom an event concerns. The veteran's list is filtered by it. */
 export const providerOf = ({ actor, providerId }: ProofEvent): string | undefined =>
   providerId ?? (actor.kind === "provider" ? actor.id : undefined)

@@ -20,15 +20,15 @@ const setAside = "The event could not be put into the tree. The operator of the 
 
 const forgotten = "What this event says was erased: its hash is in the tree, and there is nothing left to prove."
 
-/** What anybody may know of the tree, and what a veteran may prove by it. */
+/** The public state of the tree, and the proofs for a veteran's own events. */
 export class Proofs extends Context.Service<Proofs, {
-  /** The latest signed note; of a tree without leaves one that says so. */
+  /** The latest signed note. An empty tree has one, too. */
   readonly checkpoint: Effect.Effect<string, ProofsNotConfigured>
   readonly publicKey: Effect.Effect<string, ProofsNotConfigured>
   readonly consistency: (
     sizes: { readonly from: number; readonly to: number }
   ) => Effect.Effect<ConsistencyProof, InvalidRequest | ProofsNotConfigured>
-  /** Proves the event of a veteran against the latest checkpoint. */
+  /** Proves an event of the veteran against the latest checkpoint. */
   readonly inclusion: (
     veteranId: VeteranId,
     id: string
@@ -66,9 +66,9 @@ export class Proofs extends Context.Service<Proofs, {
           return { from, to, hashes: hashes.map(inBase64) }
         }),
         inclusion: Effect.fn("Proofs.inclusion")(function*(veteranId, id) {
-          const found = yield* withActor({ kind: "veteran", veteranId })(LeafRepository.findLeaf(veteranId, id))
-          if (Option.isNone(found)) return yield* new NotFound()
-          const { isSetAside, leafCiphertext, leafHash, treeIndex: index } = found.value
+          const row = yield* withActor({ kind: "veteran", veteranId })(LeafRepository.findLeaf(veteranId, id))
+          if (Option.isNone(row)) return yield* new NotFound()
+          const { isSetAside, leafCiphertext, leafHash, treeIndex: index } = row.value
           if (isSetAside) return yield* new Conflict({ message: setAside })
           if (index === null || leafHash === null) return yield* new Conflict({ message: notDrained })
           if (leafCiphertext === null) return yield* new NotFound({ message: forgotten })

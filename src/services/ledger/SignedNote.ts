@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from "node:crypto"
 
 /**
- * Text that a key has signed, as C2SP signed-note and Go's `golang.org/x/mod/sumdb/note` write it, with Ed25519. Keys are
- * lines too: `PRIVATE+KEY+<name>+<id>+<base64>` signs, `<name>+<id>+<base64>` verifies.
+ * The key of signed notes, in the form of C2SP signed-note and Go's `golang.org/x/mod/sumdb/note`, with Ed25519. In
+ * text, `PRIVATE+KEY+<name>+<id>+<base64>` signs and `<name>+<id>+<base64>` verifies.
  */
 export interface NoteKey {
   readonly name: string
-  /** Eight hexadecimal digits, which follow from name and key. */
+  /** Eight hexadecimal digits, computed from name and key. */
   readonly id: string
   readonly key: KeyObject
 }
@@ -16,8 +16,7 @@ const ed25519 = Buffer.of(1)
 const [privateDer, publicDer] = ["302e020100300506032b657004220420", "302a300506032b6570032100"]
   .map((prefix) => Buffer.from(prefix, "hex")) as [Buffer, Buffer]
 
-const rawPublic = (key: KeyObject) =>
-  createPublicKey(key as never).export({ format: "der", type: "spki" }).subarray(-32)
+const rawPublic = (key: KeyObject) => createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32)
 
 const idOf = (name: string, publicKey: Uint8Array) =>
   hash("sha256", Buffer.concat([Buffer.from(`${name}\n`), ed25519, publicKey]), "hex").slice(0, 8)
@@ -31,7 +30,7 @@ const parse = (text: string, form: RegExp) => {
   return isKey ? { name, id, raw: bytes.subarray(1) } : undefined
 }
 
-/** Undefined: the text is no Ed25519 key that signs notes, or its id is that of another. */
+/** Returns undefined if the text is no Ed25519 key that signs notes, or if its id belongs to another key. */
 export const parsePrivateKey = (text: string): NoteKey | undefined => {
   const parsed = parse(text, /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/)
   if (parsed === undefined) return undefined
@@ -39,7 +38,7 @@ export const parsePrivateKey = (text: string): NoteKey | undefined => {
   return idOf(parsed.name, rawPublic(key)) === parsed.id ? { name: parsed.name, id: parsed.id, key } : undefined
 }
 
-/** Undefined: the text is no Ed25519 key that verifies notes, or its id is that of another. */
+/** Returns undefined if the text is no Ed25519 key that verifies notes, or if its id belongs to another key. */
 export const parsePublicKey = (text: string): NoteKey | undefined => {
   const parsed = parse(text, /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/)
   if (parsed === undefined || idOf(parsed.name, parsed.raw) !== parsed.id) return undefined
@@ -47,7 +46,7 @@ export const parsePublicKey = (text: string): NoteKey | undefined => {
   return { name: parsed.name, id: parsed.id, key }
 }
 
-/** Makes a new private key; undefined where the name is empty or holds white space or `+`. */
+/** Makes a new private key. Returns undefined if the name is empty or holds white space or `+`. */
 export const generateKey = (name: string): string | undefined => {
   if (!isName(name)) return undefined
   const { privateKey } = generateKeyPairSync("ed25519")
@@ -63,10 +62,10 @@ const encoded = (...parts: ReadonlyArray<Uint8Array>) => Buffer.concat(parts).to
 export const signNote = ({ id, key, name }: NoteKey, text: string) =>
   `${text}\n— ${name} ${encoded(Buffer.from(id, "hex"), sign(null, Buffer.from(text), key))}\n`
 
-/** No note that this service or a witness signs is longer. */
+/** More characters than any note of this service or a witness has. */
 const maxNoteLength = 100_000
 
-/** The text of a note, or undefined where this key has not signed it. Signatures of other keys are passed over. */
+/** Returns the text of a note, or undefined if this key has not signed it. Signatures of other keys are ignored. */
 export const openNote = (note: string, { id, key, name }: NoteKey): string | undefined => {
   const end = note.lastIndexOf("\n\n") + 1
   // Lines end in newlines, and no other control character is in a note.
@@ -80,6 +79,7 @@ export const openNote = (note: string, { id, key, name }: NoteKey): string | und
     const bytes = Buffer.from(line![2]!, "base64")
     return line![1] === name && bytes.toString("hex", 0, 4) === id ? [bytes.subarray(4)] : []
   })
-  const isSigned = signatures.length > 0 && signatures.every((one) => verify(null, Buffer.from(text), key, one))
+  const isSigned = signatures.length > 0 &&
+    signatures.every((signature) => verify(null, Buffer.from(text), key, signature))
   return isSigned ? text : undefined
 }

@@ -1,8 +1,8 @@
 import { nodeHash, type Range, rangeHash, type Subtree, subtreesOf } from "./MerkleTree.ts"
 
 /**
- * The tree is stored in tiles of height 8, as C2SP tlog-tiles has them: a tile of level L holds the hashes of up to 256 full
- * subtrees of height 8L, each of 32 bytes. An entry of the next level is the root of a full tile.
+ * The tree is stored in tiles of height 8 (C2SP tlog-tiles). A tile of level L holds the hashes of up to 256 full
+ * subtrees of height 8L, 32 bytes each. The root of a full tile is an entry of the next level.
  */
 export interface TileName {
   readonly level: number
@@ -23,7 +23,7 @@ const nameOf = ({ index, level }: Subtree): TileName & { readonly entry: number;
 
 const keyOf = ({ index, level }: TileName) => `${level}/${index}`
 
-/** Every tile that these ranges are read from, each once. */
+/** Every tile that these ranges need, each once. */
 export const tilesOf = (ranges: ReadonlyArray<Range>): ReadonlyArray<TileName> => {
   const tiles = new Map<string, TileName>()
   for (const subtree of ranges.flatMap(subtreesOf)) {
@@ -33,21 +33,21 @@ export const tilesOf = (ranges: ReadonlyArray<Range>): ReadonlyArray<TileName> =
   return [...tiles.values()]
 }
 
-/** A tile is missing, or shorter than the tree needs it to be. */
+/** A tile is missing, or shorter than the tree needs. */
 export class TileMissing extends Error {
   override readonly name = "TileMissing"
 }
 
-/** The hash of each range, out of the tiles that `tilesOf` named. */
+/** Computes the hash of each range from the tiles that `tilesOf` named. */
 export const hashesOf = (
   ranges: ReadonlyArray<Range>,
   tiles: ReadonlyArray<TileName & { readonly hashes: Uint8Array }>
 ): ReadonlyArray<Uint8Array> => {
-  const found = new Map(tiles.map((tile) => [keyOf(tile), tile.hashes]))
+  const hashesByTile = new Map(tiles.map((tile) => [keyOf(tile), tile.hashes]))
   return ranges.map((range) =>
     rangeHash(range, (subtree) => {
       const { entries, entry, ...name } = nameOf(subtree)
-      const hashes = found.get(keyOf(name))?.subarray(entry * hashBytes, (entry + entries) * hashBytes)
+      const hashes = hashesByTile.get(keyOf(name))?.subarray(entry * hashBytes, (entry + entries) * hashBytes)
       if (hashes?.length !== entries * hashBytes) throw new TileMissing(`tile ${keyOf(name)} is missing or too short`)
       return rootOf(hashes)
     })

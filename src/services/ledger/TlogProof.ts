@@ -9,11 +9,11 @@ export interface TlogProof {
 
 const header = "c2sp.org/tlog-proof@v1"
 
-/** The leaf is not in it: whoever has this file alone learns nothing of the event. */
+/** The file does not hold the leaf, so its reader learns nothing of the event. */
 export const formatTlogProof = ({ checkpoint, hashes, index }: TlogProof) =>
   [header, `index ${index}`, ...hashes, "", checkpoint].join("\n")
 
-/** Undefined: the text is no such file. */
+/** Returns undefined if the text is no such file. */
 export const parseTlogProof = (text: string): TlogProof | undefined => {
   const end = text.indexOf("\n\n")
   const [first, ...lines] = text.slice(0, Math.max(end, 0)).split("\n")

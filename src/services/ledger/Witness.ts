@@ -7,15 +7,16 @@ import { sendDue } from "../mail/Outbox.ts"
 import { signedMessages } from "../mail/SignedMessages.ts"
 import { Settings } from "../platform/Settings.ts"
 
-/** The witness did not take a checkpoint. The message names no address and nothing that the witness said. */
+/** The witness did not accept a checkpoint. The message holds neither its address nor its answer. */
 export class NotWitnessed extends Data.TaggedError("NotWitnessed")<{ readonly message: string }> {}
 
 /** In milliseconds. */
 const deadline = 10_000
 
 /**
- * Tells a witness of each new checkpoint, so that somebody else remembers what was signed: a Standard Webhooks message
- * (standardwebhooks.com) `checkpoint.signed`, signed with WEBHOOK_SECRET. Its id is the checkpoint's, however often it is sent.
+ * Sends each new checkpoint to a witness, so that a third party remembers what was signed. It is a Standard Webhooks
+ * message (standardwebhooks.com), `checkpoint.signed`, signed with WEBHOOK_SECRET. Its id is the checkpoint's, however
+ * often it is sent.
  */
 export const Witness = Layer.effectDiscard(Effect.gen(function*() {
   const { webhookSecret, witnessUrl } = yield* Settings
@@ -32,7 +33,7 @@ export const Witness = Layer.effectDiscard(Effect.gen(function*() {
           signal: AbortSignal.timeout(deadline),
           ...signed(id, message)
         })
-        // What a witness says beside its status is of no use, and may have no end.
+        // The body of a witness's answer is of no use, and may be endless.
         await response.body?.cancel()
         return response
       },
@@ -48,7 +49,7 @@ export const Witness = Layer.effectDiscard(Effect.gen(function*() {
     take: OutboxRepository.make(sql).taking(["checkpoint_signed"]),
     send: Effect.fnUntraced(function*({ subjectId }) {
       const checkpoint = yield* tree.checkpoint(subjectId)
-      // What was written while a witness was configured is for nobody, once there is none.
+      // Checkpoints that wait from the time of an earlier witness are dropped.
       if (witnessUrl === undefined || Option.isNone(checkpoint)) return
       const { createdAt, note, treeSize } = checkpoint.value
       const data = { treeSize, checkpoint: note }

@@ -5,9 +5,8 @@ import type { Actors } from "../../sql/Actor.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 
 /** A hold lapses after this time, so that a client that reads nothing cannot keep a veteran from revoking a link. */
-const longest = "5 seconds"
+const maxHold = "5 seconds"
 
-/** A hold that was taken. */
 export interface LinkHold {
   /** Fails once the hold has ended. */
   readonly confirm: Effect.Effect<void, LinkDisabled>
@@ -15,8 +14,8 @@ export interface LinkHold {
 }
 
 /**
- * Holds a live link as it is: whoever ends the link waits until the hold is released, lapses, or its scope closes. It
- * is the lock of a transaction, which stays open for so long.
+ * Keeps a link active: a request to end the link waits until the hold is released or lapses, or its scope closes. The
+ * hold is the lock of a transaction, which stays open meanwhile.
  */
 export const holdLink = Effect.fnUntraced(function*(
   actors: Actors["Service"],
@@ -29,8 +28,8 @@ export const holdLink = Effect.fnUntraced(function*(
     Effect.filterOrFail((live) => live, () => new LinkDisabled()),
     Effect.andThen(Effect.sync(() => isHeld = true)),
     Effect.andThen(Deferred.succeed(taken, undefined)),
-    Effect.andThen(Effect.sleep(longest)),
-    // This runs inside the transaction, so a hold is never taken for one that PostgreSQL has let go.
+    Effect.andThen(Effect.sleep(maxHold)),
+    // This runs inside the transaction, so no hold seems to be held after PostgreSQL has released it.
     Effect.ensuring(Effect.sync(() => isHeld = false)),
     actors.withActor({ kind: "recipient", linkId, veteranId }),
     Effect.onError((cause) => Deferred.failCause(taken, cause)),

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { Crypto } from "../platform/Crypto.ts"
 
 /**
- * What is stored of a link's three secrets: keyed hashes, by which a secret that was sent is found and which nobody who
- * reads the database can send. A code has eight digits only, so its hash is bound to its link and its challenge.
+ * Keyed hashes of a link's three secrets. The service finds a sent secret by its hash, but a reader of the database
+ * cannot send the secret. A code has only eight digits, so its hash is bound to its link and its challenge.
  */
 export const linkSecrets = Effect.map(Crypto, ({ keyedHash }) => {
   const codeHash = keyedHash("secure-link-code")

@@ -24,7 +24,7 @@ type Refused =
   | ViewSessionExpired
   | ViewSessionUsed
 
-/** A recipient's document, whose content begins at `offset` where a transfer goes on. Sizes are in bytes. */
+/** A recipient's document. The content begins at `offset` if a transfer is resumed. Sizes are in bytes. */
 export interface Viewed {
   readonly signedAt: Date
   readonly byteSize: number
@@ -34,13 +34,13 @@ export interface Viewed {
 
 /** Shows the recipient's copy once for each code. */
 export class LinkView extends Context.Service<LinkView, {
-  /** Spends the view session; with `offset` goes on with a transfer that broke. */
+  /** Spends the view session; with `offset` it resumes a broken transfer. */
   readonly view: (
     viewSession: string,
     offset: number | undefined,
     receiver: Receiver
   ) => Effect.Effect<Viewed, Refused>
-  /** Fails once the link has ended: what was shown under the view session is to leave the screen. */
+  /** Fails once the link has ended: the document must then leave the screen. */
   readonly mayShow: (viewSession: string) => Effect.Effect<void, LinkDisabled | LinkExpired | ViewSessionExpired>
 }>()("vrss/LinkView") {
   static readonly layer = Layer.effect(
@@ -55,7 +55,7 @@ export class LinkView extends Context.Service<LinkView, {
       const transfers = yield* RunningTransfers
 
       const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, receiver) {
-        // A transfer whose client came back for more on the same connection is over.
+        // If a client uses the connection again, its last transfer has ended.
         yield* transfers.noted
         const hash = sessionHash(viewSession)
         const session = yield* links.findSession(hash)
@@ -81,7 +81,7 @@ export class LinkView extends Context.Service<LinkView, {
             return yield* InvalidRequest.at(["offset"], "Expected a place that was reached before")
           }
           if (status !== "active") return yield* linkEnded(status)
-          // The release ended in between: of the two statements above only one saw it.
+          // The release ended between the two statements above.
           if (row === undefined) return yield* new LinkExpired()
           const authorization = yield* crypto.open(
             placeOf("documents", "authorization_ciphertext", veteranId, row.id),
@@ -94,13 +94,14 @@ export class LinkView extends Context.Service<LinkView, {
           )
           return { row, content: yield* files.read({ ...row, fileKey }) }
         }, asRecipient)
-        let found = yield* begin(false)
-        // Who sends a transfer whose client came back ends it and notes how far it came; who has not in time is gone.
-        for (let tries = 40; found === undefined; tries--) {
+        let transfer = yield* begin(false)
+        // The process that sends the transfer ends it and notes how far it came. If it does not do so in time, it is
+        // dead.
+        for (let tries = 40; transfer === undefined; tries--) {
           yield* Effect.sleep("50 millis")
-          found = yield* begin(tries <= 1)
+          transfer = yield* begin(tries <= 1)
         }
-        const { content, row } = found
+        const { content, row } = transfer
 
         let sent = from
         const pieces = content.pipe(
@@ -112,7 +113,7 @@ export class LinkView extends Context.Service<LinkView, {
         const begun = yield* transfers.begin(
           { linkId, transferId, receiver, isDelivered },
           beginHeld(holdLink(actors, veteranId, linkId), pieces),
-          // It comes long after the request, whose time is over.
+          // This runs long after the request, whose database time is used up.
           (isOver) =>
             Effect.provideService(links.endTransfer(veteranId, transferId, sent, isOver), DatabaseTime, undefined)
         )
@@ -120,9 +121,9 @@ export class LinkView extends Context.Service<LinkView, {
       })
 
       const mayShow = Effect.fn("LinkView.mayShow")(function*(viewSession: string) {
-        const found = yield* reads.statusOfSession(sessionHash(viewSession))
-        if (Option.isNone(found)) return yield* new ViewSessionExpired()
-        const { status } = found.value
+        const session = yield* reads.statusOfSession(sessionHash(viewSession))
+        if (Option.isNone(session)) return yield* new ViewSessionExpired()
+        const { status } = session.value
         if (status !== "active") return yield* linkEnded(status)
       })
 
@@ -132,8 +133,8 @@ export class LinkView extends Context.Service<LinkView, {
 }
 
 /**
- * The first piece leaves while the link is held, so that whoever revokes it waits for that piece or comes before it:
- * after a revoke has answered no first byte leaves.
+ * The first piece leaves while the link is held. A revoke therefore waits for that piece or comes before it, so no
+ * first byte leaves after a revoke was answered.
  */
 const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
   Stream.unwrap(Effect.map(Effect.scope, (scope) => {
@@ -142,12 +143,12 @@ const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: 
       release = held.release
       return held.confirm
     })
-    // It is taken once the first piece is read, which may stand far behind the beginning of a large file. Who asks for the
-    // second piece has sent the first.
+    // The hold begins when the first piece was read, which may lie far into a large file. A request for the second
+    // piece means that the first was sent.
     return Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? taken : release, piece))
   }))
 
-/** These are so few bytes that a socket takes them though its client does not read, so that the hold ends soon. */
+/** A socket takes this number of bytes even if its client does not read, so the hold ends soon. */
 const firstPiece = 16 * 1024
 
 const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {
@@ -160,10 +161,10 @@ const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {
 }
 
 const skip = (bytes: number) => <E>(content: Stream.Stream<Uint8Array, E>) => {
-  let left = bytes
+  let remaining = bytes
   return Stream.map(content, (chunk) => {
-    const rest = chunk.subarray(Math.min(left, chunk.length))
-    left -= chunk.length - rest.length
+    const rest = chunk.subarray(Math.min(remaining, chunk.length))
+    remaining -= chunk.length - rest.length
     return rest
   }).pipe(Stream.filter((chunk) => chunk.length > 0))
 }

@@ -31,11 +31,11 @@ const countCode = counters("one_time_codes_total", {
 })
 
 /**
- * Sends one-time codes by mail to the designated recipient (OWASP ASVS 5.0, 6.5 and 6.6). A code is 8 digits from the
- * system's generator, is good for a short time (`linkLimits`) and one use, and is kept as a keyed hash (LinkSecrets.ts).
+ * Sends one-time codes by mail to the designated recipient (OWASP ASVS 5.0, 6.5 and 6.6). A code has 8 digits from the
+ * system's generator, works once and for a short time (`linkLimits`), and is kept as a keyed hash (LinkSecrets.ts).
  */
 export class Otp extends Context.Service<Otp, {
-  /** Mails a code; it ends the one before. */
+  /** Mails a code, which replaces the last one. */
   readonly challenge: (
     token: string
   ) => Effect.Effect<typeof Challenge.Type, Ended | RateLimited | ServiceUnavailable>
@@ -54,9 +54,9 @@ export class Otp extends Context.Service<Otp, {
 
       const challenge = Effect.fn("Otp.challenge")(function*(sentToken: string) {
         const token = tokenHash(sentToken)
-        const found = yield* links.findRecipient(token)
-        if (Option.isNone(found)) return yield* new LinkNotFound()
-        const recipient = yield* recipientOf(found.value)
+        const link = yield* links.findRecipient(token)
+        if (Option.isNone(link)) return yield* new LinkNotFound()
+        const recipient = yield* recipientOf(link.value)
         const challengeId = newId()
         const code = randomInt(100_000_000).toString().padStart(8, "0")
         const step = yield* links.challenge({

@@ -4,15 +4,15 @@ import { LinkDisabled } from "../../domain/SecureLink.ts"
 import { hearEndedTransfers } from "../../sql/link/EndedTransfers.ts"
 import { logTrouble } from "../platform/Outage.ts"
 
-/** The client who takes a view's answer, and the connection that it comes on. */
+/** The client that receives a view's answer, and its connection. */
 export interface Receiver {
-  /** So many bytes of the answer still wait in this process. */
+  /** Bytes of the answer that still wait in this process. */
   readonly unsent: () => number
-  /** Ends the connection; where the link has ended, it drops what is still on its way. */
+  /** Ends the connection. If the link has ended, unsent bytes are dropped. */
   readonly abort: (linkEnded: boolean) => void
   /**
-   * Waits for the end of the transfer. True: it was delivered, and then the client closed the connection in order or used
-   * it again. False: the connection broke.
+   * Waits for the end of the transfer. Returns true if it was delivered and the client then closed the connection in
+   * order or used it again. Returns false if the connection broke.
    */
   readonly farewell: (isDelivered: () => boolean) => Effect.Effect<boolean>
 }
@@ -21,25 +21,27 @@ export interface Transfer {
   readonly linkId: LinkId
   readonly transferId: string
   readonly receiver: Receiver
-  /** True once the last byte has left this process. From then on nothing is cut: the connection is the client's again. */
+  /**
+   * True once the last byte has left this process. Nothing is cut then, because the client may reuse the connection.
+   */
   readonly isDelivered: () => boolean
 }
 
 /**
- * Knows the documents that this process is sending. Whatever ends a link, or goes on with a transfer elsewhere, cuts
- * the stream here, because PostgreSQL tells every process (LISTEN). A process that cannot hear cuts all that it sends.
+ * The documents that this process is sending. PostgreSQL notifies every process (LISTEN) when a link ends or a transfer
+ * is resumed elsewhere, and the process then cuts the stream. A process that hears nothing cuts all its streams.
  */
 export class RunningTransfers extends Context.Service<RunningTransfers, {
   /**
-   * Answers `content`, which goes on until its link or its transfer is told to end; then the connection ends at once, even
-   * one whose client reads nothing. `note` notes the end of the transfer, whenever it comes: it is over, or it broke.
+   * Returns `content`, which ends at once when its link or transfer must end, even if the client reads nothing. `note`
+   * records how the transfer ended: completed or broken.
    */
   readonly begin: <E, R>(
     transfer: Transfer,
     content: Stream.Stream<Uint8Array, E, R>,
     note: (isOver: boolean) => Effect.Effect<void>
   ) => Effect.Effect<Stream.Stream<Uint8Array, E | LinkDisabled, R>>
-  /** Waits until all ends that came are noted. */
+  /** Waits until all ended transfers are noted. */
   readonly noted: Effect.Effect<void>
 }>()("vrss/RunningTransfers") {
   static readonly layer = Layer.effect(
@@ -48,7 +50,7 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
       const running = new Map<Transfer, Deferred.Deferred<never, LinkDisabled>>()
       const notes = yield* FiberSet.make()
       const scope = yield* Effect.scope
-      /** Ends what has this id, which is of a link or of a transfer; without an id it ends all. */
+      /** Ends the transfers of a link's or transfer's id; without an id, all of them. */
       const end = (id?: string) =>
         Effect.sync(() => {
           for (const [transfer, ended] of running) {
@@ -60,11 +62,11 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
         })
 
       yield* Effect.gen(function*() {
-        const told = yield* hearEndedTransfers
-        // What began while this process could not hear may have ended.
+        const ends = yield* hearEndedTransfers
+        // Links may have ended while this process could not hear.
         yield* end()
-        // All end before the connection is given back, which may take long when it is silent.
-        yield* Effect.ensuring(Stream.runForEach(told, end), end())
+        // All end before the connection is given back, which may take long if it is silent.
+        yield* Effect.ensuring(Stream.runForEach(ends, end), end())
       }).pipe(
         Effect.scoped,
         Effect.catchTag("NothingHeard", ({ message }) => Effect.logWarning(`transfers: ${message}`)),

@@ -38,7 +38,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
     link: NewLink
   ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict | RateLimited>
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof SecureLinkPage.Type, InvalidRequest>
-  /** Takes effect at once; a second time it changes nothing. */
+  /** Takes effect at once. Revoking again changes nothing. */
   readonly revoke: (veteranId: VeteranId, id: LinkId) => Effect.Effect<SecureLink, NotFound>
   readonly open: (
     token: string
@@ -75,7 +75,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
       })
 
-      /** One veteran alone cannot use up what an address may be sent by all. */
+      /** One veteran alone cannot use up the invitations that all veterans together may send to an address. */
       const spendInvitation = Effect.fnUntraced(function*(veteranId: VeteranId, address: string) {
         const { byAll, byVeteran } = invitationLimits
         yield* limits.spend("invitation by a veteran", `${veteranId} ${address}`, { permits: byVeteran, seconds: day })
@@ -105,7 +105,8 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           })
         }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         const url = `${portalUrl}/link#${token}`
-        // The mail is sent at once, because the token is kept nowhere; the answer's `notifiedAt` says whether it went.
+        // The mail is sent at once, because the token is stored nowhere. The answer's `notifiedAt` says whether it was
+        // sent.
         if (notifyRecipient) {
           yield* mailer.send(invitation(recipientEmail, url)).pipe(
             Effect.andThen(links.noteNotified(veteranId, id)),
@@ -156,7 +157,7 @@ interface RecipientPlace {
 export const linkEnded = (status: "disabled" | "expired") =>
   status === "disabled" ? new LinkDisabled() : new LinkExpired()
 
-/** Draws the code with the quiet zone of four modules that readers need, on white even where the screen is dark. */
+/** Draws the code with the quiet zone of four modules that readers need, on white even if the screen is dark. */
 const qrCode = (url: string) =>
   encodeQR(url, "svg", { ecc: "medium", border: 4 }).replace(
     ">",

@@ -1,9 +1,9 @@
+import { consentTab } from "../../domain/ConsentTab.ts"
 import { minuteOf } from "../platform/Instants.ts"
 import { mail } from "./LinkMails.ts"
 
-const revoke =
-  "You can end an app's access at any time in the app of your record, on the Consent tab. That takes effect at once; " +
-  "what an app has read before, it may keep."
+const revoke = `You can end an app's access at any time, on ${consentTab}. That takes effect at once. ` +
+  "The app may keep what it has read before."
 
 const moments = {
   app_connected: [
@@ -14,13 +14,13 @@ const moments = {
   app_replayed: [
     "An app was disconnected from your record",
     (app: string) =>
-      `The access of the app "${app}" to your health record was ended, because what opens it was used a second time.`,
-    `Somebody may have copied it. Your account of disclosures tells what was read. If you still want the app, connect it again. ${revoke}`
+      `We ended the access of the app "${app}" to your health record, because its key was used a second time.`,
+    `Somebody may have copied the key. Your account of disclosures shows what was read. If you still want the app, connect it again. ${revoke}`
   ]
 } as const
 
-/** It tells the veteran what became of an app's access. It names the app, and nothing of the veteran or the record. */
+/** Notifies the veteran of a change of an app's access. It names the app, but neither the veteran nor the record. */
 export const appNotice = (to: string, kind: keyof typeof moments, appName: string, moment: Date) => {
-  const [subject, what, then] = moments[kind]
-  return mail(to, subject, `${what(appName)} (${minuteOf(moment)})`, then)
+  const [subject, event, advice] = moments[kind]
+  return mail(to, subject, `${event(appName)} (${minuteOf(moment)})`, advice)
 }

@@ -3,22 +3,22 @@ import { retention } from "../../domain/Retention.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
+import { html } from "../platform/Html.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { Settings } from "../platform/Settings.ts"
 import { appNotice } from "./AppMails.ts"
-import { html } from "./Html.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer } from "./Mailer.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
 
-/** It is sent again after 15 seconds, then 30, and so on up to an hour. What nobody takes for a day is given up. */
+/** Retries after 15 seconds, then 30, and so on up to an hour. A mail that is not taken for a day is given up. */
 export const forADay: Patience = {
   pauseAfter: (tries, millis) =>
     millis < Duration.toMillis(retention.mail.after) ? Math.min(15 * 2 ** (tries - 1), 3600) : undefined,
   name: "a day"
 }
 
-/** Sends the mail that may wait, and tells how much of the outbox waits. */
+/** Sends the mails of the outbox, and measures how many wait. */
 export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const mailer = yield* Mailer
   const outbox = OutboxRepository.make(yield* SharedConnections)
@@ -56,7 +56,7 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     () => waiting?.oldestSeconds
   )
   yield* outbox.waiting.pipe(
-    Effect.tap((found) => Effect.sync(() => waiting = found)),
+    Effect.tap((sample) => Effect.sync(() => waiting = sample)),
     Effect.catchCause(logTrouble("outbox")),
     Effect.repeat(Schedule.spaced("15 seconds")),
     Effect.forkScoped

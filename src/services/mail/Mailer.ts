@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { createSecureContext, getCACertificates } from "node:tls"
 import { createTransport, type SendMailOptions } from "nodemailer"
 import { dataFolder, makeDataFolder } from "../platform/DataFolder.ts"
+import type { Html } from "../platform/Html.ts"
 import { Settings } from "../platform/Settings.ts"
 import { isLoopback } from "../platform/VariableRules.ts"
 import { whyNotSent } from "./SmtpErrors.ts"
@@ -14,14 +15,12 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** Whoever made it has escaped it: see `html` in Html.ts. */
-  readonly html: string
+  readonly html: Html
 }
 
-/** The mail server did not take the mail. The message says nothing of the mail itself. */
+/** The mail server did not take the mail. The message contains nothing of the mail itself. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly message: string }> {}
 
-/** The message says in words what failed. */
 export class MailServerUnusable extends Data.TaggedError("MailServerUnusable")<{ readonly message: string }> {}
 
 export class MailAuthorityUnusable extends Data.TaggedError("MailAuthorityUnusable") {
@@ -29,33 +28,34 @@ export class MailAuthorityUnusable extends Data.TaggedError("MailAuthorityUnusab
 }
 
 /**
- * A connection is kept for the next mail, because greeting, TLS and signing in cost more than a mail: where the server greets after
- * 100 ms a mail takes 2–4 ms, not 104–109. One that the server closed meanwhile is noticed when the next mail is to go by it, at
- * the latest; as long as no byte of that mail has gone, it goes by another, of which `maxRequeues` lets it meet as many as there
- * are. A kept connection says goodbye before `socketTimeout`, which would take its silence for a server that hangs.
+ * Connections are kept for the next mail, because greeting, TLS and signing in cost more than a mail. With a server
+ * that greets after 100 ms, a mail takes 2–4 ms instead of 104–109. If the server closed the connection meanwhile, a
+ * mail of which no byte was sent goes by another one; `maxRequeues` allows it to try all of them. A kept connection
+ * is closed before `socketTimeout`, which would take its silence for a server that hangs.
  */
 const kept = { pool: true, maxConnections: 5, maxRequeues: 5, idleTimeout: 8000 } as const
 
-/** In milliseconds. Who waits for a connection, or for a server that says one word after the other, waits no longer. */
+/** The longest time for one mail, in milliseconds, also with a busy pool or a server that answers slowly. */
 const maxSendingMs = 20_000
 
-/** Mails go here when SMTP_URL is unset. They hold links and codes: the folder is for its owner alone. */
+/** Mails are written here if SMTP_URL is unset. They contain links and codes: only the owner may read the folder. */
 export const mailFolder = join(dataFolder, "mail")
 
-/** Sends mail by SMTP, or as `.eml` files (RFC 5322) where no server is configured. */
+/** Sends mail by SMTP, or writes `.eml` files (RFC 5322) if no server is configured. */
 export class Mailer extends Context.Service<Mailer, {
   readonly send: (mail: Mail) => Effect.Effect<void, MailNotSent>
-  /** Connects and signs in as for a mail, and sends none. */
+  /** Connects and signs in without sending a mail. */
   readonly verify: Effect.Effect<void, MailServerUnusable>
 }>()("vrss/Mailer") {
   static readonly layer = Layer.effect(
     Mailer,
     Effect.gen(function*() {
       const { mailFrom, production, smtpAuthorityFile, smtpUrl } = yield* Settings
-      const complete = ({ to, ...content }: Mail): SendMailOptions => ({
+      const complete = ({ html, to, ...content }: Mail): SendMailOptions => ({
         ...content,
+        html: `${html}`,
         from: mailFrom,
-        // This is one address and no list, so that a comma or a line break in it names nobody else.
+        // An object is one address, never a list, so a comma or a line break in it names nobody else.
         to: { name: "", address: to },
         // This asks for no out-of-office answers (RFC 3834, 5).
         headers: { "auto-submitted": "auto-generated" },
@@ -84,7 +84,7 @@ export class Mailer extends Context.Service<Mailer, {
           createTransport({
             ...kept,
             url: Redacted.value(smtpUrl),
-            // A link and its code may travel here: a server that offers no TLS is refused unless it is on this machine.
+            // Mails carry links and codes: a server without TLS is refused unless it is on this machine.
             requireTLS: production &&
               !isLoopback(new URL(Redacted.value(smtpUrl)).hostname.replace(/^\[(.*)\]$/, "$1")),
             ...(authority === undefined ? {} : { tls: { ca: [...getCACertificates(), authority] } }),

@@ -10,26 +10,26 @@ const count = counters("outbox_deliveries_total", {
   values: ["sent", "put off", "given up"]
 })
 
-/** When a message that was not taken is tried again. */
+/** Says when a message that was not taken is tried again. */
 export interface Patience {
-  /** In seconds, after so many tries for so many milliseconds; undefined: it is given up. */
+  /** Seconds until the next try, by the number of tries and the message's age. Returns undefined to give up. */
   readonly pauseAfter: (tries: number, millis: number) => number | undefined
   /** Follows "given up after". */
   readonly name: string
 }
 
 interface Delivery<Row, E> {
-  /** Answers a message that is due, and counts the try. */
+  /** Takes a message that is due, and counts the try. */
   readonly take: Effect.Effect<Option.Option<Row>>
   readonly send: (row: Row) => Effect.Effect<void, E>
   readonly patience: Patience
-  /** So many are sent at once, one unless it says otherwise. */
+  /** How many are sent at once; one by default. */
   readonly atOnce?: number
 }
 
 /**
- * Sends what may wait. A row is written in the transaction of its cause (migrations/013); fibers send those that are due, so
- * that one process sends each, and try again with growing pauses. An error's message goes to the log.
+ * Sends the messages of the outbox. A row is written in the transaction of its cause (migrations/013). Each row is
+ * sent by one process only, and tried again with growing pauses. An error's message goes to the log.
  */
 export const sendDue = Effect.fnUntraced(function*<
   Row extends OutboxRepository.OutboxMessage,
@@ -41,7 +41,7 @@ export const sendDue = Effect.fnUntraced(function*<
 
   const failed = Effect.fnUntraced(function*({ attempts, createdAt, id, kind }: Row, message: string) {
     const pause = patience.pauseAfter(attempts, (yield* Clock.currentTimeMillis) - createdAt.getTime())
-    // What is told has happened: whoever reads of a next try finds it in the row.
+    // The log line follows the change, so that a next try that it announces is already in the row.
     if (pause === undefined) {
       yield* outbox.remove(id)
       count("given up")
@@ -63,9 +63,9 @@ export const sendDue = Effect.fnUntraced(function*<
     for (;;) {
       const row = yield* take
       if (Option.isNone(row)) return
-      // Where one is due, others may be.
+      // Others may be due too.
       yield* drainToo
-      // It is uninterruptible, because the row of what was taken must go.
+      // Uninterruptible, because the row of a message that was taken must be removed.
       yield* deliver(row.value).pipe(
         Effect.catch(({ message }) => failed(row.value, message)),
         Effect.uninterruptible

@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks"
 
 /**
- * Writes messages as Standard Webhooks has them (standardwebhooks.com). A secret that was made for it says so by its prefix, and is
- * base64; of any other its bytes are the key. A message keeps its id however often it is sent.
+ * Signs messages as Standard Webhooks (standardwebhooks.com). A secret with the prefix `whsec_` is base64; the bytes
+ * of any other secret are the key. A message keeps its id when it is sent again.
  */
 export const signedMessages = (secret: string) => {
   const webhook = secret.startsWith("whsec_")

@@ -1,7 +1,7 @@
 import type { NodemailerError } from "nodemailer"
 
 type SmtpError = Partial<NodemailerError> & {
-  /** The code of the system or of OpenSSL, which `code` has replaced with nodemailer's own. */
+  /** The code of the system or of OpenSSL, for which nodemailer put its own into `code`. */
   readonly originalCode?: string
   readonly command?: string
   readonly responseCode?: number
@@ -9,7 +9,6 @@ type SmtpError = Partial<NodemailerError> & {
 
 const untrusted = "the server's certificate is not trusted: name the PEM file of its authority in SMTP_CA_CERT"
 
-/** These codes are Node's and OpenSSL's. */
 const causes: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "the server's certificate has expired",
   CERT_NOT_YET_VALID: "the server's certificate is not valid yet: compare the clocks",
@@ -39,18 +38,18 @@ const causes: Readonly<Record<string, string>> = {
   EPROTOCOL: "the server does not speak SMTP as it should"
 }
 
-/** A refusal (RFC 5321, 4.2) is told by the step that met it. */
+/** A refusal (RFC 5321, 4.2) is described by the command that was refused. */
 const refusals: Readonly<Record<string, string>> = {
   "MAIL FROM": "the server refuses the sender, MAIL_FROM",
   "RCPT TO": "the server refuses the recipient"
 }
 
-/** Says in words what a mail server did wrong. It never has the server's own words, which may quote the recipient. */
+/** Describes a mail server's failure. The server's own words are left out: they may quote the recipient. */
 export const whyNotSent = (cause: unknown) => {
   const { code = "refused", command = "", originalCode = "", responseCode } = cause as SmtpError
   if (responseCode === 530) return "the server wants a user and a password, or TLS, before it takes mail (530)"
-  const said = code === "EAUTH" || code === "ETLS" ? undefined : responseCode
-  if (said !== undefined) return `${refusals[command] ?? "the server refuses the mail"} (${said})`
-  const known = [originalCode, code].find((one) => one in causes)
-  return known === undefined ? originalCode || code : `${causes[known]} (${known})`
+  const status = code === "EAUTH" || code === "ETLS" ? undefined : responseCode
+  if (status !== undefined) return `${refusals[command] ?? "the server refuses the mail"} (${status})`
+  const reason = [originalCode, code].find((candidate) => candidate in causes)
+  return reason === undefined ? originalCode || code : `${causes[reason]} (${reason})`
 }

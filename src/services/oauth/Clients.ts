@@ -12,13 +12,13 @@ import { Settings } from "../platform/Settings.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
 import { webhookKey } from "./WebhookKey.ts"
 
-/** The apps that the operator registered: nobody registers one by themselves. */
+/** The apps that the operator registered. Apps cannot register themselves. */
 export class Clients extends Context.Service<Clients, {
   readonly register: (client: typeof NewOAuthClient.Type) => Effect.Effect<RegisteredOAuthClient>
   readonly list: (page: PageRequest) => Effect.Effect<typeof OAuthClientPage.Type, InvalidRequest>
-  /** Its tokens read nothing from then on. */
+  /** Its tokens stop working at once. */
   readonly disable: (id: ClientId) => Effect.Effect<OAuthClient, NotFound>
-  /** The secret before it opens nothing from then on. */
+  /** The old secret stops working at once. */
   readonly rotateSecret: (id: ClientId) => Effect.Effect<RegisteredOAuthClient, NotFound | Conflict>
 }>()("vrss/Clients") {
   static readonly layer = Layer.effect(
@@ -42,7 +42,7 @@ export class Clients extends Context.Service<Clients, {
           webhookUrl: client.webhookUrl ?? null
         })
         return {
-          ...told(row),
+          ...clientOf(row),
           clientSecret,
           webhookSecret: client.webhookUrl === undefined ? null : Redacted.value(webhookKey(webhookSecret, id))
         }
@@ -50,23 +50,23 @@ export class Clients extends Context.Service<Clients, {
 
       const disable = Effect.fn("Clients.disable")(function*(id: ClientId) {
         const disabled = yield* clients.disable(id)
-        return Option.isSome(disabled) ? told(disabled.value) : yield* new NotFound()
+        return Option.isSome(disabled) ? clientOf(disabled.value) : yield* new NotFound()
       })
 
       const rotateSecret = Effect.fn("Clients.rotateSecret")(function*(id: ClientId) {
         const clientSecret = newSecret()
         const rotated = yield* clients.replaceSecret(id, clientSecretHash(id, clientSecret))
-        if (Option.isSome(rotated)) return { ...told(rotated.value), clientSecret, webhookSecret: null }
-        const found = yield* clients.find(id)
-        if (Option.isNone(found)) return yield* new NotFound()
-        return yield* new Conflict({ message: found.value.disabledAt === null ? isPublic : isDisabled })
+        if (Option.isSome(rotated)) return { ...clientOf(rotated.value), clientSecret, webhookSecret: null }
+        const client = yield* clients.find(id)
+        if (Option.isNone(client)) return yield* new NotFound()
+        return yield* new Conflict({ message: client.value.disabledAt === null ? isPublic : isDisabled })
       })
 
       return Clients.of({
         register,
         list: (request) =>
           Effect.map(paging.byId("oauth-clients", request, clients.list), ({ items, nextCursor }) => ({
-            items: items.map(told),
+            items: items.map(clientOf),
             nextCursor
           })),
         disable,
@@ -80,4 +80,4 @@ const isPublic = "This app is public, and has no secret."
 
 const isDisabled = "This app is disabled."
 
-const told = ({ id, ...row }: ClientRepository.ClientRow): OAuthClient => ({ clientId: id, ...row })
+const clientOf = ({ id, ...row }: ClientRepository.ClientRow): OAuthClient => ({ clientId: id, ...row })

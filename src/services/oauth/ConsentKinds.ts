@@ -8,7 +8,7 @@ import { allowedOf, narrowedTo, readTypes, type SmartScope } from "../../domain/
 export interface Kind {
   readonly type: string
   readonly words: string
-  /** The words for the categories that it is limited to; none where all of the kind is asked for. */
+  /** The words for the categories that the app is limited to; empty if it asks for the whole kind. */
   readonly categories: ReadonlyArray<string>
 }
 
@@ -18,8 +18,8 @@ const categoriesOf = (scopes: ReadonlyArray<SmartScope>, type: string): Readonly
 }
 
 /**
- * What is shown for the scopes. Who asks for everything is shown as the kinds that we have words and screens for, with those that the
- * veteran's record has besides.
+ * The kinds that the consent page shows for the scopes. For a request for everything, these are the kinds that have a
+ * reader here, and those in the veteran's record.
  */
 export const kindsOf = (scopes: ReadonlyArray<SmartScope>, recordTypes: ReadonlyArray<string>): ReadonlyArray<Kind> => {
   const types = readTypes(scopes) ?? [...new Set([...typesWithReader, ...recordTypes.filter(isFhirType)])]
@@ -27,7 +27,7 @@ export const kindsOf = (scopes: ReadonlyArray<SmartScope>, recordTypes: Readonly
     .sort((a, b) => a.words < b.words ? -1 : 1)
 }
 
-/** The scopes as they were asked for where every kind that was shown stayed ticked, and else those of the ticked kinds alone. */
+/** Returns the requested scopes if every kind stayed ticked, and otherwise only the scopes of the ticked kinds. */
 export const scopesOfTicked = (
   scopes: ReadonlyArray<SmartScope>,
   shown: ReadonlyArray<Kind>,

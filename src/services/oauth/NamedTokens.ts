@@ -10,11 +10,11 @@ import { Settings } from "../platform/Settings.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
 import { readRefreshToken } from "./RefreshToken.ts"
 
-/** What a client may do with a token that it names: give it back, and ask about it. Another's is like one that never was. */
+/** Revokes and introspects tokens for their client. Another client's token is treated like an unknown one. */
 export class NamedTokens extends Context.Service<NamedTokens, {
-  /** Ends the whole grant of an access or refresh token of the client's (RFC 7009). */
+  /** Ends the whole grant of the client's access or refresh token (RFC 7009). */
   readonly revoke: (clientId: ClientId, token: string) => Effect.Effect<void>
-  /** Knows access tokens alone (RFC 7662). */
+  /** Takes access tokens only (RFC 7662). */
   readonly introspect: (clientId: ClientId, token: string) => Effect.Effect<Introspection>
 }>()("vrss/NamedTokens") {
   static readonly layer = Layer.effect(

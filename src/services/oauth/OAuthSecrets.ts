@@ -1,10 +1,7 @@
 import { Effect } from "effect"
 import { Crypto } from "../platform/Crypto.ts"
 
-/**
- * What is stored of the secrets of apps: keyed hashes, by which a secret that was sent is found and which nobody who reads the
- * database can send.
- */
+/** Apps' secrets are stored as keyed hashes only, so that nobody who reads the database can use them. */
 export const oauthSecrets = Effect.map(Crypto, ({ keyedHash }) => {
   const clientSecretHash = keyedHash("oauth-client-secret")
   return {

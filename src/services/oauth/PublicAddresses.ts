@@ -4,33 +4,33 @@ import type { LookupAddress } from "node:dns"
 import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
 
-/** Why a name has no address that may be reached. The message does not hold the name. */
+/** Why a name must not be connected to. The message does not contain the name. */
 export class NotPublic extends Data.TaggedError("NotPublic")<{ readonly message: string }> {}
 
 /**
- * Tells whether an address is one of the Internet: of no network of the operator's, of no machine's own, and no way around
- * such as an IPv4 address within an IPv6 one that a router may translate (IANA's special-purpose registries, RFC 6890).
+ * Whether an address is public: neither of a private network nor of this machine (IANA's special-purpose registries,
+ * RFC 6890). An IPv6 address that a router may translate to IPv4 is not public.
  */
 const isPublic = (address: string): boolean => {
   const parsed = ip.process(address)
   return parsed.range() === "unicast" && (parsed.kind() === "ipv4" || parsed.match(globalUnicast))
 }
 
-/** RFC 4291, 2.4, and what IANA has given out of it. */
+/** The global unicast addresses that IANA allocates (RFC 4291, 2.4). */
 const globalUnicast = ip.IPv6.parseCIDR("2000::/3")
 
 type Resolve = Pick<Resolver, "resolve4" | "resolve6">
 
 /**
- * Answers the addresses of a URL's host, which were checked: who connects to these, and asks no second time, connects to no
- * other (DNS rebinding). A name of which one address is not public has none.
+ * Returns the checked addresses of a URL's host. Connect to these without another look-up, which could answer
+ * differently (DNS rebinding). Fails if any address of the name is not public.
  */
 export const resolveWith = (resolver: () => Resolve) => async (host: string): Promise<ReadonlyArray<LookupAddress>> => {
   const literal = host.replace(/^\[(.*)\]$/, "$1")
-  const found = isIP(literal) === 0 ? await resolved(resolver(), host) : [literal]
-  if (found.length === 0) throw new NotPublic({ message: "its name has no address" })
-  if (!found.every(isPublic)) throw new NotPublic({ message: "its address is not public" })
-  return found.map((address) => ({ address, family: isIP(address) }))
+  const addresses = isIP(literal) === 0 ? await resolved(resolver(), host) : [literal]
+  if (addresses.length === 0) throw new NotPublic({ message: "its name has no address" })
+  if (!addresses.every(isPublic)) throw new NotPublic({ message: "its address is not public" })
+  return addresses.map((address) => ({ address, family: isIP(address) }))
 }
 
 const resolved = async (resolver: Resolve, name: string) => {
@@ -39,8 +39,8 @@ const resolved = async (resolver: Resolve, name: string) => {
 }
 
 /**
- * Where apps are told of their grants. It is asked for by DNS itself: the system's own look-up knows names of this machine, and
- * takes a thread of which there are four. Only a program that is not the service can have another.
+ * Looks up the hosts of apps' webhooks by DNS. The system's own look-up would also know names of this machine, and
+ * holds one of libuv's four threads. Programs other than the service may replace it.
  */
 export const PublicAddresses = Context.Reference("vrss/PublicAddresses", {
   defaultValue: () => resolveWith(() => new Resolver({ timeout: 2_000, tries: 2 }))

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 
-/** Every refresh token of a grant begins with the same 32 random bytes, its family, and goes on with 32 of its own (migrations/023). */
+/** Refresh tokens of a grant share their first 32 random bytes, the family; the other 32 are new (migrations/023). */
 export interface RefreshToken {
   readonly family: Buffer
   readonly own: Buffer
@@ -10,7 +10,7 @@ export const newRefreshToken = (family: Buffer = randomBytes(32)): RefreshToken 
 
 export const writeRefreshToken = ({ family, own }: RefreshToken) => Buffer.concat([family, own]).toString("base64url")
 
-/** Undefined for what is no refresh token, or another spelling of one. */
+/** Returns undefined if the text is no refresh token, or not its canonical base64url. */
 export const readRefreshToken = (text: string): RefreshToken | undefined => {
   const bytes = Buffer.from(text, "base64url")
   return bytes.length === 64 && bytes.toString("base64url") === text

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { Crypto } from "../platform/Crypto.ts"
 
 /**
- * What is stored of a request's secrets: keyed hashes. A one-time code has eight digits only, so its hash is bound to its request.
- * The authorization code comes of the request itself, so that a form that is sent twice is answered with the same one.
+ * A request's secrets are stored as keyed hashes only. A one-time code is short, so its hash is bound to its request.
+ * The authorization code is derived from the request's secret, so that a form that is sent twice gets the same code.
  */
 export const requestSecrets = Effect.map(Crypto, ({ keyedHash }) => {
   const codeHash = keyedHash("oauth-one-time-code")

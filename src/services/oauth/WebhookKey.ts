@@ -2,10 +2,7 @@ import { Redacted } from "effect"
 import { hkdfSync } from "node:crypto"
 import type { ClientId } from "../../domain/Id.ts"
 
-/**
- * An app's own key of Standard Webhooks, derived from WEBHOOK_SECRET: it is stored nowhere, and tells nothing of the root or of
- * another app's.
- */
+/** An app's key for Standard Webhooks, derived from WEBHOOK_SECRET. It is stored nowhere, and reveals no other key. */
 export const webhookKey = (root: Redacted.Redacted, clientId: ClientId) =>
   Redacted.make(
     `whsec_${

@@ -10,16 +10,16 @@ import { Settings } from "../platform/Settings.ts"
 import { NotPublic, PublicAddresses } from "./PublicAddresses.ts"
 import { webhookKey } from "./WebhookKey.ts"
 
-/** An app's receiver did not take a message. The error's message names no address and nothing that the receiver said. */
-class NotTold extends Data.TaggedError("NotTold")<{ readonly message: string }> {}
+/** An app's receiver did not take a message. The error names no address and quotes nothing of the receiver's answer. */
+class NotDelivered extends Data.TaggedError("NotDelivered")<{ readonly message: string }> {}
 
-/** In milliseconds, from the look-up of the name to the status. */
+/** Milliseconds from the look-up of the name to the status. */
 const deadline = 10_000
 
-/** In milliseconds: so long nobody waits for a receiver that let the deadline pass. */
+/** Milliseconds for which a receiver that missed the deadline is left alone. */
 const rest = 60_000
 
-/** In seconds, between the ten tries (Standard Webhooks, "Retries"). */
+/** Seconds between the ten tries (Standard Webhooks, "Retries"). */
 const pauses = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
 const forThreeDays: Patience = { pauseAfter: (tries) => pauses[tries - 1], name: "ten tries" }
@@ -31,19 +31,19 @@ const types = {
 } as const
 
 /**
- * Tells apps that named an address for it what became of their grants, and that there is something new to read: Standard
- * Webhooks messages, which hold no health data. One receiver is told one thing at a time; those that are slow rest, so that a
- * crowd of them keeps nobody else waiting.
+ * Notifies apps that registered a webhook when a grant ends or the record has something new to read. The messages
+ * (Standard Webhooks) contain no health data. Each receiver gets one message at a time. Slow ones are left alone for a
+ * while, so that many of them do not delay the others.
  */
 export const Webhooks = Layer.effectDiscard(Effect.gen(function*() {
   const { webhookSecret } = yield* Settings
   const addressesOf = yield* PublicAddresses
   const outbox = OutboxRepository.make(yield* SharedConnections)
   const turn = yield* Semaphore.make(1)
-  /** Until when; for ever as long as something is on its way. */
+  /** The time until which an app gets nothing, in milliseconds; infinite while a message is on its way. */
   const busy = new Map<ClientId, number>()
 
-  /** One fiber takes at a time: what is taken makes its app busy for whoever takes next. */
+  /** One fiber takes at a time, because a message that is taken makes its app busy for the next. */
   const take = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     for (const [client, until] of busy) if (until <= now) busy.delete(client)
@@ -52,12 +52,12 @@ export const Webhooks = Layer.effectDiscard(Effect.gen(function*() {
     return row
   }).pipe(Effect.uninterruptible, turn.withPermit)
 
-  const tell = Effect.fnUntraced(function*(
+  const deliver = Effect.fnUntraced(function*(
     { createdAt, id, kind, subjectId }: OutboxRepository.WebhookRow,
     clientId: ClientId,
     url: string
   ) {
-    const failed = (why: string) => new NotTold({ message: `the webhook of app ${clientId} ${why}` })
+    const failed = (why: string) => new NotDelivered({ message: `the webhook of app ${clientId} ${why}` })
     const signed = signedMessages(Redacted.value(webhookKey(webhookSecret, clientId)))
     const status = yield* Effect.tryPromise({
       try: async (signal) => {
@@ -79,7 +79,7 @@ export const Webhooks = Layer.effectDiscard(Effect.gen(function*() {
             return Effect.fail(failed("does not answer in time"))
           })
       }),
-      // Whoever stops the service does not wait for an app: another process tells it once more.
+      // Shutdown does not wait for an app's answer; another process will deliver the message again.
       Effect.interruptible
     )
     if (status === 410) {
@@ -95,8 +95,8 @@ export const Webhooks = Layer.effectDiscard(Effect.gen(function*() {
     send: (row) => {
       const { clientId, url } = row
       if (clientId === null) return Effect.void
-      const told: Effect.Effect<void, NotTold> = url === null ? Effect.void : tell(row, clientId, url)
-      return told.pipe(
+      const delivery: Effect.Effect<void, NotDelivered> = url === null ? Effect.void : deliver(row, clientId, url)
+      return delivery.pipe(
         Effect.ensuring(Effect.sync(() => busy.get(clientId) === Infinity && busy.delete(clientId)))
       )
     },
@@ -105,7 +105,7 @@ export const Webhooks = Layer.effectDiscard(Effect.gen(function*() {
   })
 }))
 
-/** Answers the status, and reads nothing of what comes with it. No redirect is followed. */
+/** Returns the status and discards the body. Redirects are not followed. */
 const post = (
   url: string,
   addresses: ReadonlyArray<LookupAddress>,

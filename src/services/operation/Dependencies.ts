@@ -8,16 +8,16 @@ import { Settings } from "../platform/Settings.ts"
 
 interface Probe {
   /** Fails with the reason, in plain words without a secret, a host or a path. */
-  readonly look: Effect.Effect<unknown, string>
-  /** So long an answer is good for everybody who asks. */
+  readonly probe: Effect.Effect<unknown, string>
+  /** How long one answer is used for all requests. */
   readonly every: Duration.Input
-  /** True where nothing can be answered without it; what waits and is tried again makes nobody unready. */
+  /** True if the service can answer nothing without it. Work that waits and is tried again leaves the service ready. */
   readonly needed: boolean
 }
 
-/** Says whether everything that answering takes is in reach now, and what is wrong where it is not. */
+/** Reports whether each dependency of the service can be reached now, and why not. */
 export class Dependencies extends Context.Service<Dependencies, {
-  /** A crowd that asks costs one probe. */
+  /** Many requests at once cost one probe. */
   readonly check: Effect.Effect<{
     readonly status: "ok" | "unavailable"
     readonly dependencies: Record<string, "ok" | "unavailable">
@@ -32,29 +32,29 @@ export class Dependencies extends Context.Service<Dependencies, {
       const { uploadDirectory } = yield* Settings
       const probes: Record<string, Probe> = {
         database: {
-          look: Effect.mapError(probeDatabase(sql), (error) => {
+          probe: Effect.mapError(probeDatabase(sql), (error) => {
             const { message, sqlState } = outageOf(error)
             return sqlState === undefined ? message : `${message} (${sqlState})`
           }),
           every: "250 millis",
           needed: true
         },
-        uploads: { look: probeUploads(uploadDirectory), every: "5 seconds", needed: true },
-        mail: { look: Effect.mapError(mailer.verify, ({ message }) => message), every: "1 minute", needed: false }
+        uploads: { probe: probeUploads(uploadDirectory), every: "5 seconds", needed: true },
+        mail: { probe: Effect.mapError(mailer.verify, ({ message }) => message), every: "1 minute", needed: false }
       }
-      const shared = yield* Effect.forEach(Object.entries(probes), ([name, { every, look, needed }]) =>
+      const shared = yield* Effect.forEach(Object.entries(probes), ([name, { every, needed, probe }]) =>
         Effect.map(
-          Effect.cachedWithTTL(reasonOf(look), every),
+          Effect.cachedWithTTL(reasonOf(probe), every),
           (reason) => Effect.map(reason, (reason) => ({ name, needed, reason }))
         ))
 
       return Dependencies.of({
-        check: Effect.map(Effect.all(shared, { concurrency: "unbounded" }), (found) => {
-          const wrong = found.filter(({ reason }) => reason !== undefined)
+        check: Effect.map(Effect.all(shared, { concurrency: "unbounded" }), (outcomes) => {
+          const wrong = outcomes.filter(({ reason }) => reason !== undefined)
           return {
             status: wrong.some(({ needed }) => needed) ? "unavailable" : "ok",
             dependencies: Object.fromEntries(
-              found.map(({ name, reason }) => [name, reason === undefined ? "ok" : "unavailable"])
+              outcomes.map(({ name, reason }) => [name, reason === undefined ? "ok" : "unavailable"])
             ),
             ...(wrong.length === 0
               ? {}
@@ -66,9 +66,9 @@ export class Dependencies extends Context.Service<Dependencies, {
   )
 }
 
-/** Undefined where nothing is wrong. */
-const reasonOf = (look: Probe["look"]): Effect.Effect<string | undefined> =>
-  look.pipe(
+/** Returns undefined if the probe succeeds. */
+const reasonOf = (probe: Probe["probe"]): Effect.Effect<string | undefined> =>
+  probe.pipe(
     Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.fail("no answer within 2 seconds") }),
     Effect.match({ onFailure: (reason) => reason, onSuccess: () => undefined })
   )

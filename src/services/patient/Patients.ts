@@ -27,15 +27,15 @@ import { encodeRecordView } from "./RecordView.ts"
 /** The record view shows at most this many self-reported entries, notes and documents each, the newest first. */
 const newest = { after: undefined, limit: 200 }
 
-/** Shows a provider their patients: the veterans who grant them something now. */
+/** Shows a provider their patients: the veterans with an active grant to the provider. */
 export class Patients extends Context.Service<Patients, {
-  /** Lists each active grant; with `veteranId` those of one veteran. */
+  /** Lists each active grant, or those of one veteran. */
   readonly list: (
     providerId: ProviderId,
     query: PageRequest & { readonly veteranId?: VeteranId | undefined }
   ) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
   readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ProviderGrant, ConsentRequired>
-  /** Answers the record as the JSON answer; `cursor` goes on within the one `resourceType`. */
+  /** Returns the record as the JSON answer; `cursor` continues within the one `resourceType`. */
   readonly record: (
     providerId: ProviderId,
     veteranId: VeteranId,
@@ -117,20 +117,20 @@ export class Patients extends Context.Service<Patients, {
           const stored = onlyTypes(fromStored(fhirSyncManifest), resourceType === undefined ? covered : [resourceType])
           const types = Object.keys(stored).sort()
           const actor = { kind: "provider", providerId, veteranId } as const
-          const { proved, read: found } = yield* readAhead(
+          const { proved, read } = yield* readAhead(
             actors,
             actor,
             rowsOf({ veteranId, grantId: grant.id, resourceTypes: types, after, limit })
           )
-          // A grant that ended meanwhile took rows out of the middle, and what is left would read as a record that is
-          // empty; a sync meanwhile makes items of one moment and states of another.
-          const still = yield* activeGrants(providerId, veteranId)
-          const unchanged = JSON.stringify(still[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
-          if (!unchanged || !active.every(({ id }) => still.some((one) => one.id === id))) {
+          // If a grant ended meanwhile, its rows are missing and the record would look empty. If a sync ended
+          // meanwhile, items and states would be of different moments.
+          const stillActive = yield* activeGrants(providerId, veteranId)
+          const unchanged = JSON.stringify(stillActive[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
+          if (!unchanged || !active.every(({ id }) => stillActive.some((grant) => grant.id === id))) {
             return yield* record(providerId, veteranId, query)
           }
-          const itemsByType = Map.groupBy(found.items, (item) => item.resourceType)
-          // All sections share one page's room; one that finds none left has a cursor to its beginning.
+          const itemsByType = Map.groupBy(read.items, (item) => item.resourceType)
+          // All sections share one page's bytes. A section for which none are left gets a cursor to its beginning.
           const page = pageRoom()
           const sectionOf = Effect.fnUntraced(function*(resourceType: string) {
             const rows = itemsByType.get(resourceType) ?? []
@@ -145,11 +145,11 @@ export class Patients extends Context.Service<Patients, {
           const view = encodeRecordView({
             veteran: { id: veteranId, callSign },
             grant,
-            manifest: visibleManifest(stored, found.counts),
+            manifest: visibleManifest(stored, read.counts),
             sections: yield* Effect.forEach(types, sectionOf),
-            selfReported: yield* written(found.selfReported, selfReported.decode),
-            notes: yield* written(found.notes, notes.decode),
-            documents: yield* written(found.documents, documents.decode)
+            selfReported: yield* written(read.selfReported, selfReported.decode),
+            notes: yield* written(read.notes, notes.decode),
+            documents: yield* written(read.documents, documents.decode)
           })
           yield* proved
           return view

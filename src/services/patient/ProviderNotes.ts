@@ -14,13 +14,13 @@ import { StorageLimits } from "../platform/StorageLimits.ts"
 
 type Row = Effect.Success<ReturnType<typeof ProviderNoteRepository.insert>>
 
-/** Keeps the notes that providers write on a veteran's record; the text is sealed. */
+/** Keeps the notes that providers write on a veteran's record. The text is sealed. */
 export class ProviderNotes extends Context.Service<ProviderNotes, {
   readonly listForVeteran: (
     veteranId: VeteranId,
     page: PageRequest
   ) => Effect.Effect<typeof ProviderNotePage.Type, InvalidRequest>
-  /** Lists the provider's own notes and no one else's. */
+  /** Lists only the provider's own notes. */
   readonly listForProvider: (
     providerId: ProviderId,
     veteranId: VeteranId,
@@ -59,7 +59,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
           const id = newId()
           const bodyCiphertext = crypto.seal(bodyPlace(veteranId, id), Buffer.from(text))
           return yield* ProviderNoteRepository.insert({ id, veteranId, providerId, bodyCiphertext }).pipe(
-            // Row-level security refuses the row, though the grant may have been there when the handler looked.
+            // Row-level security refuses the row if the grant ended after the handler had checked it.
             Effect.catchReason("SqlError", "AuthorizationError", () => new ConsentRequired()),
             Effect.tap(limits.check(veteranId, "notes")),
             actors.withActor({ kind: "provider", providerId, veteranId }),

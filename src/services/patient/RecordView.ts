@@ -8,10 +8,10 @@ import { JsonBytes } from "../record/JsonBytes.ts"
 export interface RecordView {
   readonly veteran: { readonly id: VeteranId; readonly callSign: string }
   readonly grant: ProviderGrant
-  /** It has an entry for each section, and tells no more than the provider sees. */
+  /** Has an entry for each section, and reveals no more than the provider sees. */
   readonly manifest: Manifest
   readonly sections: ReadonlyArray<Section>
-  /** Entries, notes and documents of the domain, each written by itself. */
+  /** Entries, notes and documents, each written as its own JSON. */
   readonly selfReported: ReadonlyArray<JsonBytes>
   readonly notes: ReadonlyArray<JsonBytes>
   readonly documents: ReadonlyArray<JsonBytes>

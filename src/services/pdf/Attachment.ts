@@ -1,37 +1,35 @@
 import { createHash } from "node:crypto"
 import { pipeline } from "node:stream/promises"
 import { createDeflate, deflateSync } from "node:zlib"
-import { PDFHexString, PDFName, PDFString } from "pdf-lib"
 import { type Objects, ref } from "./Objects.ts"
+import { dateString, nameOf, textString } from "./Text.ts"
 
-/** A file inside the file. */
+/** A file to attach to a PDF. */
 export interface AttachedFile {
-  /** No other one in the same file has it. */
+  /** Unique among the attachments of a PDF. */
   readonly name: string
   readonly mimeType: string
   readonly description: string
-  /** What it is to the document (ISO 32000-2, 7.11.3). */
+  /** The file's relationship to the document (ISO 32000-2, 7.11.3). */
   readonly relationship: "Source" | "Data" | "Alternative" | "Supplement" | "Unspecified"
   readonly bytes: AsyncIterable<Uint8Array>
   readonly createdAt: Date
 }
 
-/** An attached file that is written: its name, and the number of its file specification. */
+/** A written attachment, with the number of its file specification. */
 export interface Attachment {
   readonly name: string
   readonly number: number
 }
 
-/** A text string (ISO 32000-1, 7.9.2.2). ASCII stands as it is: there are readers that look for a name byte by byte. */
-const textString = (text: string): string =>
-  /^[\x20-\x7e]*$/.test(text)
-    ? `(${text.replaceAll(/[\\()]/g, "\\$&")})`
-    : PDFHexString.fromText(text).toString()
+/** Writes ASCII as a literal string, because some readers look for a file name byte by byte (ISO 32000-1, 7.3.4.2). */
+const fileNameString = (name: string): string =>
+  /^[\x20-\x7e]*$/.test(name) ? `(${name.replaceAll(/[\\()]/g, "\\$&")})` : textString(name)
 
-/** So many bytes tell whether deflating helps. A file of no more is written at once: it takes no turns of zlib's threads. */
+/** First bytes that show whether deflating helps. A file of at most this size is deflated in one synchronous call. */
 const sample = 1 << 16
 
-/** Writes an embedded file as it comes (ISO 32000-1, 7.11.4), deflated where its beginning becomes smaller by a tenth. */
+/** Writes an embedded file as it arrives (ISO 32000-1, 7.11.4), deflated if its beginning shrinks by a tenth. */
 export const attach = async (
   { bytes, createdAt, description, mimeType, name, relationship }: AttachedFile,
   objects: Objects
@@ -63,9 +61,7 @@ export const attach = async (
 
   const paramsNumber = objects.next()
   const filter = helps ? "/Filter/FlateDecode" : ""
-  const dictionary = `<</Type/EmbeddedFile/Subtype${PDFName.of(mimeType).toString()}/Params ${
-    ref(paramsNumber)
-  }${filter}>>`
+  const dictionary = `<</Type/EmbeddedFile/Subtype${nameOf(mimeType)}/Params ${ref(paramsNumber)}${filter}>>`
   let embedded = 0
   if (isWhole) embedded = await objects.stream(helps ? deflated : beginning, dictionary)
   else if (helps) {
@@ -74,28 +70,28 @@ export const attach = async (
     })
   } else embedded = await objects.streamed(whole(), dictionary)
 
-  const date = PDFString.fromDate(createdAt).toString()
+  const date = dateString(createdAt)
   objects.add(
     `<</Size ${size}/CreationDate ${date}/ModDate ${date}/CheckSum <${md5.digest("hex")}>>>`,
     paramsNumber
   )
-  // A reader that knows of no Unicode names takes F (7.11.2).
+  // Readers without support for Unicode names use F (7.11.2).
   const ascii = name.replace(/[^\w. -]/g, "_")
   return {
     name,
     number: objects.add(
-      `<</Type/Filespec/F (${ascii})/UF ${textString(name)}` +
-        `/EF<</F ${ref(embedded)}/UF ${ref(embedded)}>>/Desc ${PDFHexString.fromText(description).toString()}` +
+      `<</Type/Filespec/F (${ascii})/UF ${fileNameString(name)}` +
+        `/EF<</F ${ref(embedded)}/UF ${ref(embedded)}>>/Desc ${textString(description)}` +
         `/AFRelationship/${relationship}>>`
     )
   }
 }
 
-/** Answers the catalog's entries for what is attached: the tree of names, in their order (7.9.6), and associated files. */
+/** The catalog's entries for attachments: the sorted name tree (7.9.6) and the associated files. */
 export const attachmentsInCatalog = (attachments: ReadonlyArray<Attachment>): string => {
   if (attachments.length === 0) return ""
-  // As UTF-16 all keys have one order, whether a reader compares bytes or characters.
-  const named = attachments.map(({ name, number }) => [PDFHexString.fromText(name).toString(), ref(number)] as const)
+  // In UTF-16, comparing bytes and comparing characters give the same order.
+  const named = attachments.map(({ name, number }) => [textString(name), ref(number)] as const)
     .sort(([one], [other]) => one < other ? -1 : 1)
   return `/Names<</EmbeddedFiles<</Names[${named.map((pair) => pair.join(" ")).join(" ")}]>>>>` +
     `/AF[${attachments.map(({ number }) => ref(number)).join(" ")}]`

@@ -1,18 +1,18 @@
 import factory, { type Bidi } from "bidi-js"
 
-/** Its types are those of a module with a default export, which it is not in Node. */
+/** The package's types declare a default export, which Node does not see. */
 const bidi = (factory as unknown as () => Bidi)()
 
-/** The fonts have no other scripts from right to left. Text without them needs no bidirectional algorithm. */
+/** The right-to-left scripts that the fonts have. Other text needs no bidirectional algorithm. */
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
 export interface Levels {
-  /** One for each UTF-16 code unit. */
+  /** One level for each UTF-16 code unit. */
   readonly levels: ArrayLike<number>
   readonly paragraph: number
 }
 
-/** Finds the embedding levels of a paragraph; its first strong character tells its own (UAX #9). */
+/** Finds the embedding levels of a paragraph, whose direction is that of its first strong character (UAX #9). */
 export const levelsOf = (text: string): Levels => {
   if (!rightToLeft.test(text)) return { levels: new Uint8Array(text.length), paragraph: 0 }
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text)
@@ -23,8 +23,9 @@ export const levelsOf = (text: string): Levels => {
 const mark = "\u200e"
 
 /**
- * A number behind a name from right to left would stand on the name's other side, and a date backwards, `01-05-2024`. So
- * where English goes on, the text is taken as if a mark ended the name (UAX #9, HL3). No mark comes from outside.
+ * A number after a right-to-left name would move to the name's other side, and a date would read backwards:
+ * `01-05-2024`. If English follows, this function adds a mark after the name to prevent both (UAX #9, HL3). The text
+ * itself never contains that mark.
  */
 const withNumbersInOrder = (text: string): ArrayLike<number> => {
   const marked = text.replace(

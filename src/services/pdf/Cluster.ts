@@ -1,35 +1,35 @@
 import type { Typeface } from "./Typeface.ts"
 
 /**
- * Characters that are drawn, and kept on one line, as one: a letter and its marks, a ligature, an Indic syllable. Lengths
- * are thousandths of the font's size.
+ * Characters that are drawn together and kept on one line: a letter with its marks, a ligature, an Indic syllable.
+ * Lengths are thousandths of the font's size.
  */
 export interface Cluster {
-  /** What whoever copies it gets. */
+  /** The text that a reader gets when copying it. */
   readonly text: string
   readonly typeface: Typeface
   readonly glyphs: ReadonlyArray<Glyph>
   readonly advance: number
-  /** It runs from right to left where this is odd (UAX #9, BD2). */
+  /** An odd level runs from right to left (UAX #9, BD2). */
   readonly level: number
-  /** The level of its paragraph, to which spaces at the end of a line return (UAX #9, L1). */
+  /** The paragraph's level, which spaces at the end of a line take (UAX #9, L1). */
   readonly paragraphLevel: number
-  /** A line may end after it. */
+  /** Whether a line may end after the cluster. */
   readonly isBreak: boolean
 }
 
-/** It stands at (x, y) from where its cluster begins. */
+/** A glyph at (x, y) from the start of its cluster. */
 export interface Glyph {
   readonly id: number
-  /** Its number in four hex digits, as strings in a PDF have it. */
+  /** The glyph's number in four hex digits, as in PDF strings. */
   readonly code: string
-  /** So far the text goes on by itself after it. */
+  /** How far the next glyph moves without an explicit position. */
   readonly width: number
   readonly x: number
   readonly y: number
 }
 
-/** Tells how far from the line's left end each cluster stands (UAX #9, L1 and L2). */
+/** The distance of each cluster from the line's left end (UAX #9, L1 and L2). */
 export const offsetsOf = (line: ReadonlyArray<Cluster>): ReadonlyArray<number> => {
   const offsets = new Array<number>(line.length)
   let at = 0
@@ -53,7 +53,7 @@ const visualOrder = (line: ReadonlyArray<Cluster>): Iterable<number> => {
   return order
 }
 
-/** Parts a list where the answer about its members changes. */
+/** Splits a list where the answer for its members changes. */
 const stretches = <A, B>(list: ReadonlyArray<A>, answer: (member: A) => B): Array<[B, Array<A>]> => {
   const parts: Array<[B, Array<A>]> = []
   for (const member of list) {

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto"
 import { deflateSync } from "node:zlib"
-import { PDFHexString } from "pdf-lib"
 import type { Cluster } from "./Cluster.ts"
 import { type Objects, ref } from "./Objects.ts"
 import { hex } from "./Shaping.ts"
 import { subsetOf } from "./Subset.ts"
+import { utf16 } from "./Text.ts"
 import type { Typeface } from "./Typeface.ts"
 
-/** The glyphs of one typeface that a document shows, as a composite font (ISO 32000-1, 9.7). Their codes are their numbers. */
+/** The shown glyphs of one typeface as a composite font (ISO 32000-1, 9.7). Character codes are glyph numbers. */
 export class CompositeFont {
   readonly face: Typeface
-  /** Each glyph with the text that it reads back as. It is that of where it was shown first. */
+  /** The text that each glyph is copied as: that of its first use. */
   private readonly texts = new Map<number, string>()
 
   constructor(face: Typeface) {
     this.face = face
   }
 
-  /** Notes that a cluster is shown, and tells whether it is one glyph in its place that reads back as its text. */
+  /** Registers a cluster's glyphs. Returns whether it is a single unshifted glyph that is copied as its text. */
   isPlain({ glyphs, text }: Cluster): boolean {
     const [glyph] = glyphs
     if (glyphs.length === 1 && glyph!.x === 0 && glyph!.y === 0) {
@@ -29,7 +29,7 @@ export class CompositeFont {
     return false
   }
 
-  /** Whatever ignores the text of a whole cluster reads its glyphs one by one, as near to it as can be. */
+  /** Some readers ignore the text of a cluster and read glyph by glyph: each gets the nearest part of the text. */
   private noteParts(glyphs: ReadonlyArray<number>, text: string): void {
     const rest = [...text]
     const unknown = glyphs.filter((id) => {
@@ -44,7 +44,7 @@ export class CompositeFont {
     })
   }
 
-  /** Writes the font with every glyph that was shown so far, once for each file; its number. */
+  /** Writes the font with all glyphs shown so far. Call it once for each file. Returns the font's object number. */
   async write(objects: Objects): Promise<number> {
     const { face } = this
     const { file, length, name, toUnicode, widths } = this.embedded()
@@ -67,7 +67,7 @@ export class CompositeFont {
     )
   }
 
-  private embedded(): Embedded {
+  private embedded(): EmbeddedFont {
     const usual = usualOf(this.face)
     for (const [glyph, text] of this.texts) if (usual.get(glyph) !== text) return embed(this.face, this.texts)
     const known = prepared.get(this.face) ?? embed(this.face, usual)
@@ -76,8 +76,8 @@ export class CompositeFont {
   }
 }
 
-/** What files hold of a font; the streams are deflated (ISO 32000-1, 7.4.4). */
-interface Embedded {
+/** An embedded font; `file` and `toUnicode` are deflated (ISO 32000-1, 7.4.4). */
+interface EmbeddedFont {
   readonly name: string
   readonly file: Uint8Array
   readonly length: number
@@ -85,7 +85,7 @@ interface Embedded {
   readonly toUnicode: Uint8Array
 }
 
-const embed = (face: Typeface, texts: ReadonlyMap<number, string>): Embedded => {
+const embed = (face: Typeface, texts: ReadonlyMap<number, string>): EmbeddedFont => {
   const glyphs = [...texts.keys()].toSorted((one, other) => one - other)
   const file = subsetOf(face.file, glyphs)
   return {
@@ -97,7 +97,7 @@ const embed = (face: Typeface, texts: ReadonlyMap<number, string>): Embedded => 
   }
 }
 
-/** What a text in English needs, and what the service writes itself. */
+/** The characters of English text, and those of the service's own words. */
 const usualCharacters = [
   ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)),
   ..."’“”–…"
@@ -116,22 +116,21 @@ const usualOf = (face: Typeface): ReadonlyMap<number, string> => {
 }
 
 /**
- * A font of all usual characters, for files that show no others, is made once in a process: it saves 2 to 3
- * ms of a release and makes each of its files 5 kB larger. */
-const prepared = new Map<Typeface, Embedded>()
+ * Fonts of all usual characters, made once in a process for files that show no others. They save 2 to 3 ms of a release
+ * and make each of its files 5 kB larger.
+ */
+const prepared = new Map<Typeface, EmbeddedFont>()
 
-/** Six capital letters tell one subset from others (ISO 32000-1, 9.6.4). */
+/** Six capital letters that distinguish subsets (ISO 32000-1, 9.6.4). */
 const tagOf = (file: Uint8Array): string =>
   Array.from(createHash("sha256").update(file).digest().subarray(0, 6), (byte) => String.fromCharCode(65 + byte % 26))
     .join("")
 
-/** Maps codes back to text, for what copies or searches it (ISO 32000-1, 9.10.3). */
+/** Maps character codes to text for copying and searching (ISO 32000-1, 9.10.3). */
 const toUnicode = (texts: ReadonlyArray<readonly [glyph: number, text: string]>): string => {
-  const entries = texts.map(([glyph, text]) =>
-    `<${hex(glyph)}> ${PDFHexString.fromText(text).toString().replace("FEFF", "")}`
-  )
+  const entries = texts.map(([glyph, text]) => `<${hex(glyph)}> <${utf16(text)}>`)
   const blocks: Array<string> = []
-  // A block holds 100 entries at most (Adobe Technical Note 5014).
+  // A block has at most 100 entries (Adobe Technical Note 5014).
   for (let from = 0; from < entries.length; from += 100) {
     const block = entries.slice(from, from + 100)
     blocks.push(`${block.length} beginbfchar\n${block.join("\n")}\nendbfchar`)

@@ -1,9 +1,9 @@
 import { type Family, type Typeface, typeface, type Weight } from "./Typeface.ts"
 
-/** Which forms Han characters take. */
+/** The regional forms of Han characters. */
 export type Han = "chinese" | "japanese" | "korean"
 
-/** Tells by the kana or the hangul beside them, for the characters are the same. */
+/** Chooses by the kana or hangul in the text, because Han characters have the same code points in all languages. */
 export const hanOf = (text: string): Han =>
   /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
     ? "japanese"
@@ -19,7 +19,7 @@ const own: ReadonlyArray<readonly [RegExp, Family]> = [
 
 const eastAsian = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u
 
-/** Lists the families that may have a character, so that no other is read. */
+/** The families that may have a character, so that no other font file is read. */
 const candidates = (character: string, han: Han): ReadonlyArray<Family> => {
   const family = own.find(([script]) => script.test(character))?.[1]
   if (family !== undefined) return [family, "sans"]
@@ -28,7 +28,7 @@ const candidates = (character: string, han: Han): ReadonlyArray<Family> => {
   return /[\p{Script=Common}\p{Script=Latin}]/u.test(character) ? ["sans", han] : ["sans"]
 }
 
-/** What shows nothing, or controls how other characters are shown: with it, what is read may not be what is signed. */
+/** Invisible characters and format controls, with which the text that is read may differ from the one signed. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 const find = (character: string, weight: Weight, han: Han): Typeface | undefined =>
@@ -36,38 +36,38 @@ const find = (character: string, weight: Weight, han: Han): Typeface | undefined
     ? undefined
     : candidates(character, han).map((family) => typeface(family, weight)).find((face) => face.has(character))
 
-const found = new Map<string, Map<string, Typeface | undefined>>()
+const caches = new Map<string, Map<string, Typeface | undefined>>()
 
-/** So many characters' typefaces are kept, which is more than any language writes. */
-const kept = 30_000
+/** Characters in each cache; no language writes more. */
+const maxCached = 30_000
 
-/** Makes a function that finds the typeface by which a character is seen. */
+/** Makes a function that finds the typeface of a character, or undefined if none shows it. */
 export const coverage = (weight: Weight, han: Han): (character: string) => Typeface | undefined => {
   const key = `${weight} ${han}`
-  const known = found.get(key) ?? new Map<string, Typeface | undefined>()
-  found.set(key, known)
+  const typefaces = caches.get(key) ?? new Map<string, Typeface | undefined>()
+  caches.set(key, typefaces)
   return (character) => {
-    const face = known.get(character)
-    if (face !== undefined || known.has(character)) return face
-    if (known.size >= kept) known.clear()
-    known.set(character, find(character, weight, han))
-    return known.get(character)
+    const face = typefaces.get(character)
+    if (face !== undefined || typefaces.has(character)) return face
+    if (typefaces.size >= maxCached) typefaces.clear()
+    typefaces.set(character, find(character, weight, han))
+    return typefaces.get(character)
   }
 }
 
-/** These join or part letters of scripts whose words need them. */
+/** Zero-width joiners, which some scripts need within words. */
 const joiner = /[\u200c\u200d]/
 
 const joined = /^[[\p{scx=Arabic}\p{scx=Devanagari}]&&[\p{L}\p{M}]]$/v
 
-/** A text as it is seen, and the typeface of each of its UTF-16 code units. */
-export interface Covered {
+/** A visible text, with the typeface of each of its UTF-16 code units. */
+export interface CoveredText {
   readonly text: string
   readonly faces: ReadonlyArray<Typeface>
 }
 
-/** Finds typefaces, and writes each character that none has as its code point: `[U+1F9EC]`. A mark has its letter's if it can. */
-export const covered = (written: string, weight: Weight): Covered => {
+/** Finds typefaces. A mark takes its letter's if possible; a character in no font is written as `[U+1F9EC]`. */
+export const covered = (written: string, weight: Weight): CoveredText => {
   const cover = coverage(weight, hanOf(written))
   const characters = [...written]
   const faces: Array<Typeface> = []

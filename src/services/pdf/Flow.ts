@@ -2,14 +2,14 @@ import type { Line } from "./Line.ts"
 import { type Objects, ref } from "./Objects.ts"
 import type { Tag, Tags } from "./Tags.ts"
 
-/** What stays in memory of a page that is written: the numbers of its dictionary, its content, and the list of its elements. */
+/** The numbers of a written page: its dictionary, its content, and the list of its elements. */
 export interface Page {
   readonly number: number
   readonly content: number
   readonly elements: number
 }
 
-/** A line of the outline: a heading and where it stands. */
+/** An entry of the outline: a heading and its place. */
 export interface Bookmark {
   readonly level: 1 | 2
   readonly title: string
@@ -20,11 +20,11 @@ export interface Bookmark {
 interface OpenPage {
   readonly number: number
   readonly artifacts: Array<string>
-  /** What shows each element's content here. Its place in this order is the content's number. */
+  /** The operators of each element on this page. Its index in this map is its marked-content id. */
   readonly contents: Map<Tag, { readonly cell: Tag; operators: string }>
 }
 
-/** Fills pages with lines from `top` down to `bottom`, and writes each as soon as it is full. */
+/** Fills pages with lines from `top` down to `bottom`, and writes each page when it is full. */
 export class Flow {
   readonly pages: Array<Page> = []
   readonly bookmarks: Array<Bookmark> = []
@@ -32,7 +32,7 @@ export class Flow {
   private readonly tags: Tags
   private readonly top: number
   private readonly bottom: number
-  /** Lines that stay together, of which the last is not there yet. */
+  /** Lines that stay together, until the last of them is added. */
   private group: Array<Line> = []
   private groupHeight = 0
   private page: OpenPage | undefined
@@ -49,12 +49,12 @@ export class Flow {
     for (const line of lines) {
       this.groupHeight += line.height + (this.group.length === 0 ? 0 : line.gap)
       this.group.push(line)
-      // What is higher than a page cannot stay together, and must not be gathered.
+      // Lines higher than a page cannot stay together, so they are placed at once.
       if (!line.keep || this.groupHeight > this.top - this.bottom) await this.placeGroup()
     }
   }
 
-  /** Writes the last page. Nothing is added afterwards. */
+  /** Writes the last page. */
   async end(): Promise<void> {
     await this.placeGroup()
     await this.endPage()
@@ -73,7 +73,7 @@ export class Flow {
         for (const above of line.again ?? []) this.place(above)
       }
       this.place(line)
-      // Together or not: that is settled with the first line. The others need their own height.
+      // Only the first line decides whether the group fits. Later lines need no more than their own height.
       needed = group[index + 1]?.height ?? 0
     }
   }
@@ -97,7 +97,7 @@ export class Flow {
     this.at -= height
   }
 
-  /** A cell's content stands in one stretch, and each element's in it, whatever stands beside its lines. */
+  /** Writes the page. All content of a cell is contiguous, even if its lines alternate with those of other cells. */
   private async endPage(): Promise<void> {
     if (this.page === undefined) return
     const { artifacts, contents, number } = this.page

@@ -1,16 +1,15 @@
 import { type Cluster, offsetsOf } from "./Cluster.ts"
 import { CompositeFont } from "./CompositeFont.ts"
-import type { Style } from "./Line.ts"
 import { linesOf } from "./LineBreaks.ts"
 import type { Objects } from "./Objects.ts"
 import { Pen } from "./Pen.ts"
 import { shape } from "./Shaping.ts"
+import type { Style } from "./Style.ts"
 import type { Typeface } from "./Typeface.ts"
 
 /**
- * The fonts of all files that are made together: text to lines, lines to operators. pdf-lib's own embedding is not used: it
- * leaves marks where they fall, and with its fontkit subsets lose glyphs, and an `e` may read as `ẹ` once another document
- * had one.
+ * The fonts of files that share pages: breaks text into lines, and lines into operators. pdf-lib's font embedding
+ * misplaces marks. With its fontkit, subsets lose glyphs, and an `e` may read as `ẹ` after another document had one.
  */
 export class Fonts {
   private readonly used = new Map<Typeface, CompositeFont>()
@@ -28,21 +27,21 @@ export class Fonts {
       .flatMap((paragraph) => linesOf(shape(paragraph, style.font), width * 1000 / style.size))
   }
 
-  /** Writes the operators that show a line whose upper left corner is (x, top). */
+  /** The operators that show a line whose upper left corner is (x, top). */
   show(line: ReadonlyArray<Cluster>, style: Style, x: number, top: number): string {
-    // Noto Sans's letters span 1.069 above and 0.293 below the baseline.
+    // Noto Sans's letters reach from 1.069 above to 0.293 below the baseline.
     const baseline = top - style.leading / 2 - 0.388 * style.size
     const pen = new Pen(x, baseline, style.size)
     this.draw(line, pen)
     return `BT ${style.color} rg\n${pen.operators()}\nET\n`
   }
 
-  /** In points. */
+  /** The width of a line, in points. */
   width(line: ReadonlyArray<Cluster>, { size }: Style): number {
     return line.reduce((sum, { advance }) => sum + advance, 0) * size / 1000
   }
 
-  /** Writes the fonts with every glyph that was shown so far, once for each file. Their numbers by their resources' names. */
+  /** Writes each font with all glyphs shown so far, once for each file. Returns their names and numbers. */
   async write(objects: Objects): Promise<ReadonlyArray<readonly [name: string, number: number]>> {
     const written: Array<[string, number]> = []
     for (const [{ name }, font] of this.used) written.push([name, await font.write(objects)])
@@ -74,7 +73,7 @@ export class Fonts {
       if (!word.some((index) => isRightToLeft(line[index]!))) word.forEach(put)
       else pen.mark("/ReversedChars BMC", () => word.toReversed().forEach(put))
     }
-    // Between letters, or wider than them, marks would part them for readers: they come last, and say nothing.
+    // Wide marks between letters would split words for readers: they come last, without text.
     if (marks.length > 0) pen.say("", () => marks.forEach((show) => show()))
   }
 
@@ -85,12 +84,12 @@ export class Fonts {
   }
 }
 
-/** Brackets and the like may stand in text from right to left, and are no word of it. */
+/** Brackets within right-to-left text do not count as right-to-left words. */
 const isRightToLeft = ({ level, text }: Cluster) => level % 2 === 1 && /\p{L}/u.test(text)
 
 /**
- * Parts a line in reading order: words of one typeface from right to left, which are written from left to right (ISO
- * 32000-1, 14.8.2.3.3), and whatever is between them.
+ * Splits a line in reading order into right-to-left words of one typeface and the stretches between them. Such words
+ * are written from left to right (ISO 32000-1, 14.8.2.3.3).
  */
 const wordsOf = (line: ReadonlyArray<Cluster>): ReadonlyArray<ReadonlyArray<number>> => {
   const words: Array<Array<number>> = []

@@ -1,19 +1,20 @@
 import type { Fonts } from "./Fonts.ts"
-import { rule, styles } from "./Line.ts"
+import { rule } from "./Line.ts"
 import type { Objects } from "./Objects.ts"
 import { fixed } from "./Pen.ts"
+import { styles } from "./Style.ts"
 
-/** What stands around the text of every page of a file. */
+/** The text in the margins of every page of a file. */
 export interface Frame {
-  /** It stands above the text, from the second page on. */
+  /** The text above the content, from the second page on. */
   readonly header: string
-  /** It stands below the text, beside "Page N of M". */
+  /** The text below the content, beside "Page N of M". */
   readonly footer: ReadonlyArray<string>
   /** One line in the upper margin. */
   readonly watermark?: string
 }
 
-/** The paper is US Letter, in points of 1/72 inch. */
+/** US Letter, in points of 1/72 inch. */
 export const paper = { width: 612, height: 792 }
 
 const margin = { side: 54, edge: 36 }
@@ -24,9 +25,9 @@ const pageNumberWidth = 120
 
 const { leading } = styles.label
 
-/** The frames of files that share pages: the text has one place in all, between the tallest of them. */
+/** The frames of files that share pages. The content has the same place in all of them, sized for the tallest frame. */
 export class Frames {
-  /** The text's place. */
+  /** The column for the content. */
   readonly top: number
   readonly bottom: number
   private readonly fonts: Fonts
@@ -52,8 +53,8 @@ export class Frames {
   }
 
   /**
-   * Writes the content of one file's frame. Only a page's number is its own; the rest is two streams, for the first page
-   * and for the others. Answers the streams of each page, below its text and above.
+   * Writes one file's frame: a stream for the first page, one for all others, and one with the number of each page.
+   * Returns two streams for each page: one goes below the content, one above.
    */
   async write(
     frame: Frame,
@@ -78,7 +79,7 @@ export class Frames {
       const number = fonts.wrap(`Page ${page + 1} of ${pages}`, styles.label, pageNumberWidth)[0]!
       const left = paper.width - margin.side - fonts.width(number, styles.label)
       const shown = artifact("Footer", fonts.show(number, styles.label, left, this.footerTop))
-      // It is too short to deflate.
+      // The stream is too short to gain from deflating.
       streams.push([page === 0 ? first : others, await objects.stream(Buffer.from(shown))])
     }
     return streams
@@ -91,6 +92,6 @@ export class Frames {
   }
 }
 
-/** What stands on every page is nothing of the text (ISO 32000-1, 14.8.2.2.2). */
+/** A repeated header or footer is an artifact (ISO 32000-1, 14.8.2.2.2). */
 const artifact = (subtype: "Header" | "Footer" | "Watermark", operators: string) =>
   `/Artifact <</Type /Pagination /Subtype /${subtype}>> BDC\n${operators}EMC\n`

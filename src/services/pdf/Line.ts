@@ -1,31 +1,32 @@
 import type { Fonts } from "./Fonts.ts"
 import { fixed } from "./Pen.ts"
+import type { Style } from "./Style.ts"
 import type { Tag, Tags } from "./Tags.ts"
 
-/** A line's pieces stand side by side, and no page break parts them. Lengths are points of 1/72 inch. */
+/** Pieces of a line are side by side, and no page break separates them. Lengths are points of 1/72 inch. */
 export interface Line {
   readonly height: number
-  /** So much is left free above it, except at the top of a page. */
+  /** Free space above the line, except at the top of a page. */
   readonly gap: number
-  /** It stays on one page with the line that follows. */
+  /** Whether the line stays on one page with the following line. */
   readonly keep: boolean
   readonly pieces: ReadonlyArray<Piece>
-  /** These stand above it where it begins a page. They are artifacts. */
+  /** Lines repeated as artifacts above this one if it begins a page. */
   readonly again?: ReadonlyArray<Line>
   readonly bookmark?: { readonly level: 1 | 2; readonly title: string }
 }
 
 export interface Piece {
-  /** It belongs to this element; an artifact belongs to none (ISO 32000-1, 14.8.2.2). */
+  /** The element that contains the piece; an artifact is in no element (ISO 32000-1, 14.8.2.2). */
   readonly tag: Tag | "artifact"
-  /** Nothing of its element follows. */
+  /** Whether this is the last piece of its element. */
   readonly last?: boolean
-  /** It is read with the other pieces of this cell before any of the cell beside it. */
+  /** The table cell of the piece. Screen readers read all pieces of a cell before the next cell. */
   readonly cell?: Tag
   readonly draw: (top: number) => string
 }
 
-/** Where lines are set, and what in. */
+/** The column that lines are set in. */
 export interface Column {
   readonly fonts: Fonts
   readonly tags: Tags
@@ -33,39 +34,10 @@ export interface Column {
   readonly width: number
 }
 
-export interface Style {
-  readonly font: "regular" | "bold"
-  readonly size: number
-  /** It is at least 1.362 times the size, by Noto Sans's ascent and descent, or lines overlap. */
-  readonly leading: number
-  readonly color: string
-}
-
-const black = "0 0 0"
-
-const blue = "0.1 0.22 0.42"
-
-const gray = "0.3 0.3 0.3"
-
-const red = "0.6 0.07 0.07"
-
-/** No text is smaller than 11 points (roi-authorization.md), or 10 in tables (released-record.md). */
-export const styles = {
-  title: { font: "bold", size: 18, leading: 26, color: blue },
-  heading: { font: "bold", size: 12.5, leading: 21, color: blue },
-  subheading: { font: "bold", size: 11, leading: 17, color: blue },
-  body: { font: "regular", size: 11, leading: 15, color: black },
-  label: { font: "regular", size: 11, leading: 15, color: gray },
-  warning: { font: "bold", size: 11, leading: 15, color: red },
-  cell: { font: "regular", size: 10, leading: 14, color: black },
-  strong: { font: "bold", size: 10, leading: 14, color: black },
-  columnHeader: { font: "bold", size: 10, leading: 14, color: blue }
-} as const satisfies Record<string, Style>
-
-/** Neither the first nor the last line of several stands alone on a page. */
+/** Keeps the first two and the last two lines of a block on one page. */
 export const together = (index: number, count: number): boolean => (index === 0 && count > 1) || index === count - 2
 
-/** Sets a text's lines in a style, each a piece of the same element. */
+/** Sets a text in lines, each a piece of the same element. */
 export const column = (
   { fonts }: Column,
   tag: Tag,
@@ -75,7 +47,7 @@ export const column = (
   width: number
 ): Array<Piece> =>
   fonts.wrap(text, style, width).map((line, index, lines) => {
-    // Several lines from right to left begin at the right.
+    // A text of several right-to-left lines is aligned right.
     const indent = lines.length > 1 && line[0]?.paragraphLevel === 1 ? width - fonts.width(line, style) : 0
     return {
       tag,
@@ -84,6 +56,6 @@ export const column = (
     }
   })
 
-/** Draws a line from side to side. */
+/** The operators of a horizontal line. */
 export const rule = (left: number, width: number, top: number, weight = 0.75): string =>
   `${weight} w 0.6 0.65 0.72 RG ${fixed(left)} ${fixed(top)} m ${fixed(left + width)} ${fixed(top)} l S\n`

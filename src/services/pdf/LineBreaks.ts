@@ -1,25 +1,22 @@
 import type { Cluster } from "./Cluster.ts"
 
-/** Words stand here without spaces between them. */
+/** Thai is written without spaces between words. */
 const thai = /[\p{Script=Thai}]/u
 
-/** A line may end beside one of these. */
+/** Characters that a line may end before or after. */
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 
-/** Nothing that closes, repeats or lengthens begins a line, and nothing that opens ends one. */
+/** Characters that must not begin a line: closing and repeating characters. `noEnd` has those that must not end one. */
 const noStart = /^[\p{Pe}\p{Pf}\p{Po}\p{Lm}\p{M}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々 ]/u
 
 const noEnd = /[\p{Ps}\p{Pi}]$/u
 
 const segmenter = new Intl.Segmenter("th", { granularity: "word" })
 
-/** What stands for a character that no font shows stays whole. */
+/** A character that no font has, written as its code point. It is not broken. */
 const codePoint = /\[U\+[0-9A-F]{4,6}\]/g
 
-/**
- * Marks where a paragraph's lines may end beside its spaces: between Han characters and kana, between Thai words, and around
- * code points.
- */
+/** Marks where a line may end besides at spaces: between Han characters, kana or Thai words, around code points. */
 export const breaksOf = (text: string, clusters: ReadonlyArray<Cluster>): ReadonlyArray<Cluster> => {
   const ends = new Set([...text.matchAll(codePoint)].flatMap(({ 0: code, index }) => [index, index + code.length]))
   if (!thai.test(text) && !ideographic.test(text) && ends.size === 0) return clusters
@@ -36,9 +33,9 @@ export const breaksOf = (text: string, clusters: ReadonlyArray<Cluster>): Readon
 }
 
 /**
- * Breaks clusters into lines no wider than `width`, where a line may end if it can. A space at which it was broken stays at
- * the end of the line, for whatever reads it aloud or copies it parts words there only (ISO 32000-1, 14.8.2.5). Behind a hyphen a
- * line ends only where it must: readers take it for one that parts a word, and drop it.
+ * Breaks clusters into lines no wider than `width`, at permitted places if possible. A space stays at the end of its
+ * line, because copying and reading aloud separate words only at spaces (ISO 32000-1, 14.8.2.5). A line ends after a
+ * hyphen only if it must: readers treat such a hyphen as hyphenation and drop it.
  */
 export const linesOf = (clusters: ReadonlyArray<Cluster>, width: number): Array<ReadonlyArray<Cluster>> => {
   const lines: Array<ReadonlyArray<Cluster>> = []
@@ -62,6 +59,6 @@ export const linesOf = (clusters: ReadonlyArray<Cluster>, width: number): Array<
   return [...lines, clusters.slice(start)]
 }
 
-/** A word that is too long is parted at `at`, or before a hyphen there. */
+/** Breaks a word that is too long at `at`, or before a hyphen there. */
 const withinWord = (clusters: ReadonlyArray<Cluster>, start: number, at: number) =>
   clusters[at - 1]!.text === "-" && at - 1 > start ? at - 1 : at

@@ -1,24 +1,25 @@
-import { PDFHexString } from "pdf-lib"
-import { type Column, column, type Line, type Piece, rule, type Style, styles, together } from "./Line.ts"
+import { type Column, column, type Line, type Piece, rule, together } from "./Line.ts"
 import type { Objects } from "./Objects.ts"
 import { fixed } from "./Pen.ts"
 import type { Picture } from "./Picture.ts"
+import { type Style, styles } from "./Style.ts"
 import { type Table, tableLines } from "./Table.ts"
 import type { Tag } from "./Tags.ts"
+import { textString } from "./Text.ts"
 
 export type Block =
   | { readonly kind: "heading"; readonly level: Level; readonly text: string }
   | { readonly kind: "paragraph" | "warning"; readonly text: string }
   | {
     readonly kind: "list"
-    /** The labels' column is so many points wide. */
+    /** Width of the labels' column, in points. */
     readonly labels: number
     readonly items: ReadonlyArray<readonly [label: string, text: string]>
   }
   | Table
   | { readonly kind: "picture"; readonly picture: Picture; readonly alt: string; readonly indent: number }
 
-/** 1 is a document's or a long part's own; 1 and 2 have bookmarks. */
+/** Level 1 is the heading of a document or a long part. Levels 1 and 2 have bookmarks. */
 type Level = 1 | 2 | 3
 
 const headingStyles = { 1: styles.title, 2: styles.heading, 3: styles.subheading }
@@ -27,9 +28,9 @@ const headingGaps = { 1: 6, 2: 11, 3: 9 }
 
 const maxPicture = { width: 260, height: 90 }
 
-/** Sets blocks in lines of one column, and tags them: a heading opens a section, which the next of its level ends. */
+/** Sets blocks in lines and tags them. A heading opens a section that ends at the next heading of its level. */
 export class Lines {
-  /** The numbers of pictures, by the names that the pages call them. */
+  /** The object numbers of pictures, by their names in pages' resources. */
   readonly pictures = new Map<string, number>()
   private readonly column: Column
   private readonly objects: Objects
@@ -40,7 +41,7 @@ export class Lines {
     this.objects = objects
   }
 
-  /** Answers some lines at a time: of a table a row. */
+  /** Yields the lines of each block; of a table, the lines of each row. */
   async *of(blocks: Iterable<Block> | AsyncIterable<Block>): AsyncGenerator<ReadonlyArray<Line>> {
     for await (const block of blocks) {
       if (block.kind === "table") yield* tableLines(block, this.column, this.section)
@@ -147,7 +148,7 @@ export class Lines {
     const draw = (top: number) => {
       const bottom = top - shownHeight
       const box = [left, bottom, left + shownWidth, top].map(fixed).join(" ")
-      tag.entries = `/Alt ${PDFHexString.fromText(alt).toString()}/A<</O/Layout/Placement/Block/BBox[${box}]>>`
+      tag.entries = `/Alt ${textString(alt)}/A<</O/Layout/Placement/Block/BBox[${box}]>>`
       return `q ${fixed(shownWidth)} 0 0 ${fixed(shownHeight)} ${left} ${fixed(bottom)} cm /${name} Do Q\n`
     }
     return { height: shownHeight, gap: 6, keep: false, pieces: [{ tag, last: true, draw }] }

@@ -1,30 +1,30 @@
-import { PDFHexString, PDFString } from "pdf-lib"
+import { dateString, textString } from "./Text.ts"
 
 export interface Metadata {
   readonly title: string
   readonly author: string
   readonly subject: string
-  /** It is a language tag (RFC 5646). */
+  /** Language tag (RFC 5646). */
   readonly language: string
   readonly createdAt: Date
-  /** A URI that others know the document by (DCMI, `identifier`). */
+  /** A URI that identifies the document elsewhere (DCMI, `identifier`). */
   readonly identifier?: string
-  /** It has at least 16 bytes, which no other document has. */
+  /** At least 16 bytes that are unique to the document. */
   readonly id: Buffer
 }
 
 const producer = "Veteran records sharing"
 
-/** Makes the information dictionary (ISO 32000-1, 14.3.3). */
+/** The information dictionary (ISO 32000-1, 14.3.3). */
 export const information = ({ author, createdAt, subject, title }: Metadata): string => {
-  const date = PDFString.fromDate(createdAt).toString()
-  return `<</Title ${hex(title)}/Author ${hex(author)}/Subject ${hex(subject)}/Creator ${hex(producer)}` +
-    `/Producer ${hex(producer)}/CreationDate ${date}/ModDate ${date}>>`
+  const date = dateString(createdAt)
+  return `<</Title ${textString(title)}/Author ${textString(author)}/Subject ${textString(subject)}/Creator ${
+    textString(producer)
+  }` +
+    `/Producer ${textString(producer)}/CreationDate ${date}/ModDate ${date}>>`
 }
 
-const hex = (text: string) => PDFHexString.fromText(text).toString()
-
-/** Says the same as XMP (ISO 32000-1, 14.3.2; ISO 16684-1), and that readers may rely on the tags (ISO 14289-1, 5). */
+/** The same metadata in XMP (ISO 32000-1, 14.3.2; ISO 16684-1). It marks the file as tagged (ISO 14289-1, 5). */
 export const xmp = ({ author, createdAt, identifier, language, subject, title }: Metadata) => {
   const instant = createdAt.toISOString()
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -46,8 +46,8 @@ export const xmp = ({ author, createdAt, identifier, language, subject, title }:
 }
 
 /**
- * Puts text in XML, with a reference for whatever is neither letter nor digit: this stream stands in the file as it is,
- * and a name must not look like a part of the file.
+ * Writes text in XML, with character references for all but letters, digits and spaces. The stream is not deflated, so
+ * a name must not look like PDF syntax.
  */
 const escaped = (text: string) =>
   text.normalize("NFC").replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)!};`)

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib"
 import type { PdfFile } from "./PdfFile.ts"
 
-/** An object stream holds so many: enough to deflate well, and few to read where one of them is needed. */
+/** Objects in one object stream: enough to deflate well, and few to read if a reader needs one of them. */
 const perStream = 200
 
 export const ref = (number: number): string => `${number} 0 R`
@@ -9,11 +9,11 @@ export const ref = (number: number): string => `${number} 0 R`
 const ascii = (text: string) => Buffer.from(text, "latin1")
 
 /**
- * Indirect objects (ISO 32000-1, 7.3.10) that the same files have: each is made once, and its bytes go to every one of
- * them. An object is text: what pdf-lib's objects print, or what is written like it. It is kept until the next `settle`.
+ * Indirect objects (ISO 32000-1, 7.3.10) that several files share. Each is made once and written to all of these files.
+ * An object is its text in PDF syntax, and is kept until the next `settle`.
  */
 export class Objects {
-  /** The last number that was given, to whichever file. */
+  /** The last object number used in any of the files. */
   private readonly numbers: { last: number }
   private readonly files: ReadonlyArray<PdfFile>
   private pending: Array<readonly [number: number, object: string]> = []
@@ -28,30 +28,30 @@ export class Objects {
     return this.numbers.last
   }
 
-  /** Keeps an object for an object stream, which puts no bound on its length. */
+  /** Keeps an object for an object stream. */
   add(object: string, number: number = this.next()): number {
     this.pending.push([number, object])
     return number
   }
 
-  /** Writes an object that is no stream and stands by itself. */
+  /** Writes an object that is not a stream, outside of object streams. */
   async write(object: string, number: number): Promise<void> {
     await this.put(number, ascii(`${number} 0 obj\n${object}\nendobj\n`))
   }
 
-  /** Writes a stream. The dictionary is whole, but for the length. */
+  /** Writes a stream. The dictionary lacks only the length. */
   async stream(bytes: Uint8Array, dictionary = "<<>>", number: number = this.next()): Promise<number> {
     const begin = `${number} 0 obj\n${dictionary.slice(0, -2)}/Length ${bytes.length}>>\nstream\n`
     await this.put(number, ascii(begin), bytes, endStream)
     return number
   }
 
-  /** Writes a stream whose content the file holds deflated (ISO 32000-1, 7.4.4). */
+  /** Deflates and writes a stream (ISO 32000-1, 7.4.4). */
   deflated(content: string | Uint8Array, dictionary = "<<>>", number: number = this.next()): Promise<number> {
     return this.stream(deflateSync(content), `${dictionary.slice(0, -2)}/Filter/FlateDecode>>`, number)
   }
 
-  /** Writes a stream of unknown length as it comes. The length is an object behind it. Nothing else is written meanwhile. */
+  /** Writes a stream of unknown length as it arrives, then its length. Nothing else may be written meanwhile. */
   async streamed(bytes: AsyncIterable<Uint8Array>, dictionary: string): Promise<number> {
     const [number, lengthNumber] = [this.next(), this.next()]
     await this.put(number, ascii(`${number} 0 obj\n${dictionary.slice(0, -2)}/Length ${ref(lengthNumber)}>>\nstream\n`))
@@ -65,7 +65,7 @@ export class Objects {
     return number
   }
 
-  /** Writes object streams (ISO 32000-1, 7.5.7) of what was added: the full ones, or in the end all. */
+  /** Writes the pending objects in object streams (ISO 32000-1, 7.5.7): full streams only, unless `all`. */
   async settle(all = false): Promise<void> {
     while (this.pending.length >= (all ? 1 : perStream)) {
       const objects = this.pending.splice(0, perStream)

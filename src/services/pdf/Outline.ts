@@ -1,7 +1,7 @@
-import { PDFHexString } from "pdf-lib"
 import type { Bookmark } from "./Flow.ts"
 import { type Objects, ref } from "./Objects.ts"
 import { fixed } from "./Pen.ts"
+import { textString } from "./Text.ts"
 
 interface Item {
   readonly number: number
@@ -9,7 +9,7 @@ interface Item {
   readonly items: Array<Item>
 }
 
-/** Writes the outline (ISO 32000-1, 12.3.3), opened, each heading below the last one of a higher level. Answers its root. */
+/** Writes the outline (ISO 32000-1, 12.3.3), opened, with level 2 below level 1. Returns the root's number. */
 export const writeOutline = (bookmarks: ReadonlyArray<Bookmark>, objects: Objects): number => {
   const root: Item = { number: objects.next(), items: [] }
   for (const bookmark of bookmarks) {
@@ -26,7 +26,7 @@ export const writeOutline = (bookmarks: ReadonlyArray<Bookmark>, objects: Object
       const { page, title, top } = item.bookmark!
       const [before, after] = [parent.items[index - 1], parent.items[index + 1]]
       objects.add(
-        `<</Title ${PDFHexString.fromText(title).toString()}/Parent ${ref(parent.number)}` +
+        `<</Title ${textString(title)}/Parent ${ref(parent.number)}` +
           `${before === undefined ? "" : `/Prev ${ref(before.number)}`}` +
           `${after === undefined ? "" : `/Next ${ref(after.number)}`}` +
           `/Dest[${ref(page)}/XYZ null ${fixed(top)} null]${within(item)}>>`,

@@ -2,16 +2,16 @@ import type { Page } from "./Flow.ts"
 import { paper } from "./Frames.ts"
 import { type Objects, ref } from "./Objects.ts"
 
-/** A node of a tree has so many leaves. */
+/** Number of leaves of a node. */
 const perNode = 64
 
 export interface FramedPage extends Page {
-  /** Its content is these streams, in this order. */
+  /** The numbers of the content streams, in drawing order. */
   readonly contents: ReadonlyArray<number>
   readonly annotation?: number
 }
 
-/** Writes the dictionaries of a file's pages, and the tree above them (ISO 32000-1, 7.7.3). Answers its root. */
+/** Writes the dictionaries of a file's pages and the page tree (ISO 32000-1, 7.7.3). Returns the root's number. */
 export const writePageTree = async (
   pages: ReadonlyArray<FramedPage>,
   resources: number,
@@ -41,8 +41,8 @@ export const writePageTree = async (
 }
 
 /**
- * Writes the parent tree (ISO 32000-1, 14.7.4.4): by the number of a page the list of its elements, and behind the pages
- * the elements of annotations.
+ * Writes the parent tree (ISO 32000-1, 14.7.4.4). It maps each page's index to its list of elements, and the keys after
+ * the pages to the elements of annotations.
  */
 export const writeParentTree = async (
   pages: ReadonlyArray<Page>,

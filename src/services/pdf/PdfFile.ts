@@ -1,25 +1,22 @@
 import { createHash } from "node:crypto"
 import { deflateSync } from "node:zlib"
 
-/** Takes a file's bytes in order: the next ones come once it has taken these. */
+/** Takes a file's bytes in order. The next call follows after the promise resolves. */
 export type Sink = (bytes: Uint8Array) => Promise<void>
 
-/** A type, an offset or the number of an object stream, a place in that stream: bytes of each (ISO 32000-1, 7.5.8.3). */
+/** Bytes of an entry's fields: type, offset or object stream, index in that stream (ISO 32000-1, 7.5.8.3). */
 const entry = { widths: [1, 4, 2], length: 7 }
 
-/** Bytes are gathered to pieces of at least so many. */
+/** The least number of bytes that the sink gets at once, except at the end. */
 const piece = 1 << 16
 
-/** Four bytes above 127 tell that the file is no text (ISO 32000-1, 7.5.2). */
+/** Four bytes above 127 mark the file as binary (ISO 32000-1, 7.5.2). */
 const header = Buffer.from("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "latin1")
 
-/**
- * A PDF file, written from front to back: it keeps where each object is, seven bytes an object, and no object. Numbers of
- * objects may be missing in it.
- */
+/** A PDF file, written from front to back. Seven bytes of each object stay in memory. Numbers may have gaps. */
 export class PdfFile {
   private readonly sink: Sink
-  /** It hashes what the sink was given. */
+  /** Hashes the bytes that the sink got. */
   private readonly hash = createHash("sha256")
   private entries = Buffer.alloc(entry.length << 10)
   private held: Array<Uint8Array> = []
@@ -32,12 +29,12 @@ export class PdfFile {
     this.hold([header])
   }
 
-  /** Where the next byte stands. */
+  /** The offset of the next byte. */
   get at(): number {
     return this.length
   }
 
-  /** Says that the object begins with the next byte, or where it is in which object stream. */
+  /** Records that an object begins at the next byte, or its index in an object stream. */
   place(number: number, inStream?: { readonly stream: number; readonly index: number }): void {
     this.enter(number, inStream === undefined ? [1, this.at, 0] : [2, inStream.stream, inStream.index])
   }
@@ -47,20 +44,20 @@ export class PdfFile {
     if (this.heldBytes >= piece) await this.flush()
   }
 
-  /** Writes the cross-reference stream, which is object `number`, and ends the file. */
+  /** Writes the cross-reference stream, as object `number`, and ends the file. */
   async end(number: number, trailer: string): Promise<void> {
     await this.write(this.ending(number, trailer, this.at))
     await this.flush()
   }
 
-  /** Ends the file with bytes of which one stretch depends on all others: `seal` makes it from their SHA-256. */
+  /** Ends the file with a stretch of bytes that `seal` makes from the SHA-256 of all other bytes. */
   async endSealed(before: Uint8Array, seal: (sha256: Buffer) => Uint8Array, after: Uint8Array): Promise<void> {
     await this.flush()
     await this.write(before, seal(this.hash.copy().update(before).update(after).digest()), after)
     await this.flush()
   }
 
-  /** Makes the cross-reference stream (ISO 32000-1, 7.5.8) and what follows it, as they are where they begin at `at`. */
+  /** Makes the cross-reference stream (ISO 32000-1, 7.5.8) and the end of the file, for a place at offset `at`. */
   ending(number: number, trailer: string, at: number): Buffer {
     this.enter(number, [1, at, 0])
     const sections: Array<[first: number, count: number]> = []
@@ -110,7 +107,7 @@ export class PdfFile {
     entry.widths.forEach((width, field) => at = this.entries.writeUIntBE(fields[field]!, at, width))
   }
 
-  /** Types are 1 and 2; object 0 is the one that is entered as free. */
+  /** An entry of type 0 is missing, except for object 0, which is free. */
   private isEntered(number: number): boolean {
     return number === 0 || this.entries[number * entry.length] !== 0
   }

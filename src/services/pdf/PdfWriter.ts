@@ -1,4 +1,3 @@
-import { PDFHexString, PDFString } from "pdf-lib"
 import { attach, type AttachedFile, type Attachment, attachmentsInCatalog } from "./Attachment.ts"
 import { type Bookmark, Flow, type Page } from "./Flow.ts"
 import { Fonts } from "./Fonts.ts"
@@ -13,7 +12,7 @@ import { endSealed, Seal } from "./Seal.ts"
 import type { SealingIdentity } from "./Signer.ts"
 import { Tags } from "./Tags.ts"
 
-/** Pages that are written, without the frame around their text. Of each page it keeps three numbers. */
+/** Written pages without the frame around their content. Each page keeps three numbers in memory. */
 export interface Part {
   readonly files: ReadonlyArray<PdfFile>
   readonly pages: ReadonlyArray<Page>
@@ -22,11 +21,11 @@ export interface Part {
   readonly pictures: ReadonlyMap<string, number>
 }
 
-/** What makes a file of its parts. It is sealed where an identity is given. */
-export interface Finished {
-  /** In the order of their pages; each was written to this file. */
+/** The contents of a file. It is sealed if `identity` is given. */
+export interface FileContents {
+  /** Parts in the order of their pages, all written to this file. */
   readonly parts: ReadonlyArray<Part>
-  /** It is one of those the writer was made for. */
+  /** One of the frames that the writer was made for. */
   readonly frame: Frame
   readonly attachments: ReadonlyArray<Attachment>
   readonly metadata: Metadata
@@ -34,20 +33,20 @@ export interface Finished {
 }
 
 /**
- * Writes files of tagged PDF (ISO 32000-1, 14.8) that have pages in common, each from front to back. Its methods are called one
- * after the other: a part or an attached file goes to its files while it comes. It draws whatever text it is given.
+ * Writes tagged PDF files (ISO 32000-1, 14.8) that share pages, each from front to back. Call one method at a time:
+ * parts and attachments are written as they arrive.
  *
- * Numbers of objects and glyphs are counted over all files. So a file that must not show what another has is finished
- * before anything of the other alone is written.
+ * Numbers of objects and glyphs count over all files. To hide the contents of one file from another, finish the other
+ * file first.
  */
 export class PdfWriter {
   private readonly numbers = { last: 0 }
   private readonly fonts = new Fonts()
   private readonly frames: Frames
-  /** Each file has its own object under these numbers, because its parts refer to it before it is known. */
+  /** Every file has an object with this number, because parts refer to it before their file is complete. */
   private readonly document: number
 
-  /** Names the frames of all files: the text's place is the same in each. */
+  /** Takes the frames of all files, so that the content has the same place in each. */
   constructor(frames: ReadonlyArray<Frame>) {
     this.frames = new Frames(this.fonts, frames)
     this.document = this.objects([]).next()
@@ -57,7 +56,7 @@ export class PdfWriter {
     return new Objects(this.numbers, files)
   }
 
-  /** Lets blocks flow over pages of their own, and writes these while they fill. */
+  /** Lays blocks out on new pages, and writes each page when it is full. */
   async part(blocks: Iterable<Block> | AsyncIterable<Block>, files: ReadonlyArray<PdfFile>): Promise<Part> {
     const objects = this.objects(files)
     const tags = new Tags(objects, this.document)
@@ -69,7 +68,7 @@ export class PdfWriter {
     return { files, pages: flow.pages, tops: tags.tops, bookmarks: flow.bookmarks, pictures: lines.pictures }
   }
 
-  /** Writes an attached file while it comes. */
+  /** Writes an attached file as it arrives. */
   async attach(file: AttachedFile, files: ReadonlyArray<PdfFile>): Promise<Attachment> {
     const objects = this.objects(files)
     const attachment = await attach(file, objects)
@@ -77,8 +76,8 @@ export class PdfWriter {
     return attachment
   }
 
-  /** Writes what a file has beside its parts: frames, outline, structure, fonts; then its end. */
-  async finish(file: PdfFile, { attachments, frame, identity, metadata, parts }: Finished): Promise<void> {
+  /** Writes the rest of a file: frames, outline, structure, fonts, and the end. */
+  async finish(file: PdfFile, { attachments, frame, identity, metadata, parts }: FileContents): Promise<void> {
     if (parts.some(({ files }) => !files.includes(file))) throw new Error("a part was not written to this file")
     const objects = this.objects([file])
     const seal = identity && new Seal(objects)
@@ -101,13 +100,13 @@ export class PdfWriter {
     await this.writeResources(parts, resources, objects)
     const catalog = objects.add(
       `<</Type/Catalog/Pages ${ref(pageTree)}/StructTreeRoot ${ref(structure)}/MarkInfo<</Marked true>>` +
-        `/Lang ${PDFString.of(metadata.language).toString()}/ViewerPreferences<</DisplayDocTitle true>>` +
+        `/Lang (${metadata.language})/ViewerPreferences<</DisplayDocTitle true>>` +
         `/Metadata ${ref(described)}${outline}${attachmentsInCatalog(attachments)}${seal?.inCatalog ?? ""}>>`
     )
     const info = objects.add(information(metadata))
     await objects.settle(true)
 
-    const id = PDFHexString.of(metadata.id.toString("hex", 0, 16)).toString()
+    const id = `<${metadata.id.toString("hex", 0, 16)}>`
     const end = { number: objects.next(), trailer: `/Root ${ref(catalog)}/Info ${ref(info)}/ID[${id}${id}]` }
     if (seal === undefined) await file.end(end.number, end.trailer)
     else await endSealed(file, seal, { identity: identity!, signedAt: metadata.createdAt }, end)

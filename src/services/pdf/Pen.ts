@@ -1,15 +1,15 @@
-import { PDFHexString } from "pdf-lib"
 import type { Glyph } from "./Cluster.ts"
+import { textString } from "./Text.ts"
 import type { Typeface } from "./Typeface.ts"
 
-/** Writes the operators that show glyphs of one size along one line, from (x, y) on (ISO 32000-1, 9.4). */
+/** Writes the operators that show glyphs of one size on a line that starts at (x, y) (ISO 32000-1, 9.4). */
 export class Pen {
   private readonly x: number
   private readonly y: number
   private readonly size: number
   private readonly written: Array<string> = []
   private face: Typeface | undefined
-  /** Glyphs that follow each other are shown as one string. */
+  /** Hex codes of adjacent glyphs, which are shown as one string. */
   private string = ""
   private end = NaN
 
@@ -25,7 +25,7 @@ export class Pen {
     this.face = face
   }
 
-  /** Shows a glyph that belongs to a cluster so many thousandths of the size away. */
+  /** Shows a glyph of a cluster. `offset` is the cluster's place on the line, in thousandths of the size. */
   show({ code, width, x, y }: Glyph, offset: number): void {
     const left = offset + x
     if (left !== this.end || y !== 0) {
@@ -36,9 +36,9 @@ export class Pen {
     this.end = y === 0 ? left + width : NaN
   }
 
-  /** What is copied and read aloud is the text, in whichever order its glyphs are drawn (ISO 32000-1, 14.9.4). */
+  /** Copying and reading aloud use this text, in any drawing order of the glyphs (ISO 32000-1, 14.9.4). */
   say(text: string, show: () => void): void {
-    this.mark(`/Span <</ActualText ${PDFHexString.fromText(text).toString()}>> BDC`, show)
+    this.mark(`/Span <</ActualText ${textString(text)}>> BDC`, show)
   }
 
   mark(begin: string, show: () => void): void {

@@ -1,13 +1,13 @@
 import { deflateSync } from "node:zlib"
 
-/** A picture as a PDF holds it: `deflated` are its rows from the top, each pixel a byte of red, green and blue. */
+/** A picture in a PDF: `deflated` has its rows from top to bottom, three bytes per pixel: red, green, blue. */
 export interface Picture {
   readonly width: number
   readonly height: number
   readonly deflated: Uint8Array
 }
 
-/** Mixes the colors of `data`, each pixel a byte of red, green, blue and opacity, with white paper. */
+/** Mixes a picture with white paper. `data` has four bytes per pixel: red, green, blue and opacity. */
 export const onPaper = (
   { data, height, width }: { readonly width: number; readonly height: number; readonly data: Uint8Array }
 ): Picture => {

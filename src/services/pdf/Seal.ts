@@ -1,19 +1,19 @@
-import { PDFString } from "pdf-lib"
 import { type Objects, ref } from "./Objects.ts"
 import type { PdfFile } from "./PdfFile.ts"
 import { type SealingIdentity, signerOf } from "./Signer.ts"
+import { dateString } from "./Text.ts"
 
 const name = "Seal of the service"
 
 /**
- * The objects of a signature that shows nothing, but is told to a screen reader, and of the certification that nothing
- * may be changed (DocMDP, ISO 32000-1, 12.8.2.2). The signature's own is written in the end, by `endSealed`.
+ * The objects of an invisible signature and of the certification that forbids changes (DocMDP, ISO 32000-1, 12.8.2.2).
+ * A screen reader reads the signature's name. `endSealed` writes the signature itself at the end of the file.
  */
 export class Seal {
   readonly signature: number
   /** The annotation on the first page. */
   readonly widget: number
-  /** The widget's element in the structure. */
+  /** The widget's element in the structure tree. */
   readonly tag: number
 
   constructor(objects: Objects) {
@@ -22,7 +22,7 @@ export class Seal {
     this.tag = objects.next()
   }
 
-  /** Writes the field. `parentKey` is its number in the parent tree, `document` the element above its own. */
+  /** Writes the signature field. `parentKey` is its key in the parent tree, `document` the parent of its element. */
   async write(
     place: { readonly page: number; readonly parentKey: number; readonly document: number },
     objects: Objects
@@ -44,19 +44,19 @@ export class Seal {
     )
   }
 
-  /** The catalog's entries. */
+  /** Entries for the catalog. */
   get inCatalog(): string {
     return `/AcroForm<</SigFlags 3/Fields[${ref(this.widget)}]>>/Perms<</DocMDP ${ref(this.signature)}>>` +
       "/Extensions<</ESIC<</BaseVersion/1.7/ExtensionLevel 1>>>>"
   }
 }
 
-/** Three numbers of ten digits. */
+/** Length of `[0 …]` with three numbers of up to ten digits. */
 const maxByteRangeLength = 36
 
 /**
- * Ends a file with a PAdES signature of baseline level B-B (ETSI EN 319 142-1) over every byte. It fills its place to the
- * last digit: padding could be changed unseen.
+ * Ends a file with a PAdES signature of baseline level B-B (ETSI EN 319 142-1) over every byte. The signature fills its
+ * place exactly, because unsigned padding could be changed unnoticed.
  */
 export const endSealed = async (
   file: PdfFile,
@@ -69,7 +69,7 @@ export const endSealed = async (
   const dictionary = (byteRange: string) =>
     Buffer.from(
       `${signature} 0 obj\n<<\n/Type /Sig\n/Filter /Adobe.PPKLite\n/Name (Veteran records sharing service)\n` +
-        `/Reason (${name})\n/M ${PDFString.fromDate(signedAt).toString()}\n` +
+        `/Reason (${name})\n/M ${dateString(signedAt)}\n` +
         "/Reference [<</Type /SigRef /TransformMethod /DocMDP " +
         "/TransformParams <</Type /TransformParams /P 1 /V /1.2>>>>]\n" +
         `/SubFilter /ETSI.CAdES.detached\n/ByteRange ${byteRange.padEnd(maxByteRangeLength)}\n/Contents `

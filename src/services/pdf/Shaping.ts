@@ -5,9 +5,8 @@ import { breaksOf } from "./LineBreaks.ts"
 import { type PlacedGlyph, type Typeface, typeface, type Weight } from "./Typeface.ts"
 
 /**
- * Shapes one paragraph of NFC text into clusters, in reading order. What no font shows stands as its code point, so that
- * nothing is lost. Text of Latin, Greek or Cyrillic letters without marks of their own is shaped character by character:
- * it has neither ligatures nor kerning.
+ * Shapes one paragraph of NFC text into clusters, in reading order. A character that no font has is written as its code
+ * point. Latin, Greek or Cyrillic letters without combining marks are shaped one by one, without ligatures and kerning.
  */
 export const shape = (text: string, weight: Weight): ReadonlyArray<Cluster> => {
   const clusters: Array<Cluster> = []
@@ -19,7 +18,7 @@ export const shape = (text: string, weight: Weight): ReadonlyArray<Cluster> => {
   return clusters
 }
 
-/** They are clusters wherever they stand, so that most text is shaped by looking them up. */
+/** Clusters of characters whose shape does not depend on their neighbours. Most text is shaped by looking them up. */
 const plain = { regular: new Map<string, Cluster>(), bold: new Map<string, Cluster>() }
 
 const isPlain = /^[[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]--[\p{M}\p{C}\p{Z}]]$|^ $/v
@@ -32,7 +31,7 @@ const makePlain = (character: string, weight: Weight): Cluster | undefined => {
   return cluster
 }
 
-/** All characters of a run have one typeface and one direction. */
+/** A stretch of text in one typeface and direction. */
 interface Run {
   readonly face: Typeface
   readonly level: number
@@ -52,27 +51,27 @@ const shapeParagraph = (written: string, weight: Weight): ReadonlyArray<Cluster>
 }
 
 /**
- * A word where letters change beside others, else a character. Marks have a limit, lest a heap of them grow into the lines
- * around it; more follow side by side.
+ * A unit is a word if letters change beside others, otherwise a character. A unit has a limited number of marks,
+ * because a stack of them would overlap other lines. Further marks follow side by side.
  */
 const units =
   /(?:[[\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Devanagari}\p{scx=Thai}\u200c\u200d]--\p{M}]\p{M}{0,4})+|\P{M}\p{M}{0,2}|\p{M}{1,2}/gv
 
 const shapeRun = (text: string, run: Run): ReadonlyArray<Cluster> => {
-  const known = shapedIn(run)
+  const cached = shapedIn(run)
   return (text.match(units) ?? []).flatMap((unit) => {
-    const found = known.get(unit)
+    const found = cached.get(unit)
     if (found !== undefined) return found
     const clusters = shapeUnit(unit, run)
     if (unit.length <= kept.length && room > 0) {
-      known.set(unit, clusters)
+      cached.set(unit, clusters)
       room -= 1
     }
     return clusters
   })
 }
 
-/** So many units are kept for when they come again, none of them longer. */
+/** Limits of the cache of shaped units: their number, and the length of each in UTF-16 code units. */
 const kept = { units: 20_000, length: 24 }
 
 let room = kept.units
@@ -85,17 +84,17 @@ const shapedIn = ({ face, level, paragraphLevel }: Run) => {
     room = kept.units
   }
   const key = `${face.name} ${level} ${paragraphLevel}`
-  const known = shaped.get(key) ?? new Map<string, ReadonlyArray<Cluster>>()
-  shaped.set(key, known)
-  return known
+  const cached = shaped.get(key) ?? new Map<string, ReadonlyArray<Cluster>>()
+  shaped.set(key, cached)
+  return cached
 }
 
-/** Marks without a letter stand on it (Unicode 17.0, 2.11). */
+/** The base of marks without a letter (Unicode 17.0, 2.11). */
 const dottedCircle = "\u25cc"
 
 const shapeUnit = (unit: string, run: Run): ReadonlyArray<Cluster> => {
   const { face, level } = run
-  // HarfBuzz may take a letter apart that has a glyph of its own.
+  // HarfBuzz may decompose a letter although the font has its glyph.
   if (level % 2 === 0 && alone.test(unit)) return [clusterOf(unit, [placed(face, face.glyph(unit)!)], run)]
   const isBare = /^\p{M}/u.test(unit) && face.has(dottedCircle)
   const text = isBare ? dottedCircle + unit : unit
@@ -107,7 +106,7 @@ const shapeUnit = (unit: string, run: Run): ReadonlyArray<Cluster> => {
   })
 }
 
-/** It is a character that is drawn as its own glyph wherever it stands. */
+/** A character that has the same glyph beside any other. */
 const alone = /^[^\p{M}\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Devanagari}\p{scx=Thai}\u200c\u200d]$/u
 
 const placed = (face: Typeface, id: number): PlacedGlyph => ({ id, cluster: 0, advance: face.advance(id), x: 0, y: 0 })

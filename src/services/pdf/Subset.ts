@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** TypeScript has its types among those of browsers only. */
+/** TypeScript declares WebAssembly for browsers only. */
 declare const WebAssembly: {
   readonly Module: new(code: Uint8Array) => object
   readonly Instance: new(compiled: object) => { readonly exports: unknown }
 }
 
-/** These parts of HarfBuzz's subsetter (hb-subset.h) are used; pointers and sizes are numbers. */
+/** The functions of HarfBuzz's subsetter (hb-subset.h) that this file calls. Pointers and sizes are numbers. */
 interface Subsetter {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly _initialize: () => void
@@ -36,10 +36,10 @@ const writable = 2
 
 const droppedTables = 3
 
-/** Glyphs keep their numbers; hints go, for paper and screens of today have the pixels. */
+/** Glyphs keep their numbers. Hints are dropped: they matter only on screens of few pixels. */
 const flags = { noHinting: 1, retainGids: 2 }
 
-/** A PDF reads these tables of a TrueType font (ISO 32000-1, 9.9). */
+/** The tables of a TrueType font that a PDF needs (ISO 32000-1, 9.9). */
 const tables = ["glyf", "head", "hhea", "hmtx", "loca", "maxp"]
 
 const tag = (name: string) => Buffer.from(name).readUInt32BE()
@@ -55,12 +55,12 @@ const subsetter = (): Subsetter => {
   return started
 }
 
-/** What HarfBuzz keeps of each font file, as long as the process lives: 46 MB of all of them. */
+/** HarfBuzz's faces by font file, kept for the life of the process: 46 MB if all fonts are used. */
 const faces = new Map<string, number>()
 
 const faceOf = (file: string, subsetter: Subsetter): number => {
-  const known = faces.get(file)
-  if (known !== undefined) return known
+  const cached = faces.get(file)
+  if (cached !== undefined) return cached
   const font = readFileSync(file)
   const data = subsetter.malloc(font.length)
   new Uint8Array(subsetter.memory.buffer).set(font, data)
@@ -69,7 +69,7 @@ const faceOf = (file: string, subsetter: Subsetter): number => {
   return face
 }
 
-/** Makes a TrueType font of these glyphs of a font file, and those they are composed of, by the numbers they have there. */
+/** Makes a TrueType font of the given glyphs and their components. Glyphs keep their numbers. */
 export const subsetOf = (file: string, glyphs: Iterable<number>): Uint8Array => {
   const hb = subsetter()
   const face = faceOf(file, hb)

@@ -1,28 +1,29 @@
-import { type Column, column, type Line, type Piece, rule, type Style, styles, together } from "./Line.ts"
+import { type Column, column, type Line, type Piece, rule, together } from "./Line.ts"
+import { type Style, styles } from "./Style.ts"
 import type { Tag } from "./Tags.ts"
 
 export interface Table {
   readonly kind: "table"
-  /** They stand above the columns, on each page of the table. */
+  /** The headers of the columns, repeated on each page of the table. */
   readonly headers: ReadonlyArray<string>
   /** Each column's share of the width. */
   readonly widths: ReadonlyArray<number>
-  /** Each has a cell for each header. Only one is kept at a time. */
+  /** Each row has a cell for each header. Only one row is in memory at a time. */
   readonly rows: Iterable<ReadonlyArray<Cell>> | AsyncIterable<ReadonlyArray<Cell>>
 }
 
-/** Texts one below the other; none is an empty cell. */
+/** Texts below each other; an empty array is an empty cell. */
 export type Cell = ReadonlyArray<{ readonly text: string; readonly bold?: boolean }>
 
-/** Columns are so many points apart: with less, poppler takes the words of two cells for one line. */
+/** Points between columns. With less space, poppler joins the words of two cells. */
 const gutter = 14
 
 const rowGap = 6
 
-/** A row of so many lines is not parted by a page break; a longer one is, so that pages don't stay empty. */
+/** A row of at most this many lines stays on one page. A longer row may break, so that pages are not left empty. */
 const wholeRow = 10
 
-/** Sets a table row by row, each column headed for who hears it (ISO 32000-1, 14.8.4.3.4). */
+/** Sets a table row by row. Screen readers read each column's header with its cells (ISO 32000-1, 14.8.4.3.4). */
 export const tableLines = async function*(
   { headers, rows, widths }: Table,
   where: Column,
@@ -72,7 +73,8 @@ export const tableLines = async function*(
       const pieces = texts.flatMap(({ bold, text }) =>
         set(texts.length === 1 ? cell : tags.open("P", cell), text, bold === true ? styles.strong : styles.cell, index)
       )
-      // Several texts are paragraphs in it, so that they are not read as one; a single one is its own content.
+      // Several texts are separate paragraphs of the cell, so that they are not read as one. A single text needs no
+      // paragraph.
       if (texts.length !== 1) tags.close(cell)
       return pieces.map((piece) => ({ ...piece, cell }))
     }))

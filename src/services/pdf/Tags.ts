@@ -16,23 +16,23 @@ type TagType =
   | "TD"
   | "Figure"
 
-/** One element of the structure tree (ISO 32000-1, 14.7.2). What is in it are elements, or stretches of content. */
+/** An element of the structure tree (ISO 32000-1, 14.7.2). It contains other elements or marked content. */
 export interface Tag {
   readonly type: TagType
   readonly number: number
   readonly parent: number
   readonly kids: Array<number>
   readonly marks: Array<{ readonly page: number; readonly mcid: number }>
-  /** Further entries of its dictionary. */
+  /** Further entries of the element's dictionary. */
   entries: string
 }
 
 /**
- * A screen reader follows this structure (tagged PDF: ISO 32000-1, 14.8; Section 508, 36 CFR 1194 E205.4). An element is
- * written once it is complete, so that of a whole document only those are kept that something may still come to.
+ * Screen readers follow this structure (tagged PDF: ISO 32000-1, 14.8; Section 508, 36 CFR 1194 E205.4). A complete
+ * element is written at once, so only open elements are in memory.
  */
 export class Tags {
-  /** The elements directly in the document, in reading order. */
+  /** The document's direct children, in reading order. */
   readonly tops: Array<number> = []
   private readonly objects: Objects
   private readonly document: number

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url"
 
 export type Weight = "regular" | "bold"
 
-/** Noto (SIL Open Font License 1.1): each family's package, and how its files are called. */
+/** Noto fonts (SIL Open Font License 1.1): the package of each family and the prefix of its files. */
 const families = {
-  /** It has Latin, Greek, Cyrillic, Devanagari and Vietnamese. */
+  /** Latin, Greek, Cyrillic, Devanagari and Vietnamese. */
   sans: ["noto-sans", "NotoSans"],
   hebrew: ["noto-sans-hebrew", "NotoSansHebrew"],
   arabic: ["noto-sans-arabic", "NotoSansArabic"],
@@ -20,22 +20,22 @@ export type Family = keyof typeof families
 
 const styles = { regular: "400Regular", bold: "700Bold" }
 
-/** A glyph is drawn at (x, y) from where the one before it, or its cluster, ends. Lengths are thousandths of the size. */
+/** A glyph is drawn at (x, y) from the end of the glyph or cluster before it. Lengths are thousandths of the size. */
 export interface PlacedGlyph {
   readonly id: number
-  /** It belongs to the characters that begin here in the text. */
+  /** Index in the text of the first character that the glyph belongs to. */
   readonly cluster: number
   readonly advance: number
   readonly x: number
   readonly y: number
 }
 
-/** HarfBuzz frees a buffer when it is garbage, which is noticed between turns only: all shaping shares one. */
+/** Finalizers run only between turns of the event loop, so a buffer per call would pile up. All calls share one. */
 const buffer = new Buffer()
 
-/** One font file, as HarfBuzz reads it. Lengths are thousandths of the font's size. */
+/** One font file, read by HarfBuzz. Lengths are thousandths of the font's size. */
 export class Typeface {
-  /** Its PostScript name is a PDF name without an escape. */
+  /** The PostScript name; as a PDF name it needs no escapes. */
   readonly name: string
   readonly file: string
   private readonly font: Font
@@ -47,7 +47,7 @@ export class Typeface {
     this.name = this.font.face.getName(6, "en")
   }
 
-  /** The glyph that a character has by itself. */
+  /** The glyph of a character outside any ligature or cluster. */
   glyph(character: string): number | undefined {
     return this.font.nominalGlyph(character.codePointAt(0)!)
   }
@@ -60,7 +60,7 @@ export class Typeface {
     return this.font.glyphHAdvance(glyph)
   }
 
-  /** Places the glyphs of text in one script and direction, from left to right. */
+  /** Shapes text of one script and direction. Glyphs are in the order in which they are drawn, from left to right. */
   shape(text: string, rightToLeft: boolean): ReadonlyArray<PlacedGlyph> {
     buffer.clearContents()
     buffer.addText(text)
@@ -97,12 +97,12 @@ export class Typeface {
 
 const loaded = new Map<string, Typeface>()
 
-/** Reads a font when it is needed first, up to 10 MB, and keeps it as long as the process lives. */
+/** Reads a font of up to 10 MB at its first use, and keeps it for the life of the process. */
 export const typeface = (family: Family, weight: Weight): Typeface => {
   const [directory, name] = families[family]
   const style = styles[weight]
   const path = `@expo-google-fonts/${directory}/${style}/${name}_${style}.ttf`
-  const known = loaded.get(path) ?? new Typeface(fileURLToPath(import.meta.resolve(path)))
-  loaded.set(path, known)
-  return known
+  const cached = loaded.get(path) ?? new Typeface(fileURLToPath(import.meta.resolve(path)))
+  loaded.set(path, cached)
+  return cached
 }

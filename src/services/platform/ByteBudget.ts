@@ -1,32 +1,33 @@
 import { Context, Effect, Layer, Metric } from "effect"
 import { Settings } from "./Settings.ts"
 
-/** What one request or answer keeps of the budget. */
+/** The bytes of the budget that one request or answer holds. */
 export interface Hold {
-  /** Makes it this many bytes instead of what it was. Answers false, and changes nothing, where there is no room. */
+  /** Changes the hold to `bytes`. Returns false and changes nothing if there is no room. */
   readonly resize: (bytes: number) => boolean
-  /** The same, though there be no room. */
+  /** Changes the hold to `bytes` even if there is no room. */
   readonly take: (bytes: number) => void
-  /** Gives all of it back, for good: once more does nothing, and nothing is taken any more. */
+  /** Gives all bytes back. Later calls do nothing. */
   readonly release: () => void
 }
 
 const kibibyte = 1024
 
-/** What a socket's buffers take anyway. An error, a sign-in and `/health` are such: no crowd keeps them out. */
+/**
+ * About the size of a socket's buffers, in bytes. Errors, sign-ins and `/health` are smaller, so no crowd stops them.
+ */
 export const negligible = 4 * kibibyte
 
-/** Up to this a body or an answer may use the last quarter too, which the large ones leave free. */
+/** Bodies and answers up to this size may also use the last quarter of the budget, which large ones leave free. */
 const small = 64 * kibibyte
 
 /**
- * The one count of the bytes that requests and answers keep in memory: bodies from when their reading begins until their
- * handler is done, answers until their client's socket has taken them. Whoever holds much may not take what would
- * be left for others: nobody gets more than would remain free (a dynamic threshold, Choudhury and Hahne 1998), so that
- * a crowd of a few large holders never comes to the end of it.
+ * Counts the bytes that requests and answers keep in memory. A body counts from when its reading begins until its
+ * handler is done, an answer until its client's socket has taken it. No holder gets more than would remain free for the
+ * others (a dynamic threshold, Choudhury and Hahne 1998), so a few large holders never use the budget up.
  */
 export class ByteBudget extends Context.Service<ByteBudget, {
-  /** Opens a hold of no bytes; `holder` says for whom: who is signed in, or a client's address. */
+  /** Opens a hold of no bytes. `holder` is the user or the client's address. */
   readonly open: (holder: string) => Hold
 }>()("vrss/ByteBudget") {
   static readonly layer = Layer.effect(
@@ -38,7 +39,10 @@ export class ByteBudget extends Context.Service<ByteBudget, {
         description: "Bytes of bodies being received and of answers not yet taken"
       })
       gauge.updateUnsafe(0, context)
-      yield* Metric.update(Metric.gauge("http_held_bytes_max", { description: "The most of them" }), memoryBudget)
+      yield* Metric.update(
+        Metric.gauge("http_held_bytes_max", { description: "Limit of http_held_bytes" }),
+        memoryBudget
+      )
       const holders = new Map<string, number>()
       let used = 0
 

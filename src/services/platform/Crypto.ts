@@ -4,7 +4,7 @@ import { hashUnder } from "./Envelope.ts"
 import { type Keyring, makeKeyring } from "./Keyring.ts"
 import { Settings } from "./Settings.ts"
 
-/** Seals values under TOKEN_ENCRYPTION_KEY (Keyring.ts), and hashes them under keys that are derived from APP_SECRET. */
+/** Seals values under TOKEN_ENCRYPTION_KEY (Keyring.ts), and hashes them under keys derived from APP_SECRET. */
 export class Crypto extends Context.Service<
   Crypto,
   Keyring & {
@@ -34,13 +34,13 @@ export class Crypto extends Context.Service<
   )
 }
 
-/** A secret that nobody guesses: 32 random bytes. */
+/** Makes a secret of 32 random bytes, which nobody can guess. */
 export const newSecret = () => randomBytes(32).toString("base64url")
 
-/** Compares two secrets in a time that depends on neither, by way of hashes of one length. */
-export const secretsEqual = (given: string, expected: Redacted.Redacted): boolean => {
+/** Compares hashes of one length, so that the time depends on neither secret. */
+export const secretsEqual = (sent: string, expected: Redacted.Redacted): boolean => {
   const hash = (value: string) => createHmac("sha256", comparisonKey).update(value).digest()
-  return timingSafeEqual(hash(given), hash(Redacted.value(expected)))
+  return timingSafeEqual(hash(sent), hash(Redacted.value(expected)))
 }
 
 const comparisonKey = createSecretKey(randomBytes(32))

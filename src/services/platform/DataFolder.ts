@@ -1,12 +1,12 @@
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 
-/** What the service makes for itself is kept here, in the folder that it is started in. */
+/** The folder for all that the service makes for itself, in the folder that it is started in. */
 export const dataFolder = ".data"
 
 /**
- * Makes a folder in `.data` and answers its path. Secrets, keys and mails are kept there, so both are for their owner
- * alone, whoever made them and however.
+ * Makes a folder in `.data` and returns its path. It holds secrets, keys and mails, so both folders are for their owner
+ * alone, even if they existed before with another mode.
  */
 export const makeDataFolder = async (...names: ReadonlyArray<string>) => {
   const folder = join(dataFolder, ...names)

@@ -1,10 +1,10 @@
 import { Cause } from "effect"
 import { codesOf, type ErrorCodes } from "../../sql/ErrorCodes.ts"
 
-/** What is told of a failure: its kind and where it arose, never its words, which may quote what was sent or stored. */
+/** What may be said of a failure: its kind and place, never its message, which may quote what was sent or stored. */
 interface Description extends ErrorCodes {
   readonly defect: string
-  /** An `SqlError` has its kind here. */
+  /** The kind of an `SqlError`. */
   readonly reason?: string | undefined
   readonly at?: ReadonlyArray<string> | undefined
 }
@@ -24,6 +24,6 @@ export const describeDefect = (defect: unknown): Description => {
   }
 }
 
-/** Nothing for an empty cause or an interruption, which are no failure. */
+/** Returns nothing for an empty cause or an interruption, because neither is a failure. */
 export const describeCause = (cause: Cause.Cause<unknown>): Partial<Description> =>
   cause.reasons.length === 0 || Cause.hasInterruptsOnly(cause) ? {} : describeDefect(Cause.squash(cause))

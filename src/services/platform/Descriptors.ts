@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs"
 
-/** What a process opens beside its clients' connections: the database's, files under way, child processes, mail, what Node keeps. */
+/** Descriptors that a process needs beside its clients' connections: database, files, child processes, mail, Node. */
 export const descriptorsBeside = 128
 
-/** So many files and connections the process may have open, or undefined where the system has no bound. */
+/** Returns how many descriptors the process may open, or undefined if the system has no limit. */
 export const maxDescriptors = () => {
-  // Otherwise it looks up the name of each peer.
+  // Otherwise the report looks up the name of each peer.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | "unlimited" } }
@@ -14,7 +14,7 @@ export const maxDescriptors = () => {
   return typeof soft === "number" ? soft : undefined
 }
 
-/** So many it has open now; undefined elsewhere than on Linux. */
+/** Returns how many descriptors are open now, or undefined on other systems than Linux. */
 export const openDescriptors = () => {
   try {
     return readdirSync("/proc/self/fd").length

@@ -1,19 +1,19 @@
 import { createPrivateKey, createSecretKey, KeyObject } from "node:crypto"
 import { DefaultDeserializer, DefaultSerializer } from "node:v8"
 
-/** A worker's side of what it and the service say to each other (Workers.ts). Both wait where the other is busy. */
-export interface Dialogue<Heard, Told> {
-  /** Waits for the next message. It throws where the service wants no more of this work. */
-  readonly hear: () => Heard
-  readonly tell: (message: Told) => void
+/** The worker's side of its dialogue with the service (Workers.ts). Each side waits while the other is busy. */
+export interface Dialogue<Question, Answer> {
+  /** Waits for the next message. Throws if the service wants no more of this work. */
+  readonly hear: () => Question
+  readonly tell: (message: Answer) => void
 }
 
-/** Before each message stand two lengths: of its head, and of the bytes behind that. */
+/** Two lengths come before each message, in bytes: of its head, and of the bytes that follow the head. */
 const lengths = 8
 
 /**
- * A message is plain data with `Uint8Array`s and keys anywhere in it. The bytes follow the rest as they lie in memory.
- * So a body of 64 MiB is copied into no other buffer on its way.
+ * A message is plain data that may hold `Uint8Array`s and keys. Their bytes follow the head uncopied, so a body of 64
+ * MiB needs no second buffer.
  */
 export const framed = (message: unknown): ReadonlyArray<Uint8Array> => {
   const writer = new Writer()
@@ -63,18 +63,18 @@ class Reader extends DefaultDeserializer {
   }
 }
 
-/** Puts a message together of the pieces in which it comes, in memory that is its own. */
+/** Assembles a message from the pieces in which it arrives, in memory of the message alone. */
 export class Incoming {
   private into = Buffer.allocUnsafeSlow(lengths)
   private filled = 0
   private headLength: number | undefined
 
-  /** Where the next bytes belong. */
+  /** Where the next bytes must be written. */
   get room(): Uint8Array {
     return this.into.subarray(this.filled)
   }
 
-  /** Goes on by bytes that were put there, and answers the message if it is whole. */
+  /** Takes `count` bytes that were written to `room`. Returns the message if it is complete. */
   advance(count: number): { readonly message: unknown } | undefined {
     this.filled += count
     if (this.filled < this.into.length) return undefined

@@ -6,7 +6,7 @@ import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { makePace } from "./Pace.ts"
 
-/** A ciphertext lives here and opens nowhere else (SealedColumns.ts). `row` is unique within table and veteran. */
+/** The only place where a ciphertext opens (SealedColumns.ts). `row` is unique within table and veteran. */
 export interface Place {
   readonly table: string
   readonly column: string
@@ -14,7 +14,7 @@ export interface Place {
   readonly veteranId: VeteranId
 }
 
-/** A key of one veteran and column, with the id in the keyring of what it was derived from. It may go to another process (Dialogue.ts). */
+/** The key of one veteran and column, with the id of its root key. It may be sent to another process (Dialogue.ts). */
 export interface SealingKey {
   readonly id: string
   readonly key: KeyObject
@@ -28,28 +28,25 @@ const plain = 1
 
 const compressed = 2
 
-/** With the default of 16 KiB most resources worth compressing would be put together from pieces. */
+/** zlib's default of 16 KiB would assemble most resources worth compressing from pieces. */
 const oneChunk = { chunkSize: 64 * 1024 }
 
-/** So many bytes are opened in one turn of the event loop; more take several, and are decompressed in zlib's threads. */
+/** Largest text that is opened in one turn of the event loop, in bytes. zlib's threads decompress larger ones. */
 const atOnce = 256 * 1024
 
 const largeChunks = { chunkSize: 1024 * 1024 }
 
-/**
- * Below this many bytes the native context that each call makes costs more than the bytes it saves (docs/maintainer.md,
- * "Speed").
- */
+/** Below this size, in bytes, zlib's native context costs more than compression saves (docs/speed.md). */
 const worthCompressing = 8 * 1024
 
 /**
- * Seals for `place`: `format | key id length | key id | nonce[12] | ciphertext | tag[16]`, AES-256-GCM (NIST SP 800-38D),
- * with the place and the key id as additional authenticated data.
+ * Seals for `place`: `format | key id length | key id | nonce[12] | ciphertext | tag[16]`, AES-256-GCM (NIST SP
+ * 800-38D). The place and the key id are additional authenticated data.
  */
 export const seal = (key: SealingKey, place: Place, plaintext: Uint8Array): Buffer =>
   Buffer.concat(sealedPieces(key, place, plaintext))
 
-/** Does the same for who puts many envelopes together: each comes in pieces, which are copied once. */
+/** Seals like `seal` and returns the pieces, so that a caller who joins many envelopes copies each byte once. */
 export const sealedPieces = (
   { id, key }: SealingKey,
   place: Place,
@@ -66,19 +63,19 @@ export const sealedPieces = (
   return [Buffer.from(`${String.fromCharCode(format, id.length)}${id}`, "latin1"), nonce, sealed, cipher.getAuthTag()]
 }
 
-/** An envelope's first bytes hold its key id and its nonce, so that no two begin alike; key ids have 32 letters at most. */
+/** Length of an envelope's beginning, which holds its key id (at most 32 letters) and nonce: no two are alike. */
 export const headLength = 2 + 32 + nonceLength
 
-/** Answers the id of the key that an envelope, or its head, names; undefined where it names none. */
+/** Returns the key id that an envelope, or its head, names, or undefined if it names none. */
 export const keyIdOf = (envelope: Uint8Array): string | undefined => {
   const id = Buffer.from(envelope.subarray(0, headLength)).toString("latin1", 2, 2 + (envelope[1] ?? 0))
   return /^[A-Za-z0-9_-]{1,32}$/.test(id) ? id : undefined
 }
 
-/** Whether what was sealed is larger than its envelope tells. */
+/** Returns true if the sealed text is larger than its envelope. */
 export const isCompressed = (envelope: Uint8Array): boolean => envelope[0] === compressed
 
-/** Finds the key of an envelope by the key id that stands in it. */
+/** Finds the key by the key id in an envelope. */
 type KeyOf = (keyId: string) => KeyObject | undefined
 
 const opener = (keyOf: KeyOf, place: Place, envelope: Uint8Array) => {
@@ -99,22 +96,22 @@ const opener = (keyOf: KeyOf, place: Place, envelope: Uint8Array) => {
 }
 
 /**
- * Opens what was sealed for `place`; throws where it was not. Returns undefined if the text is too large for one turn of the
- * event loop: `openLarge` opens it.
+ * Opens what was sealed for `place`; throws if it was sealed for another. Returns undefined if the text is too large
+ * for one turn of the event loop: use `openLarge` then.
  */
 export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer | undefined => {
   if (envelope.length > atOnce) return undefined
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
   const opened = decipher.update(body)
-  // Nothing of it is used before `final` has checked the tag.
+  // Nothing decrypted is used before `final` has checked the tag.
   decipher.final()
   if (!isCompressed) return opened
   const length = contentLength(opened)
-  // One chunk holds the whole text and keeps little memory beside it; a chunk that is full makes zlib allocate another.
+  // One chunk holds the whole text with little memory beside it. A full chunk would make zlib allocate another.
   return length > atOnce ? undefined : zstdDecompressSync(opened, { chunkSize: Math.max(64, length + 1) })
 }
 
-/** Returns how long the text of a frame is. `zstdCompressSync` always writes it into the frame's head (RFC 8878, 3.1.1.1). */
+/** Returns the length of a frame's text, which `zstdCompressSync` always writes into its head (RFC 8878, 3.1.1.1). */
 const contentLength = (frame: Buffer): number => {
   const descriptor = frame[4]!
   const isOneSegment = (descriptor & 0x20) !== 0
@@ -129,7 +126,7 @@ const contentLength = (frame: Buffer): number => {
   }
 }
 
-/** Does the same with envelopes of any size, where a process of its own has the time. */
+/** Opens envelopes of any size at once, for a worker process, which blocks no event loop of the service. */
 export const openWhole = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer => {
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
   const opened = decipher.update(body)
@@ -137,7 +134,7 @@ export const openWhole = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buf
   return isCompressed ? zstdDecompressSync(opened, opened.length > atOnce ? largeChunks : oneChunk) : opened
 }
 
-/** Does the same in several turns; dies where `openAtOnce` throws. */
+/** Opens in several turns of the event loop; dies if `openAtOnce` would throw. */
 export const openLarge = Effect.fnUntraced(function*(keyOf: KeyOf, place: Place, envelope: Uint8Array) {
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
   const pace = makePace()
@@ -149,7 +146,7 @@ export const openLarge = Effect.fnUntraced(function*(keyOf: KeyOf, place: Place,
   }
   decipher.final()
   if (!isCompressed) return opened
-  // A chunk with room left is the only one: to put several together held the event loop for 100 ms at 56 MiB.
+  // One chunk with room to spare: joining several chunks held the event loop for 100 ms at 56 MiB.
   return yield* Effect.promise(() => decompressed(opened, { chunkSize: Math.max(64, contentLength(opened) + 1) }))
 })
 
@@ -158,7 +155,7 @@ const decompressed = promisify(zstdDecompress)
 /** Computes HMAC-SHA-256 of the parts. */
 export const hashUnder = (key: KeyObject, ...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
   const hmac = createHmac("sha256", key)
-  // A length stands before each part, so that no two lists of parts hash alike. Text goes in one call, because each
+  // A length comes before each part, so that no two lists of parts hash alike. Text is joined first, because each call
   // costs as much as hashing a kilobyte.
   let text = ""
   for (const part of parts) {
@@ -179,9 +176,7 @@ const noncePool = Buffer.allocUnsafe(nonceLength * 1024)
 
 let nonceAt = noncePool.length
 
-/**
- * Takes a slice of a refilled pool, because a call to the system's generator for each nonce costs ten times as much.
- */
+/** Takes a slice of a refilled pool: calling the system's generator for each nonce costs ten times as much. */
 const randomNonce = () => {
   if (nonceAt === noncePool.length) {
     randomBytes(noncePool.length).copy(noncePool)

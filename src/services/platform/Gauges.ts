@@ -3,11 +3,11 @@ import { PrometheusMetrics } from "effect/observability"
 
 interface Described {
   readonly description: string
-  /** Few values each: every combination is a series of its own. */
+  /** Use few values: every combination becomes a series. */
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-/** What looks at something when the metrics are read, so that nothing is counted meanwhile. */
+/** Functions that measure something when the metrics are read, so that nothing is counted in between. */
 const Samplers = Context.Reference<Set<() => void>>("vrss/Samplers", { defaultValue: () => new Set() })
 
 const whileOpen = Effect.fnUntraced(function*(sample: () => void): Effect.fn.Return<void, never, Scope.Scope> {
@@ -18,7 +18,7 @@ const whileOpen = Effect.fnUntraced(function*(sample: () => void): Effect.fn.Ret
   )
 })
 
-/** Shows what `sample` answers when the metrics are read; nothing as long as that is undefined. */
+/** Shows the result of `sample` when the metrics are read, or nothing while it is undefined. */
 export const sampleGauge = Effect.fnUntraced(
   function*(name: string, described: Described, sample: () => number | undefined) {
     const context = yield* Effect.context<never>()
@@ -30,7 +30,7 @@ export const sampleGauge = Effect.fnUntraced(
   }
 )
 
-/** The same for what only rises, from the start of the process. */
+/** Shows a value that only rises, counted from the start of the process. */
 export const sampleCounter = Effect.fnUntraced(function*(name: string, described: Described, sample: () => number) {
   const context = yield* Effect.context<never>()
   const counter = Metric.counter(name, { ...described, incremental: true })
@@ -42,7 +42,7 @@ export const sampleCounter = Effect.fnUntraced(function*(name: string, described
   })
 })
 
-/** Counts in series that are there from the start, so that the first rise of each is seen. */
+/** Counts in series that exist from the start, so that the first rise of each is seen. */
 export const counters = <const Value extends string>(
   name: string,
   { description, label, values }: {
@@ -59,7 +59,7 @@ export const counters = <const Value extends string>(
   return (value: Value) => series.get(value)!.updateUnsafe(1, Context.empty())
 }
 
-/** Everything that is counted and sampled, in the text format of Prometheus. */
+/** Returns all counters and samples in the text format of Prometheus. */
 export const readMetrics = Effect.gen(function*() {
   for (const sample of yield* Samplers) sample()
   return yield* PrometheusMetrics.format()

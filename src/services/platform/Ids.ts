@@ -1,12 +1,12 @@
 import { SecureRandom } from "effect/crypto"
 import { randomUUID } from "node:crypto"
 
-/** Makes a UUIDv7 (RFC 9562) of the brand that is asked for: ids made later sort later, so lists are ordered by id alone. */
+/** Makes a UUIDv7 (RFC 9562) of the requested brand. Later ids sort later, so lists are ordered by id alone. */
 export const newId = <Id extends string = string>(): Id => SecureRandom.uuidV7Unsafe() as string as Id
 
 /**
- * Makes a UUIDv7 of a moment in milliseconds; the rest is random, so that ids of one moment come in no order. The random
- * bits are from Node's pool, which costs a tenth of drawing them one by one.
+ * Makes a UUIDv7 of a moment in milliseconds. The other bits are random, so ids of one moment have no order. They come
+ * from Node's pool, which costs a tenth of single random numbers.
  */
 export const idAt = (moment: number): string => {
   const time = moment.toString(16).padStart(12, "0")

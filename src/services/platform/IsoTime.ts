@@ -1,8 +1,8 @@
 let second = { at: Number.NaN, text: "" }
 
 /**
- * The moment, in milliseconds since the epoch, as `Date.toISOString` writes it. What moments of one second have in common is
- * made once for all of them, which takes 0.02 µs where that takes 0.9: each request writes a line of the log.
+ * Writes a moment, in milliseconds since the epoch, as `Date.toISOString` does. The text of a second is made once for
+ * all its moments. That takes 0.02 µs instead of 0.9, and each request logs a line.
  */
 export const isoTime = (moment: number): string => {
   const at = Math.floor(moment / 1000)

@@ -7,10 +7,10 @@ import { placeAt } from "./SealedColumns.ts"
 import { columns, nameOf, type OpenColumn, openSealed, type Pacing, walk } from "./SealedWalk.ts"
 import type { Key } from "./VariableRules.ts"
 
-/** A row that somebody else has locked is tried so often, a second apart; only a long sync holds one so long. */
+/** Tries of a row that another session has locked, a second apart. Only a long sync keeps a lock that long. */
 const triesWhenLocked = 30
 
-/** There are values under the first key, and none that was looked at opens with it. */
+/** The database has values under the first key's id, and none of those tried opens with the key. */
 export class FirstKeyDiffers extends Data.TaggedError("FirstKeyDiffers")<{ readonly place: string }> {
   override get message() {
     return `${this.place} names the first key of TOKEN_ENCRYPTION_KEY and does not open with it, nor did any other value ` +
@@ -20,21 +20,21 @@ export class FirstKeyDiffers extends Data.TaggedError("FirstKeyDiffers")<{ reado
 
 type Failure = FirstKeyDiffers | SqlError.SqlError
 
-/** Values that do not open; they stay as they are. */
+/** Values that do not open. They stay as they are. */
 export interface Broken {
   readonly count: number
-  /** The first hundred of them, each with the key that it names. */
+  /** The first hundred of them, each with the key id that it names. */
   readonly places: ReadonlyArray<string>
 }
 
 interface Rotated {
   readonly resealed: number
   readonly broken: Broken
-  /** How many values name each key in the end. An id that is none is empty. */
+  /** How many values name each key at the end. An empty id stands for values that name none. */
   readonly values: ReadonlyMap<string, number>
 }
 
-/** Says how many values of each column name each key. */
+/** Counts the values of each column by the key that they name. */
 export const countByKey = (sql: SqlClient.SqlClient) =>
   Effect.forEach(columns, (column) =>
     Effect.map(
@@ -43,8 +43,8 @@ export const countByKey = (sql: SqlClient.SqlClient) =>
     ))
 
 /**
- * Seals every value anew that is not under the first key, a batch in each statement, while the service runs on. Whoever
- * changes a value meanwhile comes first. After a kill it goes on where the last page ended.
+ * Seals every value that is not under the first key anew, in batches, while the service runs. If another session
+ * changes a value meanwhile, that change wins. After a kill it resumes where the last page ended.
  */
 export const rotate = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -58,16 +58,16 @@ export const rotate = Effect.fnUntraced(function*(
   let resealed = 0
   let hasOpenedFirst = false
 
-  /** One value of each page that is under the first key shows that this is the key which the service has. */
+  /** Opens one value of each page that names the first key, to show that the service has the same key. */
   const tryFirstKey = Effect.fnUntraced(function*(key: RowKey, column: OpenColumn, placeOf: (key: RowKey) => Place) {
-    const [found] = yield* column.values([key])
-    if (found === undefined || keyIdOf(found.value) !== first) return
-    const isOpen = Option.isSome(yield* opener.open(placeOf(key), found.value))
+    const [row] = yield* column.values([key])
+    if (row === undefined || keyIdOf(row.value) !== first) return
+    const isOpen = Option.isSome(yield* opener.open(placeOf(key), row.value))
     hasOpenedFirst ||= isOpen
     if (!hasOpenedFirst) return yield* new FirstKeyDiffers({ place: textOf(placeOf(key)) })
   })
 
-  /** Answers how many it sealed, and the rows that somebody else has locked, or changed. */
+  /** Returns how many values it sealed, and the rows that another session has locked or changed. */
   const resealSome = Effect.fnUntraced(
     function*(keys: ReadonlyArray<RowKey>, column: OpenColumn, placeOf: (key: RowKey) => Place) {
       const replacements = []
@@ -78,14 +78,15 @@ export const rotate = Effect.fnUntraced(function*(
         const sealed = keyring.seal(placeOf(key), plaintext.value)
         replacements.push({ key, head: value.subarray(0, headLength), value: sealed })
       }
-      // A key id of another length changes the size of a record, for which a sync of it may wait, too (migrations/025).
+      // A key id of another length changes the record's size, so this may wait for a sync of the record
+      // (migrations/025).
       const written = replacements.length === 0 ? [] : yield* column.replace(replacements).pipe(
         Effect.retry({ while: ({ reason }) => reason._tag === "DeadlockError", times: 3 })
       )
       const names = new Set(written.map(({ key }) => key.join()))
       return {
         sealed: written.length,
-        left: replacements.flatMap(({ key }) => names.has(key.join()) ? [] : [key])
+        refused: replacements.flatMap(({ key }) => names.has(key.join()) ? [] : [key])
       }
     }
   )
@@ -100,17 +101,17 @@ export const rotate = Effect.fnUntraced(function*(
       walked += yield* walk(sql, sealed, from.get(nameOf(sealed)), pacing, {
         done: "sealed anew",
         pick: Effect.fnUntraced(function*(page, column) {
-          const known = page.find(({ head }) => keyIdOf(head) === first)
-          if (known !== undefined) yield* tryFirstKey(known.key, column, placeOf)
+          const underFirst = page.find(({ head }) => keyIdOf(head) === first)
+          if (underFirst !== undefined) yield* tryFirstKey(underFirst.key, column, placeOf)
           return page.filter(({ head }) => keyIdOf(head) !== first)
         }),
         on: Effect.fnUntraced(function*(keys, column) {
           let count = 0
-          for (let [left, tries] = [keys, 1]; left.length > 0 && tries <= triesWhenLocked; tries++) {
+          for (let [remaining, tries] = [keys, 1]; remaining.length > 0 && tries <= triesWhenLocked; tries++) {
             if (tries > 1) yield* Effect.sleep("1 second")
-            const round = yield* resealSome(left, column, placeOf)
+            const round = yield* resealSome(remaining, column, placeOf)
             count += round.sealed
-            left = round.left
+            remaining = round.refused
           }
           return count
         }),
@@ -120,7 +121,7 @@ export const rotate = Effect.fnUntraced(function*(
     resealed += walked
     yield* progress.forget(true)
     const values = sum((yield* countByKey(sql)).map(({ values }) => values))
-    // What a walk from the first row to the last left alone will not go by another one.
+    // If a walk over all rows changed nothing, another walk would change nothing either.
     if ([...values.keys()].every((keyId) => keyId === first) || (from.size === 0 && walked === 0)) {
       return { resealed, broken: opener.broken(), values }
     }
@@ -128,7 +129,7 @@ export const rotate = Effect.fnUntraced(function*(
   }
 })
 
-/** Opens every value, under whichever key, and answers the places of those that do not open. */
+/** Opens every value under any of the keys, and returns the places of those that do not open. */
 export const verify = Effect.fnUntraced(
   function*(sql: SqlClient.SqlClient, keys: ReadonlyArray<Key>, pacing: Pacing) {
     const { broken, open } = makeOpener(makeKeyring(keys))
@@ -167,6 +168,6 @@ const textOf = ({ column, row, table, veteranId }: Place) => `${table}.${column}
 
 const sum = (all: ReadonlyArray<ReadonlyMap<string, number>>) => {
   const sums = new Map<string, number>()
-  for (const [id, values] of all.flatMap((one) => [...one])) sums.set(id, (sums.get(id) ?? 0) + values)
+  for (const [id, values] of all.flatMap((counts) => [...counts])) sums.set(id, (sums.get(id) ?? 0) + values)
   return sums
 }

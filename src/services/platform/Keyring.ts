@@ -7,20 +7,19 @@ import type { Key } from "./VariableRules.ts"
 export type Keyed = Pick<Place, "table" | "column" | "veteranId">
 
 /**
- * The keys of TOKEN_ENCRYPTION_KEY: the first seals, all open. Each veteran and column has a key of its own (HKDF, RFC 5869),
- * so that random nonces stay far from the 2^32 limit of one key.
+ * The keys of TOKEN_ENCRYPTION_KEY: the first one seals, all of them open. Each veteran and column gets a derived key
+ * (HKDF, RFC 5869), so that random nonces stay far from the limit of 2^32 for one key.
  */
 export interface Keyring {
-  /** Seals for `place` under the first key. */
   readonly seal: (place: Place, plaintext: Uint8Array) => Buffer
-  /** The key that seals such places: that of the first. */
+  /** The key, derived from the first, that seals such places. */
   readonly sealingKey: (of: Keyed) => SealingKey
   /** The keys that open such places, for a worker process. */
   readonly openingKeys: (of: Keyed) => ReadonlyArray<SealingKey>
   readonly open: (place: Place, envelope: Uint8Array) => Effect.Effect<Buffer, SealBroken>
   /**
-   * Opens the hundreds of items of one answer, where an effect for each would cost as much again; throws `SealBroken`. What
-   * is too large to be opened in one turn of the event loop is undefined, and left to `open`.
+   * Opens without an effect, which would double the cost of an answer with hundreds of items; throws `SealBroken`.
+   * Returns undefined if the text is too large for one turn of the event loop: use `open` then.
    */
   readonly openUnsafe: (place: Place, envelope: Uint8Array) => Buffer | undefined
 }
@@ -32,8 +31,8 @@ export const makeKeyring = (keys: ReadonlyArray<Key>): Keyring => {
 
   const keyFor = (keyId: string, { column, table, veteranId }: Keyed): KeyObject | undefined => {
     const name = `${keyId}|${table}|${column}|${veteranId}`
-    const known = derived.get(name)
-    if (known !== undefined) return known
+    const cached = derived.get(name)
+    if (cached !== undefined) return cached
     const root = roots.get(keyId)
     if (root === undefined) return undefined
     const key = createSecretKey(Buffer.from(hkdfSync("sha256", root, veteranId, `vrss/1/${table}/${column}`, 32)))

@@ -1,7 +1,7 @@
 import { Socket } from "node:net"
 
 /**
- * This thread of a worker process sees the service end. The service never writes to standard input, so that only its end
- * closes that. The process's main thread may be deep in its work, and is not asked.
+ * This thread of a worker process ends it when the service ends. The service never writes to standard input, so it
+ * closes only when the service ends. The main thread may be busy with its work and is not needed for this.
  */
 new Socket({ fd: 0 }).on("error", () => {}).on("close", () => process.kill(process.pid, "SIGKILL")).resume()

@@ -5,7 +5,7 @@ import { Settings } from "./Settings.ts"
 
 export type Level = "debug" | "info" | "warn" | "error" | "fatal"
 
-/** What a line says beside its time and level. Whoever writes it answers for it that no value of a request stands in it. */
+/** The fields of a line beside its time and level. Its writer makes sure that it holds no value of a request. */
 export interface Fields {
   readonly message?: string
   readonly requestId?: string
@@ -16,7 +16,7 @@ type Take = (time: Date, level: Level, fields: Fields) => void
 
 const flushEvery = "50 millis"
 
-/** So many characters wait for a reader of standard output that does not read; the lines after them are dropped and counted. */
+/** Most characters that wait while nobody reads standard output. Later lines are dropped and counted. */
 const maxWaitingBytes = 1024 * 1024
 
 const dropped = Metric.counter("log_lines_dropped_total", {
@@ -25,14 +25,14 @@ const dropped = Metric.counter("log_lines_dropped_total", {
 })
 
 /**
- * The one way to standard output: what `Effect.log` says, the lines of answers, what Node itself warns of. Lines are written
- * in batches, because one by one they would cost half the throughput.
+ * All standard output goes through here: `Effect.log`, the lines of answers, Node's own warnings. Lines are written in
+ * batches, because writing each by itself would halve the throughput.
  */
 export class Log extends Context.Service<Log, {
   readonly write: (level: Level, fields: Fields) => void
-  /** Writes at once what waits. */
+  /** Writes all waiting lines at once. */
   readonly flush: () => void
-  /** Has somebody else take each line too, as a collector does (layers/Telemetry.ts). */
+  /** Also passes each line to `take`, which may send it to a collector (layers/Telemetry.ts). */
   readonly tee: (take: Take) => void
 }>()("vrss/Log") {
   static readonly layer = Layer.effect(
@@ -68,7 +68,7 @@ export class Log extends Context.Service<Log, {
     })
   )
 
-  /** Has `Effect.log` write here. A cause is described without its words (Defects.ts). */
+  /** Sends `Effect.log` here. A cause is described without its message (Defects.ts). */
   static readonly logger = Logger.layer([
     Effect.map(Log, ({ write }) =>
       Logger.make(({ cause, fiber, logLevel, message }) => {
@@ -81,7 +81,7 @@ export class Log extends Context.Service<Log, {
 
 const levels: Record<string, Level> = { Fatal: "fatal", Error: "error", Warn: "warn", Debug: "debug", Trace: "debug" }
 
-/** A line is one JSON object, or for eyes: time in UTC, level, message, and then what else there is by its name. */
+/** A line is one JSON object, or text for people: time in UTC, level, message, then the other fields by name. */
 const formats = {
   json: (time: string, level: Level, fields: Fields) =>
     `{"time":"${time}","level":"${level}",${JSON.stringify(fields).slice(1)}\n`,

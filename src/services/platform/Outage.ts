@@ -2,10 +2,10 @@ import { Cause, Context, Effect } from "effect"
 import { DatabaseTime, DatabaseUnavailable, isSqlError, isUnavailable, maxAnswerMs } from "../../sql/Connections.ts"
 import { codesOf } from "../../sql/ErrorCodes.ts"
 
-/** True when something that answering takes is out of reach, which may be back in a moment. */
+/** Returns true if a dependency is out of reach, which may end in a moment. */
 export const isOutage = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instanceof DatabaseUnavailable
 
-/** PostgreSQL's codes (its appendix A) in the words of who has to mend it. */
+/** PostgreSQL's codes (its appendix A) in words for the operator. */
 const states: Record<string, string> = {
   "25006": "the database is read-only, as a standby is",
   "25P03": "the database ended a transaction that was idle for too long",
@@ -33,7 +33,7 @@ export interface Outage {
   readonly sqlState?: string
 }
 
-/** Says in plain words what is wrong with the database, without a word of the database's own. */
+/** Says in plain words what is wrong with the database, without quoting its message. */
 export const outageOf = (error: unknown): Outage => {
   const { errno, sqlState } = codesOf(error)
   if (sqlState === undefined) {
@@ -46,7 +46,7 @@ export const outageOf = (error: unknown): Outage => {
   return { message, sqlState }
 }
 
-/** Logs the trouble of `what` with the database: an outage as a warning, anything else as the error that it is. */
+/** Logs trouble with the database: an outage as a warning, anything else as an error. */
 export const logTrouble = (what: string) => (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   if (!isOutage(cause) && !(isSqlError(error) && isUnavailable(error))) return Effect.logError(`${what}: failed`, cause)
@@ -54,6 +54,6 @@ export const logTrouble = (what: string) => (cause: Cause.Cause<unknown>) => {
   return Effect.annotateLogs(Effect.logWarning(`${what}: ${message}`), sqlState === undefined ? {} : { sqlState })
 }
 
-/** Gives the request whose context it is its time for the database, which all its statements share. */
+/** Gives a request its time for the database, which all its statements share. */
 export const withDatabaseTime = <R>(context: Context.Context<R>) =>
   Context.add(context, DatabaseTime, { left: maxAnswerMs })

@@ -1,35 +1,35 @@
 import { Effect } from "effect"
 
-/** About two milliseconds of opening and copying. */
+/** Opening and copying these bytes takes about two milliseconds. */
 const bytesPerTurn = 512 * 1024
 
-/** Each thing that is worked on counts as so many bytes at least. */
+/** Each item counts as at least this many bytes. */
 const leastBytes = 4 * 1024
 
-/** A work has the event loop for so many milliseconds at a time, and for the one step with which they end. */
+/** Longest time, in milliseconds, that a task holds the event loop before its current step ends. */
 const maxTurnMs = 2
 
 /**
- * Answers what a long work runs after each of its steps, with the bytes that the step went through: after so many bytes, or so
- * much time, it goes on in a later turn of the event loop, so that the work holds no other request.
+ * Returns a function that a long task calls after each step with the step's bytes. When a turn's bytes or time are used
+ * up, the task resumes in a later turn of the event loop. So it delays no other request.
  */
 export const makePace = () => {
-  let left = bytesPerTurn
+  let remaining = bytesPerTurn
   let began = performance.now()
   return (bytes: number): Effect.Effect<void> => {
-    left -= Math.max(bytes, leastBytes)
-    if (left > 0 && performance.now() - began < maxTurnMs) return Effect.void
+    remaining -= Math.max(bytes, leastBytes)
+    if (remaining > 0 && performance.now() - began < maxTurnMs) return Effect.void
     return Effect.andThen(
       laterTurn,
       Effect.sync(() => {
-        left = bytesPerTurn
+        remaining = bytesPerTurn
         began = performance.now()
       })
     )
   }
 }
 
-/** Goes through short steps, and on in a later turn whenever they have had the time of one: whatever the bytes, nobody waits. */
+/** Runs short steps, and resumes in a later turn when a turn's time is used up, however long the steps are. */
 export const inTurns = <A>(steps: Generator<void, A>): Effect.Effect<A> =>
   Effect.suspend(() => {
     const began = performance.now()
@@ -40,7 +40,7 @@ export const inTurns = <A>(steps: Generator<void, A>): Effect.Effect<A> =>
     return Effect.andThen(laterTurn, inTurns(steps))
   })
 
-/** Goes through all steps at once, where a process of its own has the time. */
+/** Runs all steps at once, for a worker process, which blocks no event loop of the service. */
 export const atOnce = <A>(steps: Generator<void, A>): A => {
   for (;;) {
     const step = steps.next()
@@ -63,7 +63,7 @@ const schedule = () => {
   })
 }
 
-/** Of all works that wait one goes on in a turn: many at once hold the loop no longer than one. */
+/** One waiting task resumes per turn: a crowd of tasks holds the event loop no longer than one task. */
 export const laterTurn = Effect.callback<void>((resume) => {
   const goOn = () => resume(Effect.void)
   waiting.push(goOn)

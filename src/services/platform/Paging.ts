@@ -15,13 +15,13 @@ interface Page<Item> {
 }
 
 /**
- * Lists are read in pages. A cursor is a signed position: it holds no row's content beyond its key, and one made for another
- * list or another person's is refused.
+ * Reads lists in pages. A cursor is a signed position: it holds nothing of a row but its key. A cursor of another list
+ * or another user is refused.
  */
 export class Paging extends Context.Service<Paging, {
   /**
-   * Reads one row more than asked for, to know whether there is a next page.
-   * `list` names the list and whose it is; `position` is what the next page starts after.
+   * Reads one row more than the page holds, to know whether there is a next page. `list` names the list and its owner;
+   * the next page starts after `position`.
    */
   readonly page: <Row, E, R>(
     list: string,
@@ -31,13 +31,13 @@ export class Paging extends Context.Service<Paging, {
     ) => Effect.Effect<ReadonlyArray<Row>, E, R>,
     position: (row: Row) => ReadonlyArray<string>
   ) => Effect.Effect<Page<Row>, E | InvalidRequest, R>
-  /** Does the same for rows that are ordered by their `id`. */
+  /** Reads a page of rows that are ordered by their `id`. */
   readonly byId: <Row extends { readonly id: string }, E, R>(
     list: string,
     request: PageRequest,
     rows: (query: PageQuery) => Effect.Effect<ReadonlyArray<Row>, E, R>
   ) => Effect.Effect<Page<Row>, E | InvalidRequest, R>
-  /** Does the same for rows whose texts `open` opens, in turns of the event loop, until the page has about `pageBytes`. */
+  /** Opens the texts of the rows in turns of the event loop, until the page has about `pageBytes`. */
   readonly opened: <
     Row extends { readonly id: string },
     Item extends { readonly id: string; readonly text: string },
@@ -61,7 +61,7 @@ export class Paging extends Context.Service<Paging, {
       const cursor = (list: string, position: ReadonlyArray<string>) => signed(list, JSON.stringify(position))
       const position = (list: string, cursor: string) => {
         const json = Buffer.from(cursor.split(".", 1)[0]!, "base64url").toString()
-        // The signature is no secret to guess: it keeps clients from building on the cursor's inside. The whole cursor is
+        // The signature is not a secret; it keeps clients from relying on the cursor's content. The whole cursor is
         // compared, because base64url has several spellings of the same bytes.
         const decoded = cursor === signed(list, json) ? decodePosition(json) : undefined
         return decoded?._tag === "Some"
@@ -71,9 +71,9 @@ export class Paging extends Context.Service<Paging, {
       const page: Paging["Service"]["page"] = Effect.fnUntraced(function*(list, request, rows, positionOf) {
         const limit = request.limit ?? pageLimit.default
         const after = request.cursor === undefined ? undefined : yield* position(list, request.cursor)
-        const found = yield* rows({ after, limit: limit + 1 })
-        const items = found.slice(0, limit)
-        return { items, nextCursor: found.length > limit ? cursor(list, positionOf(items.at(-1)!)) : null }
+        const oneMore = yield* rows({ after, limit: limit + 1 })
+        const items = oneMore.slice(0, limit)
+        return { items, nextCursor: oneMore.length > limit ? cursor(list, positionOf(items.at(-1)!)) : null }
       })
       const byId: Paging["Service"]["byId"] = (list, request, rows) =>
         page(list, request, ({ after, limit }) => rows({ after: after?.[0], limit }), (row) => [row.id])
@@ -81,14 +81,14 @@ export class Paging extends Context.Service<Paging, {
         const { items: sealed, nextCursor } = yield* byId(list, request, rows)
         const pace = makePace()
         const items: Array<Effect.Success<ReturnType<typeof open>>> = []
-        let left = pageBytes
+        let remaining = pageBytes
         for (const row of sealed) {
-          if (left <= 0) return { items, nextCursor: cursor(list, [items.at(-1)!.id]) }
+          if (remaining <= 0) return { items, nextCursor: cursor(list, [items.at(-1)!.id]) }
           const item = yield* open(row)
           items.push(item)
           const bytes = Buffer.byteLength(item.text)
-          left -= bytes
-          // It is written as JSON too.
+          remaining -= bytes
+          // The text is also written as JSON.
           yield* pace(2 * bytes)
         }
         return { items, nextCursor }

@@ -7,40 +7,40 @@ import { logTrouble } from "./Outage.ts"
 
 const limited = new Map<string, Metric.Counter<number>>()
 
-/** Counts a refusal. The limits are those of this program's text, so that there are few. */
+/** Counts a refusal. The limits are named in this program's text, so there are few. */
 export const countLimited = (limit: string) => {
-  const known = limited.get(limit)
-  const counter = known ?? Metric.counter("rate_limited_total", {
+  const existing = limited.get(limit)
+  const counter = existing ?? Metric.counter("rate_limited_total", {
     description: "Requests answered 429, by the limit that was reached",
     attributes: { limit },
     incremental: true
   })
-  if (known === undefined) limited.set(limit, counter)
+  if (existing === undefined) limited.set(limit, counter)
   counter.updateUnsafe(1, Context.empty())
 }
 
 interface Lease {
-  left: number
+  unspent: number
   size: number
-  /** The lease ends at this time, in monotonic milliseconds. */
+  /** When the lease ends, in milliseconds of the monotonic clock. */
   until: number
-  /** The database knows the spending that granted the permits by this moment. */
+  /** The moment of the spending in the database that granted the permits. */
   moment: string
-  /** This many requests hold the turn or wait for it. */
+  /** How many requests hold the turn or wait for it. */
   users: number
   readonly turn: Semaphore.Semaphore
 }
 
-/** What is left of a lease is given back after this, so that no window's count shifts by more. */
+/** After these milliseconds the rest of a lease is given back, so that no window's count shifts by more. */
 const leaseMillis = 2000
 
 const maxLease = 64
 
-/** Limits are counted in PostgreSQL, so that they hold across processes, and spent before the work, whatever becomes of it. */
+/** Limits are counted in PostgreSQL, for all processes together, and spent before the work, however it ends. */
 export class RateLimits extends Context.Service<RateLimits, {
-  /** `route` is the route's template; `subject` says who is limited: an address, an e-mail, an id. */
+  /** `route` is the route's template; `subject` is the limited address, e-mail or id. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
-  /** The key under which it is counted, for a statement that spends by itself. */
+  /** Returns the key of the count, for a statement that spends from it directly. */
   readonly keyOf: (route: string, subject: string) => Uint8Array
 }>()("vrss/RateLimits") {
   static readonly layer = Layer.effect(
@@ -65,14 +65,14 @@ export class RateLimits extends Context.Service<RateLimits, {
 
       const giveBack = (key: string, lease: Lease) =>
         Effect.suspend(() => {
-          const unused = lease.left
-          lease.left = 0
+          const unused = lease.unspent
+          lease.unspent = 0
           return unused === 0 ? Effect.void : spendings.giveBack(hash(key), lease.moment, unused)
         })
 
       const useOne = (lease: Lease) => {
-        const usable = lease.left > 0 && now() < lease.until
-        if (usable) lease.left--
+        const usable = lease.unspent > 0 && now() < lease.until
+        if (usable) lease.unspent--
         return usable
       }
 
@@ -81,10 +81,10 @@ export class RateLimits extends Context.Service<RateLimits, {
         const size = now() < lease.until ? Math.min(2 * lease.size, maxLease) : 1
         yield* giveBack(key, lease)
         const { granted, moment } = yield* take(route, key, limit, size)
-        Object.assign(lease, { left: granted - 1, size, moment, until: now() + leaseMillis })
+        Object.assign(lease, { unspent: granted - 1, size, moment, until: now() + leaseMillis })
       })
 
-      /** One request at a time asks the database for a key, so that nobody is refused while this process holds permits. */
+      /** One request at a time asks the database for a key: none is refused while this process holds permits. */
       const inTurn = <A, E>(lease: Lease, effect: Effect.Effect<A, E>) =>
         Effect.suspend(() => {
           lease.users++
@@ -93,12 +93,11 @@ export class RateLimits extends Context.Service<RateLimits, {
 
       const spendLeased = (route: string, key: string, limit: Limit) => {
         const lease = leases.get(key) ??
-          { left: 0, size: 0, until: 0, moment: "", users: 0, turn: Semaphore.makeUnsafe(1) }
+          { unspent: 0, size: 0, until: 0, moment: "", users: 0, turn: Semaphore.makeUnsafe(1) }
         leases.set(key, lease)
-        // Most requests end here.
         if (useOne(lease)) return Effect.void
         const turn = inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(route, key, limit, lease)))
-        // Who waits for the turn waits for the database.
+        // A request that waits for the turn waits for the database.
         return Effect.uninterruptible(atEdge(turn))
       }
 
@@ -106,19 +105,19 @@ export class RateLimits extends Context.Service<RateLimits, {
         Effect.forEach([...leases].filter(([, { until }]) => until <= now()), ([key, lease]) =>
           Effect.andThen(
             inTurn(lease, Effect.suspend(() => lease.until <= now() ? giveBack(key, lease) : Effect.void)),
-            Effect.sync(() => lease.users === 0 && lease.left === 0 && leases.delete(key))
+            Effect.sync(() => lease.users === 0 && lease.unspent === 0 && leases.delete(key))
           ), { discard: true })
       )
 
       yield* endLeases.pipe(
-        // A database that is out of reach now is tried again the next time.
+        // If the database is out of reach, the next round tries again.
         Effect.catchCause(logTrouble("rate limits")),
         Effect.repeat(Schedule.spaced("1 second")),
         Effect.forkScoped
       )
 
       return RateLimits.of({
-        // It cannot be interrupted, because a client that hangs up has spent its try all the same.
+        // Spending cannot be interrupted: a client that hangs up has spent its try all the same.
         spend: (route, subject, limit) =>
           Effect.suspend(() => {
             const key = keyText(route, subject)

@@ -14,9 +14,9 @@ const safe = new Set([
 const maxTextLength = 2000
 
 /**
- * Keeps from a collector what is none of its business: paths with values, addresses, and the words of errors, which may
- * quote what was sent or stored. A trace begins here, for whoever calls the service decides neither what is traced
- * nor under which id; `share` of 1 of the requests is, and of other work what has a name of its own.
+ * Keeps paths with values, addresses and error messages from a collector: they may quote what was sent or stored. Every
+ * trace begins here, because callers must not decide what is traced, or under which id. `share` is the share of
+ * requests, and of other named work, that is traced.
  */
 export const safeTracer = (tracer: Tracer.Tracer, share: number) =>
   Tracer.make({
@@ -37,7 +37,7 @@ export const safeTracer = (tracer: Tracer.Tracer, share: number) =>
         },
         event: () => {},
         end: (time: bigint, exit: Exit.Exit<unknown, unknown>) => {
-          // The route is known when the request was routed, long after its span began.
+          // The route is known only after routing, long after the span began.
           const route = span.attributes.get("http.route")
           if (span.kind === "server") Object.assign(span, { name: `${options.name} ${route ?? "unmatched"}` })
           end.call(span, time, withoutWords(exit))

@@ -2,9 +2,9 @@ import { VeteranId } from "../../domain/Id.ts"
 import type { Place } from "./Envelope.ts"
 
 /**
- * Lists every column that holds sealed values, and the columns that name a row of its table within one veteran. The
- * list is complete: a column that is not here holds nothing sealed (test/services/platform/SealedColumns.test.ts
- * compares it with the database), and a rotation of the key walks it from top to bottom.
+ * Every column that holds sealed values, and the columns that name a row of its table within one veteran. The list is
+ * complete: test/services/platform/SealedColumns.test.ts compares it with the database. A rotation of the key walks it
+ * from top to bottom.
  *
  * Table, column, row and veteran are additional authenticated data, so a change here makes stored values unreadable.
  */
@@ -15,14 +15,14 @@ export const sealedColumns = {
   self_reported_entries: { row: ["id"], columns: ["body_ciphertext"] },
   /** What a provider writes about a veteran. */
   provider_notes: { row: ["id"], columns: ["body_ciphertext"] },
-  /** A title, the keys of the stored files, of which a release has three, and the text that was signed. */
+  /** A title, the keys of the stored files (a release has three), and the text that was signed. */
   documents: {
     row: ["id"],
     columns: ["title", "file_key", "authorization_ciphertext", "recipient_file_key", "record_file_key"]
   },
-  /** The address of the one who may read. */
+  /** The address of the link's recipient. */
   secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] },
-  /** What an event in the account of disclosures says, with the salt of its leaf. */
+  /** An event of the account of disclosures, with the salt of its leaf. */
   proofs: { row: ["id"], columns: ["leaf_ciphertext"] }
 } as const
 
@@ -40,7 +40,7 @@ export const placeOf = <Table extends keyof SealedColumns>(
   ...row: ValuesOf<SealedColumns[Table]["row"]>
 ): Place => placeAt(table, column, [veteranId, ...row])
 
-/** Names the place by the veteran and the row's name, as the program that rotates keys reads both. */
+/** Names the place by the veteran and the row's key, which the program that rotates keys reads together. */
 export const placeAt = (table: string, column: string, [veteranId, ...row]: ReadonlyArray<string>): Place => ({
   table,
   column,

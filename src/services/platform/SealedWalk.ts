@@ -4,7 +4,7 @@ import { openColumn, type RowKey, type SealedColumn } from "../../sql/platform/S
 import { headLength } from "./Envelope.ts"
 import { sealedColumns } from "./SealedColumns.ts"
 
-/** One look at a table is at so many rows; so many values, of so many bytes, are worked on together. */
+/** Rows of a page; the next two limit the number and the bytes of the values that are worked on together. */
 const rowsAtOnce = 2_000
 
 const valuesAtOnce = 500
@@ -29,25 +29,25 @@ interface Stored {
   readonly bytes: number
 }
 
-/** What is done with the values of a column. */
+/** The work on the values of a column. */
 interface Work<E> {
   /** Follows the number of values in a line of progress. */
   readonly done: string
-  /** Picks those of a page that are worked on. */
+  /** Picks the values of a page to work on. */
   readonly pick: (page: ReadonlyArray<Stored>, column: OpenColumn) => Effect.Effect<ReadonlyArray<Stored>, E>
-  /** Answers how many of the values it has dealt with. */
+  /** Returns how many of the values it has dealt with. */
   readonly on: (keys: ReadonlyArray<RowKey>, column: OpenColumn) => Effect.Effect<number, E>
-  /** Learns how far the walk has come. */
+  /** Records how far the walk has come. */
   readonly upTo: (key: RowKey) => Effect.Effect<unknown, E>
 }
 
 export interface Pacing {
-  /** Of the time the walk works so many per cent, and rests otherwise. */
+  /** The share of time, in percent, that the walk works; it rests for the remainder. */
   readonly effort: number
   readonly say: (line: string) => Effect.Effect<void>
 }
 
-/** Walks a column in the order of its table's key, from the row after `after`, and answers how many values were dealt with. */
+/** Walks a column by its table's key, from the row after `after`. Returns how many values were dealt with. */
 export const walk = Effect.fnUntraced(function*<E>(
   sql: SqlClient.SqlClient,
   sealed: SealedColumn,
@@ -57,27 +57,26 @@ export const walk = Effect.fnUntraced(function*<E>(
 ): Effect.fn.Return<number, E | SqlError.SqlError> {
   const column = yield* openSealed(sql, sealed)
   const began = yield* Clock.currentTimeMillis
-  let [rows, handled, last, told] = [0, 0, after, began]
+  let [rows, handled, last, lastLine] = [0, 0, after, began]
 
-  const tell = (now: number) => {
+  const report = (now: number) => {
     const rate = Math.round(rows * 1_000 / Math.max(now - began, 1))
     const share = Math.min(100, Math.round(100 * rows / Math.max(column.rows, rows, 1)))
-    told = now
+    lastLine = now
     return say(
       `${nameOf(sealed)}: ${rows} of about ${Math.max(column.rows, rows)} rows (${share} %)` +
         `${after === undefined ? "" : ", going on where it was left"}, ${handled} ${done}, ${rate} rows/s`
     )
   }
 
-  const worked = <A, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>) =>
-    Effect.gen(function*() {
-      const from = yield* Clock.currentTimeMillis
-      const result = yield* work
-      const now = yield* Clock.currentTimeMillis
-      if (now - told >= millisecondsBetweenLines) yield* tell(now)
-      yield* Effect.sleep((now - from) * (100 - effort) / effort)
-      return result
-    })
+  const worked = Effect.fnUntraced(function*<A, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>) {
+    const from = yield* Clock.currentTimeMillis
+    const result = yield* work
+    const now = yield* Clock.currentTimeMillis
+    if (now - lastLine >= millisecondsBetweenLines) yield* report(now)
+    yield* Effect.sleep((now - from) * (100 - effort) / effort)
+    return result
+  })
 
   for (;;) {
     const page = yield* worked(column.page(last, rowsAtOnce))
@@ -88,20 +87,20 @@ export const walk = Effect.fnUntraced(function*<E>(
     last = page.at(-1)!.key
     yield* upTo(last)
   }
-  yield* tell(yield* Clock.currentTimeMillis)
+  yield* report(yield* Clock.currentTimeMillis)
   return handled
 })
 
 const groups = (picked: ReadonlyArray<Stored>) => {
   const all: Array<Array<RowKey>> = []
   let bytes = Infinity
-  for (const one of picked) {
+  for (const value of picked) {
     const group = all.at(-1)
-    bytes += one.bytes
+    bytes += value.bytes
     if (group === undefined || group.length === valuesAtOnce || bytes > bytesAtOnce) {
-      all.push([one.key])
-      bytes = one.bytes
-    } else group.push(one.key)
+      all.push([value.key])
+      bytes = value.bytes
+    } else group.push(value.key)
   }
   return all
 }

@@ -3,7 +3,7 @@ import { addresses } from "./Addresses.ts"
 import { isLoopback } from "./VariableRules.ts"
 import { differing, host, type Name, type Values, variables } from "./Variables.ts"
 
-/** One line per wrong variable; a line names the variable and never holds its value. */
+/** One line per wrong variable. A line names the variable and never holds its value. */
 export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{ readonly problems: ReadonlyArray<string> }> {
   override get message() {
     return this.problems.join("\n")
@@ -19,7 +19,7 @@ const environments = ["development", "test", "staging", "production"] as const
 
 type Environment = typeof environments[number]
 
-/** Where providers may sign in with Google: OpenID Connect's client and issuer. */
+/** OpenID Connect's client and issuer for the providers' sign-in with Google. */
 export interface GoogleSettings {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
@@ -34,21 +34,21 @@ export const variable = (name: string) =>
     Effect.orElseSucceed(() => undefined)
   )
 
-/** Answers what is wrong, and the settings as far as they are right: a wrong variable counts as unset outside production. */
+/** Returns the problems and the settings. Outside production a wrong variable counts as unset. */
 export const readSettings = Effect.gen(function*() {
   const named = (yield* variable("APP_ENV")) ?? (yield* variable("NODE_ENV")) ?? "development"
-  const found = environments.find((name) => name === named)
-  const environment = found ?? "development"
-  const given = new Map<string, string>()
+  const known = environments.find((name) => name === named)
+  const environment = known ?? "development"
+  const texts = new Map<string, string>()
   for (const { name } of variables) {
     const value = yield* variable(name)
-    if (value !== undefined) given.set(name, value)
+    if (value !== undefined) texts.set(name, value)
   }
-  const { exposed, problems, values } = read(given, environment)
-  if (found === undefined) {
+  const { exposed, problems, values } = read(texts, environment)
+  if (known === undefined) {
     problems.unshift(`APP_ENV (or NODE_ENV where it is unset) must be one of ${environments.join(", ")}`)
   }
-  return { problems, settings: settings(environment, exposed, given, values) }
+  return { problems, settings: settings(environment, exposed, texts, values) }
 })
 
 const load = Effect.flatMap(
@@ -57,17 +57,17 @@ const load = Effect.flatMap(
     problems.length > 0 ? Effect.fail(new SettingsInvalid({ problems })) : Effect.succeed(settings)
 )
 
-type Given = ReadonlyMap<string, string>
+type Texts = ReadonlyMap<string, string>
 
-const read = (given: Given, environment: Environment) => {
+const read = (texts: Texts, environment: Environment) => {
   const production = environment === "production"
   const published = production || environment === "staging"
   const fallbackOf = <A>(variable: { readonly default: A; readonly publishedDefault?: string }) =>
     (published ? variable.publishedDefault : undefined) ?? variable.default
-  const exposed = production || !isLoopback(given.get("HOST") ?? fallbackOf(host))
+  const exposed = production || !isLoopback(texts.get("HOST") ?? fallbackOf(host))
   const problems: Array<string> = []
   const values = Object.fromEntries(variables.map(({ name, rule, secret, ...variable }) => {
-    const value = given.get(name)
+    const value = texts.get(name)
     const fallback = fallbackOf(variable)
     const otherwise = fallback === undefined ? undefined : rule.parse(fallback, false)
     if (value === undefined) {
@@ -83,20 +83,20 @@ const read = (given: Given, environment: Environment) => {
     if (parsed === undefined) problems.push(`${name} ${rule.says(strict)}`)
     return [name, parsed ?? otherwise]
   }))
-  problems.push(...problemsTogether(given, values as unknown as Values, { production, exposed }))
+  problems.push(...problemsTogether(texts, values as unknown as Values, { production, exposed }))
   return { exposed, problems, values: values as unknown as Values }
 }
 
-/** Some variables are wrong only beside others. */
+/** These problems show only when variables are compared. */
 const problemsTogether = (
-  given: Given,
+  texts: Texts,
   { PORT, PORTAL_PORT }: Values,
   { exposed, production }: Record<"exposed" | "production", boolean>
 ) => {
   const problems: Array<string> = []
-  const has = (name: Name) => given.has(name)
-  const differingGiven = differing.flatMap((name) => given.get(name) ?? [])
-  if (exposed && new Set(differingGiven).size < differingGiven.length) {
+  const has = (name: Name) => texts.has(name)
+  const secrets = differing.flatMap((name) => texts.get(name) ?? [])
+  if (exposed && new Set(secrets).size < secrets.length) {
     problems.push(`${differing.join(", ")} must all differ`)
   }
   if (has("PORTAL_PORT") && PORTAL_PORT > 0) {
@@ -123,7 +123,7 @@ const problemsTogether = (
   return problems
 }
 
-const settings = (environment: Environment, exposed: boolean, given: Given, values: Values) => {
+const settings = (environment: Environment, exposed: boolean, texts: Texts, values: Values) => {
   const production = environment === "production"
   const { ROI_SIGNING_CERTIFICATE: certificateFile, ROI_SIGNING_KEY: keyFile } = values
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = values
@@ -134,23 +134,23 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
   return {
     environment,
     production,
-    /** True in production, and wherever others than this machine reach the service: then all that is secret is real. */
+    /** True in production, and if other machines reach the service: then every secret must be real. */
     exposed,
-    /** True in development while neither a secret nor a database is configured: what is missing may be made and shown. */
+    /** True in development if neither a secret nor a database is configured: missing ones may be made and shown. */
     firstStart: environment === "development" &&
-      variables.every(({ name, secret }) => !given.has(name) || (secret !== true && !name.includes("DATABASE"))),
+      variables.every(({ name, secret }) => !texts.has(name) || (secret !== true && !name.includes("DATABASE"))),
     port: values.PORT,
     host: values.HOST,
     uploadDirectory: values.UPLOAD_DIR,
-    /** So much of the stored files may be moved to trash at once. */
+    /** Share of the stored files, in percent, that a sweep may move to trash. */
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
-    /** For so long from its end a release is kept that a recipient was shown and the veteran deleted. */
+    /** Years from its end for which a release is kept that a recipient saw and the veteran deleted. */
     releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
-    /** For so long an event of the account of disclosures can be read; undefined: for ever. */
+    /** Years for which an event of the account of disclosures can be read, or undefined without a limit. */
     disclosureRetentionYears: values.DISCLOSURE_RETENTION_YEARS,
-    /** Inactive items of a record are kept for this many days. */
+    /** Days for which inactive items of a record are kept. */
     inactiveItemDays: values.INACTIVE_ITEM_DAYS,
-    /** So much is kept for one veteran: bytes of items, sealed, of uploads and of releases; entries, notes. */
+    /** Limits for one veteran: bytes of sealed items, of uploads and of releases; numbers of entries and notes. */
     storageLimits: {
       record: values.RECORD_LIMIT_MB * 1024 * 1024,
       uploads: values.UPLOAD_LIMIT_MB * 1024 * 1024,
@@ -159,39 +159,39 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
       notes: values.NOTE_LIMIT
     },
     database: {
-      /** Undefined stands for the embedded PostgreSQL under `.data/postgres`. */
+      /** With undefined, the service runs the embedded PostgreSQL under `.data/postgres`. */
       runtimeUrl: values.DATABASE_APP_URL ?? values.DATABASE_URL,
       ownerUrl: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
       caCertificateFile: values.DATABASE_CA_CERT
     },
     sessionExchangeSecret: values.VETERAN_SESSION_EXCHANGE_SECRET,
-    /** True when it was made at first start: then it may be printed. */
+    /** True if it was made at the first start: then it may be printed. */
     sessionExchangeSecretMade: false,
     appSecret: values.APP_SECRET,
     providerJwtSecret: values.PROVIDER_JWT_SECRET,
     oauthJwtSecret: values.OAUTH_JWT_SECRET,
     identityAssertionSecret: values.IDENTITY_ASSERTION_SECRET,
-    /** True: a session is exchanged only for somebody whom the app's backend vouches for. */
+    /** If true, a session is exchanged only with an assertion by the app's backend. */
     requireIdentityAssertion: values.REQUIRE_IDENTITY_ASSERTION,
     internalAdminSecret: values.INTERNAL_ADMIN_SECRET,
     webhookSecret: values.WEBHOOK_SECRET,
-    /** Undefined: nobody is told of checkpoints. */
+    /** With undefined, checkpoints are sent to nobody. */
     witnessUrl: values.WITNESS_URL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
-    ...addresses(environment === "development", given, values),
-    /** Undefined: providers sign in by password alone. */
+    ...addresses(environment === "development", texts, values),
+    /** With undefined, providers sign in by password alone. */
     google,
     smtpUrl: values.SMTP_URL,
-    /** PEM; trusted for the mail server beside the authorities that Node trusts. */
+    /** PEM file of authorities that are trusted for the mail server, beside those that Node trusts. */
     smtpAuthorityFile: values.SMTP_CA_CERT,
     mailFrom: values.MAIL_FROM,
     adminEmail: values.ADMIN_EMAIL,
-    /** Undefined outside production: PEM files are made at first start; in production no release is signed then. */
+    /** With undefined, PEM files are made at the first start; in production no release is signed. */
     signing: certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },
-    /** Undefined outside production: it is made at first start; in production nothing is drained then. */
+    /** With undefined, a key is made at the first start; in production nothing is drained. */
     proofSigningKey: values.PROOF_SIGNING_KEY,
     proofDrainerSecret: values.PROOF_DRAINER_SECRET,
-    /** So many large syncs are under way in one process, each with a child process and a connection. */
+    /** Large syncs that one process runs at once, each with a child process and a connection. */
     syncsAtOnce: values.SYNCS_AT_ONCE,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     maxConnections: values.MAX_CONNECTIONS,
@@ -200,12 +200,12 @@ const settings = (environment: Environment, exposed: boolean, given: Given, valu
     memoryBudget: values.MEMORY_BUDGET_MIB * 1024 * 1024,
     apiDocs: values.API_DOCS,
     logFormat: values.LOG_FORMAT,
-    /** Undefined where no collector takes traces and logs. */
+    /** With undefined, traces and logs go to no collector. */
     collector: values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : {
       url: values.OTEL_EXPORTER_OTLP_ENDPOINT,
       headers: values.OTEL_EXPORTER_OTLP_HEADERS,
       serviceName: values.OTEL_SERVICE_NAME,
-      /** So many of 1 traces are sent. */
+      /** The share of traces that are sent, from 0 to 1. */
       share: values.OTEL_TRACES_SAMPLER_ARG
     }
   }

@@ -6,15 +6,15 @@ import { type EdgeError, SharedConnections } from "../../sql/Connections.ts"
 import * as StorageRepository from "../../sql/platform/StorageRepository.ts"
 import { Settings } from "./Settings.ts"
 
-/** A deleted entry frees its place and its row stays: so many times as many of those stay as there may be entries. */
+/** A deleted entry frees its place, but its row stays. There may be this many times more deleted rows than entries. */
 const deletedFor = 10
 
-/** Bounds what is stored for one veteran. The database counts while it writes (migrations/019). */
+/** Limits the storage of one veteran. The database counts during each write (migrations/019). */
 export class StorageLimits extends Context.Service<StorageLimits, {
-  /** Answers how many bytes of files there is room for now; refuses where they are fewer than `atLeast`, or none. */
+  /** Returns how many bytes of files there is room for. Fails if there is no room, or less than `atLeast`. */
   readonly room: (veteranId: VeteranId, of: "uploads" | "releases", atLeast: number) => Effect.Effect<number, Conflict>
   readonly uploadsFull: () => Conflict
-  /** Refuses what the same transaction has written where it was too much. */
+  /** Fails if the same transaction has written too much. */
   readonly check: (
     veteranId: VeteranId,
     written: "uploads" | "releases" | "entries" | "notes"
@@ -41,8 +41,8 @@ export class StorageLimits extends Context.Service<StorageLimits, {
 
       return StorageLimits.of({
         room: Effect.fnUntraced(function*(veteranId, of, atLeast) {
-          const left = storageLimits[of] - (yield* shared.used(veteranId))[of]
-          return left > 0 && atLeast <= left ? left : yield* full(of)
+          const room = storageLimits[of] - (yield* shared.used(veteranId))[of]
+          return room > 0 && atLeast <= room ? room : yield* full(of)
         }),
         uploadsFull: () => full("uploads"),
         check: Effect.fnUntraced(function*(veteranId, written) {

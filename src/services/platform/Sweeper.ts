@@ -6,7 +6,7 @@ import { sweep } from "../../sql/platform/SweepRepository.ts"
 import { logTrouble } from "./Outage.ts"
 import { Settings } from "./Settings.ts"
 
-/** One statement tidies so many rows, and the next one waits a moment for the requests. */
+/** Rows that one statement deletes or marks; the next statement waits a moment so that requests get their turn. */
 const batch = 500
 
 const pause = "100 millis"
@@ -17,10 +17,10 @@ const sweepable = ["grants", "links", "codes", "view sessions", "google sign-ins
 
 type Name = typeof sweepable[number]
 
-/** Tidies what has expired out of the database, as the rules of `domain/Retention.ts` say. One process does it at a time. */
+/** Removes expired rows by the rules of `domain/Retention.ts`. One process does it at a time. */
 export class Sweeper extends Context.Service<Sweeper, {
   readonly rules: ReadonlyArray<RetentionRule>
-  /** Answers how many rows of each there were; none while another process is at it, or where they are kept for ever. */
+  /** Returns the number of rows by name: 0 for rows kept for ever, no numbers while another process sweeps. */
   readonly sweep: (...names: Array<Name>) => Effect.Effect<ReadonlyMap<Name, number>>
 }>()("vrss/Sweeper") {
   static readonly layer = Layer.effect(
@@ -47,7 +47,7 @@ export class Sweeper extends Context.Service<Sweeper, {
         }
       })
 
-      // Each series is there from the start, so that its first rise is seen.
+      // Each series exists from the start, so that its first rise is seen.
       for (const name of sweepable) yield* count(name, 0)
 
       return Sweeper.of({
@@ -57,7 +57,7 @@ export class Sweeper extends Context.Service<Sweeper, {
           const locks = yield* sessionLocks.open
           if (!(yield* locks.tryLock("sweep"))) return swept
           for (const name of names) {
-            // What fails keeps no other from being swept.
+            // A failure keeps nothing else from being swept.
             swept.set(
               name,
               yield* Effect.catchCause(sweepAll(name), (cause) => Effect.as(logTrouble(`sweep of ${name}`)(cause), 0))

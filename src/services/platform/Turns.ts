@@ -5,17 +5,17 @@ import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
 import { sampleGauge } from "./Gauges.ts"
 import { countLimited } from "./RateLimits.ts"
 
-/** So long a second one waits: the largest release may take half of it. */
+/** Longest wait of a second request: the largest release may take half of it. */
 const maxWait = "1 minute"
 
 const betweenLooks = "100 millis"
 
 /**
- * Things that are done one at a time, over all processes. A second at once waits, without a connection of its own; a third
- * is refused. Turns hold no data together: whoever loses the database's session goes on, and another may begin.
+ * Runs work on one thing at a time, over all processes. A second request waits, without holding a connection; a third
+ * is refused. A turn guards no data: if the database's session is lost, the work continues, and another may begin.
  */
 export class Turns extends Context.Service<Turns, {
-  /** `turn` says what is done and for whom: 'release <veteran>'. */
+  /** `turn` names the work and its owner, as in 'release <veteran>'. */
   readonly inTurn: (turn: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited, R>
 }>()("vrss/Turns") {
   static readonly layer = Layer.effect(
@@ -43,7 +43,7 @@ export class Turns extends Context.Service<Turns, {
           if (!(yield* locks.tryLock(`${turn}, next`))) return yield* refuse
           while (!(yield* isMine)) yield* Effect.sleep(betweenLooks)
         })).pipe(
-          // Each look has a time of its own: all together they would spend the request's.
+          // Each look has its own time limit, so that all looks together do not use up the request's time.
           Effect.provideService(DatabaseTime, undefined),
           Effect.timeoutOrElse({ duration: maxWait, orElse: () => refuse }),
           Effect.ensuring(Effect.sync(() => waiting--))
@@ -51,7 +51,8 @@ export class Turns extends Context.Service<Turns, {
       })
 
       return Turns.of({
-        inTurn: (turn) => (effect) => Effect.scoped(Effect.andThen(take(turn), effect)) as never
+        inTurn: (turn) => (effect) =>
+          Effect.scopedWith((scope) => Effect.andThen(Scope.provide(take(turn), scope), effect))
       })
     })
   )

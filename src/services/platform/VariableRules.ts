@@ -2,13 +2,13 @@ import { Redacted } from "effect"
 import { isIPv4 } from "node:net"
 
 /**
- * A rule says what a variable's value must be, and reads it. It is strict in production, and for a secret wherever others
- * than this machine reach the service.
+ * Says what a variable's value must be, and reads it. A rule is strict in production. For a secret it is strict
+ * whenever other machines reach the service.
  */
 export interface Rule<A> {
   /** Follows the variable's name in the line that refuses a value. */
   readonly says: (strict: boolean) => string
-  /** Answers undefined for a value that breaks the rule. */
+  /** Returns undefined for a value that breaks the rule. */
   readonly parse: (value: string, strict: boolean) => A | undefined
 }
 
@@ -21,18 +21,18 @@ export const text: Rule<string> = { says: () => "must be text", parse: (value) =
 
 export const folder: Rule<string> = { ...text, says: () => "must be a folder" }
 
-/** Only these addresses are reached from this machine alone. */
+/** Returns true for an address that only this machine reaches. */
 export const isLoopback = (host: string) =>
   host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."))
 
-/** A repeated letter or a row of zeros is nothing that chance would make. */
+/** A repeated letter or a row of zeros was not made by chance. */
 const isVaried = (bytes: Buffer) => new Set(bytes).size >= 10
 
 const isStrong = (value: string) => Buffer.byteLength(value) >= 32 && isVaried(Buffer.from(value))
 
 export const secretText: Rule<Redacted.Redacted> = { ...text, parse: (value) => Redacted.make(value) }
 
-/** The value is published with the source, so that it protects nothing. */
+/** The value is published with the source, so it protects nothing. */
 export const developmentSecret = (name: string) => `development only, never in production: ${name}`
 
 export const strongSecret = (name: string): Rule<Redacted.Redacted> => ({
@@ -44,13 +44,13 @@ export const strongSecret = (name: string): Rule<Redacted.Redacted> => ({
       : undefined
 })
 
-/** It has no development value: unset, it opens nothing. */
+/** Has no development value: unset, it gives no access. */
 export const sharedSecret: Rule<Redacted.Redacted> = {
   says: () => "must hold at least 32 bytes, ten different ones",
   parse: (value, strict) => strict && !isStrong(value) ? undefined : Redacted.make(value)
 }
 
-/** Whether it is whole tells who reads it (layers/ProofSigningKey.ts). */
+/** Checks the form alone. `readSigningKey` checks the key (ledger/ProofSigner.ts). */
 export const noteSigningKey: Rule<Redacted.Redacted> = {
   says: () => "must be what `npm run proof-key` prints: PRIVATE+KEY+name+id+base64",
   parse: (value) =>
@@ -80,13 +80,13 @@ export const onOrOff: Rule<boolean> = {
   parse: (value) => ["true", "false"].includes(value) ? value === "true" : undefined
 }
 
-/** A share of 1. */
+/** A number from 0 to 1. */
 export const share: Rule<number> = {
   says: () => "must be a number from 0 to 1",
   parse: (value) => /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value) ? Number(value) : undefined
 }
 
-/** What OpenTelemetry calls W3C Baggage: `name=value`, comma-separated, the values with % encoding. */
+/** The format of W3C Baggage that OpenTelemetry uses: `name=value`, comma-separated, the values with % encoding. */
 export const headerList: Rule<Redacted.Redacted<Record<string, string>>> = {
   says: () => "must be name=value pairs, comma-separated, with % encoding where a value has special characters",
   parse: (value) => {
@@ -141,7 +141,7 @@ export const webUrl: Rule<string> = {
   parse: (value, production) => isWebUrl(value, production) ? value : undefined
 }
 
-/** RFC 8414, section 2: no query and no fragment. In production its path is that of the routes. */
+/** An issuer has no query and no fragment (RFC 8414, section 2). In production its path is that of the routes. */
 export const authorizationServer: Rule<string> = {
   says: (production) =>
     production
@@ -153,7 +153,7 @@ export const authorizationServer: Rule<string> = {
       : undefined
 }
 
-/** Who answers without TLS is believed on this machine alone, where tests have an issuer of their own. */
+/** An issuer without TLS is trusted on this machine alone, where tests run their own issuer. */
 export const issuer: Rule<string> = {
   says: (production) =>
     `must be an https URL without query or fragment${production ? "" : ", or an http one on loopback"}`,
@@ -167,7 +167,7 @@ export const issuer: Rule<string> = {
 /** Looks at each slash once: a pattern that could begin at any of them would take quadratic time. */
 export const withoutEndSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, "")
 
-/** A collector beside the process, or on a network of its own, is asked without TLS. */
+/** A collector beside the process, or on a private network, may be reached without TLS. */
 export const collector: Rule<string> = {
   says: () => "must be an http or https URL without query or fragment",
   parse: (value) => isWebUrl(value, false) && !/[?#]/.test(value) ? withoutEndSlashes(value) : undefined

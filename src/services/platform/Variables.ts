@@ -26,15 +26,15 @@ import {
   webUrl
 } from "./VariableRules.ts"
 
-/** An environment variable of the service (contract, part 2; docs/operator.md tells each to the operator). */
+/** An environment variable of the service (contract, part 2; docs/operator.md describes each to the operator). */
 interface Variable<Name extends string, A, Default extends string | undefined> {
   readonly name: Name
   readonly rule: Rule<A>
-  /** Stands in for the variable outside production, written as the variable would be; a secret's only on loopback. */
+  /** The value outside production, written as the variable would be. A secret's default holds only on loopback. */
   readonly default: Default
-  /** Stands in instead in production and staging, where the service is not for one machine alone. */
+  /** Replaces the default in production and staging, where other machines reach the service. */
   readonly publishedDefault?: string
-  /** Follows the name in the line that refuses a start in production without it. */
+  /** Follows the name in the line that refuses a start in production without the variable. */
   readonly requiredInProduction?: string
   readonly secret?: true
 }
@@ -62,7 +62,7 @@ const database = <const Name extends string>(name: Name) =>
 const mail = <const Name extends string>(name: Name, address: string) =>
   define({ name, rule: emailAddress, default: address, requiredInProduction: noDefault })
 
-/** Where they must be real, these secrets, and the one that is shared with the mobile client, must all differ. */
+/** Whenever they must be real, these secrets and the secret shared with the mobile client must all differ. */
 const ownSecrets = [
   ownSecret("APP_SECRET"),
   ownSecret("PROVIDER_JWT_SECRET"),
@@ -94,9 +94,9 @@ export const variables = [
   optional("DATABASE_CA_CERT"),
   define({ name: "UPLOAD_DIR", rule: folder, default: ".data/uploads", requiredInProduction: noDefault }),
   define({ name: "SWEEP_LIMIT_PERCENT", rule: integer(0, 100, "whole number"), default: "5" }),
-  // Six years are the law's least, which the database holds too (app.may_forget).
+  // The law requires at least six years, and so does the database (app.may_forget).
   define({ name: "RELEASE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: "6" }),
-  // Unset: for ever. The database lets none go before six years (app.sweep).
+  // Without a value they are kept for ever. The database removes none before six years (app.sweep).
   define({ name: "DISCLOSURE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: undefined }),
   define({ name: "UPLOAD_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "2048" }),
   define({ name: "RELEASE_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "4096" }),
@@ -145,7 +145,7 @@ export const variables = [
   define({ name: "TRUSTED_PROXY_HOPS", rule: integer(0, 10, "whole number"), default: "0" }),
   define({ name: "MAX_CONNECTIONS", rule: integer(1, 100_000, "whole number"), default: "4000" }),
   define({ name: "MAX_CONNECTIONS_PER_ADDRESS", rule: integer(1, 100_000, "whole number"), default: "1000" }),
-  // Two of the largest bodies, of 64 MiB, fit into three quarters of the default, and one into those of the least.
+  // Three quarters of the default hold two of the largest bodies, 64 MiB each; those of the minimum hold one.
   define({ name: "MEMORY_BUDGET_MIB", rule: integer(176, 65_536, "number of MiB"), default: "256" }),
   define({ name: "API_DOCS", rule: onOrOff, default: "true", publishedDefault: "false" }),
   define({ name: "LOG_FORMAT", rule: oneOf("json", "text"), default: "text", publishedDefault: "json" }),
@@ -164,7 +164,7 @@ type Defined = typeof variables[number]
 
 export type Name = Defined["name"]
 
-/** The value of each variable: as it was given, or its default. */
+/** The value of each variable: as it was set, or its default. */
 export type Values = {
   readonly [V in Defined as V["name"]]: V extends Variable<string, infer A, infer Default>
     ? Default extends string ? A : A | undefined

@@ -7,13 +7,13 @@ import { ServiceUnavailable } from "../../domain/Errors.ts"
 import { framed, Incoming } from "./Dialogue.ts"
 import type { FromWorker, ToWorker } from "./WorkerProcess.ts"
 
-/** Bounds of a process's heap. Garbage is collected when `semiSpaceMegabytes` of it are new. */
+/** Limits of a process's heap. Garbage is collected after `semiSpaceMegabytes` of new objects. */
 export interface Heap {
   readonly megabytes: number
   readonly semiSpaceMegabytes: number
 }
 
-/** A worker process as the service has it. Each of these fails once the process has died. */
+/** The service's connection to a worker process. Each effect fails once the process has died. */
 export interface WorkerLine {
   /** Waits until the process takes the message. */
   readonly say: (message: ToWorker) => Effect.Effect<void, ServiceUnavailable>
@@ -23,12 +23,12 @@ export interface WorkerLine {
 
 const program = fileURLToPath(new URL("./WorkerProcess.ts", import.meta.url))
 
-/** No variable with a secret goes along, nor what would have Node write reports or open ports. */
+/** Only these variables are inherited: none holds a secret, and none makes Node write reports or open ports. */
 const inherited = /^(?:TZ|LANG|LC_\w+|MALLOC_\w+)$/
 
 /**
- * Starts a process, which is killed when the scope closes. The shell sees to it that a crash leaves no core file, for that
- * would hold health data. `kind` is what the list of processes shows.
+ * Starts a process, which is killed when the scope closes. The shell forbids core files, because they would hold health
+ * data. `kind` is shown in the list of processes.
  */
 export const startWorker = Effect.fnUntraced(
   function*(kind: string, { megabytes, semiSpaceMegabytes }: Heap): Effect.fn.Return<
@@ -61,7 +61,7 @@ export const startWorker = Effect.fnUntraced(
     )
     child.unref()
     for (const stream of child.stdio as unknown as ReadonlyArray<Socket>) stream.on("error", () => {}).unref()
-    // What a process writes by itself, as V8 does at its end, may quote what it works on.
+    // A process's own output, as V8 writes at a crash, may quote the data that it works on.
     for (const output of [child.stdout!, child.stderr!]) {
       output.on(
         "data",
@@ -107,7 +107,7 @@ const reasonOf = (code: number | null, signal: NodeJS.Signals | null) =>
     ? "it was killed (SIGKILL)"
     : `it ended with ${signal ?? code}`
 
-/** Waits for the end: nothing that the process does comes later. */
+/** Waits for the exit, so that the process does nothing afterwards. */
 const end = (child: ChildProcess) =>
   Effect.promise(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -3,27 +3,27 @@ import { constants, setPriority } from "node:os"
 import { Worker } from "node:worker_threads"
 import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
 
-/** A process does one work at a time (Workers.ts): the default export of a module, which is asked for by its URL. */
+/** A process does one work at a time (Workers.ts): the default export of the module at the URL `begin`. */
 export type ToWorker = { readonly begin: string } | { readonly message: unknown } | { readonly over: true }
 
-/** `ended` comes once for each work; `isLarge` says that the process took much memory, which it would keep. */
+/** `ended` comes once for each work. `isLarge` says that the process took much memory, which it would keep. */
 export type FromWorker =
   | { readonly message: unknown }
   | { readonly defect: unknown }
   | { readonly ended: true; readonly isLarge: boolean }
 
-/** In bytes of resident memory. One that has made a release keeps less. */
+/** In bytes of resident memory. A process that has made a release keeps less. */
 const largeProcess = 300 * 1024 * 1024
 
-/** The end of the line that WorkerLine.ts holds the other of. Reading and writing it blocks. */
+/** The file descriptor of the connection to WorkerLine.ts. Reading and writing it blocks. */
 const line = 3
 
-// The service alone ends this process: a terminal or a supervisor that signals all of a group would break off its work.
+// Only the service ends this process: a terminal or supervisor that signals the whole group would break off its work.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
-// Where cores are few, whoever reads goes before long work.
+// If cores are few, requests go before long work.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-// Where memory is short, this ends before the service does.
+// If memory is short, the kernel ends this process before the service.
 if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000")
 
 const incoming = new Incoming()
@@ -54,7 +54,7 @@ const dialogue: Dialogue<unknown, unknown> = {
 
 for (;;) {
   const said = next()
-  // What the last work did not wait for.
+  // This belongs to the last work, which ended without waiting for it.
   if (!("begin" in said)) continue
   try {
     const { default: work } = await import(said.begin)

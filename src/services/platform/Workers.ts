@@ -5,50 +5,57 @@ import type { Dialogue } from "./Dialogue.ts"
 import { sampleGauge } from "./Gauges.ts"
 import { type Heap, startWorker, type WorkerLine } from "./WorkerLine.ts"
 
-/** Work that a process does while the service tells it something and hears its answers, all of it plain data. */
-export interface Task<Told, Heard> {
+/** Work in a process that exchanges plain data with the service. */
+export interface Task<Question, Answer> {
   readonly module: URL
-  readonly work?: (dialogue: Dialogue<Told, Heard>) => unknown
+  readonly work?: (dialogue: Dialogue<Question, Answer>) => unknown
 }
 
 /**
  * Names the module whose default export is the work: after `import type work from "./Work.ts"`, `task<typeof work>(new
- * URL("./Work.ts", import.meta.url))`. The module is loaded in the process alone.
+ * URL("./Work.ts", import.meta.url))`. Only the process loads the module.
  */
 export const task = <Work extends (dialogue: never) => unknown>(
   module: URL
-): Parameters<Work>[0] extends Dialogue<infer Told, infer Heard> ? Task<Told, Heard> : never => ({ module }) as never
+): Task<Sides<Work>["question"], Sides<Work>["answer"]> => ({ module })
 
-/** The service's side of a dialogue. What the work throws is a defect; 503 once the process has died. */
-export interface Work<Told, Heard> {
+/** The messages of the service and of the work in their dialogue. */
+type Sides<Work extends (dialogue: never) => unknown> = Parameters<Work>[0] extends
+  Dialogue<infer Question, infer Answer> ? { readonly question: Question; readonly answer: Answer }
+  : never
+
+/**
+ * The service's side of a dialogue. An exception of the work is a defect. Calls fail with 503 after the process dies.
+ */
+export interface Work<Question, Answer> {
   /** Waits until the process takes the message. */
-  readonly tell: (message: Told) => Effect.Effect<void, ServiceUnavailable>
-  readonly hear: Effect.Effect<Heard, ServiceUnavailable>
-  readonly ask: (message: Told) => Effect.Effect<Heard, ServiceUnavailable>
+  readonly tell: (message: Question) => Effect.Effect<void, ServiceUnavailable>
+  readonly hear: Effect.Effect<Answer, ServiceUnavailable>
+  readonly ask: (message: Question) => Effect.Effect<Answer, ServiceUnavailable>
 }
 
 export interface Workers {
   /**
-   * Begins the work in a process once one is free, and ends it with the scope: a process that goes on is killed.
-   * It fails when too many wait. A process that dies, or runs out of memory, ends no other work.
+   * Begins the work once a process is free, and ends it with the scope: a process that does not stop then is killed.
+   * Fails if too many works wait. A process that dies, or runs out of memory, ends no other work.
    */
-  readonly open: <Told, Heard>(
-    task: Task<Told, Heard>
-  ) => Effect.Effect<Work<Told, Heard>, ServiceUnavailable, Scope.Scope>
+  readonly open: <Question, Answer>(
+    task: Task<Question, Answer>
+  ) => Effect.Effect<Work<Question, Answer>, ServiceUnavailable, Scope.Scope>
 }
 
 /** More processes would cost memory and leave the event loop no core. */
 const processes = Math.min(4, Math.max(2, availableParallelism() - 1))
 
-/** A process has this long to notice that nobody wants more of its work. */
+/** A process has this long to stop after its work is no longer wanted. */
 const maxEnd = "1 second"
 
 /**
- * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work, and those
- * that had none for a minute end, and those that became large end with their work. Beyond `queue` waiting the work is
- * refused.
+ * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work. A process
+ * ends after a minute without work, or with its work if it became large. If more than `queue` works wait, the next
+ * fails.
  *
- * They are processes because V8 ends a whole process when a heap is full, even where that is the heap of one thread.
+ * These are processes because V8 ends a whole process when a heap is full, even if it is the heap of one thread.
  */
 export const makeWorkers = Effect.fnUntraced(
   function*({ kind, megabytes = 256, queue, size = processes, semiSpaceMegabytes = 16 }: Partial<Heap> & {
@@ -60,7 +67,7 @@ export const makeWorkers = Effect.fnUntraced(
     const fork = Effect.runForkWith(yield* Effect.context<never>())
     const pool: Pool.Pool<WorkerLine, ServiceUnavailable> = yield* Pool.makeWithTTL({
       acquire: Effect.tap(startWorker(kind, { megabytes, semiSpaceMegabytes }), (line) =>
-        // One that died while it was idle is given to nobody.
+        // A process that died while idle must not be used.
         Effect.sync(() => fork(Effect.catch(line.died, () => Pool.invalidate(pool, line))))),
       min: 0,
       max: size,
@@ -70,12 +77,12 @@ export const makeWorkers = Effect.fnUntraced(
     const attributes = { work: kind }
     yield* sampleGauge(
       "worker_tasks",
-      { description: "Tasks that worker processes have in hand or that wait for one", attributes },
+      { description: "Tasks that worker processes do, or that wait for one", attributes },
       () => inHand
     )
     yield* sampleGauge(
       "worker_tasks_max",
-      { description: "The most of them; more are answered 503", attributes },
+      { description: "Limit of worker_tasks; more are answered 503", attributes },
       () => size + queue
     )
     const count = Effect.acquireRelease(
@@ -109,6 +116,6 @@ export const makeWorkers = Effect.fnUntraced(
   }
 )
 
-/** Answers whether the process is large. */
+/** Returns whether the process is large. */
 const heardEnd = (line: WorkerLine): Effect.Effect<boolean, ServiceUnavailable> =>
   Effect.flatMap(line.hear, (said) => "ended" in said ? Effect.succeed(said.isLarge) : heardEnd(line))

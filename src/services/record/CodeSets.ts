@@ -3,19 +3,19 @@ import { invisible } from "../../domain/Blank.ts"
 import { type CodeSystem, codeSystems, type SystemKind } from "./CodeSystems.ts"
 import { categoryBit, readTable, toAdvice } from "./SensitiveTables.ts"
 
-/** Ligatures of Arabic and Hebrew, some of which would grow to 18 characters. No other character grows to more than six. */
+/** Ligatures of Arabic and Hebrew, which may grow to 18 characters. Any other character grows to at most six. */
 const growing = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
-/** Drops what no code has: blanks, tabs, and characters of no width. */
+/** Drops characters that no code contains: blanks, tabs and zero-width characters. */
 const bare = (code: string) => code.replace(growing, "\ufffd").normalize("NFKC").replace(/[\s\p{Cf}]+/gu, "")
 
-/** An invisible character parts two codes or stands within one: both are read. */
+/** An invisible character may separate two codes or be part of one: both readings are tried. */
 const readings = (code: string): ReadonlyArray<string> =>
   /^[!-~]*$/.test(code) ? [code] : [bare(code), bare(code.replace(invisible, ""))]
 
 /**
- * Writes an ICD code without its dot. A dot that is not behind the third character (the fourth of an E code) makes it no
- * diagnosis: 04.2 is an ICD-9 operation, and must not be read as 042.
+ * Writes an ICD code without its dot. A diagnosis has its dot only after the third character, or the fourth of an E
+ * code: 04.2 is an ICD-9 operation and must not be read as 042.
  */
 const plainIcd = (code: string): string => {
   const dot = code.indexOf(".")
@@ -25,8 +25,8 @@ const plainIcd = (code: string): string => {
 }
 
 /**
- * Writes labeler and product of an NDC as the nine digits that 11-digit codes begin with. Ten digits without hyphens may
- * be 4-4-2, 5-3-2 or 5-4-1, so they have three readings; VistA writes a sixth digit in front, which is 0.
+ * Writes the labeler and product of an NDC as the first nine digits of its 11-digit form. Ten digits without hyphens
+ * may be 4-4-2, 5-3-2 or 5-4-1, so they have three readings. VistA adds a sixth digit in front, which is 0.
  */
 export const ndcProducts = (code: string): ReadonlyArray<string> => {
   if (!/^\d[\d-]*$/.test(code) || code.length > 16) return []
@@ -40,7 +40,7 @@ export const ndcProducts = (code: string): ReadonlyArray<string> => {
   return code.length === 8 ? [cut(4, 4), cut(5, 3)] : []
 }
 
-/** Each code system's ways to write one code, in capitals; the first of a table's code is the one that is kept. */
+/** All forms of a code in its system, in capitals. A table keeps only the first form of its codes. */
 const keysOf = (system: CodeSystem, code: string): ReadonlyArray<string> => {
   switch (system) {
     case "icd10cm":
@@ -50,7 +50,8 @@ const keysOf = (system: CodeSystem, code: string): ReadonlyArray<string> => {
     case "ndc":
       return ndcProducts(code)
     case "snomed":
-      // What is no number is an expression of several concepts, such as 5602001:246112005=24484000, a URI or has a term.
+      // Text other than digits is an expression of several concepts, such as 5602001:246112005=24484000, a URI, or has
+      // a term.
       return /^\d*$/.test(code) ? [code] : code.match(/\d{6,18}/g) ?? []
     default:
       return [code]
@@ -94,7 +95,7 @@ export const codesText = readFileSync(new URL("./sensitive-codes.tsv", import.me
 
 const sets = new Map(codeSystems.map((system) => [system as string, new CodeSet(system)]))
 
-/** Of the systems whose codes are written alike, one stands for all where no system is told. */
+/** Codes of these systems look alike, so one set has all of them for codings without a system. */
 const likeness = (system: CodeSystem): CodeSystem =>
   system.startsWith("icd") ? "icd10cm" : system === "ndc" || system === "snomed" ? system : "loinc"
 
@@ -109,7 +110,7 @@ for (const { cells: [category = "", system = "", match = "", code = ""], refuse 
   anywhere.get(likeness(set.system))!.add(match, code, found)
 }
 
-/** Finds the categories of a code of bounded length; without a system it is looked for in every code set. */
+/** Finds the categories of a code of bounded length. A code without a system is looked up in every set. */
 export const findCode = (kind: SystemKind, code: string): number => {
   if (kind === "harmless" || kind === "unknown") return 0
   const searched = kind === "none" ? [...anywhere.values()] : [sets.get(kind)!]

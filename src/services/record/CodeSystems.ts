@@ -4,7 +4,7 @@ const oid = (arcs: string) => `2.16.840.1.113883.${arcs}`
 
 const hl7 = "terminology.hl7.org/codesystem"
 
-/** The code systems that are searched, each with its names as `normalSystem` writes them. */
+/** The code systems that are searched, each with its names in the form of `normalSystem`. */
 const names = {
   actcode: [
     `${hl7}/v3-actcode`,
@@ -74,7 +74,7 @@ export type CodeSystem = keyof typeof names
 
 export const codeSystems = Object.keys(names) as ReadonlyArray<CodeSystem>
 
-/** Beginnings of other systems that are known to say nothing protected. */
+/** Prefixes of other systems that are known to be harmless. */
 const harmless = [
   "terminology.hl7.org/",
   "hl7.org/fhir/sid/cvx",
@@ -94,12 +94,12 @@ const harmless = [
   oid("12.292")
 ]
 
-/** FHIR's own code systems; under `sid` are those of others. */
+/** FHIR's own code systems; those under `sid` belong to others. */
 const harmlessName = /^hl7\.org\/fhir\/(?!sid\/)/
 
 /**
- * Writes a system's URI, OID or name without what varies: case, blanks, `http` or `https`, `www.`, `urn:oid:`, a version
- * or fragment behind it, slashes at its end, and the edition of SNOMED CT.
+ * Normalises a system's URI, OID or name. This drops case, blanks, `http` or `https`, `www.`, `urn:oid:`, a version or
+ * fragment and trailing slashes. All editions of SNOMED CT are one.
  */
 export const normalSystem = (system: string): string => {
   const plain = system.replace(/\s+/g, "").replace(invisible, "").toLowerCase()
@@ -113,7 +113,7 @@ export const normalSystem = (system: string): string => {
 
 const systemByName = new Map(codeSystems.flatMap((system) => names[system].map((name) => [name, system] as const)))
 
-/** `none` is a system that says nothing, so that every code set has to be tried. */
+/** `none` stands for an empty system, for which every code set is tried. */
 export type SystemKind = CodeSystem | "none" | "harmless" | "unknown"
 
 const kindOf = (system: string): SystemKind => {
@@ -125,10 +125,10 @@ const kindOf = (system: string): SystemKind => {
 
 const kinds = new Map<string, SystemKind>()
 
-/** A record has a few dozen systems; a sender who makes up more does not fill the memory. */
+/** A record has a few dozen systems. The limit protects memory from a sender who invents more. */
 const maxKinds = 1_000
 
-/** Tells the kind of a system of bounded length. */
+/** Returns the kind of a system of bounded length. */
 export const systemKind = (system: unknown): SystemKind => {
   if (typeof system !== "string") return "none"
   const known = kinds.get(system)

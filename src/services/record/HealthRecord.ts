@@ -14,7 +14,7 @@ import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { JsonBytes } from "./JsonBytes.ts"
 
-/** How many bytes of items a page still takes. One item passes however large it is, so that every page goes on. */
+/** The bytes that a page has left. One item of any size always fits, so that every page makes progress. */
 export interface PageRoom {
   left: number
   readonly pace: ReturnType<typeof makePace>
@@ -28,15 +28,15 @@ interface SealedItem {
   readonly rawCiphertext: Uint8Array
 }
 
-/** Reads a veteran's own items and manifest back. */
+/** Reads a veteran's own items and manifest. */
 export class HealthRecord extends Context.Service<HealthRecord, {
-  /** Answers a page of items as the JSON answer. */
+  /** Returns a page of items as JSON. */
   readonly list: (
     veteranId: VeteranId,
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }
   ) => Effect.Effect<JsonBytes, InvalidRequest | Unauthenticated>
   readonly manifest: (veteranId: VeteranId) => Effect.Effect<Manifest, Unauthenticated>
-  /** Opens items in their order while the page has room; what is left stays for the next page. */
+  /** Opens items in order while the page has room. The others are for the next page. */
   readonly encode: (
     veteranId: VeteranId,
     items: ReadonlyArray<HealthRecordRepository.ItemRow | HealthRecordRepository.OwnItemRow>,
@@ -69,8 +69,8 @@ export class HealthRecord extends Context.Service<HealthRecord, {
         return resource === undefined ? Effect.orDie(crypto.open(place, item.rawCiphertext)) : Effect.succeed(resource)
       }
 
-      const encode: HealthRecord["Service"]["encode"] = (veteranId, items, page) =>
-        Effect.gen(function*() {
+      const encode: HealthRecord["Service"]["encode"] = Effect.fnUntraced(
+        function*(veteranId, items, page) {
           const encoded: Array<JsonBytes> = []
           for (const item of items) {
             const { active, fhirId, id, rawCiphertext, resourceType, syncedAt } = item
@@ -89,7 +89,8 @@ export class HealthRecord extends Context.Service<HealthRecord, {
             }))
           }
           return encoded
-        })
+        }
+      )
 
       const list: HealthRecord["Service"]["list"] = Effect.fn("HealthRecord.list")(function*(veteranId, query) {
         const { cursor, includeInactive = false, limit = pageLimit.default, resourceType } = query

@@ -5,19 +5,16 @@ const sliceSize = 1024 * 1024
 
 type Piece = string | Uint8Array
 
-/**
- * Puts JSON (RFC 8259) together from values and from bytes that are JSON already and keep their exact text: a FHIR
- * resource is answered as it was sent. The bytes are copied once, into the answer.
- */
+/** JSON (RFC 8259) from values and from bytes that are already JSON. These are copied once, into the answer. */
 export class JsonBytes {
-  /** Put one after the other, these are the JSON. */
+  /** The JSON in pieces. */
   private readonly pieces: ReadonlyArray<Piece>
 
   private constructor(pieces: ReadonlyArray<Piece>) {
     this.pieces = pieces
   }
 
-  /** `json` must be one whole JSON value in UTF-8: nothing looks at it again. */
+  /** `json` must be one whole JSON value in UTF-8. It is not checked. */
   static exact(json: Uint8Array) {
     return new JsonBytes([json])
   }
@@ -36,12 +33,12 @@ export class JsonBytes {
     return new JsonBytes(pieces)
   }
 
-  /** Has the members in their order; those that are no `JsonBytes` are written as `JSON.stringify` writes them. */
+  /** Writes the members in order. Values other than `JsonBytes` are written as by `JSON.stringify`. */
   static object(members: Readonly<Record<string, unknown>>) {
     const pieces: Array<Piece> = []
     let text = "{"
     let separator = ""
-    // Values that follow each other are written in one call, because a call for each is slower.
+    // Adjacent values are written in one call, which is faster than a call for each.
     let values: Record<string, unknown> = {}
     for (const name in members) {
       const value = members[name]
@@ -60,7 +57,7 @@ export class JsonBytes {
     return new JsonBytes(pieces)
   }
 
-  /** Bytes, where it is bytes alone. */
+  /** The length in bytes, if there are only bytes. */
   get length() {
     return this.pieces.reduce((size, piece) => size + piece.length, 0)
   }
@@ -89,7 +86,7 @@ export class JsonBytes {
   }
 }
 
-/** Adds `text` and what follows it; returns the text at its end, to which more may come. */
+/** Adds `text` and the pieces behind it. Returns the text at the end, which may grow further. */
 const append = (
   pieces: Array<Piece>,
   text: string,

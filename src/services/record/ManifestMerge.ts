@@ -21,12 +21,9 @@ import * as ReferredCategories from "./ReferredCategories.ts"
 import { SyncQueue } from "./SyncQueue.ts"
 import { type AskReading, SyncReader } from "./SyncReader.ts"
 
-/**
- * Synchronises a veteran's record: merges what the client fetched into the manifest and the items, in one transaction
- * that is serialised per veteran (contract, part 5).
- */
+/** Merges fetched resources into the manifest and the items, in one transaction per veteran (contract, part 5). */
 export class ManifestMerge extends Context.Service<ManifestMerge, {
-  /** The bytes are the request's body. They may move to another process, and are gone then. */
+  /** `bytes` is the request's body. It may move to another process and is then empty here. */
   readonly sync: (
     veteranId: VeteranId,
     bytes: Uint8Array
@@ -82,7 +79,7 @@ const merge = Effect.fnUntraced(function*(
       const items = Object.values(result.results).reduce((sum, { stored, unchanged }) => sum + stored + unchanged, 0)
       yield* Metric.update(syncedItems, items)
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
-      // What goes keeps the categories that it has with all that it refers to.
+      // Items removed for room keep their categories and those of the items that they refer to.
       if (changing.length > 0) yield* makeRoom(veteranId, locked.value)
       const types = Object.keys(result.results).map((type) => [type, result.manifest[type]!.itemCount] as const)
       yield* HealthRecordRepository.saveManifest(veteranId, {
@@ -95,10 +92,7 @@ const merge = Effect.fnUntraced(function*(
   }
 })
 
-/**
- * Codings that were not searched because nobody here knows their system. It has no label: a sender makes up systems as he
- * likes.
- */
+/** Codings that were not searched because their system is unknown. It is no label, because senders invent systems. */
 const unknownCodeSystems = Metric.counter("health_record_unknown_code_systems_total", {
   description: "Codings of new or changed resources whose code system is neither searched nor known to be harmless",
   incremental: true

@@ -1,15 +1,15 @@
 /**
- * In bytes. What is parsed of this much, and of `maxValues`, fits a process's heap, whatever it is. No resource of an
- * honest record has a tenth of the values. A full heap would end the process.
+ * Limits of a resource that is parsed: any JSON of this size, with at most `maxValues` values, fits a process's heap. A
+ * full heap would end the process. No resource of an honest record has a tenth of these values. Sizes are in bytes.
  */
 const maxBytes = 32 * 1024 * 1024
 
 const maxValues = 200_000
 
-/** To look at so many bytes takes less than a millisecond. */
+/** Checking this many bytes takes less than a millisecond. */
 const stepBytes = 256 * 1024
 
-/** Tells, step by step, whether JSON is small enough to be read. It counts what begins or parts values; in strings it may find more. */
+/** Checks, step by step, whether JSON is small enough to parse. Commas and brackets within strings count too. */
 export function* isReadable(bytes: Uint8Array): Generator<void, boolean> {
   if (bytes.length > maxBytes) return false
   if (bytes.length <= maxValues) return true

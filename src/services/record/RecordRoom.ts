@@ -8,13 +8,13 @@ import { Settings } from "../platform/Settings.ts"
 const total = ({ active, inactive }: RecordSize) => active + inactive
 
 /**
- * Answers what bounds a record at the end of a sync, in its transaction (contract, part 5): inactive items make room, and a
- * sync whose active items alone take more than RECORD_LIMIT_MB is refused. `before` is the size at its beginning: a limit that
- * was lowered refuses nothing that does not grow.
+ * Limits a record's size at the end of a sync, in its transaction (contract, part 5). Inactive items are removed to
+ * make room. A sync whose active items alone exceed RECORD_LIMIT_MB is refused, unless the record did not grow:
+ * `before` is its earlier size, and the limit may have been lowered.
  */
 export const recordRoom = Effect.gen(function*() {
   const { storageLimits: { record: limit } } = yield* Settings
-  // Each series is there from the start, so that its first rise is seen.
+  // Counters start at 0, so that monitoring sees their first increase.
   yield* Metric.update(refusedSyncs, 0)
   yield* Metric.update(removedItems, 0)
   return Effect.fnUntraced(function*(veteranId: VeteranId, before: RecordSize) {

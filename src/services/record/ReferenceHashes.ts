@@ -9,16 +9,16 @@ interface Item {
   readonly fhirId: string
 }
 
-/** A resource about to be stored. */
-interface Sent extends Item {
+/** A resource to be stored. */
+interface SentItem extends Item {
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
   readonly references: ReadonlySet<string>
 }
 
-/** So many hashes are kept, for most items of a record refer to the same few. */
+/** Hashes in the cache. Most items of a record refer to the same few. */
 const maxKept = 10_000
 
-/** Hashes the names by which a veteran's items are referred to. */
+/** Hashes the names by which resources refer to a veteran's items. */
 export const referenceHash = (key: KeyObject, veteranId: VeteranId) => {
   const hashes = new Map<string, bigint>()
   return (name: string): bigint => {
@@ -31,21 +31,21 @@ export const referenceHash = (key: KeyObject, veteranId: VeteranId) => {
   }
 }
 
-/** Hashes what the resources of a sync refer to, and notices whether a classified item is concerned. */
+/** Hashes the references of a sync's resources, and notices classified items among them and their targets. */
 export class ReferenceHashes {
-  /** False where none was written, replaced or referred to: then nobody's categories change. */
+  /** Whether a classified item was written, replaced or referred to. If not, no categories change. */
   concerned = false
   private readonly names: ReadonlySet<string>
   private readonly hashOf: (name: string) => bigint
 
-  /** `classified` are the stored items that belong to a category. */
+  /** `classified` are the stored items with categories. */
   constructor(key: KeyObject, veteranId: VeteranId, classified: ReadonlyArray<Item>) {
     this.names = new Set(classified.flatMap(({ fhirId, resourceType }) => namesOf(resourceType, fhirId)))
     this.hashOf = referenceHash(key, veteranId)
   }
 
-  /** Answers the hashes of what a resource refers to, with commas between, in an order that tells nothing. */
-  of({ fhirId, references, resourceType, sensitiveCategories }: Sent): string {
+  /** Returns the hashes of a resource's references with commas, sorted so that the order reveals nothing. */
+  of({ fhirId, references, resourceType, sensitiveCategories }: SentItem): string {
     this.concerned ||= sensitiveCategories.length > 0 || this.names.has(`${resourceType}/${fhirId}`) ||
       !this.names.isDisjointFrom(references)
     return BigInt64Array.from(references, this.hashOf).sort().join(",")

@@ -1,18 +1,18 @@
 import { namesIn } from "../../domain/FhirReference.ts"
 import { maxReadLength } from "../../domain/ReadBounds.ts"
 
-/** Each reading of a resource that differs from an earlier one has a version of its own: items are read again then. */
+/** Change this whenever a resource is read differently, so that stored items are read again. */
 export const referencesVersion = "2"
 
 /** The longest lists of a record name some thousand items. */
 const maxReferences = 100_000
 
 /**
- * Finds which items a parsed FHIR resource refers to (FHIR R4, 2.3.0.1), contained resources and extensions included:
- * every `reference`, and the address of an attachment that is a Binary. What refers by an identifier, or by a search, names
- * nobody here.
+ * Finds the items that a parsed FHIR resource refers to (FHIR R4, 2.3.0.1): every `reference`, and the URL of an
+ * attachment that is a Binary. It also reads contained resources and extensions. References by identifier or by search
+ * name no item here.
  *
- * @returns undefined if a reference is too long, or there are too many, to be read
+ * @returns undefined if a reference is too long or there are too many
  */
 export const referencesOf = (resource: unknown): ReadonlySet<string> | undefined => {
   const found = new Set<string>()
@@ -29,7 +29,7 @@ export const referencesOf = (resource: unknown): ReadonlySet<string> | undefined
         if (typeof value === "object") {
           if (value !== null) pending.push(value)
         } else if (typeof value === "string") {
-          // A data URL is the attachment itself (RFC 2397), and refers to nothing.
+          // A data URL contains the attachment (RFC 2397) and refers to nothing.
           const isAddress = key === "url" && !/^data:/i.test(value)
           if (key !== "reference" && !isAddress) continue
           if (value.length > maxReadLength) return undefined

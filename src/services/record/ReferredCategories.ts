@@ -5,13 +5,14 @@ import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import * as ClassifiedItemRepository from "../../sql/record/ClassifiedItemRepository.ts"
 import { categoriesOf, categoryBit } from "./SensitiveTables.ts"
 
-/** So many references are followed before other requests get their turn. */
+/** References followed between pauses for other requests. */
 const turn = 1000
 
 /**
- * Whatever refers to a classified item of the same record tells of it, and is classified with it (38 U.S.C. 7332), also when
- * the other one came in another sync, is inactive, or was removed since. This gives each item its own categories and those of
- * all that it refers to, at the end of a sync that a classified item is concerned in (ReferenceHashes.ts).
+ * An item that refers to a classified item reveals it, so it gets the same categories (38 U.S.C. 7332). This also holds
+ * if the classified item came in another sync, is inactive, or was removed. This function runs at the end of a sync
+ * that concerns a classified item (ReferenceHashes.ts). It gives each item its own categories and those of all items
+ * that it refers to.
  */
 export const settle = Effect.fnUntraced(function*(veteranId: VeteranId, hashOf: (name: string) => bigint) {
   const before = yield* ClassifiedItemRepository.list(veteranId)
@@ -59,7 +60,7 @@ const split = (item: string) => item.split("/") as [resourceType: string, fhirId
 const toSet = (categories: ReadonlyArray<SensitiveCategory>) =>
   categories.reduce((set, category) => set | categoryBit(category), 0)
 
-/** Finds who refers to what has a hash, by halves: the hashes are in order. */
+/** Finds the items that refer to a hash, by binary search: the hashes are sorted. */
 const referrers = (graph: { readonly items: string; readonly targets: Uint8Array; readonly sources: Uint8Array }) => {
   const items = graph.items.split(" ")
   const targets = viewOf(graph.targets)

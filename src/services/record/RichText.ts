@@ -1,16 +1,16 @@
 import { Tokenizer } from "htmlparser2"
 import type { WordSearch } from "./WordSearch.ts"
 
-/** Takes a text in pieces, and gives what a reader sees of it to a search. */
+/** Takes a formatted text in pieces, and feeds its visible text to a search. */
 export interface RichText {
   readonly feed: (piece: string) => void
   readonly end: () => void
 }
 
-/** To feed so many characters at once costs far less than to feed each by itself. */
+/** Feeding this many characters at once costs far less than feeding them one by one. */
 const enough = 4096
 
-/** Gathers the short texts that a reader sees one after the other. */
+/** Gathers adjacent short texts. */
 const gathering = (search: WordSearch) => {
   let gathered = ""
   let hasEnded = false
@@ -34,18 +34,18 @@ const gathering = (search: WordSearch) => {
   }
 }
 
-/** These do not end a word: `al<b>cohol</b>` is one. */
+/** Tags that do not end a word: `al<b>cohol</b>` is one word. */
 const inline = new Set("a abbr b big em font i mark s small span strike strong sub sup tt u wbr".split(" "))
 
 /**
- * HTML or XML without its tags, entities decoded. Only the tokenizer reads it: nesting costs nothing, and what a parser
- * would leave out as malformed is still there.
+ * Reads HTML or XML without its tags and with decoded entities. It uses only the tokenizer: nesting costs nothing, and
+ * text in malformed markup, which a parser would drop, is still searched.
  */
 export const markup = (search: WordSearch): RichText => {
   const seen = gathering(search)
   let text = ""
   let earlier = ""
-  /** Where `text` begins in what was written so far. */
+  /** The place of `text` in everything written to the tokenizer. */
   let offset = 0
   const slice = (start: number, end: number) =>
     start >= offset ? text.slice(start - offset, end - offset) : (earlier + text).slice(
@@ -89,14 +89,11 @@ export const markup = (search: WordSearch): RichText => {
 
 const rtfBreaks = new Set("par line tab cell row sect page column nestcell nestrow".split(" "))
 
-/**
- * RTF without its control words, escapes decoded. Groups are not told apart: what a reader does not see, such as the
- * names of fonts, is searched with the rest.
- */
+/** Reads RTF without control words and escapes. Invisible text, such as names of fonts, is searched too. */
 export const rtf = (search: WordSearch): RichText => {
   const seen = gathering(search)
   let control = ""
-  /** How many characters behind `\u` stand in for readers without Unicode, and how many of them are still to come. */
+  /** Number of characters after `\u` for readers without Unicode; `skipped` counts those still to skip. */
   let substitutes = 1
   let skipped = 0
   const character = (text: string) => {
@@ -125,13 +122,13 @@ export const rtf = (search: WordSearch): RichText => {
       if (control.length < 4) return
       const code = Number.parseInt(control.slice(2), 16)
       control = ""
-      // Windows has its apostrophes where Latin-1 has control characters.
+      // Windows-1252 has its apostrophes where Latin-1 has control characters.
       if (code >= 0) character(code === 0x91 || code === 0x92 ? "'" : String.fromCharCode(code))
     } else if (control !== "") {
       if (/[a-z0-9-]/i.test(next) && control.length < 32) control += next
       else {
         word()
-        // One blank belongs to the control word.
+        // One blank is part of the control word.
         if (next !== " ") read(next)
       }
     } else if (next === "\\") control = next

@@ -13,7 +13,7 @@ import { StorageLimits } from "../platform/StorageLimits.ts"
 
 type Row = Effect.Success<ReturnType<typeof SelfReportedRepository.insert>>
 
-/** Keeps what a veteran writes about their own health; the text is sealed. */
+/** Entries that veterans write about their own health. The text is sealed. */
 export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof EntryPage.Type, InvalidRequest>
   readonly create: (veteranId: VeteranId, entry: NewEntry) => Effect.Effect<Entry, Conflict>

@@ -7,39 +7,39 @@ import { phrasesText } from "./SensitivePhrases.ts"
 import { categoriesOf, everyCategory, withoutAdvice } from "./SensitiveTables.ts"
 import { searchData, searchText } from "./TextSearch.ts"
 
-/** Is raised when the same tables come to classify otherwise. */
+/** Raise this when unchanged tables classify differently. */
 const reading = 3
 
-/** Changes with every change of what is classified: items are put in a category when they are stored. */
+/** Changes whenever the classification changes, because items are classified only when they are stored. */
 export const codeSetVersion = `sensitive-codes/${
   createHash("sha256").update(`${reading}\n${codesText}\n${phrasesText}`).digest("hex").slice(0, 16)
 }`
 
-/** What is worth knowing of the resources that were classified. */
+/** Statistics of classified resources. */
 export interface Tally {
-  /** Codings whose system is neither searched nor known to say nothing protected. */
+  /** Codings whose system is neither searched nor known to be harmless. */
   unknownSystems: number
 }
 
-/** Members that hold no words of a person, but what machines refer by, and times: a third of a record. */
+/** Members without human language, such as ids and times: a third of a record. */
 const unread = new Set(
   ("id uid resourceType system reference url fullUrl versionId lastUpdated status issued effectiveDateTime start end " +
     "authoredOn started date onsetDateTime recordedDate occurrenceDateTime abatementDateTime contentType code")
     .split(" ")
 )
 
-/** Members that hold base64. */
+/** Members with base64. */
 const encoded = new Set(["data", "valueBase64Binary"])
 
 /** A care plan's activities, and the narrative that repeats them. */
 const planned = new Set(["activity", "text"])
 
 /**
- * Finds the categories of a parsed FHIR resource by every coding and every text in it, security labels, narrative,
- * attachments and contained resources included. General advice, such as "Counseling about alcohol consumption", is given
- * to everybody with high blood pressure: as an activity of a care plan it says nothing of the patient's drinking, and
- * does not classify the plan. It runs for each of the 60,000 resources of a large sync, so it needs no recursion and no
- * copy; nothing but its argument decides what it answers.
+ * Finds the categories of a parsed FHIR resource by every coding and text in it, including security labels, narrative,
+ * attachments and contained resources. General advice, such as "Counseling about alcohol consumption", is given to
+ * everybody with high blood pressure. As an activity of a care plan it says nothing about the patient's drinking, so it
+ * does not classify the plan. This runs for each of the 60,000 resources of a large sync, so it needs no recursion and
+ * no copy. The result depends only on the argument.
  */
 export const classify = (
   resource: unknown,
@@ -79,7 +79,7 @@ const walk = (pending: Array<unknown>, activities: Array<unknown>, tally: Tally)
       if (isTooLong(code) || isTooLong(system)) found |= everyCategory
       else if (typeof code === "string" || typeof code === "number") {
         const kind = systemKind(system)
-        // A number is no word; a local code such as HIV_POS may be.
+        // A local code may contain words, such as HIV_POS; a number does not.
         if (typeof code === "string" && code.charCodeAt(0) > 0x39) found |= searchText(code)
         if (kind === "unknown") tally.unknownSystems++
         else found |= findCode(kind, String(code))

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs"
 import { categoryBit, readTable, toAdvice } from "./SensitiveTables.ts"
 import { wordKey } from "./Words.ts"
 
-/** A phrase as far as its words were read. */
+/** A node of the tree of phrases, one level per word. */
 export interface Branch {
   readonly next: Map<number, Branch>
-  /** So many words lead here. */
+  /** Number of words from the root to this node. */
   readonly words: number
-  /** These categories are found when the words end here; `inCapitals` only if they are written so. */
+  /** Categories of a phrase that ends here; those of `inCapitals` apply only if the word is in capitals. */
   found: number
   inCapitals: number
   isException: boolean
@@ -19,7 +19,7 @@ export const phrasesText = readFileSync(new URL("./sensitive-phrases.tsv", impor
 
 export const phrases = branch(0)
 
-/** The number of each word that is in a phrase. */
+/** A number for each word of the phrases. */
 export const vocabulary = new Map<string, number>()
 
 const numberOf = (word: string) => {

@@ -1,21 +1,18 @@
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 
-/**
- * While a resource is read, a set of categories is a number: bit n stands for the n-th category, and the bits above them
- * for categories of which only general advice tells.
- */
+/** Sets of categories as numbers: bit n is the n-th category, higher bits are those of general advice only. */
 const categories = SensitiveCategory.literals
 
-/** In doubt, an item belongs to all. */
+/** All categories, for an item that cannot be classified. */
 export const everyCategory = (1 << categories.length) - 1
 
-/** Answers 0 for what is no category. */
+/** Returns 0 if the text is not a category. */
 export const categoryBit = (category: string): number =>
   (1 << categories.findIndex((known) => known === category)) & everyCategory
 
 export const toAdvice = (found: number): number => found << categories.length
 
-/** Leaves advice out. */
+/** Drops the bits of advice. */
 export const withoutAdvice = (found: number): number => found & everyCategory
 
 const subsets: ReadonlyArray<ReadonlyArray<SensitiveCategory>> = Array.from(
@@ -23,13 +20,13 @@ const subsets: ReadonlyArray<ReadonlyArray<SensitiveCategory>> = Array.from(
   (_, subset) => Object.freeze(categories.filter((_, bit) => (subset >> bit) & 1))
 )
 
-/** Answers the categories in their order, those of advice among them. */
+/** Lists the categories in their order, including those of advice. */
 export const categoriesOf = (found: number): ReadonlyArray<SensitiveCategory> =>
   subsets[(found | found >> categories.length) & everyCategory]!
 
 interface Line {
   readonly cells: ReadonlyArray<string>
-  /** Makes the error of a line that cannot be read: it would leave something protected open, so it stops the start. */
+  /** The error for an unreadable line. It stops the start, because a skipped line could leave items open. */
   readonly refuse: () => Error
 }
 

@@ -7,11 +7,12 @@ import { codeSetVersion } from "./SensitiveCodes.ts"
 import type { SentResource, SyncRequest } from "./SyncRequest.ts"
 
 /**
- * The hashes of what a sync sent. Each resource's bytes are hashed once, when it is first asked for, and everything else is made
- * of that: a pass over 6 MB for the lists and another for the digests would cost a first sync 5 ms each, of 100.
+ * The hashes of a sync's resources. The bytes of each resource are hashed once, at first use, and all other hashes are
+ * made from that. Two more passes over 6 MB, for the lists and the digests, would add 5 ms each to a first sync of 100
+ * ms.
  *
- * The keyed ones are bound to veteran and type, and to how resources are classified: newer code sets know no hash again, and
- * every item is written again.
+ * Keyed hashes depend on the veteran, the type and the classification's version. After an update of the code sets no
+ * hash matches, so that every item is classified and written again.
  */
 export class SentHashes {
   private readonly request: SyncRequest
@@ -26,12 +27,12 @@ export class SentHashes {
     this.sha256s = new Array(request.slices.length)
   }
 
-  /** Answers the hash that an item with this exact text has in the database. */
+  /** Returns the `content_mac` of an item with this exact text. */
   contentMac(resourceType: string, index: number): Buffer {
     return hashUnder(this.macKey, this.place(resourceType), this.sha256(index))
   }
 
-  /** Answers the keyed hash of a type's resources in the order in which they came. */
+  /** Returns the keyed hash of a type's resources in their order. */
   listMac(resourceType: string): string {
     const { count, first } = this.request.resources.get(resourceType) ?? { count: 0, first: 0 }
     let list = ""
@@ -39,12 +40,12 @@ export class SentHashes {
     return hashUnder(this.macKey, "list", this.place(resourceType), list).toString("base64")
   }
 
-  /** Answers the keyed hash of a type's digest. */
+  /** Returns the keyed hash of a type's digest. */
   digestMac(resourceType: string, digest: string): string {
     return hashUnder(this.macKey, "digest", this.place(resourceType), digest).toString("base64")
   }
 
-  /** Answers the digest by which a conditional sync may name these. */
+  /** Returns the digest that a conditional sync may send for these resources. */
   digest(resources: ReadonlyArray<SentResource<unknown>>): string {
     const text = digestedText(resources.map(({ fhirId, index }) => ({ fhirId, sha256: this.sha256(index) })))
     return hash("sha256", text, "hex")

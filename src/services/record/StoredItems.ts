@@ -1,6 +1,6 @@
 import type { StoredRow } from "../../sql/record/HealthRecordRepository.ts"
 
-/** What a sync knows of an item that is stored. */
+/** A stored item as a sync sees it. */
 export interface StoredItem {
   readonly fhirId: string
   readonly active: boolean
@@ -22,7 +22,7 @@ export class StoredItems {
     }
   }
 
-  /** Finds the item whose `content_mac` this is. */
+  /** Finds an item by its `content_mac`. */
   find(mac: Buffer): StoredItem | undefined {
     return this.byMac.get(mac.toString("latin1"))
   }

@@ -1,31 +1,31 @@
 import { Clock, Deferred, Effect } from "effect"
 import type { VeteranId } from "../../domain/Id.ts"
 
-/** In milliseconds. Time in a place counts half after so much time. */
+/** The half-life, in milliseconds, of the time that a veteran's syncs have used. */
 const halfLife = 60_000
 
-/** In milliseconds. A thousandth of the time counts then, and it is forgotten. */
+/** Milliseconds after which used time is forgotten: only a thousandth of it would still count. */
 const remembered = 10 * halfLife
 
-/** In bytes. A smaller body is read in the service itself (SyncReader.ts). */
+/** A body with fewer bytes is read in the service itself (SyncReader.ts). */
 export const smallBody = 256 * 1024
 
-/** In bytes. To read a body takes up to six times its size in memory. The largest, of 64 MiB, leaves room for others. */
+/** In bytes. Reading takes up to six times the body's size in memory. The largest body has 64 MiB. */
 const maxBytes = 80 * 1024 * 1024
 
 interface Sync {
   readonly veteranId: VeteranId
-  /** The size of the body. */
+  /** The size of the body, in bytes. */
   readonly bytes: number
-  /** When it began to wait, and then when it was admitted. */
+  /** When it began to wait, later when it was admitted. */
   since: number
   readonly admitted: Deferred.Deferred<void>
 }
 
 /**
- * The places in which syncs run: `size` for all whose bodies together have at most 80 MiB, and one more that only a small
- * body may take. Small ones so wait for no large one. Next comes the sync whose veteran had places for the shortest time
- * lately. The time that a sync has waited is taken off that, so that each comes in the end. Times are in milliseconds.
+ * The places in which syncs run: `size` places for bodies of at most 80 MiB together, and one more for a small body. So
+ * small syncs do not wait for large ones. The next sync is that of the veteran who used places for the shortest time
+ * lately. Its waiting time is subtracted, so that every sync gets a place in the end. Times are in milliseconds.
  */
 export const makePlaces = (size: number) => {
   const waiting = new Set<Sync>()
@@ -41,7 +41,7 @@ export const makePlaces = (size: number) => {
     const sum = usedLately(veteranId, now) + millis
     used.delete(veteranId)
     used.set(veteranId, { millis: sum, at: now })
-    // The map has those first that were set first.
+    // The map is in the order of the last use.
     for (const [other, { at }] of used) {
       if (now - at < remembered) break
       used.delete(other)
@@ -76,7 +76,7 @@ export const makePlaces = (size: number) => {
 
   return {
     running: () => running.size,
-    /** Waits for a place, and does the work in it. */
+    /** Waits for a place and does the work in it. */
     inPlace: (veteranId: VeteranId, bytes: number) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {

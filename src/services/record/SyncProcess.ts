@@ -4,7 +4,7 @@ import { type Step, type SyncBody, SyncReading } from "./SyncReading.ts"
 
 export type Method = "begin" | "recallClassified" | "recall" | "step"
 
-/** What is asked of a reading in another process: one of its methods. */
+/** A call of one of the reading's methods in another process. */
 export interface Question {
   readonly method: Method
   readonly args: ReadonlyArray<unknown>
@@ -12,14 +12,14 @@ export interface Question {
 
 export type Reply =
   | { readonly answer: unknown }
-  /** The issues; none where the request is no JSON. */
+  /** The issues, or undefined if the request is not JSON. */
   | { readonly refused: InvalidRequest["issues"] | undefined }
-  /** The types that are not as the client says. */
+  /** The types that are not as the client claims. */
   | { readonly required: SyncRequired["resourceTypes"] }
 
 /**
- * Reads a sync in a process of its own: hears the body, then questions until nobody has any. While the database does one
- * step the next is made, and no third: it would cost 20 MB more in the largest sync, and save no time.
+ * Reads a sync in a worker process: receives the body, then questions. The next step is prepared while the database
+ * does one. A third step ahead would cost 20 MB more in the largest sync and save no time.
  */
 export default function read({ hear, tell }: Dialogue<SyncBody | Question, Reply>): never {
   const body = hear() as SyncBody
@@ -30,15 +30,20 @@ export default function read({ hear, tell }: Dialogue<SyncBody | Question, Reply
   let ahead: Reply | undefined
   const step = () => attempt(() => reading!.step())
   for (;;) {
-    const { args, method } = hear() as Question
-    const reply = method !== "step" ? attempt(() => (reading![method] as any)(...args)) : ahead ?? step()
+    const question = hear() as Question
+    const { method } = question
+    const reply = method !== "step" ? attempt(() => answerTo(reading!, question)) : ahead ?? step()
     ahead = undefined
     tell(reply)
     if (method === "step" && "answer" in reply && !("manifest" in (reply.answer as Step))) ahead = step()
   }
 }
 
-/** Does the work, and answers what a reading refuses as plain data. */
+/** Calls the method that a question names. Messages between processes have no types. */
+export const answerTo = (reading: SyncReading, { args, method }: Question) =>
+  (reading[method] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
+
+/** Does the work and returns its result, or a refusal as plain data. */
 export const attempt = (work: () => unknown): Reply => {
   try {
     return { answer: work() }

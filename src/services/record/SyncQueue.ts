@@ -8,24 +8,24 @@ import { countLimited } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
 import { makePlaces } from "./SyncPlaces.ts"
 
-/** One is under way and one waits. */
+/** One sync that runs and one that waits. */
 const maxPerVeteran = 2
 
-/** So many seconds after a refusal the sync that is under way may well have ended. */
+/** The running sync has probably ended after this many seconds. */
 const retryAfterSeconds = 5
 
 const maxWait = "30 seconds"
 
 /**
- * What a sync waits for within this process, so that it waits with neither a connection nor a body in hand: first its
- * veteran's turn, then one of the few places. PostgreSQL's row lock holds between processes.
+ * Queues syncs within this process, before they take a connection or a body: first for their veteran's turn, then for
+ * one of the few places. Between processes PostgreSQL's row lock does the same.
  */
 export class SyncQueue extends Context.Service<SyncQueue, {
-  /** One sync of a veteran at a time: the second waits, the third is refused at once (contract, part 2). */
+  /** Runs one sync of a veteran at a time. A second one waits, a third is refused at once (contract, part 2). */
   readonly inTurn: (
     veteranId: VeteranId
   ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited | ServiceUnavailable, R>
-  /** As many syncs of all veterans at a time as SYNCS_AT_ONCE says, and a small one beside them; `bytes` has the body. */
+  /** Runs at most SYNCS_AT_ONCE syncs at a time, and one small sync beside them. `bytes` is the size of the body. */
   readonly inPlace: (
     veteranId: VeteranId,
     bytes: number
@@ -72,7 +72,7 @@ export class SyncQueue extends Context.Service<SyncQueue, {
 
 type Turn = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Does the work once it is its turn, if that comes in time. */
+/** Does the work in its turn, or fails if the turn comes too late. */
 const waitFor = <A, E, R>(turn: Turn, work: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     let begun = false

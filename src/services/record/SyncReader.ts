@@ -6,40 +6,39 @@ import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import { smallBody } from "./SyncPlaces.ts"
 import type readInProcess from "./SyncProcess.ts"
-import { attempt, type Method, type Question, type Reply } from "./SyncProcess.ts"
+import { answerTo, attempt, type Method, type Question, type Reply } from "./SyncProcess.ts"
 import { type SyncBody, SyncReading } from "./SyncReading.ts"
 
-type Refused = InvalidJson | InvalidRequest | SyncRequired
+type Refusal = InvalidJson | InvalidRequest | SyncRequired
 
-/** Asks a reading, wherever it runs, for one thing after the other. */
+/** Calls a method of a reading, which runs here or in another process. */
 export type AskReading = <M extends Method>(
   method: M,
   ...args: Parameters<SyncReading[M]>
-) => Effect.Effect<ReturnType<SyncReading[M]>, Refused | ServiceUnavailable>
+) => Effect.Effect<ReturnType<SyncReading[M]>, Refusal | ServiceUnavailable>
 
-type Reading = Effect.Effect<AskReading, Refused | ServiceUnavailable, Scope.Scope>
+type Reading = Effect.Effect<AskReading, Refusal | ServiceUnavailable, Scope.Scope>
 
-/** The same without its types, which a port does not keep. */
+/** The same without types, which messages do not carry. */
 type Ask = (
   method: Method,
   ...args: ReadonlyArray<unknown>
-) => Effect.Effect<unknown, Refused | ServiceUnavailable>
+) => Effect.Effect<unknown, Refusal | ServiceUnavailable>
 
-/** No step of an honest sync takes so long; one that was made to is given up, and its process ended. */
+/** A step of an honest sync is shorter. A longer one fails, and its process is ended. */
 const maxStep = "30 seconds"
 
-/** With more items stored even a small body takes long. */
+/** With more stored items even a small body takes long to read. */
 const fewItems = 10_000
 
-/**
- * A heap of so many megabytes holds the text of the largest body, and what is parsed of it. With little room for garbage the
- * largest sync takes 45 MB less.
- */
+/** Holds the largest body and its parsed resources. A small young generation saves 45 MB in the largest sync. */
 const heap = { megabytes: 512, semiSpaceMegabytes: 1 }
 
-/** Reads syncs: small ones here, others in a process, so that they keep nobody waiting. */
+const syncProcess = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
+
+/** Reads small syncs in this process, and larger ones in a worker process so that they do not block others. */
 export class SyncReader extends Context.Service<SyncReader, {
-  /** Checks what surrounds the resources. The bytes may move to another process, and are gone then. */
+  /** Checks the request except its resources. The bytes may move to another process and are then empty here. */
   readonly read: (
     veteranId: VeteranId,
     bytes: Uint8Array
@@ -50,13 +49,13 @@ export class SyncReader extends Context.Service<SyncReader, {
     Effect.gen(function*() {
       const crypto = yield* Crypto
       const { syncsAtOnce } = yield* Settings
-      // A small body has a place beside the others (SyncPlaces.ts), and may be long to read for what is stored.
+      // A small sync has an extra place (SyncPlaces.ts), and may need a process if many items are stored.
       const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce + 1, queue: syncsAtOnce, ...heap })
       const macKey = crypto.derivedKey("content")
       const referenceKey = crypto.derivedKey("reference")
 
       const readInProcess = Effect.fnUntraced(function*(body: SyncBody) {
-        const { hear, tell } = yield* workers.open(reading)
+        const { hear, tell } = yield* workers.open(syncProcess)
         const answer = Effect.flatMap(hear, outcomeOf).pipe(
           Effect.timeoutOrElse({ duration: maxStep, orElse: () => Effect.fail(new ServiceUnavailable()) })
         )
@@ -83,7 +82,7 @@ export class SyncReader extends Context.Service<SyncReader, {
           if (method === "recall") items += (args as Parameters<SyncReading["recall"]>)[0].activities.length
           if (items > fewItems) return Effect.flatMap(moved, (ask) => ask(method, ...args))
           if (method !== "step") asked.push({ method, args })
-          return here(() => (reading[method] as (...args: ReadonlyArray<unknown>) => unknown)(...args))
+          return here(() => answerTo(reading, { method, args }))
         }
         return ask
       })
@@ -92,9 +91,9 @@ export class SyncReader extends Context.Service<SyncReader, {
         read: (veteranId, bytes) => {
           const sealingKey = crypto.sealingKey({ table: "health_record_items", column: "raw_ciphertext", veteranId })
           const body = { bytes, veteranId, sealingKey, macKey, referenceKey }
-          // A process would take twice as long over it, and half a second to start.
+          // A process would take twice as long, and half a second to start.
           if (bytes.length < smallBody) return readHere(body) as Reading
-          // The process has the body now; here it is no longer needed.
+          // The process has the body now, so its memory here is freed.
           return Effect.tap(
             readInProcess(body),
             () => Effect.sync(() => (bytes.buffer as ArrayBuffer).transfer(0))
@@ -105,12 +104,10 @@ export class SyncReader extends Context.Service<SyncReader, {
   )
 }
 
-const reading = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
-
-const outcomeOf = (reply: Reply): Effect.Effect<unknown, Refused> => {
+const outcomeOf = (reply: Reply): Effect.Effect<unknown, Refusal> => {
   if ("answer" in reply) return Effect.succeed(reply.answer)
   if ("required" in reply) return Effect.fail(new SyncRequired({ resourceTypes: reply.required }))
   return Effect.fail(reply.refused === undefined ? new InvalidJson() : new InvalidRequest({ issues: reply.refused }))
 }
 
-const here = <A>(work: () => A) => Effect.suspend(() => outcomeOf(attempt(work)) as Effect.Effect<A, Refused>)
+const here = <A>(work: () => A) => Effect.suspend(() => outcomeOf(attempt(work)) as Effect.Effect<A, Refusal>)

@@ -14,7 +14,7 @@ import { type StoredItem, StoredItems } from "./StoredItems.ts"
 import { type NewResource, parse, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
 import { keeps, planType, planUnchanged } from "./TypePlan.ts"
 
-/** A sync's body, and the keys of its veteran alone. It may go to another process. */
+/** A sync's body with the keys of its veteran, which may be sent to another process. */
 export interface SyncBody {
   readonly bytes: Uint8Array
   readonly veteranId: VeteranId
@@ -23,7 +23,7 @@ export interface SyncBody {
   readonly referenceKey: KeyObject
 }
 
-/** What the database does next: it stores items, changes which are active, or keeps the manifest at the end. */
+/** The database's next step: store items, change which items are active, or save the manifest at the end. */
 export type Step =
   | { readonly store: SealedBatch }
   | { readonly active: boolean; readonly resourceType: string; readonly fhirIds: ReadonlyArray<string> }
@@ -31,9 +31,9 @@ export type Step =
     readonly manifest: Manifest
     readonly hashes: ListHashes
     readonly results: Record<string, TypeResult>
-    /** Items may belong to other categories now, by what they refer to (ReferredCategories.ts). */
+    /** Whether items may change their categories by their references (ReferredCategories.ts). */
     readonly concernsClassified: boolean
-    /** How many codings of what was read have a system that nobody here knows. */
+    /** Number of codings with an unknown system. */
     readonly unknownSystems: number
   }
 
@@ -42,19 +42,19 @@ interface ItemName {
   readonly fhirId: string
 }
 
-/** Tells whether an action may write items. */
+/** Whether an action may write items. */
 const writes = (action: ItemAction) => action !== "skip" && action !== "nothing"
 
-/** FHIR has fewer than 200 types; every answer with a manifest names each that a veteran has. */
+/** FHIR has fewer than 200 types. The limit bounds every answer with a manifest. */
 const maxTypes = 500
 
-/** So many items are named in one statement. */
+/** Items named in one statement. */
 const maxNamed = 10_000
 
 /**
- * Reads one sync: everything about it that takes time and no database. It is plain code, made to run in a process of its
- * own; whoever has the transaction asks for one step after the other. Each method throws `InvalidJson`,
- * `InvalidRequest` or `SyncRequired` where the request is wrong, and then nothing of it may stay.
+ * Reads one sync: all work that takes time and needs no database. This is plain code that can run in another process,
+ * where the owner of the transaction calls for one step after another. Each method throws `InvalidJson`,
+ * `InvalidRequest` or `SyncRequired` if the request is invalid; the caller must then roll everything back.
  */
 export class SyncReading {
   private readonly body: SyncBody
@@ -64,9 +64,9 @@ export class SyncReading {
   private hashes: ListHashes = {}
   private moment = new Date()
   private actions: ReadonlyMap<string, ItemAction> = new Map()
-  /** These types are as they were at their last complete sync. */
+  /** Types that are unchanged since their last complete sync. */
   private same: ReadonlySet<string> = new Set()
-  /** These are not, though the client says so. */
+  /** Types that the client wrongly claims to be unchanged. */
   private required: ReadonlyArray<string> = []
   private references: ReferenceHashes | undefined
   private readonly stored = new Map<string, StoredItems>()
@@ -79,8 +79,8 @@ export class SyncReading {
   }
 
   /**
-   * Begins, or begins again, from this manifest and these hashes; answers the types of which it has to know what is stored.
-   * Those that are as they were are not among them: to read and compare 3,000 unchanged items is half of what their sync costs.
+   * Begins, or begins again, from this manifest and these hashes. Returns the types whose stored items it needs.
+   * Unchanged types are not among them: reading and comparing 3,000 unchanged items is half the cost of their sync.
    */
   begin(manifest: Manifest, hashes: ListHashes, moment: Date): ReadonlyArray<string> {
     this.manifest = manifest
@@ -110,12 +110,12 @@ export class SyncReading {
     return action === "replace" && before !== undefined && before.list === this.sent.listMac(type)
   }
 
-  /** Takes in the names of all stored items that belong to a category. */
+  /** Takes the names of all stored items that have categories. */
   recallClassified(items: ReadonlyArray<ItemName>) {
     this.references = new ReferenceHashes(this.body.referenceKey, this.body.veteranId, items)
   }
 
-  /** Takes in some of what is stored. */
+  /** Takes some of the stored items. */
   recall(row: StoredRow) {
     const items = this.stored.get(row.resourceType) ?? new StoredItems()
     this.stored.set(row.resourceType, items)
@@ -128,14 +128,14 @@ export class SyncReading {
   }
 
   private *walk(): Generator<Step> {
-    // Later batches with later times, or counted-up ids, would tell a provider how many items are withheld.
+    // All items get the same time: later times or counted ids would tell a provider how many items are withheld.
     const moment = Date.now()
     const sent: Array<SentResource<StoredItem>> = []
     let unknownSystems = 0
     const recognise = (resourceType: string, index: number) =>
       this.stored.get(resourceType)?.find(this.sent.contentMac(resourceType, index))
     for (const batch of readResources(this.request, recognise, this.same)) {
-      // What is wrong with the request itself is told before that it does not stand for what is stored.
+      // An invalid request is reported before a wrong claim about unchanged types.
       if (this.required.length > 0) continue
       for (const resource of batch.sent) sent.push(resource)
       for (const resource of batch.fresh) unknownSystems += resource.unknownSystems
@@ -175,7 +175,7 @@ export class SyncReading {
     }
   }
 
-  /** A complete sync makes the hashes of its types anew; whatever else writes items of a type takes them away. */
+  /** A complete sync replaces the hashes of its types. Any other write to a type removes them. */
   private hashesAfter(resources: ReadonlyMap<string, ReadonlyArray<SentResource<unknown>>>): ListHashes {
     const isChanged = (type: string) => writes(this.actions.get(type) ?? "nothing") && !this.same.has(type)
     const kept = Object.entries(this.hashes).filter(([type]) => !isChanged(type))
@@ -209,7 +209,7 @@ export class SyncReading {
   }
 }
 
-/** Joins pieces in memory of their own, which stays together on its way. */
+/** Joins pieces in one buffer, which is sent to the database as a whole. */
 const joined = (pieces: ReadonlyArray<Uint8Array>) => {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0

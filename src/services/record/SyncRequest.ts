@@ -9,14 +9,14 @@ import { cutElements, maximumDepth, type Slice } from "./JsonCut.ts"
 import { referencesOf } from "./References.ts"
 import { classify } from "./SensitiveCodes.ts"
 
-/** A request whose envelope fits; its resources are not read yet. */
+/** A request whose envelope is valid. Its resources are not read yet. */
 export interface SyncRequest {
   readonly bytes: Uint8Array
   readonly statuses: ReadonlyMap<string, FetchStatus>
   readonly slices: ReadonlyArray<Slice>
-  /** Says for each type which slices are its resources. */
+  /** The slices of each type. */
   readonly resources: ReadonlyMap<string, SlicesOfType>
-  /** The digests of types that are said to be as they were (TypeDigest.ts). */
+  /** The digests of types that the client claims to be unchanged (TypeDigest.ts). */
   readonly unchanged: ReadonlyMap<string, string>
 }
 
@@ -25,7 +25,7 @@ export interface SlicesOfType {
   readonly count: number
 }
 
-/** A resource of the request, and what `recognise` said of it. */
+/** A resource of the request, with the result of `recognise`. */
 export interface SentResource<Known> {
   readonly resourceType: string
   readonly fhirId: string
@@ -34,30 +34,28 @@ export interface SentResource<Known> {
   readonly index: number
 }
 
-/**
- * A resource that is not stored with the same bytes yet: this says where its text is, and what has to be known of it.
- */
+/** A resource that is not stored with the same bytes yet. */
 export interface NewResource extends Slice {
   readonly resourceType: string
   /** The index of its slice. */
   readonly index: number
   readonly fhirId: string
-  /** Those of its own content. */
+  /** The categories of its content, without those of its references. */
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
-  /** The names of what it refers to. */
+  /** The names of the items that it refers to. */
   readonly references: ReadonlySet<string>
-  /** How many of its codings have a system that nobody here knows. */
+  /** Number of its codings with an unknown system. */
   readonly unknownSystems: number
 }
 
-/** Holds what was read together. */
+/** Resources that were read together. */
 export interface Batch<Known> {
   readonly sent: ReadonlyArray<SentResource<Known>>
-  /** These are those of them that `recognise` did not know. */
+  /** The resources that `recognise` did not know. */
   readonly fresh: ReadonlyArray<NewResource>
 }
 
-/** Describes what surrounds the resources; of each list it holds the index of the first and their number. */
+/** The request without its resources. Each list has the index of its first resource and their number. */
 const Envelope = Schema.Struct({
   fhirResourceFetchStatuses: HealthRecordSyncRequest.fields.fhirResourceFetchStatuses,
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Int))),
@@ -70,14 +68,14 @@ const fhirId = /^[A-Za-z0-9\-.]{1,64}$/
 
 const maxIssues = 50
 
-/** A batch has about so many bytes, or so many new resources. */
+/** A batch ends at about 512 KiB, or at 250 new resources. */
 const batchBytes = 512 * 1024
 
 const batchItems = 250
 
 type Issue = InvalidRequest["issues"][number]
 
-/** Checks everything of a sync request except its resources; throws `InvalidJson` or `InvalidRequest`. */
+/** Checks everything in a sync request except its resources. Throws `InvalidJson` or `InvalidRequest`. */
 export const parse = (bytes: Uint8Array): SyncRequest => {
   if (!isUtf8(bytes)) throw new InvalidJson()
   const { outer, slices } = cutElements(bytes, "resources")
@@ -98,17 +96,17 @@ export const parse = (bytes: Uint8Array): SyncRequest => {
       unchanged: new Map(Object.entries(unchanged))
     }
   }
-  // The envelope stands for the body only if the slices are JSON too: malformed JSON comes before a bad schema.
+  // Malformed JSON is reported before a schema error, so the slices are checked first.
   for (const slice of slices) {
     if (parseJson(textOf(bytes, slice)) === undefined) throw new InvalidJson()
   }
   if (Result.isFailure(envelope)) throw InvalidRequest.of(envelope.failure)
   if (issues.length > 0) throw new InvalidRequest({ issues })
-  // JSON.parse keeps the last of two members with one name; resources would vanish without a word.
+  // JSON.parse keeps the last of two members of one name: resources would be lost silently.
   throw InvalidRequest.at(["resources"], "Expected each member once")
 }
 
-/** Says what is wrong with the types that are said to be as they were. */
+/** Reports invalid claims that types are unchanged. */
 const conditionalIssues = (
   { fhirResourceFetchStatuses: statuses, resources = {}, unchanged = {} }: typeof Envelope.Type
 ) =>
@@ -126,11 +124,11 @@ const conditionalIssues = (
 const unnamed = "Expected only types named in fhirResourceFetchStatuses"
 
 /**
- * Reads and checks the resources, batch by batch. One that `recognise` knows is stored with the same bytes: it was
- * checked then, and is neither parsed nor classified again. Batches come before the last resource is checked, so that
- * the database has work meanwhile: whoever stores them takes them back when this throws `InvalidJson` or
- * `InvalidRequest`. After the first resource that is wrong no batch has any to store. The types of `same` are not looked
- * at: their lists were checked when they came before.
+ * Reads and checks the resources, batch by batch. A resource that `recognise` knows is stored with the same bytes, so
+ * it is not parsed and classified again. Batches are yielded before the last resource is checked, so that the database
+ * can work meanwhile. If this throws `InvalidJson` or `InvalidRequest`, the caller must roll them back. After the first
+ * invalid resource, batches have nothing to store. Types in `same` are skipped: their lists were checked in an earlier
+ * sync.
  */
 export function* readResources<Known extends { readonly fhirId: string }>(
   { bytes, resources, slices, statuses }: SyncRequest,
@@ -183,7 +181,7 @@ export function* readResources<Known extends { readonly fhirId: string }>(
 
 const duplicate = "Expected an id that is unique within its type"
 
-/** Answers what has to be known of a resource, or what is wrong with it; undefined means that it is no JSON. */
+/** Reads a resource. Returns a message if it is invalid, undefined if it is not JSON. */
 const readResource = (
   bytes: Uint8Array,
   slice: Slice,
@@ -195,12 +193,12 @@ const readResource = (
   if (parsed === undefined) return undefined
   const { value } = parsed
   const problem = problemOf(value, resourceType, text) ??
-    // The resources lie within three levels of the request.
+    // The resources lie three levels deep in the request.
     (slice.depth + 3 > maximumDepth ? tooDeep : undefined)
   if (problem !== undefined) return problem
   const tally = { unknownSystems: 0 }
   const references = referencesOf(value)
-  // An item whose references cannot be read may refer to a protected one: in doubt it is withheld.
+  // If its references cannot be read, an item may refer to a protected one, so it gets all categories.
   const sensitiveCategories = references === undefined ? SensitiveCategory.literals : classify(value, tally)
   return {
     ...slice,
@@ -223,13 +221,13 @@ const problemOf = (value: unknown, resourceType: string, text: string): string |
   const { id, resourceType: type } = value as { readonly resourceType?: unknown; readonly id?: unknown }
   if (type !== resourceType) return "Expected the resourceType of its key"
   if (typeof id !== "string" || !fhirId.test(id)) return "Expected a FHIR id (1 to 64 of A-Z a-z 0-9 - .)"
-  // Only escapes, which are rare, can make what PostgreSQL and UTF-8 cannot hold.
+  // Only escapes, which are rare, can make text that PostgreSQL and UTF-8 cannot hold.
   return text.includes("\\u") && unstorable.test(JSON.stringify(value))
     ? "Expected text without NUL and lone surrogates"
     : undefined
 }
 
-/** Finds them as `JSON.stringify` writes them: it escapes a surrogate only when it stands alone. */
+/** Matches such text as `JSON.stringify` writes it: it escapes only lone surrogates. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 const parseJson = (text: string): { readonly value: unknown } | undefined => {

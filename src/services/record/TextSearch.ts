@@ -7,13 +7,13 @@ const asWritten = new WordSearch()
 
 const asRead = new WordSearch()
 
-/** Finds categories by the words of a text. A hidden character parts words or stands within one: both are read. */
+/** Finds categories by a text's words. A hidden character may separate words or be in one: both are tried. */
 export const searchText = (text: string): number => {
   const seen = text.replace(hidden, "")
   return searchReading(text) | (seen.length < text.length ? searchReading(seen) : 0)
 }
 
-/** A text with tags or entities is also read as markup. */
+/** Also reads a text with tags or entities as markup. */
 const searchReading = (text: string): number => {
   asWritten.feed(text, true)
   const { sawMarkup } = asWritten
@@ -25,7 +25,7 @@ const searchReading = (text: string): number => {
   return found | asRead.finish()
 }
 
-/** Tells by its beginning whether a text is RTF. */
+/** Whether a text is RTF, by its beginning. */
 const isRtf = (beginning: string) => /^\s*\{\\rtf/.test(beginning)
 
 const richText = (beginning: string) => isRtf(beginning) ? rtf(asRead) : markup(asRead)
@@ -34,18 +34,18 @@ const richText = (beginning: string) => isRtf(beginning) ? rtf(asRead) : markup(
 const pieceLength = 65_536
 
 /**
- * Finds categories by the words of an attachment's `data`, which is base64. What it is shows in its first bytes, whatever
- * `contentType` says: plain text, HTML, XML and RTF are searched; PDF, pictures and everything else that is no text is not.
+ * Finds categories by the words of an attachment's `data`, which is base64. Its first bytes show its type, even if
+ * `contentType` differs. Plain text, HTML, XML and RTF are searched; PDF, pictures and other binary data are not.
  */
 export const searchData = (data: string): number => {
-  // Words are no base64: somebody put the text itself there.
+  // With spaces it is not base64, but probably the text itself.
   const found = data.includes(" ") ? searchText(data) : 0
   if (data.length > pieceLength) return found | searchPieces(decoded(data))
   const text = decodedWhole(data)
   return found | (isRtf(text) ? searchPieces([text]) : searchText(text))
 }
 
-/** Reads pieces of one text as they stand, and as markup or RTF. */
+/** Reads the pieces of one text as they are, and as markup or RTF. */
 const searchPieces = (pieces: Iterable<string>): number => {
   let rich: RichText | undefined
   for (const piece of pieces) {
@@ -61,13 +61,13 @@ const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const
 
 type Encoding = typeof encodings[number]
 
-/** To make a decoder takes longer than to decode the few bytes of most attachments. */
+/** Decoders are reused, because making one takes longer than decoding the few bytes of most attachments. */
 const wholes = Object.fromEntries(encodings.map((encoding) => [encoding, new TextDecoder(encoding)])) as Record<
   Encoding,
   TextDecoder
 >
 
-/** Decodes a text of one piece; the empty text stands for what is no text. */
+/** Decodes a text in one piece. Returns an empty text for binary data. */
 const decodedWhole = (data: string): string => {
   const bytes = Buffer.from(data.replace(/\s+/g, ""), "base64")
   const encoding = encodingOf(bytes)
@@ -93,7 +93,7 @@ function* decoded(data: string): Generator<string> {
 
 const sample = 512
 
-/** Tells a text's encoding by its first bytes; undefined means that it is no text. */
+/** Detects a text's encoding by its first bytes. Returns undefined for binary data. */
 const encodingOf = (bytes: Buffer): Encoding | undefined => {
   if (bytes.length === 0 || bytes.subarray(0, 5).toString("latin1") === "%PDF-") return undefined
   const head = bytes.subarray(0, sample)
@@ -106,7 +106,7 @@ const encodingOf = (bytes: Buffer): Encoding | undefined => {
   return isUtf8(bytes.subarray(0, wholeLength(bytes))) ? "utf-8" : "windows-1252"
 }
 
-/** Leaves out a character that is cut at the end: its first byte says how many it has (RFC 3629, 3). */
+/** The length without a character cut off at the end. A character's first byte determines its length (RFC 3629, 3). */
 const wholeLength = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!

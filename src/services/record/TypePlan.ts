@@ -4,7 +4,7 @@ import { type FetchStatus, type ItemAction, transition } from "../../domain/Sync
 import type { StoredItem } from "./StoredItems.ts"
 import type { SentResource } from "./SyncRequest.ts"
 
-/** Says what one sync does to one type, beside writing what is new or changed. */
+/** The effects of a sync on one type, besides writing new or changed items. */
 export interface TypePlan {
   readonly resourceType: string
   readonly entry: ManifestEntry
@@ -13,7 +13,7 @@ export interface TypePlan {
   readonly deactivate: ReadonlyArray<string>
 }
 
-/** What is sent of a type is kept; otherwise what is stored is more complete. */
+/** Whether the sent resources of a type are kept. Otherwise the stored ones are more complete. */
 export const keeps = (action: ItemAction) => action === "store" || action === "replace"
 
 export const planType = (
@@ -58,7 +58,7 @@ export const planType = (
   }
 }
 
-/** What a complete sync of the very resources of the last complete one does: no item changes. */
+/** The plan for a complete sync with the same resources as the last complete one: no item changes. */
 export const planUnchanged = (resourceType: string, moment: Date, before: ManifestEntry): TypePlan => {
   const { itemCount, state } = before
   return {

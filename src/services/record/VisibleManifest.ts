@@ -1,6 +1,6 @@
 import type { Manifest, ManifestEntry } from "../../domain/Manifest.ts"
 
-/** Shows the manifest to someone who sees `visible` items of each type. */
+/** The manifest for a reader who sees `visible` items of each type. */
 export const visibleManifest = (manifest: Manifest, visible: ReadonlyMap<string, number>): Manifest =>
   Object.fromEntries(
     Object.entries(manifest).map(([type, entry]) => {
@@ -9,10 +9,7 @@ export const visibleManifest = (manifest: Manifest, visible: ReadonlyMap<string,
     })
   )
 
-/**
- * A type whose items are all withheld reads as one that has none: 38 U.S.C. 7332(a)(2) forbids a state or a date that
- * tells the two apart.
- */
+/** A type whose items are all withheld must look like one without items (38 U.S.C. 7332(a)(2)). */
 const emptyOf = (entry: ManifestEntry): ManifestEntry => {
   const lastFetch = entry.lastFetch === "complete" ? "empty" : entry.lastFetch
   return { ...entry, state: emptyState(entry), lastFetch, lastCompleteAt: null, itemCount: 0 }
@@ -24,6 +21,6 @@ const emptyState = ({ lastFetch, state }: ManifestEntry): ManifestEntry["state"]
   return state
 }
 
-/** Keeps the entries of `types`; null stands for every type. */
+/** Keeps the entries of `types`, or all if null. */
 export const onlyTypes = (manifest: Manifest, types: ReadonlyArray<string> | null): Manifest =>
   types === null ? manifest : Object.fromEntries(Object.entries(manifest).filter(([type]) => types.includes(type)))

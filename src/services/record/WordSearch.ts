@@ -9,14 +9,14 @@ const hashOf = (word: string) => {
   return hash
 }
 
-/** Tells of a word's hash whether it may begin a phrase: nearly all words of a record end here, without a copy. */
+/** Whether a word of this hash may begin a phrase. Nearly all words of a record end here, without a copy. */
 const marks = new Uint8Array(hashSize)
 
 let longestWord = 0
 
 for (const [word, number] of vocabulary) {
   if (phrases.next.has(number)) marks[hashOf(word)] = 1
-  // An s more is the plural.
+  // One letter more for a plural's s.
   longestWord = Math.max(longestWord, word.length + 1)
 }
 
@@ -28,26 +28,26 @@ interface Match {
 const pieceLength = 16_384
 
 /**
- * Searches one text for all phrases at once. It reads each character once, follows at most as many phrases at a time as
- * the longest has words, and keeps no more of the text than a word.
+ * Searches one text for all phrases at once. It reads each character once and follows at most as many phrases at a time
+ * as the longest has words. It keeps at most one word of the text.
  */
 export class WordSearch {
-  /** Whether the text has a tag or an entity, perhaps. */
+  /** Whether the text may contain a tag or an entity. */
   sawMarkup = false
   #found = 0
   #hash = 0
   /** The hash without the last letter, which may be a plural's s. */
   #shorter = 0
   #length = 0
-  /** The letters of a word that goes on in the next piece. */
+  /** The letters of a word that continues in the next piece. */
   #begun = ""
-  /** The words so far. */
+  /** Number of words read. */
   #words = 0
   #open: Array<Branch> = []
-  /** These were found, and may yet lie within a phrase that takes them back. */
+  /** Matches that a longer phrase may still cancel. */
   #waiting: Array<Match> = []
 
-  /** Reads on; a word may stand in several pieces, unless this is the last one. */
+  /** Reads the next piece. A word may continue in the following piece, unless `isLast`. */
   feed(text: string, isLast = false): void {
     let hash = this.#hash
     let shorter = this.#shorter
@@ -66,7 +66,7 @@ export class WordSearch {
       } else if (letter !== ignored) {
         if (letter === markupMark) this.sawMarkup = true
         if (length > 0) {
-          // Most words are in no phrase and follow none: nothing is done for them.
+          // Most words are in no phrase and follow none, so they are only counted.
           if (this.#open.length > 0 || marks[hash]! + marks[shorter]! > 0) {
             this.#endWord(this.#lettersUntil(text, start, at), length)
           } else this.#words++
@@ -86,7 +86,7 @@ export class WordSearch {
     if (isLast) this.#endBegun()
   }
 
-  /** Joins what was begun with the letters that follow, of a longer word than any phrase has only the first. */
+  /** Appends the letters of a stretch to the unfinished word, up to one letter more than any phrase's word has. */
   #lettersUntil(text: string, start: number, end: number): string {
     let letters = this.#begun
     for (let at = start; at < end && letters.length <= longestWord; at++) {
@@ -95,14 +95,14 @@ export class WordSearch {
     return letters
   }
 
-  /** Ends the word. */
+  /** Ends the unfinished word. */
   #endBegun(): void {
     if (this.#length > 0) this.#endWord(this.#begun, this.#length)
     this.#hash = this.#shorter = this.#length = 0
     this.#begun = ""
   }
 
-  /** Ends the text, and answers what was found in it; the next text may follow. */
+  /** Ends the text and returns its categories. The next text may follow. */
   finish(): number {
     if (this.#length > 0) this.#endBegun()
     if (this.#open.length > 0) this.#open = []
@@ -113,7 +113,7 @@ export class WordSearch {
     return found
   }
 
-  /** Folding needs memory, so it is done piece by piece. */
+  /** Folds piece by piece, because folding needs memory. */
   #feedFolded(text: string, from: number) {
     let end = from
     for (let start = from; start < text.length; start = end) {
@@ -135,7 +135,7 @@ export class WordSearch {
         if (next === undefined) continue
         if (next.next.size > 0) open.push(next)
         const found = next.found | (next.inCapitals > 0 && text === text.toUpperCase() ? next.inCapitals : 0)
-        // The phrases were begun one after the other, so the first that ends here is the longest.
+        // Open phrases are in the order of their beginnings, so the first one that ends here is the longest.
         if (longest === undefined && (found > 0 || next.isException)) {
           longest = { first: this.#words - next.words, found }
         }
@@ -150,7 +150,7 @@ export class WordSearch {
     if (this.#waiting.length > 0) this.#settleBefore(this.#words - (open[0]?.words ?? 0))
   }
 
-  /** No phrase that is still open began before this word, so none takes back what was found there. */
+  /** Confirms matches before this word: no open phrase begins earlier, so none can cancel them. */
   #settleBefore(word: number) {
     while (this.#waiting.length > 0 && this.#waiting[0]!.first < word) this.#found |= this.#waiting.shift()!.found
   }

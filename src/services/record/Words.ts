@@ -1,30 +1,27 @@
-/**
- * Texts are compared word by word. A word is a run of Latin letters and digits, in whatever case, with or without
- * accents; apostrophes, soft hyphens and characters of no width are no part of it and do not end it.
- */
+/** A word is a run of Latin letters and digits in any case. Accents, apostrophes and soft hyphens do not end it. */
 export const ignored = 1
 
-/** Ends a word, and may be a tag or an entity. */
+/** Ends a word, and may begin a tag or an entity. */
 export const markupMark = 2
 
-/** Says of each ASCII character which small letter or digit it is; 0 ends a word. */
+/** Maps each ASCII character to its small letter or digit, `ignored` or `markupMark`; 0 ends a word. */
 export const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
   if (/[a-z0-9]/i.test(character)) return character.toLowerCase().charCodeAt(0)
   return character === "'" ? ignored : character === "<" || character === "&" ? markupMark : 0
 })
 
-/** Scripts without Latin letters, some of whose characters would grow to 18. No other character grows to more than four. */
+/** Scripts without Latin letters: some of their characters would grow to 18, all others to at most four. */
 const elsewhere = /[\u0370-\u1cff\u2e80-\uabff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
-/** Writes a text in ASCII letters as far as it has any; what remains beyond ASCII ends a word. */
+/** Writes a text in ASCII letters as far as possible. Any other character becomes a blank. */
 export const folded = (text: string): string =>
   text.replace(elsewhere, " ").normalize("NFKD")
     .replace(/[\p{M}\p{Cf}\u2018\u2019\u02bc]+/gu, "")
     .replace(/[\u0080-\uffff]+/g, " ")
 
-/** Fonts show these as nothing or as a blank. `folded` reads them as blanks. */
+/** Characters that fonts show as nothing or as a blank. `folded` turns them into blanks. */
 export const hidden = /(?:[\u061c\u115f\u1160\u2800\u3164\uffa0]|\u17b4|\u17b5|[\u180b-\u180f])+/g
 
-/** A word without a plural's s, as far as its letters tell one. */
+/** A word without a plural's s, as far as its letters show one. */
 export const wordKey = (word: string): string => word.length > 4 && /[^siu]s$/.test(word) ? word.slice(0, -1) : word

@@ -1,12 +1,12 @@
 import type { Document } from "../../domain/Document.ts"
 import { fileName } from "../../domain/DocumentFileName.ts"
 
-/** Every release has these attachments. */
+/** The attachments of every release. */
 export const ownAttachments = { authorization: "authorization.json", record: "record.fhir.json" } as const
 
 /**
- * Names the documents of a release as files that are saved side by side: no two names are alike, on a disk that ignores case either.
- * A name that is taken gets a number, as `letter (2).pdf`.
+ * Names the documents of a release. No two names are equal, even on a disk that ignores case, so that all can be saved
+ * in one folder. A repeated name gets a number, as in `letter (2).pdf`.
  */
 export const attachmentNames = (
   documents: ReadonlyArray<Pick<Document, "contentType" | "title">>

@@ -8,7 +8,7 @@ import { minuteOf } from "../platform/Instants.ts"
 import { completeness, count, inOneLine, plural } from "./ReleaseWords.ts"
 import { confirmedTypes, type DraftAuthorization, type SignedAuthorization } from "./SignedAuthorization.ts"
 
-/** What the authorization's pages and the certificate show. */
+/** The contents of the authorization's pages and of the certificate. */
 export interface AuthorizationContent {
   readonly authorization: DraftAuthorization
   /** Null in a preview. */
@@ -25,10 +25,10 @@ export const title = "Authorization to Release Health Information"
 
 const notSigned = "Not signed yet"
 
-/** Stands where only signing gives a value. */
+/** Placeholder for a value that only signing gives. */
 export const atSigning = "Given when it is signed"
 
-/** A kind of record in words, and as FHIR calls it. */
+/** A resource type in plain words, with its FHIR name. */
 const named = (resourceType: string) => {
   const words = wordsFor(resourceType)
   return words === resourceType ? words : `${words} (${resourceType})`
@@ -152,7 +152,7 @@ const protectedInformation: Section = ({ authorization, copy }) => {
       ? { kind: "list", labels: 250, items }
       : paragraph("No category of specially protected information was added to this release."),
     ...when(releasesSubstanceUse(authorization), paragraph(substanceUseNotice)),
-    // In the veteran's copy alone: nothing tells a recipient how information is chosen.
+    // Only the veteran's copy explains how information was chosen.
     ...when(copy.for === "veteran", paragraph(notSearched))
   ]
 }
@@ -209,7 +209,7 @@ const howComplete: Section = ({ authorization: { incompleteRecordConfirmed, info
   ]
 }
 
-/** Sections A to I (roi-authorization.md), under what they are about. */
+/** Sections A to I (roi-authorization.md), each under its subject. */
 export const authorizationPages = (content: AuthorizationContent): ReadonlyArray<Block> =>
   sections.flatMap((section) => section(content))
 

@@ -4,21 +4,21 @@ import { type DocumentId, SentDocumentId } from "../../domain/Id.ts"
 import { AuthorizationRequest, type PreviewRequest } from "../../domain/Release.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 
-/** The rules look at these facts beside the request itself. */
+/** Facts that the rules check besides the request itself. */
 export interface Facts {
-  /** The database's clock tells it. */
+  /** The database's clock. */
   readonly now: Date
-  /** It tells when the release was signed, where that is not now. */
+  /** When the release was signed, if not now. */
   readonly signedAt?: Date
-  /** It holds those documents of the request that are the veteran's uploads. */
+  /** The documents of the request that are the veteran's uploads. */
   readonly uploads: ReadonlySet<string>
-  /** It holds those releases of the request that are the veteran's and in force. */
+  /** The releases of the request that are the veteran's and in force. */
   readonly inForce: ReadonlySet<string>
-  /** It says what is wrong with the drawn signature, which a worker process has read. */
+  /** What is wrong with the drawn signature, which a worker process has read. */
   readonly drawingRefused?: string | undefined
 }
 
-/** Whoever asks for a preview may not have come to these. */
+/** Elements that a preview may lack. */
 const previewedWithout = ["signature", "statementsAccepted"] as const
 
 type Element = keyof AuthorizationRequest
@@ -27,7 +27,7 @@ type Issue = InvalidRequest["issues"][number]
 
 interface Rule<Key extends Element> {
   readonly citation: string
-  /** Lists what is wrong with a value that decodes; `request` holds every element that decodes. */
+  /** Lists what is wrong with a decoded value. `request` has every element that decodes. */
   readonly contradictions?: (
     value: NonNullable<AuthorizationRequest[Key]>,
     facts: Facts,
@@ -35,19 +35,19 @@ interface Rule<Key extends Element> {
   ) => ReadonlyArray<Issue | undefined>
 }
 
-/** Makes an issue where `wrong` holds; its path begins at the element. */
+/** Makes an issue if `wrong`. Its path begins at the element. */
 const refuse = (wrong: boolean, path: Issue["path"], message: string): Issue | undefined =>
   wrong ? { path, message } : undefined
 
-/** So many milliseconds before the signature a category may have been accepted. */
+/** The longest time between the acceptance of a category and the signature, in milliseconds. */
 const maxAcceptanceMs = 86_400_000
 
-/** So many milliseconds a client's clock may be ahead of the database's. */
+/** How far a client's clock may be ahead of the database's, in milliseconds. */
 const clockSkew = 60_000
 
 const statementRule = { citation: "45 CFR 164.508(c)(2)(i)–(iii), (c)(4)" }
 
-/** This is the table of roi-authorization.md: it tells the rule behind each element, and what the rule refuses. */
+/** The table of roi-authorization.md: the citation for each element, and the contradictions that it refuses. */
 export const rules: { readonly [Key in Element]: Rule<Key> } = {
   veteran: {
     citation: "header",
@@ -123,14 +123,14 @@ export const rules: { readonly [Key in Element]: Rule<Key> } = {
 const elements = Struct.keys(rules)
 
 /**
- * Tells every missing or contradictory element of a request at once, each issue naming its rule. It runs when a release
- * is signed, and again before anything is released under it.
+ * Reports every missing or contradictory element of a request at once, each issue with its citation. Runs when a
+ * release is signed, and again before each disclosure under it.
  */
 export const lint = (request: unknown, facts: Facts): Result.Result<AuthorizationRequest, InvalidRequest> =>
-  // Without an issue, every element is decoded.
+  // Without issues, every element is decoded.
   Result.map(decodeWithout(request, facts, []), (decoded) => decoded as AuthorizationRequest)
 
-/** Does the same for a preview. */
+/** Checks a preview's request in the same way. */
 export const lintPreview = (request: unknown, facts: Facts): Result.Result<PreviewRequest, InvalidRequest> =>
   Result.map(decodeWithout(request, facts, previewedWithout), (decoded) => decoded as PreviewRequest)
 
@@ -159,7 +159,7 @@ const decodeWithout = (
 
 const { fields } = AuthorizationRequest
 
-/** Each element has its own, so that one that decodes is known where another does not. */
+/** One decoder for each element, so that one invalid element does not hide the others. */
 const decoders = Record.map(
   fields,
   (field, key) =>
@@ -184,7 +184,7 @@ const cited = (key: Element, { message, path }: Issue): Issue => ({
   message: `${rules[key].citation}: ${message}`
 })
 
-/** Finds what `Facts` are fetched for in a request that nobody has checked yet. */
+/** Finds the ids and categories of an unchecked request, for which `Facts` are read. */
 export const namedIds = (request: unknown): {
   readonly documents: ReadonlyArray<DocumentId>
   readonly categories: ReadonlyArray<SensitiveCategory>
@@ -197,13 +197,13 @@ export const namedIds = (request: unknown): {
   }
 }
 
-/** Finds the picture, in base64, of a request that nobody has checked yet. */
+/** Finds the drawing of an unchecked request, in base64. */
 export const drawnSignatureOf = (request: unknown): string | undefined => {
   const { drawnPng } = Object(Object(request).signature)
   return typeof drawnPng === "string" ? drawnPng : undefined
 }
 
-/** Nothing is released after it: it is the end of the day that is given, or 12 months from `now` where an event is. */
+/** The end of a release: the end of the given day, or 12 months from `now` if an event is given. */
 export const endOf = ({ date }: AuthorizationRequest["expiration"], now: Date): Date =>
   date ? new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000) : inTwelveMonths(now)
 
@@ -211,9 +211,9 @@ const inTwelveMonths = (now: Date) => DateTime.toDateUtc(DateTime.add(DateTime.f
 
 const dateOf = (now: Date) => now.toISOString().slice(0, 10)
 
-/** A date that is missing is before none, and none is before it. */
+/** False if either date is missing. */
 const isBefore = (date: string | null | undefined, other: string | null | undefined) =>
   Boolean(date && other && date < other)
 
-/** Two names are compared in one Unicode form and with single spaces. */
+/** Normalises a name for comparison: one Unicode form and single spaces. */
 const spelled = (name: string) => name.normalize("NFC").trim().replace(/\s+/g, " ")

@@ -2,31 +2,28 @@ import { PNG } from "pngjs"
 import { onPaper, type Picture } from "../pdf/Picture.ts"
 import type { Dialogue } from "../platform/Dialogue.ts"
 
-/** The file may have 200 kB (roi-authorization.md). */
-const maximumBytes = 200_000
+/** 200 kB (roi-authorization.md). */
+const maxBytes = 200_000
 
-/** Four characters stand for three bytes. */
-const maximumBase64 = Math.ceil(maximumBytes / 3) * 4
+/** Base64 has four characters for three bytes. */
+const maxBase64 = Math.ceil(maxBytes / 3) * 4
 
 const tooLarge = "Expected a picture of at most 200 kB"
 
-/** A phone's screen draws far fewer; a small file may claim to unpack to gigabytes. */
-const maximumPixels = 4_000_000
+/** A phone's screen draws far fewer pixels. A small file may claim to unpack to gigabytes. */
+const maxPixels = 4_000_000
 
-/** Hears a drawing and answers it read. It is the work of a process (Workers.ts), and done once a release. */
+/** Reads one drawing. A worker process runs this (Workers.ts), once per release. */
 export default function readDrawing({ hear, tell }: Dialogue<string, Picture | string>) {
   tell(readDrawnSignature(hear()))
 }
 
-/**
- * Reads a drawn signature from its base64 (RFC 4648). The answer holds the pixels and nothing else that the file may
- * have carried, or is a text that says what is wrong.
- */
+/** Reads a drawn signature from base64 (RFC 4648). Returns only its pixels, or a message that says what is wrong. */
 export function readDrawnSignature(base64: string): Picture | string {
-  if (base64.length > maximumBase64) return tooLarge
+  if (base64.length > maxBase64) return tooLarge
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return "Expected base64"
   const file = Buffer.from(base64, "base64")
-  if (file.length > maximumBytes) return tooLarge
+  if (file.length > maxBytes) return tooLarge
   const chunks = chunksOf(file)
   if (chunks === undefined) return "Expected a PNG picture"
   if (chunks === "cut") return "Expected a PNG picture that is whole"
@@ -35,7 +32,7 @@ export function readDrawnSignature(base64: string): Picture | string {
     return "Expected a PNG picture of one header, a palette and pixels"
   }
   const [width, height, interlaced] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4), header.data[12] !== 0]
-  if (width * height > maximumPixels) return "Expected a picture of at most 4 million pixels"
+  if (width * height > maxPixels) return "Expected a picture of at most 4 million pixels"
   if (interlaced) return "Expected a PNG picture that is not interlaced"
   try {
     return onPaper(PNG.sync.read(Buffer.concat([signature, ...chunks.map(({ bytes }) => bytes)])))
@@ -46,7 +43,7 @@ export function readDrawnSignature(base64: string): Picture | string {
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1")
 
-/** What may stand behind the header: a second header would be the one that the decoder obeys (PNG, 5.6). */
+/** The chunks that may follow the header. A second header would replace the first in the decoder (PNG, 5.6). */
 const drawing = ["PLTE", "tRNS", "IDAT", "IEND"]
 
 interface Chunk {
@@ -57,9 +54,9 @@ interface Chunk {
 }
 
 /**
- * The first chunk, which has to be the header (PNG, 5.6), and those that make the picture, up to IEND: the critical ones and
- * tRNS. What else a file carries (text, times, colour profiles) is left behind, so that the decoder sees nothing that was not
- * looked at.
+ * Returns the chunks of a PNG file up to IEND: the first, which must be the header (PNG, 5.6), the critical ones, and
+ * tRNS. Other chunks (text, times, colour profiles) are dropped, so that the decoder sees only checked chunks.
+ * @returns "cut" if the file ends early, undefined if it is not a PNG file.
  */
 const chunksOf = (file: Buffer): ReadonlyArray<Chunk> | "cut" | undefined => {
   if (!file.subarray(0, signature.length).equals(signature)) return undefined

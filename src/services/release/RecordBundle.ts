@@ -1,4 +1,4 @@
-/** An item of a bundle; `bytes` are its exact text. */
+/** An item of a bundle; `bytes` is its exact text. */
 export interface BundleItem {
   readonly resourceType: string
   readonly fhirId: string
@@ -6,16 +6,16 @@ export interface BundleItem {
 
 export interface BundleFrame {
   readonly documentId: string
-  /** ISO-8601. */
+  /** ISO 8601. */
   readonly signedAt: string
-  /** The service's own URL, under which its FHIR API stands. */
+  /** The service's public URL, which precedes its FHIR API. */
   readonly base: string
 }
 
 /**
- * Writes a FHIR R4 Bundle `collection` in the order of type and id, each resource its exact text. An item's URL is
- * `urn:uuid:<id>` where its id is a UUID and some text of the bundle refers to it so (contract, part 13): to know that, all are
- * read once more, where any has such a reference at all.
+ * Writes a FHIR R4 Bundle `collection`, sorted by type and id, with the exact text of each resource. An item's URL is
+ * `urn:uuid:<id>` if its id is a UUID and a text of the bundle refers to it this way (contract, part 13). If there is
+ * any such reference, all items are read once more to find their targets.
  */
 export const recordBundle = async function*<Item extends BundleItem>(
   { base, documentId, signedAt }: BundleFrame,
@@ -52,7 +52,7 @@ export const hasUuidReference = (bytes: Buffer) => bytes.includes(scheme)
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Only ids of items are kept: what else is referred to could be any number. */
+/** Keeps only ids of items, because there may be any number of other references. */
 const namedByUuid = async <Item extends BundleItem>(
   items: ReadonlyArray<Item>,
   bytesOf: (item: Item) => Promise<Uint8Array>

@@ -13,12 +13,12 @@ import type { ReleasedRecord } from "./ReleasedRecord.ts"
 import { completeness, plural } from "./ReleaseWords.ts"
 import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
-/** What of the authorization the record's pages repeat. */
+/** The parts of the authorization that the record's pages repeat. */
 export type RecordHead = Pick<SignedAuthorization, "information" | "record" | "signedAt" | "veteran">
 
 /**
- * Sets the released items as a clinician reads them: a summary, then each section (released-record.md). The pages are the same in
- * every copy. Items are read one at a time, and none is kept.
+ * Lays out the released items for a clinician: a summary, then each section (released-record.md). The pages are the
+ * same in every copy. Only one item is in memory at a time.
  */
 export const recordPages = async function*(head: RecordHead, record: ReleasedRecord): AsyncGenerator<Block> {
   yield* summary(head, record)
@@ -47,7 +47,7 @@ const rowsOf = async function*(
   }
 }
 
-/** Cuts a list where `key` changes. */
+/** Splits a list where `key` changes. */
 const runsOf = function*<A>(list: ReadonlyArray<A>, key: (one: A) => string) {
   let from = 0
   for (let at = 1; at <= list.length; at++) {
@@ -59,7 +59,7 @@ const runsOf = function*<A>(list: ReadonlyArray<A>, key: (one: A) => string) {
 
 const isFinding: ReadonlySet<SectionType> = new Set(["vital-signs", "observations"])
 
-/** What an observation or a report tells beside what was found. Components go by names of their own, so they are found. */
+/** Labels of an observation or report that are not its result. Components have other labels and count as results. */
 const isBeside: ReadonlySet<string> = new Set([
   "Interpretation",
   "Derived from",
@@ -80,21 +80,21 @@ const isBeside: ReadonlySet<string> = new Set([
 
 const resultCells = (row: Row, { groupTitle }: Entry, isInColumn: (detail: Labelled) => boolean) => {
   const [date, ...dates] = row.dates
-  const told = row.details.filter((detail) => !isInColumn(detail))
+  const details = row.details.filter((detail) => !isInColumn(detail))
   return {
     when: [
       { text: date?.text ?? "No date" },
       ...row.title === groupTitle ? [] : [{ text: row.title, bold: true }]
     ],
     found: [
-      ...told.filter(({ label }) => !isBeside.has(label)).map((detail) =>
+      ...details.filter(({ label }) => !isBeside.has(label)).map((detail) =>
         detail.label === "Value" ? { text: detail.text } : line(detail)
       ),
       ...flagsOf(row)
     ],
     beside: [
       ...dates.map(line),
-      ...told.filter(({ label }) => isBeside.has(label)).map(line),
+      ...details.filter(({ label }) => isBeside.has(label)).map(line),
       ...filesOf(row),
       ...statusOf(row)
     ]
@@ -112,7 +112,7 @@ const laboratory = {
   }
 }
 
-/** Outside the laboratory a reference range is rare: it stands with its value, and the long numbers have room. */
+/** Outside the laboratory few values have a range. It is in the value's cell, so that long numbers have space. */
 const findings = {
   headers: ["Date", "Result", "Details"],
   widths: () => [28, 36, 36],
@@ -124,7 +124,7 @@ const findings = {
 
 const items = {
   headers: ["What", "When", "Details"],
-  // There is little to tell of a problem beside its name and its dates.
+  // Few problems have more facts than a name and dates.
   widths: (type: SectionType) => type === "problems" ? [38, 36, 26] : [33, 31, 36],
   cells: (row: Row): ReadonlyArray<Cell> => [
     [{ text: row.title, bold: true }, ...flagsOf(row), ...statusOf(row)],
@@ -134,11 +134,11 @@ const items = {
 }
 
 const statusOf = ({ code, status }: Row) => {
-  const told = [status, code].filter((text) => text !== null)
-  return told.length === 0 ? [] : [{ text: told.join(", ") }]
+  const texts = [status, code].filter((text) => text !== null)
+  return texts.length === 0 ? [] : [{ text: texts.join(", ") }]
 }
 
-/** The same moment is told once: `Onset, recorded: 2019-03-15`. */
+/** Joins labels of the same moment: `Onset, recorded: 2019-03-15`. */
 const onceEach = (dates: ReadonlyArray<Labelled>): ReadonlyArray<Labelled> =>
   [...Map.groupBy(dates, ({ text }) => text)].map(([text, same]) => ({
     label: same.map(({ label }, index) => index === 0 ? label : label.toLowerCase()).join(", "),
@@ -149,7 +149,7 @@ const line = ({ label, text }: Labelled) => ({ text: `${label}: ${text}` })
 
 const flagsOf = ({ flags }: Row) => flags.map((text) => ({ text, bold: true }))
 
-/** A document inside a resource is not opened here: whoever wants it takes it out of the file that is attached. */
+/** A document inside a resource is not shown. A reader finds it in the attached record.fhir.json. */
 const filesOf = ({ files }: Row) =>
   files.map(({ base64, contentType, title }) => ({
     text: `File: ${title}${contentType === null ? "" : `, ${contentType}`}, ${
@@ -204,7 +204,7 @@ const summary = function*(
   }
 }
 
-/** What must be known before anything else is read (contract, part 5). */
+/** Facts that a reader must know before the record (contract, part 5). */
 const warnings = (record: SignedAuthorization["record"]): ReadonlyArray<string> => {
   const fetched = record.filter(({ lastFetch }) => lastFetch !== null)
   const manifest = Object.fromEntries(fetched.map((entry) => [entry.resourceType, entry])) as unknown as Manifest

@@ -11,19 +11,19 @@ import type { ReleasedRecord } from "./ReleasedRecord.ts"
 import type { DraftAuthorization, SignedAuthorization } from "./SignedAuthorization.ts"
 import { signingPage } from "./SigningPage.ts"
 
-/** A document that the release names, as it was uploaded. */
+/** An uploaded document that the release names. */
 export interface AttachedDocument {
-  /** AttachmentNames.ts. */
+  /** See AttachmentNames.ts. */
   readonly name: string
   readonly contentType: string
   readonly title: string
   readonly bytes: () => AsyncIterable<Uint8Array>
 }
 
-/** What a signed release is made of, beside its record. Bytes are no `Buffer` any more when they come to a process. */
+/** The contents of a signed release except its record. A process receives `Uint8Array`s, not `Buffer`s. */
 export interface ReleaseContent {
   readonly authorization: SignedAuthorization
-  /** The authorization as RFC 8785 JSON, of which `sha256` is the hash. */
+  /** The authorization as RFC 8785 JSON; `sha256` is its hash. */
   readonly json: Uint8Array
   readonly sha256: Uint8Array
   readonly verificationUrl: string
@@ -34,17 +34,17 @@ export interface ReleaseContent {
 
 export interface Release extends ReleaseContent {
   readonly record: ReleasedRecord
-  /** It is record.fhir.json. */
+  /** record.fhir.json. */
   readonly bundled: { readonly sha256: Uint8Array; readonly bytes: AsyncIterable<Uint8Array> }
   readonly documents: ReadonlyArray<AttachedDocument>
   readonly identity: SealingIdentity
 }
 
 /**
- * Writes a signed release as two sealed files (roi-authorization.md). 38 U.S.C. 7332(a)(2) forbids telling a recipient that a
- * special consent was required: the recipient's copy is made of nothing but what is released, and ended before anything of the
- * veteran's is set, so that it is the same to the byte whatever is withheld. The veteran's copy says at the top of its pages
- * what it is, and differs in sections G and I.
+ * Writes a signed release as two sealed files (roi-authorization.md). 38 U.S.C. 7332(a)(2) forbids telling a recipient
+ * that a special consent was required. So the recipient's copy is made only of released items and finished before the
+ * veteran's pages begin: its bytes do not depend on withheld items. The veteran's copy says at the top of its pages
+ * which copy it is, and differs in sections G and I.
  */
 export const writeRelease = async (release: Release, sinks: { readonly own: Sink; readonly recipients: Sink }) => {
   const { authorization, bundled, documents, drawing, identity, json, record, sha256, verificationUrl, withheld } =
@@ -115,7 +115,7 @@ export const writeRelease = async (release: Release, sinks: { readonly own: Sink
       attachments,
       metadata: {
         ...metadataOf(authorization, signature.typedName, Buffer.from(sha256)),
-        // The page that verifies reads it, so that nobody has to copy it from the paper.
+        // The verification page reads this id from the file, so that nobody has to type it.
         identifier: `urn:uuid:${authorization.documentId}`
       },
       identity
@@ -123,7 +123,7 @@ export const writeRelease = async (release: Release, sinks: { readonly own: Sink
   }
 }
 
-/** Writes the recipient's pages as they would be, each marked as a preview: without attachments, without a seal. */
+/** Writes the recipient's pages marked as a preview, without attachments and seal. */
 export const writePreview = async (authorization: DraftAuthorization, record: ReleasedRecord, sink: Sink) => {
   const file = new PdfFile(sink)
   const frame = {

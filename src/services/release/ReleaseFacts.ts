@@ -10,16 +10,16 @@ import { namedIds } from "./AuthorizationRules.ts"
 
 export type ReleaseFacts = Effect.Success<ReturnType<ReturnType<typeof makeFacts>>>
 
-/** Collects what the rules and the document look at, in a transaction of the veteran's. */
+/** Collects the facts for the rules and the document, in a transaction of the veteran. */
 export const makeFacts = ({ decode }: Documents["Service"]) =>
   Effect.fnUntraced(function*(veteranId: VeteranId, request: unknown) {
     const { categories, documents: ids } = namedIds(request)
     const rows = yield* DocumentRepository.findAll(veteranId, ids)
-    const found = yield* Effect.forEach(rows, decode)
+    const documents = yield* Effect.forEach(rows, decode)
     const situation = yield* ReleaseRepository.situation(veteranId, categories)
     if (Option.isNone(situation)) return yield* new Unauthenticated()
     const { fhirSyncManifest, items, moment } = situation.value
-    const uploads = found.filter(({ kind }) => kind === "upload")
+    const uploads = documents.filter(({ kind }) => kind === "upload")
     return {
       moment,
       manifest: fromStored(fhirSyncManifest),
@@ -29,12 +29,12 @@ export const makeFacts = ({ decode }: Documents["Service"]) =>
       rules: {
         now: moment,
         uploads: new Set(uploads.map(({ id }) => id)),
-        inForce: new Set(found.filter(({ release }) => release?.status === "in_force").map(({ id }) => id))
+        inForce: new Set(documents.filter(({ release }) => release?.status === "in_force").map(({ id }) => id))
       }
     }
   })
 
-/** What the recipient may see, and the types of it of which there is something. */
+/** The types and categories that the recipient may see, and the types with items. */
 export const shownOf = ({ information, sensitiveCategories }: PreviewRequest, { items }: ReleaseFacts) => ({
   shown: {
     resourceTypes: information.resourceTypes,

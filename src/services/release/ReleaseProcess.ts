@@ -8,22 +8,22 @@ import type { SealingIdentity } from "../pdf/Signer.ts"
 import type { Dialogue } from "../platform/Dialogue.ts"
 import type { SealingKey } from "../platform/Envelope.ts"
 import { attachmentNames } from "./AttachmentNames.ts"
-import { makeBounds, TooMuch } from "./ReleaseBounds.ts"
+import { makeBounds, ReleaseTooLarge } from "./ReleaseBounds.ts"
 import { type ReleaseContent, writePreview, writeRelease } from "./ReleaseDocument.ts"
 import { type ItemPage, readRecord } from "./ReleasedRecord.ts"
 import type { DraftAuthorization } from "./SignedAuthorization.ts"
 
-/** A process is given this before the record is read. */
+/** The first message to a process. */
 export interface Assignment {
   readonly veteranId: VeteranId
-  /** All that may have sealed an item. */
+  /** All keys that may have sealed an item. */
   readonly keys: ReadonlyArray<SealingKey>
   /** UPLOAD_DIR, and the names of the files to write there. */
   readonly root: string
   readonly storageKeys: ReadonlyArray<string>
 }
 
-/** What is to be made: the three files of a release, or the one of a preview. */
+/** The files to make: three for a release, one for a preview. */
 export type Work =
   & {
     /** See `BundleFrame`. */
@@ -38,28 +38,28 @@ export type Work =
     }
   )
 
-/** The files in the order of their names, or why there are none: a sentence, the code of the disk, a file that is not intact. */
-export type Made =
+/** The files in the order of their names, or why there are none: a message, the disk's error code, a broken seal. */
+export type ReleaseOutcome =
   | { readonly files: ReadonlyArray<StoredFile>; readonly unopened: number }
   | { readonly refused: string }
   | { readonly disk: string }
   | { readonly broken: true }
 
-/** Asks for the work, then for a page of items after the other. */
-export type More = "more"
+/** Requests the work, then each page of items. */
+export type InputRequest = "more"
 
-/** Null: there are no more pages. */
-export type Told = Assignment | Work | ItemPage | null
+/** Null ends the pages. */
+export type ReleaseInput = Assignment | Work | ItemPage | null
 
-/** Makes the files of a release, or of a preview. It is the work of a process (Workers.ts), and asks for all it needs. */
-export default async function release(dialogue: Dialogue<Told, More | Made>) {
-  dialogue.tell(await made(dialogue.hear() as Assignment, dialogue))
+/** Makes the files of a release or a preview in a worker process (Workers.ts), with all input from messages. */
+export default async function release(dialogue: Dialogue<ReleaseInput, InputRequest | ReleaseOutcome>) {
+  dialogue.tell(await makeFiles(dialogue.hear() as Assignment, dialogue))
 }
 
-const made = async (
+const makeFiles = async (
   { keys, root, storageKeys, veteranId }: Assignment,
-  dialogue: Dialogue<Told, More | Made>
-): Promise<Made> => {
+  dialogue: Dialogue<ReleaseInput, InputRequest | ReleaseOutcome>
+): Promise<ReleaseOutcome> => {
   const folders = storeFolders(root)
   const drafts: Array<Draft> = []
   try {
@@ -97,7 +97,7 @@ const made = async (
     }
   } catch (error) {
     for (const draft of drafts) await draft.discard()
-    if (error instanceof TooMuch) return { refused: error.message }
+    if (error instanceof ReleaseTooLarge) return { refused: error.message }
     if (error instanceof SealBroken) return { broken: true }
     const code = errnoCode(error)
     if (code !== undefined) return { disk: code }
@@ -107,8 +107,8 @@ const made = async (
 
 const into = ({ add }: Draft) => (bytes: Uint8Array) => add([bytes])
 
-/** While one page is read the next is asked for, and no third. */
-const pagesOf = async function*({ hear, tell }: Dialogue<Told, More | Made>) {
+/** Requests one page ahead, so that the database reads while this process works. */
+const pagesOf = async function*({ hear, tell }: Dialogue<ReleaseInput, InputRequest | ReleaseOutcome>) {
   tell("more")
   for (;;) {
     const page = hear() as ItemPage | null

@@ -13,34 +13,34 @@ import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import type { ItemPage } from "./ReleasedRecord.ts"
 import type release from "./ReleaseProcess.ts"
-import type { Made, Work } from "./ReleaseProcess.ts"
+import type { ReleaseOutcome, Work } from "./ReleaseProcess.ts"
 
-/** A page of items ends at so many, or at `pageBytes`. */
+/** A page has at most 500 items and ends at `pageBytes`. */
 const pageItems = 500
 
-/** A release that has no process by then is refused, and may be asked for again. */
+/** A release without a process after this time is refused and may be tried again. */
 const maxWait = "30 seconds"
 
-/** The largest release takes a fourth of it on a slow machine. */
+/** The largest release takes a fourth of this time on a slow machine. */
 const maxWork = "2 minutes"
 
-/** The heap holds the text of the largest resource that is read in two bytes a character, and what is read of it. */
+/** The heap must hold the text of the largest readable resource at two bytes a character, and its parsed form. */
 const megabytes = 512
 
-/** However many cores there are: each may come to take hundreds of megabytes. */
+/** Independent of the number of cores, because each process may take hundreds of megabytes. */
 const size = 2
 
-/** What a veteran's transaction finds out before it goes on as a release. */
-export interface Opened {
+/** What the veteran's transaction finds before it continues as the actor `release`. */
+export interface ReleasePlan {
   readonly work: Work
   readonly shown: Shown
-  /** The types of which there is something to show. */
+  /** The types with items to show. */
   readonly types: ReadonlyArray<string>
 }
 
 /**
- * Makes the files of releases in processes, which ask for the record page by page. One transaction reads it, so that what
- * `open` found out is of the same moment, and no more of them are under way than processes.
+ * Makes the files of releases in processes, which request the record page by page. One transaction reads the record, so
+ * `open` and the items are of the same moment. There are at most as many such transactions as processes.
  */
 export const makeReleaseProcesses = Effect.gen(function*() {
   const actors = yield* Actors
@@ -49,13 +49,13 @@ export const makeReleaseProcesses = Effect.gen(function*() {
   const { uploadDirectory: root } = yield* Settings
   const workers = yield* makeWorkers({ kind: "releases", size, queue: 16, megabytes })
 
-  const made = Effect.fnUntraced(function*<Found extends Opened, E>(
+  const makeFiles = Effect.fnUntraced(function*<Plan extends ReleasePlan, E>(
     veteranId: VeteranId,
     storageKeys: ReadonlyArray<string>,
-    open: Effect.Effect<Found, E, ActorTransaction>
+    open: Effect.Effect<Plan, E, ActorTransaction>
   ) {
     const keys = crypto.openingKeys({ table: "health_record_items", column: "raw_ciphertext", veteranId })
-    // Nobody holds a connection while it waits for a process.
+    // Waiting for a process takes no database connection.
     const { ask, first } = yield* Effect.gen(function*() {
       const { ask } = yield* workers.open(releasing)
       return { ask, first: yield* ask({ veteranId, keys, root, storageKeys }) }
@@ -66,15 +66,15 @@ export const makeReleaseProcesses = Effect.gen(function*() {
       })
     )
     if (first !== "more") return yield* Effect.andThen(filesOf(first), unexpected)
-    const { found, last } = yield* Effect.gen(function*() {
-      const found = yield* open
-      let last = yield* ask(found.work)
-      yield* asRelease(found.shown)
-      for (const resourceType of found.types) {
+    const { plan, last } = yield* Effect.gen(function*() {
+      const plan = yield* open
+      let last = yield* ask(plan.work)
+      yield* asRelease(plan.shown)
+      for (const resourceType of plan.types) {
         let after: string | undefined
         do {
-          // Too much was released, or the disk refused it.
-          if (last !== "more") return { found, last }
+          // The process ended early: the release is too large, or the disk failed.
+          if (last !== "more") return { plan, last }
           const rows = yield* atEdge(
             HealthRecordRepository.sections({ veteranId, resourceTypes: [resourceType], after, limit: pageItems }),
             maxAnswerMs
@@ -84,20 +84,20 @@ export const makeReleaseProcesses = Effect.gen(function*() {
           after = page.length < rows.length || rows.length === pageItems ? page.at(-1)!.fhirId : undefined
         } while (after !== undefined)
       }
-      return { found, last }
+      return { plan, last }
     }).pipe(actors.atOneMoment({ kind: "veteran", veteranId }))
-    const made = last === "more" ? yield* ask(null) : last
-    return made === "more" ? yield* unexpected : { found, files: yield* filesOf(made) }
+    const outcome = last === "more" ? yield* ask(null) : last
+    return outcome === "more" ? yield* unexpected : { plan, files: yield* filesOf(outcome) }
   })
 
-  return <Found extends Opened, E>(
+  return <Plan extends ReleasePlan, E>(
     veteranId: VeteranId,
     storageKeys: ReadonlyArray<string>,
-    open: Effect.Effect<Found, E, ActorTransaction>
+    open: Effect.Effect<Plan, E, ActorTransaction>
   ) =>
-    Effect.scoped(made(veteranId, storageKeys, open)).pipe(
+    Effect.scoped(makeFiles(veteranId, storageKeys, open)).pipe(
       Effect.timeoutOrElse({ duration: maxWork, orElse: () => Effect.fail(new ServiceUnavailable()) }),
-      // The process has ended its work, or was killed.
+      // By now the process has finished or was killed.
       Effect.onError(() => files.abandon(storageKeys))
     )
 })
@@ -107,14 +107,14 @@ const releasing = task<typeof release>(new URL("./ReleaseProcess.ts", import.met
 const unexpected = Effect.die(new Error("a process left a release"))
 
 const filesOf = (
-  made: Made
+  outcome: ReleaseOutcome
 ): Effect.Effect<ReadonlyArray<StoredFile>, Conflict | SealBroken | ServiceUnavailable | StorageFull> => {
-  if ("refused" in made) return Effect.fail(new Conflict({ message: made.refused }))
-  if ("disk" in made) return refusedWith(made.disk)
-  if ("broken" in made) return Effect.fail(new SealBroken())
-  return made.unopened === 0
-    ? Effect.succeed(made.files)
-    : Effect.as(Effect.logError(`stored items that are not intact, in a release: ${made.unopened}`), made.files)
+  if ("refused" in outcome) return Effect.fail(new Conflict({ message: outcome.refused }))
+  if ("disk" in outcome) return refusedWith(outcome.disk)
+  if ("broken" in outcome) return Effect.fail(new SealBroken())
+  return outcome.unopened === 0
+    ? Effect.succeed(outcome.files)
+    : Effect.as(Effect.logError(`stored items that are not intact, in a release: ${outcome.unopened}`), outcome.files)
 }
 
 const itemOf = ({ fhirId, rawCiphertext, resourceType }: HealthRecordRepository.ItemRow): ItemPage =>

@@ -5,15 +5,15 @@ import * as StoredFileRepository from "../../sql/document/StoredFileRepository.t
 import { FileStore } from "../document/FileStore.ts"
 import { Settings } from "../platform/Settings.ts"
 
-/** One transaction forgets so many. */
+/** Releases deleted in one transaction. */
 const batch = 100
 
 /**
- * A release that a recipient was shown is kept, though its veteran deleted it, until six years after its end, or longer where
- * that is set (45 CFR 164.530(j)). Then it is forgotten, row and files.
+ * A release that a recipient saw is kept after its veteran deleted it: six years from its end, or longer if set (45 CFR
+ * 164.530(j)). Then its row and files are deleted.
  */
 export class ReleaseRetention extends Context.Service<ReleaseRetention, {
-  /** Answers how many were forgotten. Their files are in `trash`. */
+  /** Returns the number of deleted releases. Their files are in `trash`. */
   readonly sweep: Effect.Effect<number>
 }>()("vrss/ReleaseRetention") {
   static readonly layer = Layer.effect(

@@ -6,10 +6,10 @@ export const count = (amount: number) => amount.toLocaleString("en-US")
 
 export const plural = (amount: number, noun: string) => `${count(amount)} ${noun}${amount === 1 ? "" : "s"}`
 
-/** A document's name may have line breaks, which nobody checked. */
+/** A document's name is unchecked and may have line breaks. */
 export const inOneLine = (text: string) => text.replace(/\s+/g, " ")
 
-/** Says in section I how complete one type is. */
+/** The line of section I about the completeness of one type. */
 export const completeness = (entry: SignedAuthorization["record"][number]): string => {
   const { itemCount, lastCompleteAt, lastFetch, lastFetchAt, state } = entry
   const at = lastCompleteAt ?? lastFetchAt

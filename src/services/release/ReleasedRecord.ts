@@ -11,22 +11,22 @@ import { isReadable } from "../record/ReadableJson.ts"
 import { type BundleFrame, hasUuidReference, recordBundle } from "./RecordBundle.ts"
 import type { makeBounds } from "./ReleaseBounds.ts"
 
-/** The place of a released item among the others. */
+/** A released item with its place in the order of the pages. */
 export type ReleasedEntry = Entry & { readonly resourceType: string; readonly fhirId: string }
 
-/** The record that a release carries, as the process that makes its files has it. */
+/** The record of a release, in the process that makes its files. */
 export interface ReleasedRecord {
-  /** In the order of the pages. */
+  /** The items in the order of the pages. */
   readonly entries: ReadonlyArray<ReleasedEntry>
-  /** The exact text of an item; empty where it cannot be read: what is stored does not open, or has too many values. */
+  /** Returns an item's exact text, or an empty text if the item does not open or has too many values. */
   readonly text: (entry: ReleasedEntry) => Promise<string>
-  /** `record.fhir.json`, the same each time. */
+  /** Yields the bytes of `record.fhir.json`, the same at each call. */
   readonly bundle: () => AsyncIterable<Uint8Array>
-  /** So many items were left out because a range is given and they have no date. */
+  /** Number of items left out of a date range because they have no date. */
   readonly undated: number
 }
 
-/** A page of sealed items on its way to the process. */
+/** A page of sealed items for the process. */
 export type ItemPage = ReadonlyArray<{
   readonly resourceType: string
   readonly fhirId: string
@@ -45,7 +45,7 @@ interface Spooled extends ReleasedEntry {
   readonly isReadable: boolean
 }
 
-/** Opens items page by page, and keeps of each its text in a file and its place in memory. */
+/** Opens items page by page. Their texts go to a scratch file; only their places stay in memory. */
 export const readRecord = async (
   pages: AsyncIterable<ItemPage>,
   scratch: Scratch,
@@ -84,7 +84,7 @@ export const readRecord = async (
   const bytesOf = ({ piece }: Spooled) => scratch.read(piece)
   const textOf = async (item: Spooled) => item.isReadable ? (await bytesOf(item)).toString() : ""
   return {
-    /** So many stored items were not intact: they have a row, and no place in the bundle. */
+    /** Number of stored items that do not open. They have a row on the pages, but no entry in the bundle. */
     unopened,
     record: (frame: BundleFrame): ReleasedRecord => ({
       entries: inOrder(items),

@@ -45,21 +45,25 @@ import {
 } from "./SignedAuthorization.ts"
 import { SigningIdentity } from "./SigningIdentity.ts"
 
-/** It identifies how a release is signed, by the session's token id, the client's address and the user agent. */
+/** Identifies a signing by the session's token id, the client's address and the user agent. */
 export type SigningSession = SignedAuthorization["session"]
 
-/** The pages of a release that is not signed, which nothing stores. The size is in bytes. */
+/** The pages of an unsigned release, which is not stored. The size is in bytes. */
 export interface Preview {
   readonly byteSize: number
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
 }
 
-/** A release of information (ROI) is signed once, and stored as two sealed copies and the record that both carry. */
+const drawingProcess = task<typeof readDrawing>(new URL("./DrawnSignature.ts", import.meta.url))
+
+const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
+
+/** A release of information (ROI) is signed once, and stored as two sealed copies and the record that both contain. */
 export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: VeteranId) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
   /**
-   * Shows the recipient's pages of a request, which may be without signature and accepted statements. It takes the turn of
-   * a signing. The content can be read until the scope closes.
+   * Makes the recipient's pages of a request, which may lack the signature and the accepted statements. It takes turns
+   * with the veteran's signings. The content can be read until the scope closes.
    */
   readonly preview: (
     veteranId: VeteranId,
@@ -69,10 +73,7 @@ export class Releases extends Context.Service<Releases, {
     Conflict | InvalidRequest | RateLimited | SealBroken | ServiceUnavailable | StorageFull | Unauthenticated,
     Scope.Scope
   >
-  /**
-   * `request` is as it came: every missing or contradictory element is told at once. A veteran signs one at a time
-   * (contract, part 2).
-   */
+  /** Checks and signs a request; all issues are reported at once. Signings take turns (contract, part 2). */
   readonly sign: (
     veteranId: VeteranId,
     request: unknown,
@@ -89,8 +90,8 @@ export class Releases extends Context.Service<Releases, {
     | Unauthenticated
   >
   /**
-   * Ends the release, and in the same statement its links, by a trigger (migrations/014). Revoking what is revoked changes
-   * nothing; a release that ended otherwise is a conflict.
+   * Revokes the release; a trigger ends its links in the same statement (migrations/014). A release that is already
+   * revoked stays so. A release that ended otherwise is a conflict.
    */
   readonly revoke: (veteranId: VeteranId, documentId: DocumentId) => Effect.Effect<Document, NotFound | Conflict>
 }>()("vrss/Releases") {
@@ -108,9 +109,10 @@ export class Releases extends Context.Service<Releases, {
       const limits = yield* StorageLimits
       const facts = makeFacts(documents)
       const makeFiles = yield* makeReleaseProcesses
-      // A drawing waits for no release of somebody else.
+      // A separate process reads drawings, so that they do not wait for releases.
       const drawings = yield* makeWorkers({ kind: "drawings", size: 1, queue: 16 })
-      const read = (drawn: string) => Effect.scoped(Effect.flatMap(drawings.open(reading), ({ ask }) => ask(drawn)))
+      const read = (drawn: string) =>
+        Effect.scoped(Effect.flatMap(drawings.open(drawingProcess), ({ ask }) => ask(drawn)))
       const inTurn = (veteranId: VeteranId) => turns.inTurn(`release ${veteranId}`)
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
@@ -123,7 +125,7 @@ export class Releases extends Context.Service<Releases, {
         return { confirmationRequired: incomplete.length > 0, incomplete }
       })
 
-      /** Says why a document could not be read: it was deleted meanwhile, or is not what was stored. */
+      /** Finds the reason why a document could not be read: it was deleted meanwhile, or its file is damaged. */
       const missing = Effect.fnUntraced(function*(veteranId: VeteranId, sent: unknown) {
         const ids = namedIds(sent).documents
         const still = yield* asVeteran(veteranId)(DocumentRepository.findAll(veteranId, ids))
@@ -136,10 +138,10 @@ export class Releases extends Context.Service<Releases, {
           const drawing = drawn === undefined ? null : yield* read(drawn)
           const drawingRefused = typeof drawing === "string" ? drawing : undefined
           const checked = Effect.gen(function*() {
-            const found = yield* facts(veteranId, sent)
-            return { found, request: yield* Effect.fromResult(lint(sent, { ...found.rules, drawingRefused })) }
+            const context = yield* facts(veteranId, sent)
+            return { context, request: yield* Effect.fromResult(lint(sent, { ...context.rules, drawingRefused })) }
           })
-          // What is refused for itself waits for no process.
+          // An invalid request is refused before it waits for a process.
           yield* asVeteran(veteranId)(checked)
           yield* limits.room(veteranId, "releases", 0)
           const sealing = yield* identity
@@ -147,16 +149,16 @@ export class Releases extends Context.Service<Releases, {
           const keys = [newStorageKey(), newStorageKey(), newStorageKey()]
           const {
             files: [own, recipients, record],
-            found: { authorization, json, manifest, moment, request, sha256 }
+            plan: { authorization, json, manifest, moment, request, sha256 }
           } = yield* makeFiles(
             veteranId,
             keys,
             Effect.gen(function*() {
-              const { found, request } = yield* checked
-              const draft = draftAuthorization(request, { documentId, ...found })
+              const { context, request } = yield* checked
+              const draft = draftAuthorization(request, { documentId, ...context })
               const authorization = authorize(request, draft, session)
               const { json, sha256 } = canonical(authorization)
-              const { items, manifest, moment, rows } = found
+              const { items, manifest, moment, rows } = context
               const content = {
                 authorization,
                 json,
@@ -170,7 +172,7 @@ export class Releases extends Context.Service<Releases, {
                 ({ id }) => documents.fileOf(rows.find((row) => row.id === id)!)
               )
               const work = { base: publicUrl, content, identity: sealing, documents: named }
-              return { ...shownOf(request, found), work, authorization, json, manifest, moment, request, sha256 }
+              return { ...shownOf(request, context), work, authorization, json, manifest, moment, request, sha256 }
             })
           ).pipe(Effect.catchTag("SealBroken", () => missing(veteranId, sent)))
           const placed = (column: SealedColumn<"documents">, plaintext: Uint8Array) =>
@@ -210,9 +212,9 @@ export class Releases extends Context.Service<Releases, {
             return yield* documents.decode((yield* DocumentRepository.find(veteranId, documentId))!)
           }).pipe(
             asVeteran(veteranId),
-            // After any other failure nobody knows whether the row is there; the sweep removes files without one.
+            // After any other failure it is unknown whether the row exists; the sweep removes files without a row.
             Effect.tapErrorTag("Conflict", () => files.remove(keys)),
-            // A client that hangs up now finds its release, or none.
+            // After a client disconnects, its release exists whole or not at all.
             Effect.uninterruptible
           )
           return { document, warnings: warningsOf(manifest, request.information.resourceTypes) }
@@ -222,22 +224,22 @@ export class Releases extends Context.Service<Releases, {
 
       const preview = Effect.fn("Releases.preview")(function*(veteranId: VeteranId, sent: unknown) {
         const checked = Effect.gen(function*() {
-          const found = yield* facts(veteranId, sent)
-          return { found, request: yield* Effect.fromResult(lintPreview(sent, found.rules)) }
+          const context = yield* facts(veteranId, sent)
+          return { context, request: yield* Effect.fromResult(lintPreview(sent, context.rules)) }
         })
         const laidOut = Effect.gen(function*() {
           yield* asVeteran(veteranId)(checked)
           const { files: [file] } = yield* makeFiles(
             veteranId,
             [newStorageKey()],
-            Effect.map(checked, ({ found, request }) => ({
-              ...shownOf(request, found),
-              work: { base: publicUrl, preview: draftAuthorization(request, { documentId: newId(), ...found }) }
+            Effect.map(checked, ({ context, request }) => ({
+              ...shownOf(request, context),
+              work: { base: publicUrl, preview: draftAuthorization(request, { documentId: newId(), ...context }) }
             }))
           )
           return file!
         })
-        // Whoever reads it has had the turn.
+        // The content is read after the turn has ended.
         const file = yield* inTurn(veteranId)(laidOut)
         return { byteSize: file.byteSize, content: yield* files.readOnce(file) }
       })
@@ -256,11 +258,7 @@ export class Releases extends Context.Service<Releases, {
   )
 }
 
-const reading = task<typeof readDrawing>(new URL("./DrawnSignature.ts", import.meta.url))
-
-const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
-
-/** A type never fetched has no alert, and yet nothing of it is there. */
+/** A type that was never fetched has no alert, but it still needs a warning. */
 const warningsOf = (manifest: Manifest, types: ReadonlyArray<string>) => {
   const messages = new Map(
     alerts(onlyTypes(manifest, types)).map(({ message, resourceType }) => [resourceType, message])

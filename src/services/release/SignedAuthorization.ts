@@ -10,16 +10,15 @@ import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { endOf, lint } from "./AuthorizationRules.ts"
 
 /**
- * It is what was signed: the request as accepted, and what the service knew and saw at that moment. It holds what is
- * released and nothing of what is withheld, for the recipient's copy carries it. Instants are ISO-8601 in UTC, hashes
- * hex.
+ * The signed authorization: the accepted request and what the service knew at that moment. It contains nothing about
+ * withheld items, because the recipient's copy carries it. Instants are ISO 8601 in UTC; hashes are in hex.
  */
 export interface SignedAuthorization
   extends Omit<AuthorizationRequest, "information" | "sensitiveCategories" | "signature">
 {
   readonly documentId: DocumentId
   readonly signedAt: string
-  /** From then on nothing is released, whatever the event of `expiration` does. */
+  /** The end of the release, even if the event of `expiration` comes later or never. */
   readonly endsAt: string
   readonly information: {
     readonly resourceTypes: ReadonlyArray<string>
@@ -30,10 +29,7 @@ export interface SignedAuthorization
   readonly sensitiveCategories: NonNullable<AuthorizationRequest["sensitiveCategories"]>
   readonly incompleteRecordConfirmed: boolean
   readonly supersedes: DocumentId | null
-  /**
-   * Section I prints it: the manifest at the moment of signing as the recipient may see it, in the order of the chosen
-   * types.
-   */
+  /** The manifest at signing as the recipient may see it, in the order of the chosen types (section I). */
   readonly record: ReadonlyArray<{
     readonly resourceType: string
     readonly state: SyncState
@@ -43,24 +39,24 @@ export interface SignedAuthorization
     readonly lastCompleteAt: string | null
   }>
   readonly signature: Omit<AuthorizationRequest["signature"], "drawnPng"> & { readonly drawnPngSha256: string | null }
-  /** It identifies how it was signed: `id` is the session's token id. */
+  /** Identifies how it was signed; `id` is the session's token id. */
   readonly session: { readonly id: string; readonly clientAddress: string; readonly userAgent: string }
 }
 
-/** What would be signed. */
+/** The authorization before it is signed. */
 export type DraftAuthorization = Omit<SignedAuthorization, "session" | "signature" | "statementsAccepted">
 
-/** The service knows this at the moment of signing, beside the request. */
+/** What the service knows at the moment of signing, besides the request. */
 export interface SigningContext {
   readonly documentId: DocumentId
   readonly moment: Date
   readonly manifest: Manifest
-  /** Each type with active items has an entry; `released` counts those that the recipient may see. */
+  /** Each type with active items has an entry; `released` counts the items that the recipient may see. */
   readonly items: ReadonlyArray<{ readonly resourceType: string; readonly all: number; readonly released: number }>
   readonly uploads: ReadonlyArray<Document>
 }
 
-/** Makes what is signed of what would be. */
+/** Adds the signature to a draft. */
 export const authorize = (
   { signature: { drawnPng, ...signature }, statementsAccepted }: AuthorizationRequest,
   draft: DraftAuthorization,
@@ -114,10 +110,10 @@ export const draftAuthorization = (
   }
 }
 
-/** The signer confirms it where one of these types is incomplete (specification, "States and transitions"). */
+/** The signer must confirm that one of these types is incomplete (specification, "States and transitions"). */
 export const confirmedTypes: ReadonlyArray<string> = ["Condition", "MedicationRequest"]
 
-/** It stands for a type that was never fetched. */
+/** The entry of a type that was never fetched. */
 export const unknownEntry = {
   state: "unknown",
   lastFetch: null,
@@ -126,13 +122,13 @@ export const unknownEntry = {
   itemCount: 0
 } as const
 
-/** Writes the authorization as RFC 8785 JSON, and takes the SHA-256 of those bytes. */
+/** Writes the authorization as RFC 8785 JSON, with the SHA-256 of those bytes. */
 export const canonical = (authorization: SignedAuthorization): { readonly json: Buffer; readonly sha256: Buffer } => {
   const json = Buffer.from(canonicalize(authorization)!)
   return { json, sha256: createHash("sha256").update(json).digest() }
 }
 
-/** Tells whether the rules would have it signed at `now`; it is asked whenever something is to be released under it. */
+/** Whether the rules still allow the authorization at `now`. This is checked before each disclosure under it. */
 export const isLawful = (json: Uint8Array, now: Date): boolean => {
   const {
     information: { documents, ...information },
@@ -147,7 +143,7 @@ export const isLawful = (json: Uint8Array, now: Date): boolean => {
     signature,
     supersedes: null
   }
-  // An upload that a release in force names cannot be deleted, and the release that it replaced has ended.
+  // An upload named by a release in force cannot be deleted, and the release that this one replaced has ended.
   const facts = {
     now,
     signedAt: new Date(authorization.signedAt),

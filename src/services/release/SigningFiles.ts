@@ -14,14 +14,14 @@ export interface SigningFiles {
   readonly keyFile: string
 }
 
-/** What documents are sealed with, and from when until when. */
+/** The identity that seals documents, with its period of validity. */
 export interface SigningCertificate {
   readonly identity: SealingIdentity
   readonly validFrom: Date
   readonly validTo: Date
 }
 
-/** Reads the files whatever their dates are, because a certificate may end while the service runs. */
+/** Reads the files without checking the dates, because a certificate may end while the service runs. */
 export const readSigningFiles = ({ certificateFile, keyFile }: SigningFiles) =>
   Effect.tryPromise({
     try: async (): Promise<SigningCertificate> => {
@@ -31,7 +31,7 @@ export const readSigningFiles = ({ certificateFile, keyFile }: SigningFiles) =>
         .map((one) => new X509Certificate(one))
       const leaf = certificates[0]!
       const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails!
-      // An RSA key for PSS alone has a type of its own, by which CMS does not sign here.
+      // An RSA-PSS key has another type, which CMS does not support here.
       const isRsa = key.asymmetricKeyType === "rsa" && modulusLength >= 2048
       const usable = leaf.checkPrivateKey(key) && (isRsa || namedCurve === "prime256v1")
       if (!usable) throw new SigningCertificateUnusable()

@@ -5,7 +5,7 @@ import { sampleGauge } from "../platform/Gauges.ts"
 import type { SigningCertificate } from "./SigningFiles.ts"
 import { validityAt, validitySentence } from "./SigningValidity.ts"
 
-/** The service seals documents with this certificate and key; production may be without them. */
+/** The certificate and key that seal documents. Production may run without them. */
 export class SigningIdentity extends Context.Service<SigningIdentity, {
   readonly identity: Effect.Effect<SealingIdentity, SigningNotConfigured>
 }>()("vrss/SigningIdentity") {}
@@ -18,7 +18,7 @@ const consequences = {
   ended: "signing a release answers 503 until it is renewed and the service restarts"
 }
 
-/** Seals with a certificate while it is valid, as the metrics and once a day the log tell. */
+/** Seals with a certificate while it is valid. A metric and a daily log line report its validity. */
 export const sealingWith = Effect.fnUntraced(function*(certificate: SigningCertificate) {
   const { identity, validFrom, validTo } = certificate
   const clock = yield* Clock.Clock
@@ -35,7 +35,7 @@ export const sealingWith = Effect.fnUntraced(function*(certificate: SigningCerti
       const log = validity === "ending" ? Effect.logWarning : Effect.logError
       yield* log(`${validitySentence(certificate, validity)}: ${consequences[validity]}`)
     }
-    // The log tells of a beginning and an end when they come.
+    // The log also reports the beginning and the end as they happen.
     const changes = [validFrom, validTo].map((at) => at.getTime() - now).filter((left) => left > 0)
     yield* Effect.sleep(Math.min(dayMillis, ...changes))
   })

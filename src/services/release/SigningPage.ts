@@ -3,19 +3,16 @@ import { secondOf } from "../platform/Instants.ts"
 import { atSigning } from "./AuthorizationPages.ts"
 import type { DraftAuthorization, SignedAuthorization } from "./SignedAuthorization.ts"
 
-/** What is known once a release is signed. Hashes are SHA-256. */
+/** Facts of a signed release. Hashes are SHA-256. */
 export interface Signing {
   readonly session: SignedAuthorization["session"]
   readonly sha256: Uint8Array
-  /** Of record.fhir.json. */
+  /** SHA-256 of record.fhir.json. */
   readonly recordSha256: Uint8Array
   readonly verificationUrl: string
 }
 
-/**
- * The certificate of signing says how a release was signed (roi-authorization.md). A preview has its page, without what only
- * signing gives.
- */
+/** How a release was signed (roi-authorization.md). A preview shows the page without the facts of a signing. */
 export const signingPage = (
   { documentId, signedAt, statementsVersion }: DraftAuthorization,
   signing: Signing | null

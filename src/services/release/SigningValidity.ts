@@ -3,10 +3,10 @@ import type { SigningCertificate } from "./SigningFiles.ts"
 
 export type Validity = "early" | "good" | "ending" | "ended"
 
-/** An authority takes days to renew a certificate. */
+/** A certificate authority takes days to renew a certificate. */
 const noticeMillis = Duration.toMillis("30 days")
 
-/** How a certificate stands at a time, in milliseconds since the epoch. */
+/** The validity of a certificate at a time, in milliseconds since the epoch. */
 export const validityAt = (
   { validFrom, validTo }: Pick<SigningCertificate, "validFrom" | "validTo">,
   now: number
@@ -18,7 +18,7 @@ export const validityAt = (
 
 const words = { early: "begins", ending: "ends", ended: "ended" }
 
-/** The same as the beginning of a sentence. */
+/** Starts a sentence about the validity. */
 export const validitySentence = (
   { validFrom, validTo }: Pick<SigningCertificate, "validFrom" | "validTo">,
   validity: Exclude<Validity, "good">

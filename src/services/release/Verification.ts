@@ -3,7 +3,7 @@ import type { PresentedCopy, Verification as Outcome } from "../../domain/Releas
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as ReleaseRepository from "../../sql/release/ReleaseRepository.ts"
 
-/** Tells whoever has a copy of a release whether it is genuine, and tells nothing to who has none. */
+/** Says whether a copy of a release is genuine. Without a copy it reveals nothing. */
 export class Verification extends Context.Service<Verification, {
   readonly verify: (copy: PresentedCopy) => Effect.Effect<Outcome>
 }>()("vrss/Verification") {

@@ -10,7 +10,7 @@ const { after: knownFor } = retention["veterans' networks"]
 const OpenRow = Schema.Struct({
   /** False: it is another browser's. */
   own: Schema.Boolean,
-  /** It may go on: nobody decided it, and its ten minutes are not over. */
+  /** Whether it is undecided and not too old. */
   open: Schema.Boolean,
   appName: Schema.String,
   privacyUrl: Schema.NullOr(Schema.String),
@@ -49,12 +49,12 @@ interface NewRequest {
 }
 
 /** A request as the browser names it that began it: each hash is of a secret. */
-export interface Named {
+export interface RequestHashes {
   readonly request: Uint8Array
   readonly cookie: Uint8Array
 }
 
-interface Challenge extends Named {
+interface Challenge extends RequestHashes {
   readonly veteranId: VeteranId | null
   readonly codeHash: Uint8Array
   readonly resendSeconds: number
@@ -65,7 +65,7 @@ interface Challenge extends Named {
   readonly codesPerAddress: number
 }
 
-interface Approval extends Named {
+interface Approval extends RequestHashes {
   readonly grantId: GrantId
   /** Null stands for every type. */
   readonly resourceTypes: ReadonlyArray<string> | null
@@ -81,11 +81,12 @@ interface Approval extends Named {
 
 export const make = (sql: SqlClient.SqlClient) => ({
   insert: (request: NewRequest) => all(Schema.Unknown, sql`insert into oauth_requests ${sql.insert({ ...request })}`),
-  find: ({ cookie, request }: Named) =>
+  find: ({ cookie, request, requestSeconds }: RequestHashes & { readonly requestSeconds: number }) =>
     option(
       OpenRow,
       sql`select r.cookie_hash = ${cookie} as own, c.name as app_name, c.privacy_url, r.redirect_uri, r.scope,
-            r.ended_at is null and c.disabled_at is null and r.created_at > clock_timestamp() - interval '10 minutes' as open,
+            r.ended_at is null and c.disabled_at is null and
+              r.created_at > clock_timestamp() - make_interval(secs => ${requestSeconds}) as open,
             r.code_made_at is not null as challenged,
             case when r.proved_at is not null then jsonb_build_object(
               'callSign', v.call_sign,
@@ -109,7 +110,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   forgetCode: (request: Uint8Array) => all(Schema.Unknown, sql`select app.forget_request_code(${request})`),
   tryCode: (
-    { codeHash, codeSeconds, cookie, knownNetworks, network, request, tries }: Named & {
+    { codeHash, codeSeconds, cookie, knownNetworks, network, request, tries }: RequestHashes & {
       readonly codeHash: Uint8Array
       readonly codeSeconds: number
       readonly tries: number
@@ -123,7 +124,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
             ${network}, ${knownNetworks})`
     ),
   vouch: (
-    { assertion, cookie, endsAt, request, veteranId }: Named & {
+    { assertion, cookie, endsAt, request, veteranId }: RequestHashes & {
       readonly veteranId: VeteranId
       readonly assertion: Uint8Array
       readonly endsAt: Date
@@ -140,8 +141,9 @@ export const make = (sql: SqlClient.SqlClient) => ({
             ${categories}::text[], ${scope}, ${rest.offline}, ${rest.accessSeconds}, ${codeHash}, ${rest.codeSeconds},
             ${rest.perVeteran}, ${rest.perClient})`
     ),
-  deny: ({ cookie, request }: Named) => one(DecidedRow, sql`select * from app.deny_request(${request}, ${cookie})`),
+  deny: ({ cookie, request }: RequestHashes) =>
+    one(DecidedRow, sql`select * from app.deny_request(${request}, ${cookie})`),
   /** What was decided already by this browser. */
-  decided: ({ codeSeconds, cookie, request }: Named & { readonly codeSeconds: number }) =>
+  decided: ({ codeSeconds, cookie, request }: RequestHashes & { readonly codeSeconds: number }) =>
     option(DecidedRow, sql`select * from app.decided_request(${request}, ${cookie}, ${codeSeconds})`)
 })

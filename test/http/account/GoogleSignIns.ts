@@ -5,12 +5,12 @@ import { asAdmin, call, providerPassword } from "../../support/Client.ts"
 import type { OpenIdProvider } from "../../support/OpenIdProvider.ts"
 import type { Service } from "../../support/Service.ts"
 
-/** The default of PROVIDER_PORTAL_URL; nothing needs to listen there. */
+/** The default of PROVIDER_PORTAL_URL; nothing has to listen there. */
 export const portal = "http://localhost:8081"
 
 export const cookieName = "__Host-vrss-google"
 
-/** The portal's page in one browser: what it keeps is its verifier. */
+/** The portal's page in one browser, which keeps only the verifier. */
 export const openPortal = (address?: string) => {
   const verifier = randomBytes(32).toString("base64url")
   return {
@@ -25,7 +25,7 @@ export type Portal = ReturnType<typeof openPortal>
 export const startUrl = (service: Pick<Service, "url">, { challenge }: Pick<Portal, "challenge">) =>
   `${service.url}/api/provider/google/start?challenge=${challenge}`
 
-/** Presses the button; stops at the provider's page and answers it. */
+/** Presses the sign-in button, stops at the provider's page and returns that page. */
 export const toGoogle = (service: Pick<Service, "url">, page: Portal) => {
   return page.browser.go(startUrl(service, page), { stopAt: [portal] })
 }
@@ -38,13 +38,13 @@ export const toCallback = async (service: Pick<Service, "url">, page: Portal, ac
   return arrival.url
 }
 
-/** What the fragment tells the portal: the one place that the browser may end at. */
+/** The portal's parameters in the URL's fragment. The browser may end only at the portal. */
 export const toldTo = (url: URL) => {
   assert.strictEqual(`${url.origin}${url.pathname}${url.search}`, `${portal}/`)
   return Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
 }
 
-/** Goes to `url` and answers what the portal is told. */
+/** Goes to `url` and returns the parameters that the portal receives. */
 export const comeBack = async (page: Portal, url: string | URL) => {
   const arrival = await page.browser.ask(url)
   assert.strictEqual(arrival.status, 303)

@@ -27,7 +27,7 @@ const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("ba
 
 const claimsOf = (kind: Kind): Claims => JSON.parse(Buffer.from(issued[kind]!.split(".")[1]!, "base64url").toString())
 
-/** The claims of a token that was issued, changed and signed with the right key. */
+/** The claims of an issued token, changed and signed with the right key. */
 const signed = (kind: Kind, changes: Claims) => {
   const text = `${encode({ alg: "HS256", typ: `vrss-${kind}+jwt` })}.${encode({ ...claimsOf(kind), ...changes })}`
   return `${text}.${createHmac("sha256", kinds[kind].key).update(text).digest("base64url")}`
@@ -45,7 +45,7 @@ const seconds = () => Math.floor(Date.now() / 1000)
 describe.each(Object.keys(kinds) as Array<Kind>)("A signed token of a %s (findings L8)", (kind) => {
   const { lifetime } = kinds[kind]
 
-  test("is accepted when it lives as long as its kind may, and when its clock is a little ahead", async () => {
+  test("is accepted with the longest lifetime of its kind, and with a clock that is a little ahead", async () => {
     const now = seconds()
     assert.strictEqual(await status(kind, signed(kind, { iat: now, exp: now + lifetime })), 200)
     assert.strictEqual(await status(kind, signed(kind, { iat: now + 30, exp: now + 90, jti: randomUUID() })), 200)
@@ -71,7 +71,7 @@ describe.each(Object.keys(kinds) as Array<Kind>)("A signed token of a %s (findin
     assert.strictEqual(await status(kind, signed(kind, changes(seconds()))), "401 unauthenticated")
   })
 
-  test("is refused when its signature is another spelling of the same bytes", async () => {
+  test("is refused when its signature is another base64url spelling of the same bytes", async () => {
     for (const token of [issued[kind]!, signed(kind, { jti: randomUUID() })]) {
       // The 43rd character holds two bits beyond the 32 bytes.
       const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -11,7 +11,7 @@ const issuer = await openHostileIssuer()
 
 const { database, service } = await openApp(issuer.environment)
 
-/** Processes that have asked Google nothing yet. */
+/** Processes that have not yet requested anything from Google. */
 const [withoutKeys, early, nowhere] = await Promise.all(
   [issuer.environment, issuer.environment, googleOutOfReach].map((environment) => openService(database, environment))
 )
@@ -24,7 +24,7 @@ await call(service, "POST", "/api/admin/providers", {
 const toIssuer = (page: Portal, at: Pick<Service, "url"> = service) =>
   page.browser.go(startUrl(at, page), { stopAt: [`${at.url}/api/provider/google/callback`, portal] })
 
-/** Goes to the issuer, which lets everybody pass, and answers what the portal is told. */
+/** Goes to the issuer, which lets everybody pass, and returns the parameters that the portal receives. */
 const signIn = async (at: Pick<Service, "url"> = service) => {
   const page = openPortal()
   const back = await toIssuer(page, at)
@@ -43,7 +43,7 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("ba
 
 const seconds = (from: number) => Math.floor(Date.now() / 1000) + from
 
-/** Each ID token says that it is the provider, and is none of the issuer's for this client and this sign-in. */
+/** Each of these ID tokens claims to be the provider, but was not issued for this client and this sign-in. */
 const forgeries: Record<string, NonNullable<Hostility["idToken"]>> = {
   "has the algorithm none": ({ claims }) => `${part({ alg: "none" })}.${part(claims)}.`,
   "has the algorithm none, and a signature": ({ claims }) => `${part({ alg: "none" })}.${part(claims)}.c2ln`,
@@ -80,25 +80,25 @@ const stories: Record<string, Hostility> = {
   "Google has words instead of a code": { tokenError: "canary words of theirs" }
 }
 
-describe("An answer of Google's is refused", () => {
-  test("but one that is right: the same issuer signs in when it does nothing wrong", async () => {
+describe("The service refuses an answer of Google", () => {
+  test("unless it is right: the same issuer signs a provider in when it behaves", async () => {
     issuer.is({})
     const { page, told } = await signIn()
     assert.deepStrictEqual(Object.keys(told), ["google_code"])
     assert.strictEqual((await exchange(service, told["google_code"], page)).status, 200)
   })
 
-  test.each(Object.entries(forgeries))("where the ID token %s", async (_, idToken) => {
+  test.each(Object.entries(forgeries))("if the ID token %s", async (_, idToken) => {
     issuer.is({ idToken })
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_answer_invalid" })
   })
 
-  test.each(Object.entries(stories))("where %s", async (_, hostility) => {
+  test.each(Object.entries(stories))("if %s", async (_, hostility) => {
     issuer.is(hostility)
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_answer_invalid" })
   })
 
-  test("where there is no ID token", async () => {
+  test("if it has no ID token", async () => {
     issuer.is({
       answer: (path) =>
         path === "/token" ? { status: 200, body: `{"access_token":"x","token_type":"Bearer"}` } : undefined
@@ -106,12 +106,12 @@ describe("An answer of Google's is refused", () => {
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_answer_invalid" })
   })
 
-  test("where it is not JSON", async () => {
+  test("if it is not JSON", async () => {
     issuer.is({ answer: (path) => path === "/token" ? { status: 200, body: "<html>" } : undefined })
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_answer_invalid" })
   })
 
-  test("and the operator is told a code, never a word of theirs", async () => {
+  test("and logs a code for the operator, without a word of the answer", async () => {
     issuer.is({ tokenError: "invalid_client" })
     await signIn()
     await logged(service, "Google sign-in: Google's answer was refused (invalid_client)")
@@ -121,15 +121,15 @@ describe("An answer of Google's is refused", () => {
   })
 })
 
-/** What one answer of Google's would be without an end. */
+/** An answer that never ends. */
 const endless = async function*() {
   yield "{\"a\":\""
   for (;;) yield "x".repeat(65_536)
 }
 
-describe("A Google that is not well", () => {
+describe("A failing Google", () => {
   test.each([[503, "is out of order"], [429, "has too many requests"]])(
-    "is out of reach: it answers %d",
+    "is reported as unavailable when it answers %d",
     async (status) => {
       issuer.is({ answer: (asked) => asked === "/token" ? { status, body: "{}" } : undefined })
       assert.deepStrictEqual((await signIn()).told, { google_error: "google_unavailable" })
@@ -137,50 +137,50 @@ describe("A Google that is not well", () => {
     }
   )
 
-  test("is out of reach where it does not tell its keys, until it does", async () => {
+  test("is reported as unavailable while it does not serve its keys", async () => {
     issuer.is({ answer: (asked) => asked === "/jwks" ? { status: 500, body: "{}" } : undefined })
     assert.deepStrictEqual((await signIn(withoutKeys!)).told, { google_error: "google_unavailable" })
     issuer.is({})
     assert.deepStrictEqual(Object.keys((await signIn(withoutKeys!)).told), ["google_code"])
   })
 
-  test("is out of reach where nothing listens", async () => {
+  test("is reported as unavailable when nothing listens at its address", async () => {
     assert.deepStrictEqual((await signIn(nowhere!)).told, { google_error: "google_unavailable" })
     await logged(nowhere!, "Google sign-in: Google gave no answer (ECONNREFUSED)")
   })
 
-  test("is waited for a few seconds, and no longer", async () => {
+  test("makes a sign-in wait for a few seconds at most", async () => {
     issuer.is({ silent: "/token" })
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_unavailable" })
     await logged(service, "Google sign-in: Google gave no answer (TimeoutError)")
   })
 
-  test("is not read to the end where there is none", async () => {
+  test("is not read to the end when its answer has no end", async () => {
     issuer.is({ answer: (path) => path === "/token" ? { status: 200, body: endless() } : undefined })
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_unavailable" })
     await logged(service, "Google sign-in: Google gave no answer (too large)")
   })
 
-  test("keeps few waiting: those beyond are refused without asking it", async () => {
+  test("makes few sign-ins wait: the others are refused without a request to it", async () => {
     issuer.is({ silent: "/token" })
     const pages = Array.from({ length: 60 }, () => openPortal())
     const backs = await Promise.all(pages.map(async (page) => (await toIssuer(page)).url))
     const told = await Promise.all(pages.map((page, index) => comeBack(page, backs[index]!)))
     assert.deepStrictEqual(new Set(told.map(({ google_error: error }) => error)), new Set(["google_unavailable"]))
-    // Twenty at a time, of which a slow machine may see a second turn.
+    // Twenty requests at a time; a slow machine may see a second round.
     assert.isAtMost(issuer.asked.filter((path) => path === "/token").length, 40)
     issuer.is({})
     assert.deepStrictEqual(Object.keys((await signIn()).told), ["google_code"])
   })
 
-  test("leads nowhere else: a redirect of its own is not followed", async () => {
+  test("cannot redirect the service: its redirects are not followed", async () => {
     const elsewhere = await openHostileIssuer()
     issuer.is({ redirect: { "/token": `${elsewhere.issuer}/token` } })
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_answer_invalid" })
     assert.deepStrictEqual(elsewhere.asked, [])
   })
 
-  test("does not keep the service from starting, and one asks it for all who come", async () => {
+  test("does not keep the service from starting, and waiting sign-ins share one request to it", async () => {
     issuer.is({ answer: () => ({ status: 500, body: "{}" }) })
     const refusals = await Promise.all(Array.from({ length: 10 }, () => signIn(early!)))
     assert.deepStrictEqual(
@@ -193,16 +193,16 @@ describe("A Google that is not well", () => {
   test.each<[what: string, change: Record<string, unknown>, code: string]>([
     ["another issuer", { issuer: "http://127.0.0.1:1" }, "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED"],
     ["no address to sign in at", { authorization_endpoint: undefined }, "OAUTH_INVALID_SERVER_METADATA"]
-  ])("is not believed where it describes %s", async (_, change) => {
+  ])("is not trusted when its discovery document describes %s", async (_, change) => {
     issuer.is({ discovery: (document) => ({ ...document, ...change }) })
-    // What it said before is believed for three seconds.
+    // The document that it served before is trusted for three seconds.
     await until(
       "it is not believed",
       async () => (await signIn(early!)).told["google_error"] === "google_answer_invalid"
     )
   })
 
-  test("is asked again, and signs in once it is well", async () => {
+  test("is requested again, and signs a provider in once it works", async () => {
     issuer.is({})
     await until("it signs in", async () => (await signIn(early!)).told["google_code"])
   })

@@ -22,7 +22,7 @@ describe("From one address", () => {
   test.each([
     ["start", "go to Google", () => startUrl(service, { challenge: "c".repeat(43) }), "at Google"],
     ["callback", "come back", () => callbackUrl, "google_sign_in_over"]
-  ])("30 browsers in 15 minutes %s: they %s, the others are told by the portal when to try again", async (
+  ])("30 browsers in 15 minutes %s: they %s, and the portal tells the others when to try again", async (
     _,
     __,
     url,
@@ -41,7 +41,7 @@ describe("From one address", () => {
     assert.strictEqual((await openPortal().browser.ask(url())).status, 303)
   })
 
-  test("30 codes in 15 minutes are exchanged, right or wrong", async () => {
+  test("30 codes in 15 minutes are exchanged, whether right or wrong", async () => {
     const headers = { "x-forwarded-for": randomAddress() }
     const page = openPortal()
     const answers = await Promise.all(Array.from({ length: 40 }, () => exchange(service, "unknown", page, headers)))
@@ -49,8 +49,8 @@ describe("From one address", () => {
   })
 })
 
-describe("Where Google is not configured", () => {
-  test("there are no such routes, whatever is sent", async () => {
+describe("Without a configuration of Google", () => {
+  test("the routes of Google do not exist for any request", async () => {
     const requests: ReadonlyArray<readonly [method: string, path: string, body?: unknown]> = [
       ["GET", "/start"],
       ["GET", `/start?challenge=${"c".repeat(43)}`],
@@ -70,7 +70,7 @@ describe("Where Google is not configured", () => {
 })
 
 describe("The portal's cookie", () => {
-  test("is set by the exchange as by a login, for a page of the portal, which resumes with it", async () => {
+  test("is set by the exchange as by a login, for the portal's pages, and resumes the session", async () => {
     const { id, subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, subject)
@@ -88,7 +88,7 @@ describe("The portal's cookie", () => {
     assert.deepStrictEqual([resumed.status, resumed.json.provider.id], [200, id])
   })
 
-  test("is not set for any other page, nor by an exchange that fails", async () => {
+  test("is set neither for any other page nor by an exchange that fails", async () => {
     const { subject } = await registerWithGoogle(service, google)
     for (const [headers, status] of [[{ origin: "https://evil.example" }, 200], [{}, 200]] as const) {
       const page = openPortal()

@@ -31,7 +31,7 @@ const subjectOf = async (id: string) => {
 const assertOver = ({ json, status }: Awaited<ReturnType<typeof exchange>>) =>
   assert.deepStrictEqual([status, json.error], [401, "google_code_invalid"])
 
-/** Signs in whole, and answers the session's answer. */
+/** Signs in completely and returns the answer with the session. */
 const signedIn = async (subject: string) => {
   const page = openPortal()
   const { google_code: code } = await signInAt(service, page, subject)
@@ -39,7 +39,7 @@ const signedIn = async (subject: string) => {
 }
 
 describe("A provider who signs in with Google", () => {
-  test("goes to Google, comes back with a one-time code, and has a session for it", async () => {
+  test("goes to Google, comes back with a one-time code, and exchanges it for a session", async () => {
     const provider = await registerWithGoogle(service, google)
     const page = openPortal()
     const { google_code: code, ...rest } = await signInAt(service, page, provider.subject)
@@ -67,7 +67,7 @@ describe("A provider who signs in with Google", () => {
     assert.strictEqual(await subjectOf(provider.id), provider.subject)
   })
 
-  test("is asked by Google with which account, with PKCE, state and nonce, for no more than the e-mail", async () => {
+  test("is asked by Google to choose an account, with PKCE, state and nonce, and only for the e-mail", async () => {
     const page = openPortal()
     const { headers, status } = await page.browser.ask(startUrl(service, page))
     assert.strictEqual(status, 303)
@@ -83,13 +83,13 @@ describe("A provider who signs in with Google", () => {
       code_challenge_method: "S256"
     })
     for (const text of [challenge, nonce, state]) assert.match(text!, /^[\w-]{43}$/)
-    // The portal's own challenge is no business of Google's.
+    // The portal's own challenge is not sent to Google.
     assert.strictEqual(new Set([challenge, nonce, state, page.challenge]).size, 4)
     assert.strictEqual(headers.get("referrer-policy"), "no-referrer")
     assert.strictEqual(headers.get("cache-control"), "no-store")
   })
 
-  test("has a cookie that only this host sets and reads, which a navigation brings back, and which goes afterwards", async () => {
+  test("has a cookie that only this host sets and reads, a navigation sends, and the service clears", async () => {
     const provider = await registerWithGoogle(service, google)
     const page = openPortal()
     const { headers } = await page.browser.ask(startUrl(service, page))
@@ -108,7 +108,7 @@ describe("A provider who signs in with Google", () => {
     assert.isFalse(page.browser.cookies(service.url).has(cookieName))
   })
 
-  test("is found by the e-mail without case, and signs in again and again, also by another process", async () => {
+  test("is found by the e-mail in any letter case, and can sign in again, also through another process", async () => {
     const provider = await registerWithGoogle(service, google)
     google.accounts.set(provider.subject, { subject: provider.subject, email: provider.email.toUpperCase() })
     const sessions = [await signedIn(provider.subject), await signedIn(provider.subject)]
@@ -118,7 +118,7 @@ describe("A provider who signs in with Google", () => {
     assert.strictEqual((await exchange(second, code, page)).status, 200)
   })
 
-  test("is sent to no other place, whatever the address says", async () => {
+  test("is never redirected to another site by anything in the address", async () => {
     const page = openPortal()
     for (const extra of ["&redirect_uri=https://evil.example", "&portal=https://evil.example", "&challenge=x", ""]) {
       const url = `${service.url}/api/provider/google/callback?code=x&state=y&next=https://evil.example${extra}`
@@ -129,16 +129,16 @@ describe("A provider who signs in with Google", () => {
   })
 })
 
-describe("The portal is told why nothing came of it, by a code of its own", () => {
+describe("The portal receives a specific error code", () => {
   test("when the person cancels at Google", async () => {
     await registerWithGoogle(service, google)
     assert.deepStrictEqual(await signInAt(service, openPortal(), ""), { google_error: "google_cancelled" })
   })
 
-  test("when the account is no provider's", async () => {
+  test("when the account does not belong to a provider", async () => {
     const others = [
       { subject: "stranger", email: "stranger@clinic.example" },
-      // The database's lower case makes an e-mail of ours of neither.
+      // The database's lower case turns neither the Kelvin sign nor a wildcard into a known e-mail.
       { subject: "kelvin", email: "\u212Aelvin@clinic.example" },
       { subject: "wildcard", email: "%@clinic.example" },
       { subject: "empty", email: "" }
@@ -155,7 +155,7 @@ describe("The portal is told why nothing came of it, by a code of its own", () =
   })
 
   test.each([false, undefined, null, "true", 1])(
-    "when Google has not verified the e-mail (%s), known or not alike",
+    "when Google has not verified the e-mail (%s), for known and unknown e-mails alike",
     async (verified) => {
       const { email, id, subject } = await registerWithGoogle(service, google)
       for (const address of [email, "stranger@clinic.example"]) {
@@ -169,21 +169,21 @@ describe("The portal is told why nothing came of it, by a code of its own", () =
     }
   )
 
-  test("when Google tells no e-mail", async () => {
+  test("when Google sends no e-mail", async () => {
     google.accounts.set("silent", { subject: "silent" })
     assert.deepStrictEqual(await signInAt(service, openPortal(), "silent"), {
       google_error: "google_email_unverified"
     })
   })
 
-  test("when the provider is turned off", async () => {
+  test("when the provider is disabled", async () => {
     const { id, subject } = await registerWithGoogle(service, google)
     await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
     assert.deepStrictEqual(await signInAt(service, openPortal(), subject), { google_error: "provider_disabled" })
     assert.isNull(await subjectOf(id))
   })
 
-  test("when another Google account has the e-mail now: whoever was given the address is not who signed in before", async () => {
+  test("when another Google account now has the e-mail: its holder is not who signed in before", async () => {
     const { email, id, subject } = await registerWithGoogle(service, google)
     assert.strictEqual((await signedIn(subject)).status, 200)
     google.accounts.set("successor", { subject: "successor", email })
@@ -194,7 +194,7 @@ describe("The portal is told why nothing came of it, by a code of its own", () =
     assert.strictEqual((await signedIn(subject)).status, 200)
   })
 
-  test("when the Google account has another e-mail now: a stranger's is unknown, another provider's stays theirs", async () => {
+  test("when the Google account has a new e-mail: a stranger's is unknown, another provider's is refused", async () => {
     const first = await registerWithGoogle(service, google)
     const second = await registerWithGoogle(service, google)
     assert.strictEqual((await signedIn(first.subject)).status, 200)
@@ -210,7 +210,7 @@ describe("The portal is told why nothing came of it, by a code of its own", () =
     assert.strictEqual((await signedIn(second.subject)).status, 200)
   })
 
-  test("of two Google accounts that come first at once, one is the provider's", async () => {
+  test("when two Google accounts first sign in at the same time: only one becomes the provider's", async () => {
     const { email, id, subject } = await registerWithGoogle(service, google)
     google.accounts.set(`${subject}-2`, { subject: `${subject}-2`, email })
     const told = await Promise.all(
@@ -224,7 +224,7 @@ describe("The portal is told why nothing came of it, by a code of its own", () =
 
   test.each(["", "?challenge=", "?challenge=short", `?challenge=${"x".repeat(44)}`, "?challenge=x&challenge=y",
     "?x=y"])(
-      "when the page sends no challenge (%s)",
+      "when the page sends no valid challenge (%s)",
       async (query) => {
         const told = await comeBack(openPortal(), `${service.url}/api/provider/google/start${query}`)
         assert.deepStrictEqual(told, { google_error: "google_sign_in_over" })
@@ -232,10 +232,10 @@ describe("The portal is told why nothing came of it, by a code of its own", () =
     )
 })
 
-describe("The way back from Google", () => {
+describe("The redirect back from Google", () => {
   const over = { google_error: "google_sign_in_over" }
 
-  test("is good once: the second time with the same cookie too", async () => {
+  test("works once, and not again with the same cookie", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const back = await toCallback(service, page, subject)
@@ -244,12 +244,12 @@ describe("The way back from Google", () => {
     assert.deepStrictEqual(Object.keys(told), ["google_code"])
     assert.deepStrictEqual(await comeBack(page, back), over)
     page.browser.cookies(service.url).set(cookieName, kept)
-    // Google knows that its code was used.
+    // Google refuses a code that was used before.
     assert.deepStrictEqual(await comeBack(page, back), { google_error: "google_answer_invalid" })
     assert.strictEqual((await exchange(service, told["google_code"], page)).status, 200)
   })
 
-  test("is good once when another code of Google's comes for it", async () => {
+  test("works once, also when Google issues another code for it", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { headers } = await page.browser.ask(startUrl(service, page))
@@ -265,19 +265,19 @@ describe("The way back from Google", () => {
     assert.sameDeepMembers(told.map((one) => one["google_error"] ?? "accepted"), ["accepted", "google_sign_in_over"])
   })
 
-  test("leads no other browser anywhere: a stranger's address signs nobody in as the stranger", async () => {
+  test("does not work in another browser: a stranger's address signs nobody in as the stranger", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const stranger = openPortal()
     const lure = await toCallback(service, stranger, subject)
     assert.deepStrictEqual(await comeBack(openPortal(), lure), over)
-    // A victim who is on the way to Google keeps their own sign-in.
+    // A victim who is already on the way to Google keeps their own sign-in.
     const victim = openPortal()
     const own = await toCallback(service, victim, subject)
     assert.deepStrictEqual(await comeBack(victim, lure), over)
     assert.deepStrictEqual(Object.keys(await comeBack(victim, own)), ["google_code"])
   })
 
-  test("is good with this state, this cookie and this code alone", async () => {
+  test("works only with its own state, cookie and code", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const back = await toCallback(service, page, subject)
@@ -311,7 +311,7 @@ describe("The way back from Google", () => {
     assert.deepStrictEqual(Object.keys(await comeBack(page, back)), ["google_code"])
   })
 
-  test("ends where Google says no or nothing, and a code that is none of Google's is asked about once", async () => {
+  test("fails if Google refuses or sends nothing, and an unknown code is checked with Google only once", async () => {
     const page = openPortal()
     const answers: ReadonlyArray<readonly [query: string, error: string]> = [
       ["error=access_denied", "google_cancelled"],
@@ -337,7 +337,7 @@ describe("The way back from Google", () => {
 })
 
 describe("POST /api/provider/google/exchange", () => {
-  test("takes a code once, of many at the same time too", async () => {
+  test("accepts a code only once, also when many requests arrive at the same time", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, subject)
@@ -347,7 +347,7 @@ describe("POST /api/provider/google/exchange", () => {
     assertOver(await exchange(service, code, page))
   })
 
-  test("takes it from the page that began alone, and a thief's try leaves it to that page", async () => {
+  test("accepts a code only from the page that began; a thief's attempt leaves it usable for that page", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, subject)
@@ -358,7 +358,7 @@ describe("POST /api/provider/google/exchange", () => {
     assert.strictEqual((await exchange(service, code, page)).status, 200)
   })
 
-  test("takes it for 60 seconds", async () => {
+  test("accepts a code for 60 seconds", async () => {
     const { id, subject } = await registerWithGoogle(service, google)
     for (const [age, status] of [[61, 401], [50, 200]] as const) {
       const page = openPortal()
@@ -371,7 +371,7 @@ describe("POST /api/provider/google/exchange", () => {
     }
   })
 
-  test("refuses a provider who was turned off since", async () => {
+  test("refuses a provider who was disabled meanwhile", async () => {
     const { id, subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, subject)
@@ -381,7 +381,7 @@ describe("POST /api/provider/google/exchange", () => {
     assertOver(await exchange(service, code, page))
   })
 
-  test("gives a session that ends as one by password does", async () => {
+  test("gives a session that ends like one from a password login", async () => {
     const { id, subject } = await registerWithGoogle(service, google)
     const [first, second] = [await signedIn(subject), await signedIn(subject)]
     const headers = bearer(first.json.accessToken)
@@ -407,13 +407,13 @@ describe("POST /api/provider/google/exchange", () => {
     code: "x",
     verifier: "x",
     email: "a@b.example"
-  }, { code: ["x"], verifier: "x" }])("refuses what is no such request: %j", async (body) => {
+  }, { code: ["x"], verifier: "x" }])("refuses the malformed request %j", async (body) => {
     const answer = await call(service, "POST", "/api/provider/google/exchange", { body })
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
   })
 })
 
-test("What fails inside leads back to the portal too, and is logged without a word of the person's", async () => {
+test("An internal failure leads back to the portal too, and the log has no word of the person's data", async () => {
   const { email, subject } = await registerWithGoogle(service, google)
   const page = openPortal()
   const back = await toCallback(service, page, subject)
@@ -433,7 +433,7 @@ test("What fails inside leads back to the portal too, and is logged without a wo
   for (const word of [email, subject, back.searchParams.get("code")!]) assert.notInclude(service.output(), word)
 })
 
-test("Of two tabs that begin in one browser, the one that began last comes back", async () => {
+test("If two tabs in one browser begin a sign-in, only the later one can finish", async () => {
   const { subject } = await registerWithGoogle(service, google)
   const [first, second] = [openPortal(), openPortal()]
   const tabs = { ...second, browser: first.browser }
@@ -444,7 +444,7 @@ test("Of two tabs that begin in one browser, the one that began last comes back"
   assert.strictEqual((await exchange(service, code, second)).status, 200)
 })
 
-test("Neither codes, tokens, seeds nor the Google account stand in the log or in the table", async () => {
+test("Codes, tokens, seeds and the Google account are found neither in the log nor in the table", async () => {
   const { email, id, subject } = await registerWithGoogle(service, google)
   const page = openPortal()
   const back = await toCallback(service, page, subject)

@@ -28,8 +28,8 @@ const exchange = async (identityAssertion: unknown, at = service, sent = vaPatie
 
 const good = { sub: vaPatientId, aud: audience }
 
-describe("A session is exchanged with an identity assertion", () => {
-  test("that is good, once, on every process", async () => {
+describe("Exchanging an identity assertion for a session", () => {
+  test("succeeds once for a valid assertion, across all processes", async () => {
     const token = await assertion(good)
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(token)))
     assert.deepStrictEqual(answers.filter(([status]) => status === 200).length, 1)
@@ -54,11 +54,11 @@ describe("A session is exchanged with an identity assertion", () => {
     ["that is over", { iat: now - 301, exp: now - 1 }],
     ["that lives too long", { iat: now, exp: now + 301 }],
     ["of the future", { iat: now + 600, exp: now + 700 }]
-  ])("and not with one %s", async (_, claims) => {
+  ])("fails for an assertion %s", async (_, claims) => {
     assert.deepStrictEqual(await exchange(await assertion({ ...good, ...claims })), [401, "invalid_identity_assertion"])
   })
 
-  test("and not with one of another type, key or algorithm, or with what is no JWT", async () => {
+  test("fails for another type, key or algorithm, and for text that is not a JWT", async () => {
     const wrong = [
       await assertion(good, { header: { typ: "JWT" } }),
       await assertion(good, { header: { alg: "HS512" } }),
@@ -71,7 +71,7 @@ describe("A session is exchanged with an identity assertion", () => {
     assert.deepStrictEqual(await exchange(7), [400, "invalid_request"])
   })
 
-  test("and without one only where none is required", async () => {
+  test("is optional only where no assertion is required", async () => {
     assert.deepStrictEqual(await exchange(undefined), [200, undefined])
     assert.deepStrictEqual(await exchange(undefined, strict), [401, "identity_assertion_required"])
     const token = await assertion({ ...good, aud: `${strict.url}/api/oauth` })
@@ -79,7 +79,7 @@ describe("A session is exchanged with an identity assertion", () => {
     assert.deepStrictEqual(await exchange(token, strict), [401, "invalid_identity_assertion"])
   })
 
-  test("whose veteran is registered", async () => {
+  test("fails for a veteran who is not registered", async () => {
     const sub = `icn-${randomUUID()}`
     assert.deepStrictEqual(await exchange(await assertion({ ...good, sub }), service, sub), [404, "veteran_not_found"])
   })

@@ -43,8 +43,8 @@ const tally = (answers: ReadonlyArray<Answer>) => {
 
 const strangersTry = (count: number, as = email) => times(count, () => login(newNetwork()(1), "wrong", as))
 
-describe("A stranger's tries (findings M1)", () => {
-  test("do not lock a provider out of a network where they signed in before, when one address makes 19 or all 20", async () => {
+describe("A stranger's attempts (findings M1)", () => {
+  test("do not lock a provider out of a known network, whether one address makes 19 or all 20", async () => {
     const clinic = newNetwork()
     assert.strictEqual((await login(clinic(7))).status, 200)
     const stranger = newNetwork()(1)
@@ -56,7 +56,7 @@ describe("A stranger's tries (findings M1)", () => {
     assert.strictEqual((await login(clinic(9), providerPassword, email.toUpperCase())).status, 200)
   })
 
-  test("do not lock a provider out of a /64 of IPv6 where they signed in before", async () => {
+  test("do not lock a provider out of a known /64 of IPv6", async () => {
     const home = `2001:db8:${randomBytes(2).toString("hex")}:1`
     assert.strictEqual((await login(`${home}::7`)).status, 200)
     await strangersTry(20)
@@ -64,7 +64,7 @@ describe("A stranger's tries (findings M1)", () => {
     assert.strictEqual((await login(`${home}0::7`)).status, 429)
   })
 
-  test("are 20 for an e-mail from all networks where nobody signed in with it, whether it is known or not", async () => {
+  test("are limited to 20 for an e-mail from all unknown networks together, whether it is known or not", async () => {
     const unknown = `${randomUUID()}@nowhere.example`
     const [one, other] = [await strangersTry(23), await strangersTry(23, unknown)]
     assert.deepStrictEqual([tally(one), tally(other)], [{ 401: 20, 429: 3 }, { 401: 20, 429: 3 }])
@@ -72,7 +72,7 @@ describe("A stranger's tries (findings M1)", () => {
     assert.strictEqual(new Set(bodies.map(String)).size, 1)
   })
 
-  test("that are spelled like a known network's own limit do not count against it", async () => {
+  test("do not count against a known network's limit when their e-mail spells that limit's key", async () => {
     const clinic = newNetwork()
     assert.strictEqual((await login(clinic(7))).status, 200)
     const { rows: [{ network }] } = await superuser.query("select network from known_networks where provider_id = $1", [
@@ -84,14 +84,14 @@ describe("A stranger's tries (findings M1)", () => {
 })
 
 describe("A known network", () => {
-  test("has 20 tries in 15 minutes of its own, the good ones included", async () => {
+  test("has a separate limit of 20 attempts in 15 minutes, successful ones included", async () => {
     const clinic = newNetwork()
     assert.strictEqual((await login(clinic(1))).status, 200)
     assert.deepStrictEqual(tally(await times(22, (n) => login(clinic(n % 200), "wrong"))), { 401: 20, 429: 2 })
     assert.strictEqual((await login(newNetwork()(1))).status, 200, "the limit of the e-mail is another")
   })
 
-  test("is known for the provider who signed in there alone, and by no wrong password", async () => {
+  test("is known only for the provider who signed in there, and never because of a wrong password", async () => {
     const clinic = newNetwork()
     const colleague = `${randomUUID()}@clinic.example`
     assert.strictEqual((await login(clinic(1))).status, 200)
@@ -100,7 +100,7 @@ describe("A known network", () => {
     assert.strictEqual((await login(clinic(1), "wrong", colleague)).status, 429)
   })
 
-  test("is kept as a hash without address or e-mail, and forgotten 90 days after the last sign-in", async () => {
+  test("is stored as a hash without address or e-mail, and forgotten 90 days after the last sign-in", async () => {
     const clinic = newNetwork()
     await login(clinic(1))
     const kept = async () =>
@@ -116,7 +116,7 @@ describe("A known network", () => {
     assert.deepStrictEqual((await kept()).map(({ network }) => network.equals(row.network)), [false])
   })
 
-  test("is one of at most 50 for a provider, the newest", async () => {
+  test("is one of at most 50 for a provider: the newest ones", async () => {
     await superuser.query(
       `insert into known_networks (network, provider_id, seen_at)
        select sha256(($1 || n)::bytea), $1::uuid, now() - make_interval(hours => n) from generate_series(1, 50) as n`,

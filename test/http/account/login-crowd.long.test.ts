@@ -9,13 +9,13 @@ const { database, service } = await openApp()
 const login = (address: string, email: string, password: string) =>
   call(service, "POST", "/api/provider/login", { headers: { "x-forwarded-for": address }, body: { email, password } })
 
-/** A login that only an address and an e-mail of its own make: no limit but that of the hashes counts it. */
+/** A login with a fresh address and e-mail: only the limit on password hashes counts it. */
 const strangersLogin = () => login(randomAddress(), `${randomUUID()}@nowhere.example`, "wrong")
 
 const statuses = (answers: ReadonlyArray<Answer>) => [...new Set(answers.map(({ status }) => status))].sort()
 
 describe("A crowd of strangers who sign in at once (findings M9)", () => {
-  test("leaves a provider's own network its place: the provider is answered while strangers are refused", async () => {
+  test("leaves room for a provider's known network: the provider is answered while strangers are refused", async () => {
     const { email } = await signInProvider(service)
     const clinic = randomAddress()
     assert.strictEqual((await login(clinic, email, providerPassword)).status, 200)
@@ -46,7 +46,7 @@ describe("A crowd of strangers who sign in at once (findings M9)", () => {
 
 describe("POST /api/provider/login", () => {
   test.each(["known", "unknown"])(
-    "answers a storm of logins with %s e-mails by 401 or 503 while the rest of the service goes on",
+    "answers a storm of logins with %s e-mails by 401 or 503 while other routes still answer",
     async (kind) => {
       const { email } = await signInProvider(service)
       const owner = await database.connect("owner")
@@ -67,7 +67,7 @@ describe("POST /api/provider/login", () => {
       }
       const answers = await Promise.all(storm)
       const busy = answers.filter(({ status }) => status === 503)
-      // Both kinds wait for a place to hash a password: an answer without the work would never be 503.
+      // Both kinds of e-mail wait for a place to hash: an answer without a hash would never be 503.
       assert.isAbove(busy.length, 0)
       assert.isAtLeast(answers.filter(({ status }) => status === 401).length, 64)
       for (const { headers, json, status } of answers) {

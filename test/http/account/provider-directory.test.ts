@@ -13,7 +13,7 @@ const find = (email: string) =>
   })
 
 describe("GET /api/veteran/{veteranId}/provider-directory", () => {
-  test("answers the one provider with exactly this e-mail, in any letter case", async () => {
+  test("answers with the one provider who has exactly this e-mail, in any letter case", async () => {
     const { email, id } = await signInProvider(service)
     await signInProvider(service)
     for (const spelling of [email, email.toUpperCase()]) {
@@ -26,7 +26,7 @@ describe("GET /api/veteran/{veteranId}/provider-directory", () => {
     }
   })
 
-  test("finds nobody by a wildcard or by a part of an e-mail", async () => {
+  test("finds nobody for a wildcard or for a part of an e-mail", async () => {
     const { email } = await signInProvider(service)
     const [name = "", domain = ""] = email.split("@")
     const patterns = [`%@${domain}`, `_${email.slice(1)}`, `*@${domain}`, `x${email}`, `${name.slice(0, -1)}@${domain}`]
@@ -51,7 +51,7 @@ describe("GET /api/veteran/{veteranId}/provider-directory", () => {
     "?email=a@b.example&email=c@d.example",
     "?name=Ada"
   ])(
-    "answers 400 without one whole e-mail: %j",
+    "answers 400 unless there is exactly one complete e-mail: %j",
     async (query) => {
       const path = `/api/veteran/me/provider-directory${query}`
       const answer = await call(service, "GET", path, { headers: veteran.headers })

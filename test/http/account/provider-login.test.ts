@@ -18,7 +18,7 @@ const withoutId = ({ headers, json, status }: Answer) => {
 }
 
 describe("POST /api/provider/login", () => {
-  test("answers 200 with the provider and a token that is good for an hour", async () => {
+  test("answers 200 with the provider and a token that is valid for an hour", async () => {
     const { email, id } = await signInProvider(service)
     for (const spelling of [email, email.toUpperCase()]) {
       const answer = await login({ email: spelling, password: providerPassword })
@@ -39,7 +39,7 @@ describe("POST /api/provider/login", () => {
     }
   })
 
-  test("answers an unknown e-mail, a wrong password and a disabled provider alike, to the byte", async () => {
+  test("gives byte-identical answers for an unknown e-mail, a wrong password and a disabled provider", async () => {
     const { email } = await signInProvider(service)
     const disabled = await signInProvider(service)
     await call(service, "POST", `/api/admin/providers/${disabled.id}/disable`, { headers: asAdmin })
@@ -84,7 +84,7 @@ describe("POST /api/provider/login", () => {
     assert.notInclude(answer.text, "a@b.example")
   })
 
-  test("takes a body of 4 KiB and answers 413 for one byte more", async () => {
+  test("accepts a body of 4 KiB and answers 413 for one byte more", async () => {
     const body = JSON.stringify({ email: unknownEmail(), password: "x" })
     const fits = await login(body.padEnd(4096))
     assert.strictEqual(fits.status, 401)
@@ -92,7 +92,7 @@ describe("POST /api/provider/login", () => {
     assert.deepStrictEqual([tooLong.status, tooLong.json.error], [413, "payload_too_large"])
   })
 
-  test("takes the longest password that can be registered, in any characters", async () => {
+  test("accepts the longest password that can be registered, in any characters", async () => {
     const email = unknownEmail()
     const password = "🐎".repeat(128)
     const body = { email, password, displayName: "Dr. Long", organization: "Gray Clinic" }
@@ -102,7 +102,7 @@ describe("POST /api/provider/login", () => {
     assert.strictEqual((await login({ email, password: password.slice(2) })).status, 401)
   })
 
-  test("finds passwords stored as argon2id in PHC form, and nothing of them in clear", async () => {
+  test("stores passwords as argon2id in PHC form, and nothing of them in clear", async () => {
     const { id } = await signInProvider(service)
     const owner = await database.connect("owner")
     const { rows: [row] } = await owner.query("select to_jsonb(p) as provider from providers p where id = $1", [id])

@@ -49,7 +49,7 @@ const assertRefused = (answer: Answer, status = 401, code = "unauthenticated") =
   assert.deepStrictEqual(answer.headers.getSetCookie(), [])
 }
 
-/** The value and the attributes of the one cookie that an answer sets. */
+/** The value and the attributes of the only cookie that an answer sets. */
 const cookieSet = ({ headers }: Answer) => {
   const [cookie = "", ...others] = headers.getSetCookie()
   assert.deepStrictEqual(others, [])
@@ -63,8 +63,8 @@ const pass = (token: string, interval: string) =>
     interval
   ])
 
-describe("a reload of the portal", () => {
-  test("goes on with the session in every process, as if signed in anew, and needs no token", async () => {
+describe("A reload of the portal", () => {
+  test("continues the session in every process as after a new sign-in, without a token", async () => {
     const { id, resume: sent, token } = await atPortal()
     for (const process of [service, second]) {
       const answer = await resume(sent, process)
@@ -76,17 +76,17 @@ describe("a reload of the portal", () => {
     }
   })
 
-  test("goes on from each origin of the portal, with a cookie among others", async () => {
+  test("continues the session from each origin of the portal, with the cookie among others", async () => {
     const { cookie, email, id } = await atPortal()
     await assertResumed(await resume({ origin: staging, cookie: `a=b; ${cookie};c="d"` }), id)
     await assertResumed(await resume((await signInAtPortal(service, email, staging)).resume), id)
   })
 
-  test("goes on in two windows at once, and both stay signed in through refreshes at once", async () => {
+  test("continues the session in two windows at once, which stay signed in through parallel refreshes", async () => {
     const { headers, id, resume: sent } = await atPortal()
     const windows = await Promise.all([resume(sent), resume(sent), resume(sent)])
     await Promise.all(windows.map((window) => assertResumed(window, id)))
-    // Without the cookie, which the browser lost, each is given one, and the browser may keep either.
+    // The browser lost the cookie. Each window then gets a new one, and the browser may keep either.
     const { cookie: _, ...lost } = headers
     const refreshed = await Promise.all([refresh(lost), refresh(lost)])
     assert.notStrictEqual(setCookieOf(refreshed[0]), setCookieOf(refreshed[1]))
@@ -96,7 +96,7 @@ describe("a reload of the portal", () => {
     await assertResumed(await resume(sent), id)
   })
 
-  test("takes only what is left of the 12 hours, and is refused after them", async () => {
+  test("gives only the rest of the 12 hours, and is refused after them", async () => {
     const { resume: sent, token } = await atPortal()
     await pass(token, "11 hours 50 minutes")
     const { json } = await resume(sent)
@@ -107,10 +107,10 @@ describe("a reload of the portal", () => {
   })
 })
 
-describe("the cookie", () => {
+describe("The portal's cookie", () => {
   const attributes = ["HttpOnly", "Path=/", "SameSite=Strict", "Secure"]
 
-  test("is set by a login from the portal, for no other host and no script, for 12 hours", async () => {
+  test("is set by a login from the portal, only for this host, not for scripts, for 12 hours", async () => {
     const { answer, token } = await atPortal()
     const { attributes: [first, maxAge, ...rest], value } = cookieSet(answer)
     assert.deepStrictEqual([first, ...rest], attributes)
@@ -119,7 +119,7 @@ describe("the cookie", () => {
     assert.isAbove(Number(seconds), 43_100)
     assert.match(value, /^[0-9a-f-]{36}\.[\w-]{43}$/)
     assert.notInclude(answer.text, value.split(".")[1]!)
-    // It is no access token, nor part of one.
+    // The cookie is neither an access token nor a part of one.
     assert.strictEqual((await me(value)).status, 401)
     assert.notInclude(token, value.split(".")[1]!)
   })
@@ -164,7 +164,7 @@ describe("the cookie", () => {
     )
   })
 
-  test("is set again by a refresh, the same while it is good, for the time that is left", async () => {
+  test("is set again by a refresh, unchanged while it is valid, for the remaining time", async () => {
     const { cookie, headers, token } = await atPortal()
     await pass(token, "11 hours")
     const answer = await refresh(headers)
@@ -173,7 +173,7 @@ describe("the cookie", () => {
     assert.match(maxAge!, /^Max-Age=35\d\d$/)
   })
 
-  test("of an ended session is replaced by a refresh, but not that of another live one, which signed in later", async () => {
+  test("of an ended session is replaced by a refresh, but not that of another live session", async () => {
     const [first, other] = [await atPortal(), await atPortal()]
     const mixed = { ...first.headers, cookie: other.cookie }
     const kept = await refresh(mixed)
@@ -185,7 +185,7 @@ describe("the cookie", () => {
     await assertResumed(await resume(replaced), first.id)
   })
 
-  test("is one of the session's newest four", async () => {
+  test("is valid if it is one of the session's four newest", async () => {
     const { headers: { cookie: first, ...lost }, id, resume: sent } = await atPortal()
     const given = [sent.cookie]
     for (let count = 0; count < 4; count++) given.unshift(setCookieOf(await refresh(lost)))
@@ -195,7 +195,7 @@ describe("the cookie", () => {
     assert.strictEqual(given[4], first)
   })
 
-  test("is stored as a hash alone", async () => {
+  test("is stored only as a hash", async () => {
     const { cookie, token } = await atPortal()
     const secret = cookie.split(".")[1]!
     const { rows: [row] } = await owner.query("select * from provider_sessions where id = $1", [
@@ -210,12 +210,12 @@ describe("the cookie", () => {
     }
     assert.isFalse(row.resume_hashes[0].equals(bytes))
     assert.notInclude(service.output(), secret)
-    // Nobody who reads the database can send what stands there.
+    // A person who reads the database cannot use the stored hash as a cookie.
     const hash = row.resume_hashes[0].toString("base64url")
     assertRefused(await resume({ origin: portalOrigin, cookie: `${portalCookie}=${row.id}.${hash}` }))
   })
 
-  test("means nothing on any other route", async () => {
+  test("has no effect on any other route", async () => {
     const { resume: sent } = await atPortal()
     for (
       const [method, path] of [["GET", "/me"], ["POST", "/logout"], ["POST", "/session/refresh"], [
@@ -227,7 +227,7 @@ describe("the cookie", () => {
     }
   })
 
-  test("opens nothing that its own session does not, whatever stands beside it", async () => {
+  test("opens only its own session, also when another token is sent with it", async () => {
     const [first, other] = [await atPortal(), await atPortal()]
     await assertResumed(await resume({ ...other.resume, ...bearer(first.token) }), other.id)
     const veteran = await signInVeteran(service)
@@ -235,7 +235,7 @@ describe("the cookie", () => {
   })
 })
 
-describe("whoever made a cookie up is refused", () => {
+describe("A forged cookie is refused", () => {
   const forged = async () => {
     const { cookie, token } = await atPortal()
     const other = await atPortal()
@@ -263,7 +263,7 @@ describe("whoever made a cookie up is refused", () => {
         `${session}' or true --.${secret}`,
         "x".repeat(8000)
       ]),
-      // A browser sends one of this name: it takes none from another host, path or scheme.
+      // A browser sends one cookie of this name: it accepts none from another host, path or scheme.
       `${cookie}; ${cookie}`,
       `${cookie}; ${other.cookie}`,
       `${cookie}; ${portalCookie}=`,
@@ -274,16 +274,16 @@ describe("whoever made a cookie up is refused", () => {
     ]
   }
 
-  test("however it is written", async () => {
+  test("in every form that a forger may try", async () => {
     for (const cookie of await forged()) assertRefused(await resume({ origin: portalOrigin, cookie }))
   })
 
-  test("though it be larger than headers may be", async () => {
+  test("with 431 when it is larger than headers may be", async () => {
     const answer = await resume({ origin: portalOrigin, cookie: `${portalCookie}=${"x".repeat(20_000)}` })
     assert.strictEqual(answer.status, 431)
   })
 
-  test("and a body is no place for it", async () => {
+  test("also when it is sent in the body", async () => {
     const { resume: sent } = await atPortal()
     const answer = await call(service, "POST", "/api/provider/session/resume", {
       headers: sent,
@@ -293,8 +293,8 @@ describe("whoever made a cookie up is refused", () => {
   })
 })
 
-describe("a session that is over", () => {
-  test("is not resumed: a logout ends it and clears the cookie", async () => {
+describe("An ended session", () => {
+  test("is not resumed: logout ends it and clears the cookie", async () => {
     const { headers, resume: sent } = await atPortal()
     const answer = await logout(headers)
     assert.strictEqual(answer.status, 204)
@@ -312,7 +312,7 @@ describe("a session that is over", () => {
     assertRefused(await resume(sent, second))
   })
 
-  test("is not resumed once a logout has answered, whatever is under way; nor has it a token that works", async () => {
+  test("is not resumed after a logout has answered, even in requests under way, and its tokens fail", async () => {
     for (let round = 0; round < 5; round++) {
       const { headers, resume: sent } = await atPortal()
       const during = Array.from({ length: 8 }, (_, index) => resume(sent, index % 2 === 0 ? service : second))
@@ -325,7 +325,7 @@ describe("a session that is over", () => {
     }
   })
 
-  test("is not resumed when its provider is disabled, though the cookie be sent again and again", async () => {
+  test("is not resumed when its provider is disabled, even if the cookie is sent again and again", async () => {
     const { id, resume: sent } = await atPortal()
     await assertResumed(await resume(sent), id)
     await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
@@ -333,7 +333,7 @@ describe("a session that is over", () => {
   })
 })
 
-test("an address has 300 resumes a minute, and learns how long to wait", async () => {
+test("An address has 300 resumes a minute, and learns how long to wait", async () => {
   const headers = { origin: portalOrigin, "x-forwarded-for": "203.0.113.77" }
   const statuses = new Map<number, number>()
   for (let round = 0; round < 10; round++) {

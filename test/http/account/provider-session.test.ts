@@ -28,7 +28,7 @@ const assertEnded = async (token: string) => {
   }
 }
 
-describe("a provider's session", () => {
+describe("A provider's session", () => {
   test("shows its provider in every process", async () => {
     const { email, id, token } = await signInProvider(service)
     for (const process of [service, second]) {
@@ -39,7 +39,7 @@ describe("a provider's session", () => {
     }
   })
 
-  test("is named by a JWT signed with PROVIDER_JWT_SECRET that says nothing of the provider", async () => {
+  test("is identified by a JWT, signed with PROVIDER_JWT_SECRET, that says nothing about the provider", async () => {
     const { id, token } = await signInProvider(service)
     const [header, claims, signature] = token.split(".")
     assert.strictEqual(createHmac("sha256", secret).update(`${header}.${claims}`).digest("base64url"), signature)
@@ -51,7 +51,7 @@ describe("a provider's session", () => {
     assert.notStrictEqual(sub, id)
   })
 
-  test("is refreshed by a request without a body, which answers a new token for the same session", async () => {
+  test("is refreshed by a request without a body, which returns a new token for the same session", async () => {
     const { token } = await signInProvider(service)
     const refreshed = await refresh(token)
     assert.strictEqual(refreshed.status, 200)
@@ -63,7 +63,7 @@ describe("a provider's session", () => {
     assert.strictEqual((await call(service, "POST", "/api/provider/session/refresh", withBody)).status, 400)
   })
 
-  test("ends at logout for all its tokens, at once and in every process, and no other session ends", async () => {
+  test("ends at logout for all its tokens, at once and in every process, while other sessions continue", async () => {
     const { email, token } = await signInProvider(service)
     const other = await login(email)
     const refreshed = (await refresh(token)).json.accessToken
@@ -75,7 +75,7 @@ describe("a provider's session", () => {
     assert.strictEqual((await me(other, second)).status, 200)
   })
 
-  test("ends 12 hours after the login, however often it is refreshed", async () => {
+  test("ends 12 hours after the login, even if it is refreshed", async () => {
     const { email, token } = await signInProvider(service)
     const owner = await database.connect("owner")
     const session = decodePart(token, 1).sub
@@ -110,7 +110,7 @@ describe("a provider's session", () => {
     await assertEnded(other)
   })
 
-  test("cannot be made up: a token that is signed well needs a live session, too, and an end in the future", async () => {
+  test("cannot be forged: a correctly signed token also needs a live session and an end in the future", async () => {
     const { token } = await signInProvider(service)
     const [header] = token.split(".")
     const sign = (changes: object) => {
@@ -126,7 +126,7 @@ describe("a provider's session", () => {
     }
   })
 
-  test("is no veteran's session: each kind of token is forbidden on the routes of the other kind", async () => {
+  test("is not a veteran's session: each kind of token is forbidden on the routes of the other kind", async () => {
     const veteran = await signInVeteran(service)
     for (
       const [method, path] of [["GET", "/me"], ["POST", "/logout"], ["POST", "/session/refresh"], [

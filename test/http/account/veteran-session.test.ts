@@ -21,7 +21,7 @@ const register = async () => {
 }
 
 describe("POST /api/auth/veteran/session", () => {
-  test("answers 200 with the veteran's id and a token that is good for 15 minutes", async () => {
+  test("answers 200 with the veteran's id and a token that is valid for 15 minutes", async () => {
     const { id, vaPatientId } = await register()
     const answer = await call(service, "POST", path, { headers: withExchangeSecret, body: { vaPatientId } })
     assert.strictEqual(answer.status, 200)
@@ -32,7 +32,7 @@ describe("POST /api/auth/veteran/session", () => {
     assert.strictEqual(me.status, 200)
   })
 
-  test("issues a JWT whose header and claims are those of the contract and no more", async () => {
+  test("issues a JWT with exactly the header and claims of the contract", async () => {
     const { id, vaPatientId } = await register()
     const exchanged = async () =>
       (await call(service, "POST", path, { headers: withExchangeSecret, body: { vaPatientId } })).json.accessToken
@@ -53,7 +53,7 @@ describe("POST /api/auth/veteran/session", () => {
     ["cut", exchangeSecret.slice(0, -1)],
     ["longer", `${exchangeSecret}x`],
     ["in other case", exchangeSecret.toUpperCase()]
-  ])("answers 401 where the secret is %s, before it looks at the body", async (_, secret) => {
+  ])("answers 401 before it looks at the body if the secret is %s", async (_, secret) => {
     const { vaPatientId } = await register()
     const headers = secret === undefined ? {} : { "x-veteran-session-exchange": secret }
     const bodies = [{ vaPatientId }, "{", "", { vaPatientId: 1 }, `"${"x".repeat(5000)}"`, { vaPatientId: "nobody" }]
@@ -100,7 +100,7 @@ describe("POST /api/auth/veteran/session", () => {
     assert.deepStrictEqual([answer.status, answer.json.error], [413, "payload_too_large"])
   })
 
-  test.each(["", undefined])("answers 503 where the secret is configured as %j", async (secret) => {
+  test.each(["", undefined])("answers 503 when the secret is configured as %j", async (secret) => {
     const other = await startService(database, { VETERAN_SESSION_EXCHANGE_SECRET: secret })
     try {
       for (const headers of [withExchangeSecret, {}, { "x-veteran-session-exchange": "" }]) {
@@ -114,20 +114,20 @@ describe("POST /api/auth/veteran/session", () => {
   })
 })
 
-describe("a veteran's token", () => {
+describe("A veteran's token", () => {
   const me = (headers: Record<string, string>) => call(service, "GET", "/api/veteran/me", { headers })
   const assertUnauthenticated = async (headers: Record<string, string>) => {
     const answer = await me(headers)
     assert.deepStrictEqual([answer.status, answer.json.error], [401, "unauthenticated"])
   }
 
-  test("is needed, for the legacy headers alone open nothing", async () => {
+  test("is required: the legacy headers alone give no access", async () => {
     const { id } = await register()
     await assertUnauthenticated({})
     await assertUnauthenticated({ "x-user-id": id, "x-user-type": "veteran", "x-veteran-id": id })
   })
 
-  test("counts alone, whomever legacy headers beside it name", async () => {
+  test("decides alone, even if legacy headers name somebody else", async () => {
     const [veteran, other] = [await signInVeteran(service), await register()]
     const answer = await me({
       ...veteran.headers,
@@ -138,7 +138,7 @@ describe("a veteran's token", () => {
     assert.deepStrictEqual([answer.status, answer.json.id], [200, veteran.id])
   })
 
-  test("is refused when any part of it is changed, or it is sent under another scheme", async () => {
+  test("is refused when any part of it is changed, or when it is sent under another scheme", async () => {
     const { token } = await signInVeteran(service)
     const [header, claims, signature] = token.split(".") as [string, string, string]
     const other = Buffer.from(JSON.stringify({ ...decodePart(token, 1), sub: randomUUID() })).toString("base64url")

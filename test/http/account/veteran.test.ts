@@ -6,7 +6,7 @@ import { call, signInProvider, signInVeteran } from "../../support/Client.ts"
 const { database, service } = await openApp()
 
 describe("GET /api/veteran/me", () => {
-  test("answers the veteran's own data and nothing else", async () => {
+  test("answers with the veteran's own data and nothing else", async () => {
     const { headers, id, vaPatientId } = await signInVeteran(service)
     const answer = await call(service, "GET", "/api/veteran/me", { headers })
     assert.strictEqual(answer.status, 200)
@@ -22,7 +22,7 @@ describe("GET /api/veteran/me", () => {
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
   })
 
-  test("answers the same when addressed by the veteran's id, in upper case too", async () => {
+  test("gives the same answer when the veteran is addressed by id, in upper case too", async () => {
     const { headers, id } = await signInVeteran(service)
     for (const name of [id, id.toUpperCase()]) {
       const answer = await call(service, "GET", `/api/veteran/${name}`, { headers })
@@ -30,7 +30,7 @@ describe("GET /api/veteran/me", () => {
     }
   })
 
-  test("answers each of many at once with their own row, and 401 to one whose row is gone", async () => {
+  test("gives each of many parallel requests its own row, and 401 to a veteran whose row was deleted", async () => {
     const veterans = await Promise.all(Array.from({ length: 20 }, () => signInVeteran(service)))
     const gone = veterans[7]!.id
     await (await database.connect("owner")).query("delete from veterans where id = $1", [gone])
@@ -52,7 +52,7 @@ describe("GET /api/veteran/me", () => {
     assert.strictEqual(json.fhirSyncManifest.Condition.state, "empty")
   })
 
-  test("answers 400 when addressed by what is no id", async () => {
+  test("answers 400 when the veteran is addressed by a malformed id", async () => {
     const { headers } = await signInVeteran(service)
     const answer = await call(service, "GET", "/api/veteran/nobody", { headers })
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
@@ -67,8 +67,8 @@ describe("GET /api/veteran/me", () => {
   })
 })
 
-describe("every route of a veteran", () => {
-  /** These are the method and path of each route from the service's own description, with ids that are made up. */
+describe("Every route of a veteran", () => {
+  /** The method and path of each route in the service's own description, with made-up ids. */
   const routes = async (veteranId: string) => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     return Object.entries<object>(json.paths)
@@ -81,7 +81,7 @@ describe("every route of a veteran", () => {
   }
   const bodyOf = (method: string) => method === "GET" || method === "DELETE" ? {} : { body: "{}" }
 
-  test("answers 403 to another veteran's token, whether the veteran addressed exists or not", async () => {
+  test("answers 403 to another veteran's token, whether or not the addressed veteran exists", async () => {
     const [veteran, other] = [await signInVeteran(service), await signInVeteran(service)]
     for (const addressed of [other.id, other.id.toUpperCase(), randomUUID()]) {
       const all = await routes(addressed)

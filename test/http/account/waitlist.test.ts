@@ -78,8 +78,8 @@ describe("POST /api/waitlist", () => {
   })
 })
 
-describe("the administrator's mail", () => {
-  test("tells of a new signup once, and never of an e-mail that is known", async () => {
+describe("The administrator's mail", () => {
+  test("reports a new signup once, and never a known e-mail", async () => {
     const email = `told-${randomUUID()}@example.org`
     const last = `last-${randomUUID()}@example.org`
     for (const next of [email, email, email.toUpperCase(), last]) await signUp(next)
@@ -94,7 +94,7 @@ describe("the administrator's mail", () => {
     assert.include(mail!.text, `${email} joined the waitlist.`)
   })
 
-  test("escapes the e-mail in its HTML part and leaves it as it is in its text part", async () => {
+  test("escapes the e-mail in its HTML part and keeps it unchanged in its text part", async () => {
     const email = "o'brien&lt;b&gt;`x`=1@example.org".replaceAll(";", "#")
     const answer = await signUp(email)
     assert.strictEqual(answer.status, 202)
@@ -104,7 +104,7 @@ describe("the administrator's mail", () => {
     assert.notInclude(mail!.html, email)
   })
 
-  test("is sent though the client hangs up before the answer", async () => {
+  test("is sent even if the client hangs up before the answer", async () => {
     const email = `gone-${randomUUID()}@example.org`
     const owner = await database.connect("owner")
     await owner.query("begin; lock table waitlist_signups in exclusive mode")
@@ -118,7 +118,7 @@ describe("the administrator's mail", () => {
       "select count(*)::int as n from pg_locks where relation = 'waitlist_signups'::regclass and not granted"
     await until("the signup waits", async () => (await owner.query(waiting)).rows[0].n === 1)
     socket.destroy()
-    // This is answered after the service has seen the connection close.
+    // By the time of this answer, the service has seen the connection close.
     await call(service, "GET", "/health")
     await owner.query("commit")
     await until("the mail came", async () => mailsAbout(email).length === 1)
@@ -127,7 +127,7 @@ describe("the administrator's mail", () => {
 
 describe("Without a working mail server", () => {
   const withMailServer = async <A>(url: string | undefined, use: (other: Service) => Promise<A>) => {
-    // This service has an outbox of its own, which no other service empties.
+    // This service has a separate outbox, which no other service empties.
     const own = await createDatabase()
     const other = await startService(own, { SMTP_URL: url })
     try {
@@ -138,7 +138,7 @@ describe("Without a working mail server", () => {
     }
   }
 
-  test("a signup is accepted while the server refuses the mail or cannot be reached", async () => {
+  test("a signup is accepted while the mail server refuses the mail or cannot be reached", async () => {
     const refusing = await openMailbox({ refuse: true })
     await withMailServer(refusing.url, async (other) => {
       assert.strictEqual((await signUp(`refused-${randomUUID()}@example.org`, other)).status, 202)
@@ -154,20 +154,20 @@ describe("Without a working mail server", () => {
     })
   })
 
-  test("a signup is answered while a silent server keeps its mail waiting", async () => {
+  test("a signup is answered while a silent mail server delays its mail", async () => {
     const silent = await openSilentServer()
     await withMailServer(silent.url, async (other) => {
       assert.strictEqual((await signUp(`slow-${randomUUID()}@example.org`, other)).status, 202)
       await until("the mail is being sent", async () => silent.connections() === 1)
       assert.strictEqual((await call(other, "GET", "/health")).status, 200)
-      // The mail has not failed yet: nobody waited for it.
+      // The mail has not failed yet, so the answer did not wait for it.
       assert.strictEqual(silent.ended(), 0)
       assert.notInclude(other.output(), "mail not sent")
     })
     await silent.close()
   })
 
-  test("a mail is written to a file where no server is configured", async () => {
+  test("a mail is written to a file when no mail server is configured", async () => {
     await withMailServer(undefined, async (other) => {
       const email = `file-${randomUUID()}@example.org`
       await signUp(email, other)

@@ -9,7 +9,7 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-// Triggers would keep a final status from a new end.
+// Triggers would refuse a new end for a grant with a final status.
 await superuser.query("set session_replication_role = replica")
 
 const provider = await signInProvider(service)
@@ -44,7 +44,7 @@ const revoke = (grantId: string, by = veteran) =>
 const list = async (query = "") => await call(service, "GET", `${path}${query}`, { headers: veteran.headers })
 
 describe("POST /api/veteran/{veteranId}/consent-grants", () => {
-  test("gives a grant and answers with all of it", async () => {
+  test("creates a grant and answers with all its members", async () => {
     const expiresAt = inAnHour()
     const answer = await give({ expiresAt })
     assert.strictEqual(answer.status, 201)
@@ -72,20 +72,20 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     ["2130-01-02T03:04:05Z", "2130-01-02T03:04:05.000Z"],
     ["2130-01-02T03:04:05.678901+00:00", "2130-01-02T03:04:05.678Z"],
     ["2130-01-02T03:04:05.678-05:00", "2130-01-02T08:04:05.678Z"]
-  ])("takes %s as the end of the grant", async (expiresAt, read) => {
+  ])("accepts %s as the end of the grant", async (expiresAt, read) => {
     const answer = await give({ expiresAt })
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.json.expiresAt, read)
   })
 
-  test("takes null as all resource types and an empty list as no sensitive category", async () => {
+  test("accepts null for all resource types, and an empty list for no sensitive category", async () => {
     const answer = await give({ resourceTypes: null, sensitiveCategories: [] })
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.json.resourceTypes, null)
     assert.deepStrictEqual(answer.json.sensitiveCategories, [])
   })
 
-  test("takes every sensitive category by its name", async () => {
+  test("accepts every sensitive category by its name", async () => {
     const sensitiveCategories = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
     assert.deepStrictEqual((await give({ sensitiveCategories })).json.sensitiveCategories, sensitiveCategories)
   })
@@ -137,7 +137,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     assert.deepStrictEqual(answer.json.issues[0].path, ["providerId"])
   })
 
-  test("names every problem in one answer", async () => {
+  test("reports every problem in one answer", async () => {
     const answer = await give({ purpose: "", includeSelfReported: 1, resourceTypes: [] })
     const paths = answer.json.issues.map(({ path }: { path: ReadonlyArray<string> }) => path[0])
     assert.deepStrictEqual(paths.sort(), ["includeSelfReported", "purpose", "resourceTypes"])
@@ -145,14 +145,14 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
 })
 
 describe("GET /api/veteran/{veteranId}/consent-grants", () => {
-  test("lists each grant as it was given, with the name of its provider, who may be disabled since", async () => {
+  test("lists each grant as it was given, with the provider's name even if the provider is now disabled", async () => {
     const other = await signInProvider(service)
     const grants = [(await give({ providerId: other.id })).json, (await give()).json].reverse()
     await call(service, "POST", `/api/admin/providers/${other.id}/disable`, { headers: asAdmin })
     assert.deepStrictEqual((await list()).json, { items: grants, nextCursor: null })
   })
 
-  test("lists what apps were granted beside what providers were", async () => {
+  test("lists the grants of apps beside the grants of providers", async () => {
     const app = await registerApp(superuser, { name: "Blue & Sky" })
     const given = (await give()).json
     const { grantId } = await connectApp(superuser, veteran, app, { types: ["Condition"] })
@@ -194,7 +194,7 @@ describe("GET /api/veteran/{veteranId}/consent-grants", () => {
     assert.deepStrictEqual(sizes, [2, 2, 1])
   })
 
-  test("tells whether a grant is active, revoked or expired", async () => {
+  test("shows whether a grant is active, revoked or expired", async () => {
     const [active, revoked, expired] = [(await give()).json, (await give()).json, (await give()).json]
     await revoke(revoked.id)
     await expireGrant(superuser, expired)
@@ -227,7 +227,7 @@ describe("GET /api/veteran/{veteranId}/consent-grants", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => {
-  test("revokes the grant once and for all", async () => {
+  test("revokes the grant, and repeating the request changes nothing", async () => {
     const given = (await give()).json
     const first = await revoke(given.id)
     assert.strictEqual(first.status, 200)
@@ -238,14 +238,14 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.deepStrictEqual(second.json, first.json)
   })
 
-  test("answers several revokes at once alike", async () => {
+  test("gives parallel revokes of one grant the same answer", async () => {
     const given = (await give()).json
     const answers = await Promise.all(Array.from({ length: 8 }, () => revoke(given.id)))
     assert.deepStrictEqual(answers.map(({ status }) => status), Array(8).fill(200))
     assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
   })
 
-  test("leaves a grant revoked past its end", async () => {
+  test("keeps a grant revoked after its end has passed", async () => {
     const given = (await give()).json
     const first = await revoke(given.id)
     await expireGrant(superuser, given)
@@ -255,7 +255,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.strictEqual(second.json.revokedAt, first.json.revokedAt)
   })
 
-  test("answers conflict once the grant has expired", async () => {
+  test("answers 409 once the grant has expired", async () => {
     const given = (await give()).json
     await expireGrant(superuser, given)
     const answer = await revoke(given.id)
@@ -263,7 +263,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.strictEqual(answer.json.error, "conflict")
   })
 
-  test("finds no grant of another veteran, which stays active", async () => {
+  test("answers 404 for another veteran's grant, which stays active", async () => {
     const given = (await give()).json
     const other = await signInVeteran(service)
     const foreign = await revoke(given.id, other)
@@ -272,7 +272,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.strictEqual((await list()).json.items[0].status, "active")
   })
 
-  test("ends an app's access as it ends a provider's, before the app has redeemed its code too", async () => {
+  test("ends an app's access like a provider's, also before the app has redeemed its code", async () => {
     const app = await registerApp(superuser)
     const [used, unused] = [
       await connectApp(superuser, veteran, app),
@@ -291,7 +291,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.deepStrictEqual(rows, [{ rotated: "(invalid,,,,,)", redeemed: "(invalid,,,,,)" }])
   })
 
-  test("answers alike for a grant that never was and for another veteran's", async () => {
+  test("gives the same answer for an unknown grant and for another veteran's", async () => {
     const given = (await give()).json
     const other = await signInVeteran(service)
     const [foreign, unknown] = [
@@ -302,7 +302,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.deepStrictEqual({ ...unknown.json, requestId: "" }, { ...foreign.json, requestId: "" })
   })
 
-  test("refuses an id that is malformed", async () => {
+  test("refuses a malformed id", async () => {
     const answer = await revoke("first")
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")

@@ -10,7 +10,7 @@ const second = await openService(database)
 
 const superuser = await database.connect("superuser")
 
-// Triggers would keep a final status from a new end.
+// Triggers would refuse a new end for a grant with a final status.
 await superuser.query("set session_replication_role = replica")
 
 const provider = await signInProvider(service)
@@ -46,7 +46,7 @@ const active = async () =>
   (await call(service, "GET", `${path}?limit=200`, { headers: veteran.headers })).json.items
     .filter(({ status }: { readonly status: string }) => status === "active")
 
-/** Makes active grants by SQL, each to a provider of its own. */
+/** Makes active grants by SQL, each to a different provider. */
 const fill = (count: number) =>
   superuser.query(
     `with named as (
@@ -61,7 +61,7 @@ const fill = (count: number) =>
   )
 
 describe("Active consent grants (findings L6)", () => {
-  test("are five for one provider, and the sixth is a conflict that says so in a sentence", async () => {
+  test("are limited to five for one provider: the sixth is a conflict that says so in a sentence", async () => {
     for (let n = 0; n < 5; n++) assert.strictEqual((await give()).status, 201)
     const { json, status } = await give()
     assert.deepStrictEqual([status, json.error], [409, "conflict"])
@@ -73,13 +73,13 @@ describe("Active consent grants (findings L6)", () => {
     assert.strictEqual((await give(provider, await signInVeteran(service))).status, 201)
   })
 
-  test("end as exactly five when 20 are given at once in two processes", async () => {
+  test("number exactly five after 20 are requested at once in two processes", async () => {
     const answers = await times(20, (n) => give(provider, veteran, n % 2 === 0 ? service : second))
     assert.deepStrictEqual(statuses(answers), [...Array(5).fill(201), ...Array(15).fill(409)])
     assert.strictEqual((await active()).length, 5)
   })
 
-  test("are counted no more once they are revoked or have expired", async () => {
+  test("no longer count once they are revoked or have expired", async () => {
     const given = await times(5, () => give())
     assert.strictEqual((await give()).status, 409)
     await revoke(service, veteran, given[0]!.json)
@@ -87,7 +87,7 @@ describe("Active consent grants (findings L6)", () => {
     assert.deepStrictEqual(statuses(await times(3, () => give())), [201, 201, 409])
   })
 
-  test("are 100 for one veteran, whoever they are for and however many are given at once", async () => {
+  test("are limited to 100 for one veteran over all providers and apps, also when given in parallel", async () => {
     await fill(97)
     assert.deepStrictEqual(statuses(await times(5, () => give())), [201, 201, 201, 409, 409])
     assert.strictEqual((await active()).length, 100)
@@ -100,7 +100,7 @@ describe("Active consent grants (findings L6)", () => {
     assert.deepStrictEqual(rows, [{ status: "full" }])
   })
 
-  test("to apps count with those to providers, and five are for one app", async () => {
+  test("of apps count together with those of providers, and five are for one app", async () => {
     await fill(94)
     const app = await registerApp(superuser)
     for (let n = 0; n < 5; n++) await connectApp(superuser, veteran, app)

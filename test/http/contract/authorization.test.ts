@@ -23,15 +23,15 @@ type Headers = Record<string, string>
 
 type Route = readonly [kind: Kind, status: number, body?: unknown]
 
-/** Each route has the kind of its caller, and what that caller is answered with this body. */
+/** For each route, the kind of its caller, and the status that this caller gets for this body. */
 const routes: Record<string, Route> = {
   "GET /health": ["public", 200],
   "GET /api/ready": ["public", 200],
   "POST /api/waitlist": ["public", 202, { email: "someone@example.org" }],
   "POST /api/provider/login": ["public", 401, { email: "nobody@example.org", password: "wrong password" }],
-  // Without the portal's cookie and origin (provider-resume.test.ts).
+  // The request lacks the portal's cookie and origin (provider-resume.test.ts).
   "POST /api/provider/session/resume": ["public", 401],
-  // These lead back to the portal, which tells the person what is wrong.
+  // These redirect to the portal, which tells the person what is wrong.
   "GET /api/provider/google/start": ["public", 303],
   "GET /api/provider/google/callback": ["public", 303],
   "POST /api/provider/google/exchange": ["public", 401, { code: "unknown", verifier: "unknown" }],
@@ -61,7 +61,7 @@ const routes: Record<string, Route> = {
   "POST /api/veteran/:veteranId/consent-grants": ["veteran", 400, {}],
   "POST /api/veteran/:veteranId/consent-grants/:grantId/revoke": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents": ["veteran", 200],
-  // This body is no multipart body.
+  // This body is not a multipart body.
   "POST /api/veteran/:veteranId/documents": ["veteran", 415, {}],
   "GET /api/veteran/:veteranId/documents/:documentId": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents/:documentId/content": ["veteran", 404],
@@ -100,11 +100,11 @@ const routes: Record<string, Route> = {
   "GET /api/fhir/R4/.well-known/smart-configuration": ["public", 200],
   "GET /.well-known/oauth-protected-resource/api/fhir/R4": ["public", 200],
   "GET /api/fhir/R4/brands": ["public", 200],
-  // These bodies are no forms; what a client shows of itself is looked at in test/http/oauth.
+  // These bodies are not forms. Client authentication is tested in test/http/oauth.
   "POST /api/oauth/token": ["public", 415, {}],
   "POST /api/oauth/revoke": ["public", 415, {}],
   "POST /api/oauth/introspect": ["public", 415, {}],
-  // Pages for people, bound to their browser (test/http/oauth/authorize.test.ts, consent.test.ts).
+  // Pages for people, bound to a browser (test/http/oauth/authorize.test.ts, consent.test.ts).
   "GET /api/oauth/authorize": ["public", 400],
   "POST /api/oauth/authorize": ["public", 415, {}],
   "POST /api/oauth/authorize/email": ["public", 415, {}],
@@ -153,7 +153,7 @@ const tokens = [
   ["a disabled provider's token", disabled.token] as const
 ]
 
-/** These headers open nothing. */
+/** Headers that give no access. */
 const worthless: ReadonlyArray<readonly [what: string, headers: Headers]> = [
   ["nothing", {}],
   ["an empty header", { authorization: "" }],
@@ -182,7 +182,7 @@ const pathOf = (route: string) =>
 
 const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
   const [kind, , body] = routes[route]!
-  // Each request has an address and an e-mail of its own, so that no limit comes before what is tested.
+  // Each request has a fresh address and e-mail, so that no rate limit interferes.
   const own = JSON.stringify(body)?.replace("nobody@", `${Math.random()}@`)
   const answer = await call(service, route.split(" ")[0]!, path, {
     headers,
@@ -191,18 +191,18 @@ const ask = async (route: string, headers: Headers, path = pathOf(route)) => {
   return [kind, answer.status, answer.json?.error] as const
 }
 
-/** Callers without the right to a route are answered with these. */
+/** Callers without the right to a route get these answers. */
 const refused: Record<Exclude<Kind, "public">, readonly [number, string | undefined]> = {
   exchange: [401, "invalid_exchange_secret"],
   veteran: [401, "unauthenticated"],
   provider: [401, "unauthenticated"],
   admin: [401, "unauthenticated"],
   drainer: [401, "unauthenticated"],
-  // An OperationOutcome has no such code.
+  // An OperationOutcome does not have this code.
   app: [401, undefined]
 }
 
-test("the table of this test holds every route of the service, and no other", () => {
+test("The table of this test holds exactly the routes of the service", () => {
   const existing: Array<string> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
@@ -211,7 +211,7 @@ test("the table of this test holds every route of the service, and no other", ()
   assert.deepStrictEqual(Object.keys(routes).sort(), existing.sort())
 })
 
-test("a token's twin opens what the token opens: the forgeries fail for what they change", async () => {
+test("A token signed by this test works like an issued one: forgeries fail only for what they change", async () => {
   for (
     const [kind, { token }, route] of [["veteran", veteran, "GET /api/veteran/:veteranId"], [
       "provider",
@@ -242,7 +242,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
       return
     }
 
-    test("refuses whoever shows no valid credential before it looks at anything else", async () => {
+    test("refuses a caller without a valid credential before it looks at anything else", async () => {
       const answers = await Promise.all(worthless.map(async ([what, headers]) => [what, ...await ask(route, headers)]))
       assert.deepStrictEqual(answers, worthless.map(([what]) => [what, kind, ...refused[kind]]))
       const answer = await call(service, method, pathOf(route), method === "GET" ? {} : { body: "{" })
@@ -285,7 +285,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
         drainer: asDrainer,
         app
       }
-      // Logging out must not end the session that the other tests use.
+      // Logout must not end the session that the other tests use.
       const headers = route === "POST /api/provider/logout" ? (await signInProvider(service)).headers : rightful[kind]
       assert.strictEqual((await ask(route, headers))[1], status)
       if (kind !== "veteran") return

@@ -7,7 +7,7 @@ import { importsOf, root } from "../../support/Imports.ts"
 
 const contract = "src/http/Api.ts"
 
-/** The file and all that it imports, however indirectly. */
+/** The file and all files that it imports, directly or indirectly. */
 const closure = (file: string, known = new Set<string>()): ReadonlySet<string> => {
   if (known.has(file)) return known
   known.add(file)
@@ -15,7 +15,7 @@ const closure = (file: string, known = new Set<string>()): ReadonlySet<string> =
   return known
 }
 
-/** A script for a browser of this module, which stands in `src/http` by word only. */
+/** Bundles this module for a browser; the entry file exists in `src/http` only in name. */
 const bundle = async (module: string) => {
   const entry = resolve(root, "src/http/Entry.ts")
   const build = await rolldown({
@@ -33,7 +33,7 @@ const bundle = async (module: string) => {
 }
 
 describe("The contract", () => {
-  test("imports no foreign module but effect, and fewer than 55 files of ours", () => {
+  test("imports no foreign module except effect, and fewer than 55 files of this project", () => {
     const files = [...closure(contract)]
     assert.isAbove(files.length, 20)
     assert.isBelow(files.length, 55)
@@ -41,7 +41,7 @@ describe("The contract", () => {
     assert.deepStrictEqual([...foreign].filter((name) => !/^effect(\/|$)/.test(name)), [])
   })
 
-  test("imports of ours only the domain and contracts", () => {
+  test("imports from this project only the domain and contracts", () => {
     for (const file of closure(contract)) {
       assert.match(
         file,
@@ -50,7 +50,7 @@ describe("The contract", () => {
     }
   })
 
-  test("starts where there is nothing of Node, and takes less than 62 kB compressed", async () => {
+  test("starts without anything from Node, and takes less than 62 kB compressed", async () => {
     const code = await bundle(`
       import { HttpApiClient } from "effect/http-api"
       import { Api } from "./Api.ts"

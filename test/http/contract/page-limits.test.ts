@@ -10,7 +10,7 @@ const provider = await signInProvider(service)
 
 await giveGrant(service, veteran, provider)
 
-/** Every list of the service's own description: its path and the largest limit that it takes. */
+/** Every list in the service's own description: its path and the largest limit that it accepts. */
 const lists = async () => {
   const { json } = await call(service, "GET", "/api/openapi.json")
   return Object.entries<any>(json.paths).filter(([, { get }]) =>
@@ -24,7 +24,7 @@ const credentialOf = (path: string) => {
 }
 
 describe("The parameter 'limit' of a list", () => {
-  test("is at most 1,000 for items of a record and 200 elsewhere", async () => {
+  test("is at most 1,000 for the items of a record and 200 elsewhere", async () => {
     const all = await lists()
     assert.lengthOf(all.filter(({ most }) => most === 1000), 2)
     assert.isAtLeast(all.length, 12)

@@ -35,7 +35,7 @@ const unknown = () => ({ email: `${randomUUID()}@nowhere.example`, password: "wr
 const login = (address: string, body: unknown = unknown(), to: Pick<Service, "url"> = service) =>
   call(to, "POST", "/api/provider/login", { headers: from(address), body })
 
-/** This login costs no password hash, because the limit is spent before the body is looked at. */
+/** This login costs no password hash, because the limit is spent before the body is parsed. */
 const cheapLogin = (address: string, to: Pick<Service, "url"> = service) => login(address, "{", to)
 
 const exhaust = async (address: string) => {
@@ -49,8 +49,8 @@ const assertRateLimited = ({ headers, json, status }: Answer) => {
   assert.strictEqual(headers.get("retry-after"), `${json.retryAfterSeconds}`)
 }
 
-describe("provider logins from one address", () => {
-  test("are answered 30 times when 60 come at once, and the other 30 are told when to come back", async () => {
+describe("Provider logins from one address", () => {
+  test("are answered 30 times when 60 arrive at once; the other 30 learn how long to wait", async () => {
     const address = randomAddress()
     const answers = await times(60, () => login(address))
     assert.deepStrictEqual(tally(answers), { 401: 30, 429: 30 })
@@ -62,20 +62,20 @@ describe("provider logins from one address", () => {
     assert.strictEqual((await login(randomAddress())).status, 401)
   })
 
-  test("are answered 30 times in two processes together", async () => {
+  test("are answered 30 times by two processes together", async () => {
     const address = randomAddress()
     const answers = await times(60, (index) => cheapLogin(address, index % 2 === 0 ? service : second))
     assert.deepStrictEqual(tally(answers), { 400: 30, 429: 30 })
   })
 
-  test("count against the limit when they succeed, too", async () => {
+  test("count against the limit even when they succeed", async () => {
     const address = randomAddress()
     const { email } = await signInProvider(service)
     assert.strictEqual((await login(address, { email, password: providerPassword })).status, 200)
     assert.deepStrictEqual(tally(await times(30, () => cheapLogin(address))), { 400: 29, 429: 1 })
   })
 
-  test("count against the limit whatever their body, media type or size", async () => {
+  test("count against the limit with any body, media type or size", async () => {
     const address = randomAddress()
     const headers = from(address)
     const bodies = ["{", "[]", `{"email":1}`, "", `"${"x".repeat(5000)}"`]
@@ -88,7 +88,7 @@ describe("provider logins from one address", () => {
     assert.strictEqual((await call(service, "POST", "/api/provider/login", text)).status, 429)
   })
 
-  test("count against the limit though the client hangs up before the answer", async () => {
+  test("count against the limit even if the client hangs up before the answer", async () => {
     const owner = await database.connect("owner")
     await owner.query("truncate rate_limit_spendings; begin; lock table rate_limit_spendings")
     const address = randomAddress()
@@ -168,7 +168,7 @@ describe("provider logins from one address", () => {
   })
 })
 
-describe("provider logins for one e-mail", () => {
+describe("Provider logins for one e-mail", () => {
   test.each(["known", "unknown"])(
     "are answered 20 times in 15 minutes from any address and in any letter case: %s",
     async (kind) => {
@@ -183,7 +183,7 @@ describe("provider logins for one e-mail", () => {
     }
   )
 
-  test("are answered 20 times even if the right password is among them", async () => {
+  test("are answered 20 times even if the right password is one of them", async () => {
     const { email } = await signInProvider(service)
     const answers = await times(22, () => login(randomAddress(), { email, password: providerPassword }))
     assert.deepStrictEqual(tally(answers), { 200: 19, 429: 3 })
@@ -191,7 +191,7 @@ describe("provider logins for one e-mail", () => {
 })
 
 describe("The rate limits", () => {
-  test("allow 20 session exchanges a minute from one address, those with a wrong secret included", async () => {
+  test("allow 20 session exchanges a minute from one address, including those with a wrong secret", async () => {
     const headers = from(randomAddress())
     const path = "/api/auth/veteran/session"
     const wrong = await times(10, () => call(service, "POST", path, { headers, body: { vaPatientId: "x" } }))
@@ -212,7 +212,7 @@ describe("The rate limits", () => {
     assert.deepStrictEqual(tally(answers), { 202: 5, 429: 3 })
   })
 
-  test("allow 6 syncs a minute to one veteran, whatever another veteran does", async () => {
+  test("allow 6 syncs a minute for one veteran, independent of other veterans", async () => {
     const veteran = await signInVeteran(service)
     const other = await signInVeteran(service)
     const sync = ({ headers }: typeof veteran, to: Service) =>
@@ -227,7 +227,7 @@ describe("The rate limits", () => {
   })
 })
 
-describe("signed-in reads", () => {
+describe("Signed-in reads", () => {
   const read = async (
     count: number,
     targets: ReadonlyArray<Service>,
@@ -242,7 +242,7 @@ describe("signed-in reads", () => {
     return tally(answers)
   }
 
-  test("are answered 600 times when 700 come quickly, by whatever id the veteran is addressed", async () => {
+  test("are answered 600 times when 700 arrive quickly, by whichever id the veteran is addressed", async () => {
     const { headers, id } = await signInVeteran(service)
     assert.deepStrictEqual(await read(350, [service], headers), { 200: 350 })
     assert.deepStrictEqual(await read(350, [service], headers, `/api/veteran/${id}`), { 200: 250, 429: 100 })
@@ -250,7 +250,7 @@ describe("signed-in reads", () => {
     assert.strictEqual(other.status, 200)
   })
 
-  test("are answered no more than 600 times in two processes together", async () => {
+  test("are answered at most 600 times by two processes together", async () => {
     const { headers } = await signInVeteran(service)
     const { 200: answered, 429: refused } = await read(800, [service, second], headers)
     assert.isAtMost(answered!, 600)

@@ -14,7 +14,7 @@ describe("A route", () => {
     "/health%00", "/api/Veteran/me", "/API/veteran/me", "/api/veteran/me/", "/api//veteran/me", "//api/veteran/me",
     "/api/veteran/me/Alerts", "/api%2fveteran/me", "/api/veteran/%zz", "/api/veteran/%E0%A4%A", "/%", "/%00",
     "/api/provider/patients/", "/api/OpenAPI.json", "/api/docs/", "/api/docs/../docs"])(
-      "is found in its exact spelling alone, and %s is no route",
+      "is found only in its exact spelling: %s is not a route",
       async (path) => {
         const answer = await get(path)
         assert.strictEqual(answer.status, 404, answer.text)
@@ -22,11 +22,11 @@ describe("A route", () => {
       }
     )
 
-  test("is found with a percent-encoded letter, which means the same (RFC 3986, 2.3)", async () => {
+  test("is found with a percent-encoded letter, which has the same meaning (RFC 3986, 2.3)", async () => {
     assert.strictEqual((await get("/%68ealth")).status, 200)
   })
 
-  test("is found whatever stands in a query that it does not know", async () => {
+  test("is found with any query that it does not know", async () => {
     for (const query of ["?", "?x=%zz", "?x=%00", `?${"x".repeat(8000)}`, "?__proto__=1&constructor=2"]) {
       assert.strictEqual((await get(`/health${query}`)).status, 200, query)
     }
@@ -60,7 +60,7 @@ describe("A route", () => {
     }
   })
 
-  test("answers HEAD with the headers of GET and no body", async () => {
+  test("answers HEAD with the headers of GET and without a body", async () => {
     const [head, full] = await Promise.all(
       ["HEAD", "GET"].map((method) => send(service, method, "/api/veteran/me", { headers: { ...veteran.headers } }))
     )
@@ -71,7 +71,7 @@ describe("A route", () => {
   })
 })
 
-describe("A method that a route does not take", () => {
+describe("A method that a route does not support", () => {
   const id = "01a1fea0-0000-7000-8000-000000000000"
   test.each([
     ["POST", "/health", "GET, HEAD"],
@@ -91,14 +91,14 @@ describe("A method that a route does not take", () => {
     ["DELETE", `/api/veteran/me/consent-grants/${id}/revoke`, "POST"],
     ["PATCH", `/api/provider/patients/${id}/notes`, "GET, HEAD, POST"],
     ["GET", `/api/admin/providers/${id}/disable?x=/y`, "POST"]
-  ])("is answered with 405 and the methods that it takes: %s %s", async (method, path, allow) => {
+  ])("is answered with 405 and the supported methods: %s %s", async (method, path, allow) => {
     const answer = await send(service, method, path)
     assert.strictEqual(answer.status, 405)
     assert.strictEqual(answer.headers.get("allow"), allow)
     if (method !== "HEAD") assert.strictEqual(answer.json.error, "method_not_allowed")
   })
 
-  test("is answered with 404 and no methods where no method has such a route", async () => {
+  test("is answered with 404 and no methods if the route exists for no method", async () => {
     const answer = await send(service, "PUT", "/health/")
     assert.strictEqual(answer.status, 404)
     assert.isFalse(answer.headers.has("allow"))

@@ -45,13 +45,13 @@ const lenient = ["/health", "/api/ready"]
 
 const signIn = ["/api/provider/login", "/api/provider/google/exchange", "/api/provider/session/resume"]
 
-/** Their standards say what becomes of unknown parameters, and their errors have other bodies: they have tests of their own. */
+/** Standards define how these handle unknown parameters, and their errors have other bodies. Other files test them. */
 const ofStandards = /^\/(api\/oauth|api\/fhir|\.well-known)\//
 
-/** Whatever is wrong with these, a person is led back to the portal. */
+/** For every error these redirect the person to the portal. */
 const navigation = ["/api/provider/google/start", "/api/provider/google/callback"]
 
-/** Method and path of each operation of the service's own description, but the two that monitors ask. */
+/** The method and path of each operation in the service's own description, except the two for monitoring. */
 const operations = async (): Promise<ReadonlyArray<readonly [method: string, path: string]>> => {
   const { json } = await call(service, "GET", "/api/openapi.json")
   const all = Object.entries<object>(json.paths).flatMap(([path, methods]) =>
@@ -82,14 +82,14 @@ const assertRefused = (answer: Answer, names: ReadonlyArray<string>, what: strin
 }
 
 describe("A query parameter that a route does not know", () => {
-  test("is refused by every route as an unknown member of a body is", async () => {
+  test("is refused by every route, like an unknown member of a body", async () => {
     for (const [method, path] of await operations()) {
       const answer = await call(service, method, `${ownPath(path)}?x=y`, { headers: credentialOf(path) })
       assertRefused(answer, ["x"], `${method} ${path}`)
     }
   })
 
-  test("is refused beside those that the route knows", async () => {
+  test("is refused beside parameters that the route knows", async () => {
     const path = "/api/veteran/me/consent-grants"
     const answer = await call(service, "GET", `${path}?limit=0&offset=5&limits=9`, { headers: veteran.headers })
     assertRefused(answer, ["offset", "limits"], path)
@@ -97,7 +97,7 @@ describe("A query parameter that a route does not know", () => {
   })
 
   test.each(["x", "x=", "=", "=x", "x=1&x=2", "__proto__=1", "constructor=1", "toString", "%00=1", "Limit=5", "x=%zz"])(
-    "is refused however it is spelled: ?%s",
+    "is refused in every spelling: ?%s",
     async (query) => {
       for (const path of ["/api/veteran/me", "/api/veteran/me/documents"]) {
         const answer = await call(service, "GET", `${path}?${query}`, { headers: veteran.headers })
@@ -107,7 +107,7 @@ describe("A query parameter that a route does not know", () => {
     }
   )
 
-  test("is refused where the body is good, and nothing is done", async () => {
+  test("is refused even if the body is valid, and the request has no effect", async () => {
     const path = "/api/veteran/me/self-reported-entries"
     const answer = await call(service, "POST", `${path}?x=y`, {
       headers: veteran.headers,
@@ -117,7 +117,7 @@ describe("A query parameter that a route does not know", () => {
     assert.lengthOf((await call(service, "GET", path, { headers: veteran.headers })).json.items, 0)
   })
 
-  test("is looked at after the credential", async () => {
+  test("is checked after the credential", async () => {
     for (const [method, path] of await operations()) {
       if (Object.keys(credentialOf(path)).length === 0 || signIn.includes(path)) continue
       const answer = await call(service, method, `${ownPath(path)}?x=y`)
@@ -132,16 +132,16 @@ describe("A query parameter that a route does not know", () => {
     assert.strictEqual((await join()).status, 429)
   })
 
-  test("is not shown in the answer with its value", async () => {
+  test("is named in the answer without its value", async () => {
     const answer = await call(service, "GET", "/api/veteran/me?x=canary", { headers: veteran.headers })
     assert.notInclude(answer.text, "canary")
   })
 
-  test.each(["/health", "/api/ready", "/api/openapi.json", "/api/docs"])("is let pass by %s", async (path) => {
+  test.each(["/health", "/api/ready", "/api/openapi.json", "/api/docs"])("is accepted by %s", async (path) => {
     assert.strictEqual((await call(service, "GET", `${path}?x=y`)).status, 200)
   })
 
-  test("is none where the query is empty", async () => {
+  test("is not found in an empty query", async () => {
     for (const query of ["?", "?&", "?&&"]) {
       const answer = await call(service, "GET", `/api/veteran/me${query}`, { headers: veteran.headers })
       assert.strictEqual(answer.status, 200, query)

@@ -15,11 +15,11 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 import { randomAddress } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 
-/** These helpers handle the recipient's copies of releases, in the store and on their way. */
+/** Helpers for the recipient's copies of releases, in the store and in transfer. */
 
 type Home = Pick<Service, "directory">
 
-/** Runs with the secrets of a service and its files. */
+/** Runs an effect with the secrets and the files of a service. */
 const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | FileStore>) => {
   const settings = ConfigProvider.fromUnknown({ APP_ENV: "test", UPLOAD_DIR: join(directory, ".data/uploads") })
   const stores = Layer.mergeAll(Crypto.layer, FileStore.layer).pipe(
@@ -30,7 +30,7 @@ const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | Fil
   return Effect.runPromise(Effect.provide(use, stores))
 }
 
-/** Reads the recipient's copy of a release, which no route answers but a secure link. */
+/** Reads the recipient's copy of a release, which is otherwise served only through a secure link. */
 export const recipientCopy = (home: Home, superuser: pg.Client, id: string) =>
   fileOf(home, superuser, id, "recipient_file_key")
 
@@ -55,7 +55,9 @@ const fileOf = async (home: Home, superuser: pg.Client, id: string, key: "recipi
   return within(home, read)
 }
 
-/** Makes random bytes the recipient's copy of a release: a real one is too small to be caught on its way. */
+/**
+ * Replaces the recipient's copy of a release by random bytes: a real copy is too small to be interrupted in transfer.
+ */
 export const storeCopy = async (home: Home, superuser: pg.Client, id: string, size: number) => {
   const bytes = randomBytes(size)
   const { rows: [{ veteran_id: veteranId }] } = await superuser.query("select * from documents where id = $1", [id])
@@ -80,7 +82,7 @@ export const storeCopy = async (home: Home, superuser: pg.Client, id: string, si
   return bytes
 }
 
-/** Gives a veteran links to a release by SQL: over HTTP only 300 an hour are made. */
+/** Gives a veteran links to a release by SQL, because HTTP allows only 300 an hour. */
 export const giveLinks = async (
   home: Home,
   superuser: pg.Client,
@@ -104,7 +106,7 @@ export const giveLinks = async (
   return ids.map((id) => ({ id }))
 }
 
-/** Gives each link a view session, as if its code had been verified now. */
+/** Gives each link a view session, as if its code had just been verified. */
 export const giveSessions = async (
   home: Home,
   superuser: pg.Client,
@@ -120,7 +122,7 @@ export const giveSessions = async (
   return sessions
 }
 
-/** Begins a view whose client has read the head of the answer and reads on when it is told to. */
+/** Begins a view whose client has read the head of the answer and reads on only when the test says so. */
 export const beginView = async ({ url }: Pick<Service, "url">, viewSession: string, offset?: number) => {
   const sent = request(`${url}/api/secure-links/view`, {
     method: "POST",
@@ -137,21 +139,21 @@ export const beginView = async ({ url }: Pick<Service, "url">, viewSession: stri
   return {
     status: response.statusCode,
     range: response.headers["content-range"],
-    /** Reads this many bytes or somewhat more, and no further. */
+    /** Reads at least this many bytes, and then pauses. */
     receive: async (bytes: number) => {
       response.resume()
       while (received() < bytes) await once(response, "data")
       response.pause()
       return Buffer.concat(chunks)
     },
-    /** Reads all that comes within so many milliseconds, and no further. */
+    /** Reads everything that arrives within this many milliseconds, and then pauses. */
     receiveFor: async (milliseconds: number) => {
       response.resume()
       await setTimeout(milliseconds)
       response.pause()
       return Buffer.concat(chunks)
     },
-    /** Reads slowly until the connection ends, and answers all that was received and whether it was all there is. */
+    /** Reads slowly until the connection ends. Returns all received bytes and whether the answer was complete. */
     rest: async () => {
       response.on("data", () => {
         response.pause()
@@ -167,5 +169,5 @@ export const beginView = async ({ url }: Pick<Service, "url">, viewSession: stri
   }
 }
 
-/** Lists the names of all files of the store. */
+/** Lists the names of all files in the store. */
 export const storedFiles = async ({ directory }: Home) => (await readdir(join(directory, ".data/uploads/files"))).sort()

@@ -20,7 +20,7 @@ const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers:
 const remove = (id: string) => call(service, "DELETE", `${path}/${id}`, { headers: veteran.headers })
 
 describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
-  test("removes the row and the file", async () => {
+  test("removes the row and the file of an upload", async () => {
     const before = await storedFiles(service).catch(() => [])
     const { json } = await upload(service, veteran, "text")
     assert.strictEqual((await storedFiles(service)).length, before.length + 1)
@@ -43,11 +43,11 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.strictEqual(revoked.status, 200)
     const before = await storedFiles(service)
     assert.deepStrictEqual([(await remove(attached.id)).status, (await remove(signed.id)).status], [204, 204])
-    // A release has two copies, and the record by itself.
+    // A release has two copies and a separate file for the record.
     assert.strictEqual((await storedFiles(service)).length, before.length - 4)
   })
 
-  test("deletes an ended release, whose links stay in the list and open nothing any more", async () => {
+  test("deletes an ended release, whose links stay in the list but give no access", async () => {
     const link = await createLink(service, veteran)
     await call(service, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers })
     assert.strictEqual((await remove(link.documentId)).status, 204)
@@ -57,20 +57,20 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.deepStrictEqual([opened.status, opened.json.error], [410, "link_disabled"])
   })
 
-  test("and the signing of a release that names the document never both succeed", async () => {
+  test("never succeeds together with the signing of a release that names the document", async () => {
     for (let round = 0; round < 10; round++) {
       const attached = (await upload(service, veteran, "text")).json
       const information = { ...release().information, documentIds: [attached.id] }
       const [signed, removed] = await Promise.all([sign(service, veteran, { information }), remove(attached.id)])
       const outcome = `${signed.status} ${removed.status}`
-      // The document was gone before the request was looked at, went while the release was made, or is needed.
+      // The document was deleted before the request, or while the release was made, or the release needs it.
       assert.include(["400 204", "409 204", "201 409"], outcome)
       assert.strictEqual((await get(`/${attached.id}`)).status, removed.status === 204 ? 404 : 200)
     }
   })
 })
 
-test("documents are listed newest first, in pages", async () => {
+test("Documents are listed newest first, in pages", async () => {
   const ids: Array<string> = []
   for (const text of ["one", "two", "three"]) ids.unshift((await upload(service, veteran, text)).json.id)
   const first = (await get("?limit=2")).json

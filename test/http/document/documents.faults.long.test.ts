@@ -45,7 +45,7 @@ const restart = async () => {
   service = await start()
 }
 
-/** Begins an upload that does not go on. */
+/** Begins an upload that stops halfway. */
 const beginUpload = () => {
   const sent = request(`${service.url}${path}`, {
     method: "POST",
@@ -57,13 +57,13 @@ const beginUpload = () => {
   return sent
 }
 
-/** Makes the files look as if they had been written two hours ago. */
+/** Sets the time of the files two hours back. */
 const age = async (within: "files" | "tmp") => {
   const past = new Date(Date.now() - 2 * 3_600_000)
   for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
 }
 
-/** The sweep runs on the folder of the service, as in its process an hour after its start. */
+/** Runs the sweep on the service's folder, as the service does an hour after its start. */
 const sweptAnHourLater = (done: () => Promise<boolean>) =>
   sweepAfter(60, database, { UPLOAD_DIR: folder }, "they are swept", done)
 
@@ -71,7 +71,7 @@ const claims = async () =>
   (await superuser.query("select storage_key from stored_files order by 1")).rows.map(({ storage_key }) => storage_key)
 
 describe("A service that is killed", () => {
-  test("while a file arrives stores no row, and what it leaves is swept an hour later", async () => {
+  test("while a file arrives stores no row, and its leftovers are swept an hour later", async () => {
     beginUpload()
     await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
     await restart()
@@ -96,7 +96,7 @@ describe("A service that is killed", () => {
     assert.deepStrictEqual((await list()).map(({ id }: { id: string }) => id), [kept.id])
     await age("files")
     await sweptAnHourLater(async () => (await files("files")).length === before.length)
-    // The file with a row stays, however old it is.
+    // A file with a row stays, however old it is.
     const found = await contentOf(kept)
     assert.strictEqual(found === "cut off" ? found : found.bytes.toString(), "kept")
     assert.includeMembers(await claims(), await files("files"))
@@ -113,7 +113,7 @@ describe("A service that is killed", () => {
   })
 })
 
-test("a client that hangs up during an upload leaves nothing of it", async () => {
+test("A client that hangs up during an upload leaves nothing of it", async () => {
   const sent = beginUpload()
   await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
   sent.destroy()
@@ -121,13 +121,13 @@ test("a client that hangs up during an upload leaves nothing of it", async () =>
   assert.deepStrictEqual([await list(), await files("files")], [[], []])
 })
 
-describe("A stored file that is not what was written", () => {
-  /** Downloads `content` once `harm` was done to its file, and answers the status, or that it was cut. */
+describe("A stored file that differs from what was written", () => {
+  /** Downloads `content` after `harm` changed its file, and returns the status, or that the answer was cut. */
   const harmed = async (content: string, harm: (file: string) => Promise<unknown>) => {
     const document = (await upload(service, veteran, content)).json
     const [name] = await files("files")
     const file = join(folder, "files", name!)
-    // The file is written once and is read-only from then on.
+    // A stored file is written once and is read-only afterwards.
     assert.strictEqual((await stat(file)).mode & 0o777, 0o400)
     await chmod(file, 0o600)
     await harm(file)
@@ -172,7 +172,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
     execFileSync("mount", ["-t", "tmpfs", "-o", options.join(), "none", folder], { stdio: "ignore" })
   const unmount = () => execFileSync("umount", ["-l", folder])
 
-  /** Uploads and signs, and answers what both are answered. */
+  /** Uploads and signs, and returns both answers. */
   const write = async (content: string) => {
     const answers = [await upload(service, veteran, content), await sign(service, veteran)]
     return answers.map(({ json, status }) => [status, json.error])
@@ -188,7 +188,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
     for (const document of newest) assert.strictEqual((await contentOf(document) as { status: number }).status, 200)
   }
 
-  test("full: 507, no row, no stray file, other routes fine; and on again once there is room", async () => {
+  test("when full: 507, no row, no stray file; other routes work, and uploads again once there is room", async () => {
     mount("size=256k")
     try {
       assert.deepStrictEqual(await write("x".repeat(600_000)), [[507, "storage_full"], [201, undefined]])
@@ -203,7 +203,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
     }
   })
 
-  test("read-only: 503 to write, and what is there can be read", async () => {
+  test("when read-only: 503 for writes, while stored files can be read", async () => {
     mount("size=4m")
     try {
       const document = (await upload(service, veteran, "text")).json
@@ -219,7 +219,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
   })
 })
 
-test("the routes of files alone answer 503 while UPLOAD_DIR is gone, and all work as before once it is back", async () => {
+test("While UPLOAD_DIR is gone only the routes of files answer 503, and all work again once it is back", async () => {
   const document = (await upload(service, veteran, "text")).json
   const away = `${folder}-away`
   await rename(folder, away)

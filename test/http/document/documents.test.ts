@@ -21,7 +21,7 @@ const path = "/api/veteran/me/documents"
 
 const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers: veteran.headers })
 
-/** Posts a form's bytes as a client might send them that knows nothing of ours. */
+/** Posts the bytes of a form as a client without this project's code might send them. */
 const post = async (parts: ReadonlyArray<readonly [disposition: string, body: string]>, end = "--x--\r\n") => {
   const body = parts.map(([disposition, body]) =>
     `--x\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
@@ -35,7 +35,7 @@ const post = async (parts: ReadonlyArray<readonly [disposition: string, body: st
 const png = PNG.sync.write(new PNG({ width: 2, height: 2 }))
 
 describe("POST /api/veteran/{veteranId}/documents", () => {
-  test("stores a file and answers with what it is", async () => {
+  test("stores a file and answers with its description", async () => {
     const answer = await upload(service, veteran, "Dear Dr. Gray", "C:\\letters\\to Dr. Gray.txt")
     assert.strictEqual(answer.status, 201)
     const { createdAt, id, ...rest } = answer.json
@@ -72,7 +72,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["XML without a declaration", "<Bundle xmlns=\"http://hl7.org/fhir\"/>", "application/xml"],
     ["an SVG picture, which is XML", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "application/xml"]
   ]
-  test.each(kinds)("tells by its content, not by its name, what kind of file %s is", async (_, content, type) => {
+  test.each(kinds)("recognises the type of a file by its content, not by its name: %s", async (_, content, type) => {
     for (const name of ["x.exe", "x.pdf", "x"]) {
       const answer = await upload(service, veteran, content as string, name)
       assert.deepStrictEqual([answer.status, answer.json.contentType, answer.json.title], [201, type, name])
@@ -93,7 +93,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["text that ends as no text does", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.from([0xc3])])],
     ["text that goes on as no text does", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.alloc(10)])]
   ]
-  test.each(refused)("refuses %s, and keeps nothing of it", async (_, content) => {
+  test.each(refused)("refuses %s, and stores nothing of it", async (_, content) => {
     const before = await storedFiles(service).catch(() => [])
     const answer = await upload(service, veteran, content as string, "letter.txt")
     assert.deepStrictEqual([answer.status, answer.json.error], [415, "unsupported_media_type"])
@@ -102,7 +102,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.deepStrictEqual(await readdir(join(service.directory, ".data/uploads/tmp")), [])
   })
 
-  test("takes 25 MiB, and not one byte more", async () => {
+  test("accepts 25 MiB, and not one byte more", async () => {
     const largest = Buffer.alloc(25 * 1024 * 1024, "a line of text\n")
     const answer = await upload(service, veteran, largest)
     assert.deepStrictEqual([answer.status, answer.json.byteSize], [201, 26_214_400])
@@ -114,7 +114,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.deepStrictEqual(await storedFiles(service), before)
   })
 
-  test("refuses a longer body before it is sent where its length is declared, and cuts it off otherwise", async () => {
+  test("refuses a longer body before it is sent if its length is declared, and otherwise cuts it off", async () => {
     const huge = new ReadableStream({
       pull: (controller) => controller.enqueue(Buffer.alloc(1 << 20, "a"))
     })
@@ -159,7 +159,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.deepStrictEqual((await get()).json.items, [])
   })
 
-  test("takes a multipart body alone, and no content encoding", async () => {
+  test("accepts only a multipart body without content encoding", async () => {
     for (
       const headers of [
         { "content-type": "application/json" },
@@ -220,12 +220,12 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
   )
 
   test("takes 60 uploads an hour and answers 429 to the next", async () => {
-    // Malformed uploads count, as everywhere.
+    // Malformed uploads count against the limit, as on every route.
     const statuses = await Promise.all(Array.from({ length: 62 }, () => post([]).then(({ status }) => status)))
     assert.deepStrictEqual(statuses.sort(), [...Array(60).fill(400), 429, 429])
   })
 
-  test("leaves neither the content nor the name of a file on the disk in clear", async () => {
+  test("stores neither the content nor the name of a file on the disk in clear", async () => {
     const before: ReadonlyArray<string> = await storedFiles(service).catch(() => [])
     const { json } = await upload(service, veteran, `diagnosis: ${"plainly visible ".repeat(5000)}`, "HIV test.txt")
     const folder = join(service.directory, ".data/uploads/files")
@@ -243,7 +243,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
 })
 
 describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
-  test("answers the bytes as a download that no browser executes", async () => {
+  test("answers with the bytes as a download that no browser executes", async () => {
     const html = "<!doctype html><script>alert(1)</script>"
     const { json } = await upload(service, veteran, html, "Päge 1;2.html")
     const { bytes, headers, status } = await download(service, veteran, `${path}/${json.id}/content`)
@@ -272,7 +272,7 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     ["con.txt", "text", "_con.txt"]
   ]
   test.each(downloads)(
-    "a file sent as %j with content %j is downloaded as %j: its type names it (findings L3)",
+    "sends a file uploaded as %j with content %j as %j, named for its type (findings L3)",
     async (...row) => {
       const [sent, content, name] = row
       const { json } = await upload(service, veteran, content, sent)
@@ -282,7 +282,7 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     }
   )
 
-  test("answers HEAD with the headers alone", async () => {
+  test("answers HEAD with the headers only", async () => {
     const { json } = await upload(service, veteran, "text")
     const response = await fetch(`${service.url}${path}/${json.id}/content`, {
       method: "HEAD",
@@ -295,7 +295,7 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     ])
   })
 
-  test("answers 404 for another veteran's document, as its other routes do", async () => {
+  test("answers 404 for another veteran's document, like the document's other routes", async () => {
     const { json } = await upload(service, veteran, "text")
     const other = await signInVeteran(service)
     for (const [method, suffix] of [["GET", ""], ["GET", "/content"], ["DELETE", ""]] as const) {

@@ -28,7 +28,7 @@ const revokeRelease = () =>
 
 const session = async () => (await giveSessions(service, superuser, [link]))[0]!
 
-/** What the database and the disk have of the release: whether it is kept, and its files. */
+/** Whether the database still has the release and keeps it, and which files are on the disk. */
 const kept = async () => {
   const { rows: [row] } = await superuser.query(
     `select k.document_id is not null as kept, array[d.storage_key, d.recipient_storage_key] as keys
@@ -44,7 +44,7 @@ const kept = async () => {
 const whole = { kept: true, files: 2, claims: 2 }
 
 describe("DELETE of a release that a recipient was shown (findings L7)", () => {
-  test("hides it from every list and read, and keeps its row and both files", async () => {
+  test("hides it from every list and every read, but keeps its row and both files", async () => {
     assert.strictEqual((await view(service, await session())).status, 200)
     assert.strictEqual((await revokeRelease()).status, 200)
     assert.strictEqual((await remove()).status, 204)
@@ -65,7 +65,7 @@ describe("DELETE of a release that a recipient was shown (findings L7)", () => {
     assert.deepStrictEqual(await kept(), whole)
   })
 
-  test("ends it where it is in force: its links die", async () => {
+  test("ends a release in force, and its links stop working", async () => {
     const other = await createLink(service, veteran, { documentId: link.documentId })
     const [viewed, fresh] = [await session(), await session()]
     assert.strictEqual((await view(service, viewed)).status, 200)
@@ -79,7 +79,7 @@ describe("DELETE of a release that a recipient was shown (findings L7)", () => {
     assert.deepStrictEqual(await kept(), whole)
   })
 
-  test("removes one that nobody was shown: one in force only after it was revoked, and then for good", async () => {
+  test("removes for good a release that nobody was shown, one in force only after its revoke", async () => {
     const refused = await remove()
     assert.deepStrictEqual([refused.status, refused.json.error], [409, "conflict"])
     await revokeRelease()
@@ -87,14 +87,14 @@ describe("DELETE of a release that a recipient was shown (findings L7)", () => {
     assert.strictEqual(await kept(), "gone")
   })
 
-  test("and the first view of it never pass each other: it is shown and kept, or gone and shown to nobody", async () => {
+  test("never races past its first view: it is either shown and kept, or gone and shown to nobody", async () => {
     for (let round = 0; round < 24; round++) {
       link = await createLink(service, veteran)
       const viewSession = await session()
       const first = new Promise((resume) => setTimeout(resume, 12 * Math.random()))
         .then(() => view(service, viewSession)).catch(() => undefined)
       assert.strictEqual((await (round % 2 === 0 ? revokeRelease() : revokeLink(service, veteran, link))).status, 200)
-      // A link that was revoked leaves the release in force, which goes only where it was shown.
+      // Revoking a link leaves the release in force. Such a release can be deleted only if it was shown.
       const removed = await remove()
       const seen = await first
       const { rows: [row] } = await superuser.query("select viewed_at from secure_links where id = $1", [link.id])

@@ -18,7 +18,7 @@ let veteran: SignedIn
 
 let id: string
 
-/** Neither a parser nor a printer of JSON keeps all of this. */
+/** No parser and printer of JSON would preserve all of this text. */
 const exact =
   `{ "resourceType":"Condition",  "id":"exact", "x":1.00, "y":-1.000000000000000000E+245, "z":"\\u00e9\\/" }`
 
@@ -35,7 +35,7 @@ const pathOf = (document: string) => `/api/veteran/me/documents/${document}/reco
 const record = (document = id, by = veteran) => download(service, by, pathOf(document))
 
 describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
-  test("answers the bundle of what was released, each resource its exact text, as a download", async () => {
+  test("answers with the bundle that was released, each resource with its exact text, as a download", async () => {
     const { bytes, headers, status } = await record()
     assert.strictEqual(status, 200)
     const bundle = JSON.parse(bytes.toString())
@@ -54,7 +54,7 @@ describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
     ])
   })
 
-  test.skipIf(noTools)(`answers the bytes that both copies carry${needsTools}`, async () => {
+  test.skipIf(noTools)(`answers with the same bytes that both copies carry${needsTools}`, async () => {
     const { bytes } = await record()
     const own = (await download(service, veteran, `/api/veteran/me/documents/${id}/content`)).bytes
     for (const pdf of [own, await recipientCopy(service, superuser, id)]) {
@@ -64,13 +64,13 @@ describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
     assert.strictEqual(createHash("sha256").update(bytes).digest("hex"), row.record_sha256.toString("hex"))
   })
 
-  test("stays as it was signed, whatever is synchronised later", async () => {
+  test("stays as it was signed after later syncs", async () => {
     const before = await record()
     await sync(service, veteran, { Condition: "empty" })
     assert.isTrue((await record()).bytes.equals(before.bytes))
   })
 
-  test("is told in the account of disclosures as the document's own download is", async () => {
+  test("appears in the account of disclosures like a download of the document", async () => {
     const before = await kindsOf(service, veteran)
     await record()
     assert.deepStrictEqual(await kindsOf(service, veteran), [...before, "document_read"])
@@ -78,7 +78,7 @@ describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
     assert.deepStrictEqual([event.documentId, event.actor.kind], [id, "veteran"])
   })
 
-  test("is not there for an upload, for what nobody has, and for another veteran, and then nothing is told of it", async () => {
+  test("answers 404 for an upload, an unknown id and another veteran, without an event in the account", async () => {
     const uploaded = (await upload(service, veteran, "text")).json.id
     const before = await kindsOf(service, veteran)
     const other = await signInVeteran(service)
@@ -91,7 +91,7 @@ describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
     assert.deepStrictEqual([await kindsOf(service, veteran), await kindsOf(service, other)], [before, []])
   })
 
-  test("is not there once the veteran deleted the release, though it is kept", async () => {
+  test("answers 404 once the veteran deleted the release, even if the release is kept", async () => {
     const link = await createLink(service, veteran, { documentId: id })
     assert.strictEqual((await view(service, (await giveSessions(service, superuser, [link]))[0]!)).status, 200)
     const own = `/api/veteran/me/documents/${id}`

@@ -7,13 +7,13 @@ import { bearer, type Call, call, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { resourceTexts, sync, type Texts } from "../../support/Sync.ts"
 
-/** Apps that are connected by SQL, with tokens that the test signs: what the authorization server does is tested beside it. */
+/** Apps that are connected by SQL, with tokens that the test signs. Tests of the authorization server are elsewhere. */
 
 type Target = Pick<Service, "url">
 
 export const fhir = "/api/fhir/R4"
 
-/** A service without OAUTH_JWT_SECRET verifies tokens by this, outside production. */
+/** Services without OAUTH_JWT_SECRET verify these tokens with this secret, outside production. */
 export const oauthSecret = developmentSecret("OAUTH_JWT_SECRET")
 
 export interface App {
@@ -25,10 +25,10 @@ export interface App {
 
 export interface Granted {
   readonly scope?: string
-  /** Of the grant; null stands for every type. */
+  /** The types of the grant; null means every type. */
   readonly types?: ReadonlyArray<string> | null
   readonly categories?: ReadonlyArray<string>
-  /** Claims that are not what they would be. */
+  /** Claims that replace the valid ones. */
   readonly claims?: Readonly<Record<string, string | number>>
 }
 
@@ -42,7 +42,7 @@ export const signToken = (
   return new SignJWT(all).setProtectedHeader({ alg: "HS256", typ }).sign(Buffer.from(secret))
 }
 
-/** Connects an app to a veteran, as approval and redemption of a code do. */
+/** Connects an app to a veteran, as the approval and the exchange of a code do. */
 export const connectApp = async (
   service: Target,
   owner: pg.Client,
@@ -67,13 +67,13 @@ export const connectApp = async (
 export const get = (service: Target, app: Pick<App, "headers">, path: string, headers: Call["headers"] = {}) =>
   call(service, "GET", `${fhir}${path}`, { headers: { ...app.headers, ...headers } })
 
-/** The exact text of each resource that a bundle found. */
+/** The exact text of each resource in a bundle. */
 export const textsOf = (bundle: string): ReadonlyArray<string> =>
   resourceTexts(bundle).flatMap(({ end, text }) =>
     bundle.startsWith(",\"search\":{\"mode\":\"match\"}}", end) ? [text] : []
   )
 
-/** Follows `next` from page to page. */
+/** Follows `next` links from page to page. */
 export const pages = async (service: Target, app: App, path: string) => {
   const answers = []
   for (let next: string | undefined = `${service.url}${fhir}${path}`; next !== undefined;) {
@@ -99,6 +99,6 @@ const categories = "http://terminology.hl7.org/CodeSystem/observation-category"
 
 export const vital = { category: [{ coding: [{ system: categories, code: "vital-signs" }] }] }
 
-/** The ids of what a bundle found. */
+/** The ids of the resources in a bundle. */
 export const idsOf = ({ json }: { readonly json: any }): ReadonlyArray<string> =>
   (json.entry ?? []).filter(({ search }: any) => search.mode === "match").map((entry: any) => entry.resource.id)

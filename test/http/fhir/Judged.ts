@@ -7,7 +7,10 @@ for (const file of ["profiles-types", "profiles-resources"]) {
   indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`))
 }
 
-/** What FHIR's own definitions say of what the service wrote: resources of a bundle are upstream's, and not ours to judge. */
+/**
+ * Validates by FHIR's own definitions what the service wrote. Resources in a bundle come from upstream and are left
+ * out.
+ */
 export const assertValid = (written: any) => {
   const judged = written.resourceType !== "Bundle" || written.entry === undefined ? written : {
     ...written,
@@ -21,7 +24,7 @@ export const assertValid = (written: any) => {
   assert.deepStrictEqual(issues, [])
 }
 
-/** The whole body is this one problem. */
+/** Asserts that the whole body is exactly this one problem. */
 export const assertOutcome = (answer: Answer, code: string, text: string) => {
   assert.deepStrictEqual(answer.json, {
     resourceType: "OperationOutcome",

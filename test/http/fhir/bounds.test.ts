@@ -18,10 +18,10 @@ const search = (app: App, form: string, query = "") =>
 const times = (count: number, text: string, separator: string) =>
   Array.from({ length: count }, () => text).join(separator)
 
-describe("A search is bounded", async () => {
+describe("A search is limited", async () => {
   const { app, veteran } = await syncAndConnect(service, owner, { Observation: [observation("a")] })
 
-  test("to 100 parameters, those of the query and the form together (findings L3)", async () => {
+  test("to 100 parameters, in the query and the form together (findings L3)", async () => {
     for (const [form, query] of [[times(100, "x=y", "&"), ""], [times(60, "x=y", "&"), `?${times(40, "x=y", "&")}`]]) {
       assert.deepStrictEqual(idsOf(await search(app, form!, query)), ["a"])
       const refused = await search(app, `${form}&x=y`, query)
@@ -64,7 +64,7 @@ describe("A search is bounded", async () => {
     )
   })
 
-  test("to 16 KiB a form", async () => {
+  test("to a form of 16 KiB", async () => {
     const form = "code=".padEnd(16 * 1024, "z")
     assert.deepStrictEqual(idsOf(await search(app, form)), [])
     for (const larger of [`${form}z`, `_lastUpdated=${times(9000, "2020", ",")}`, times(16_000, "a=b", "&")]) {
@@ -74,7 +74,7 @@ describe("A search is bounded", async () => {
     }
   })
 
-  test("to 40 characters a date (findings H2)", async () => {
+  test("to 40 characters for a date (findings H2)", async () => {
     const words =
       "_lastUpdated: Expected dates of FHIR, each with one of the prefixes eq, gt, ge, lt, le, sa, eb or none"
     const longest = `ge2020-01-01T00:00:00.${times(11, "0", "")}%2B05:00`
@@ -88,8 +88,8 @@ describe("A search is bounded", async () => {
   })
 })
 
-describe("What is large in a record", () => {
-  test("is found by any of very many codes (findings H3)", async () => {
+describe("A large item of a record", () => {
+  test("is found by any one of its very many codes (findings H3)", async () => {
     const coding = Array.from({ length: 20_000 }, (_, index) => ({ system: "http://loinc.org", code: `c${index}` }))
     const { app } = await syncAndConnect(service, owner, { Observation: [observation("a", { code: { coding } })] })
     const list = Array.from({ length: 299 }, (_, index) => `z${index}`).join(",")
@@ -97,7 +97,7 @@ describe("What is large in a record", () => {
     assert.deepStrictEqual(idsOf(await search(app, `code=${list}`)), [])
   })
 
-  test("is not looked into beyond 200,000 values and 32 MiB, and is found by its id alone (findings M2)", async () => {
+  test("is searched up to 200,000 values and 32 MiB, and beyond that found only by its id (findings M2)", async () => {
     const texts = [
       observation("few", { component: Array.from({ length: 1000 }, () => 1) }),
       observation("many", { component: Array.from({ length: 240_000 }, () => 1) }),
@@ -117,7 +117,7 @@ describe("What is large in a record", () => {
     assert.deepStrictEqual(await found("status=final"), ["few"])
     assert.deepStrictEqual(await found("_id=many,wide,few"), ["few", "many", "wide"])
     assert.deepStrictEqual(await found("_lastUpdated=ge2020"), ["few", "many", "wide"])
-    // Its category may be one of the scope's, or none: it is not shown.
+    // The item's category may or may not be the scope's, so it is not shown.
     const scope = "patient/Observation.rs?category=s|c"
     const narrow = await connectApp(service, owner, veteran, { scope, types: ["Observation"] })
     for (const headers of [{}, { "if-none-match": "*" }]) {
@@ -126,7 +126,7 @@ describe("What is large in a record", () => {
     assert.strictEqual((await get(service, app, "/Observation/wide")).text, texts[2])
   })
 
-  test("has no total where counting would look at more than a page does (findings M2)", async () => {
+  test("has no total if counting would examine more than a page does (findings M2)", async () => {
     const note = [{ text: "x".repeat(17 * 1024 * 1024) }]
     const { app } = await syncAndConnect(service, owner, {
       Observation: [observation("a", { note }), observation("b", { note }), observation("c")],

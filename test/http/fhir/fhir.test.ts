@@ -15,7 +15,7 @@ const base = `${service.url}${fhir}`
 
 const connected = (texts: Texts, granted = {}) => syncAndConnect(service, owner, texts, granted)
 
-test("metadata is the same for everybody, and valid", async () => {
+test("metadata is valid and the same for every caller", async () => {
   const answer = await call(service, "GET", `${fhir}/metadata`)
   assert.strictEqual(answer.status, 200)
   assert.strictEqual(answer.headers.get("content-type"), "application/fhir+json; charset=utf-8")
@@ -30,8 +30,8 @@ test("metadata is the same for everybody, and valid", async () => {
   assert.deepStrictEqual(parameters, ["_id", "_lastUpdated", "patient", "subject", "lifecycle-status", "target-date"])
 })
 
-describe("a single resource", () => {
-  test("is the stored text byte for byte, and is not sent again to who has it", async () => {
+describe("A single resource", () => {
+  test("is the stored text byte for byte, and is not sent again to a client that has it", async () => {
     const text = `{ "resourceType": "Observation", "id": "a",\n "valueQuantity": {"value": 1.00} }`
     const { app, veteran } = await connected({ Observation: [text] })
     const answer = await get(service, app, "/Observation/a")
@@ -57,7 +57,7 @@ describe("a single resource", () => {
     assert.deepStrictEqual(proofs, [{ event }])
   })
 
-  test("is not there where it is unknown, inactive, withheld, another's, or of no type", async () => {
+  test("answers 404 if it is unknown, inactive, withheld, another veteran's, or of an unknown type", async () => {
     const { app, veteran } = await connected({
       Observation: [resource("Observation", "h", { categories: ["hiv"] }), observation("o")]
     })
@@ -77,7 +77,7 @@ describe("a single resource", () => {
     assert.strictEqual((await get(service, admitted, "/Observation/h")).status, 200)
   })
 
-  test("is forbidden outside the scopes, by type and by letter", async () => {
+  test("is forbidden outside the token's scopes, by type and by letter", async () => {
     const { veteran } = await connected({ Observation: [observation("o")] })
     const app = await connectApp(service, owner, veteran, {
       scope: "patient/Condition.rs patient/Observation.s patient/Goal.r"
@@ -92,7 +92,7 @@ describe("a single resource", () => {
   })
 })
 
-test("brands tell a gallery of apps of the service and its endpoint, valid and without a token", async () => {
+test("Brands describe the service and its endpoint to a gallery of apps, valid and without a token", async () => {
   const answer = await call(service, "GET", `${fhir}/brands`)
   assert.strictEqual(answer.status, 200)
   assert.strictEqual(answer.headers.get("content-type"), "application/fhir+json; charset=utf-8")
@@ -133,8 +133,8 @@ test("brands tell a gallery of apps of the service and its endpoint, valid and w
   })
 })
 
-describe("the Patient", () => {
-  test("is generated under the veteran's id where none is stored", async () => {
+describe("The Patient", () => {
+  test("is generated under the veteran's id if none is stored", async () => {
     const { app, veteran } = await connected({ Observation: [observation("o")] })
     const answer = await get(service, app, `/Patient/${veteran.id}`)
     assert.deepStrictEqual(answer.json, {
@@ -146,7 +146,7 @@ describe("the Patient", () => {
     assertValid(answer.json)
   })
 
-  test("is linked to the one that is stored under another id, and is the stored one under the same", async () => {
+  test("is linked to a stored one with another id, and replaced by a stored one with the same id", async () => {
     const { app, veteran } = await connected({ Patient: [resource("Patient", "p")] })
     const generated = await get(service, app, `/Patient/${veteran.id}`)
     assert.deepStrictEqual(generated.json.link, [{ other: { reference: "Patient/p" }, type: "seealso" }])
@@ -157,7 +157,7 @@ describe("the Patient", () => {
   })
 })
 
-describe("what is refused", async () => {
+describe("The FHIR base refuses", async () => {
   const { app, veteran } = await connected({ Observation: [observation("a"), observation("b")] })
 
   test.each([
@@ -167,13 +167,13 @@ describe("what is refused", async () => {
     ["/Observation?_cursor=abc", "_cursor: Expected that of the link 'next' of this search's page before"],
     [`/Patient/${veteran.id}/$everything?_count=0`, "_count: Expected a number from 1 to 1000"],
     [`/Patient/${veteran.id}/$everything?_since=gt2020`, "_since: Expected an instant of FHIR"]
-  ])("a value that does not fit: %s", async (path, text) => {
+  ])("an invalid value: %s", async (path, text) => {
     const answer = await get(service, app, path)
     assert.strictEqual(answer.status, 400)
     assertOutcome(answer, "invalid", text)
   })
 
-  test("an unknown parameter, where it is to be strict; otherwise it is missing from self", async () => {
+  test("an unknown parameter under strict handling; otherwise the self link leaves it out", async () => {
     const lenient = await get(service, app, "/Observation?_sort=date&status=final")
     assert.strictEqual(lenient.json.link[0].url, `${base}/Observation?status=final`)
     const strict = await get(service, app, "/Observation?_sort=date&status=final", { prefer: "handling=strict" })
@@ -181,7 +181,7 @@ describe("what is refused", async () => {
     assertOutcome(strict, "invalid", "_sort: This parameter is not known here, and 'prefer: handling=strict' was sent")
   })
 
-  test("a cursor of another grant or another query", async () => {
+  test("a cursor of another grant or of another query", async () => {
     const { json } = await get(service, app, "/Observation?_count=1")
     const cursor = new URL(json.link[1].url).searchParams.get("_cursor")
     assert.strictEqual((await get(service, app, `/Observation?_count=2&_cursor=${cursor}`)).status, 400)
@@ -224,13 +224,13 @@ describe("what is refused", async () => {
     [`/Patient/${veteran.id}/$everything?_type=%00`, 400],
     [`/Patient/${veteran.id}/$everything?_type=Condition,Wish`, 400],
     [`/Patient/${veteran.id}/$everything?_since=%ff`, 400]
-  ])("what no text of FHIR has: %s is answered %i", async (path, status) => {
+  ])("characters that FHIR does not allow: %s is answered %i", async (path, status) => {
     const answer = await get(service, app, path)
     assert.strictEqual(answer.status, status)
     assert.strictEqual(answer.json.resourceType, status === 200 ? "Bundle" : "OperationOutcome")
   })
 
-  test("another method, a route that is none, and a body that is no form", async () => {
+  test("another method, an unknown route, and a body that is not a form", async () => {
     const put = await call(service, "PUT", `${fhir}/Observation/a`, { headers: app.headers, body: {} })
     assert.deepStrictEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD"])
     assertOutcome(put, "not-supported", "This route does not take this method: see the 'allow' header.")
@@ -243,7 +243,7 @@ describe("what is refused", async () => {
     assert.strictEqual(posted.json.issue[0].code, "not-supported")
   })
 
-  test("no token and other tokens at the FHIR base, and an app's token elsewhere", async () => {
+  test("missing and foreign tokens, and other routes refuse an app's token", async () => {
     const provider = await signInProvider(service)
     for (
       const [headers, challenge] of [

@@ -13,8 +13,8 @@ const superuser = await database.connect("superuser")
 
 const tagOf = async (...read: Parameters<typeof get>) => (await get(...read)).headers.get("etag")!
 
-describe("A tag", () => {
-  test("is that of a veteran, a place and a text, and comes again with the text", async () => {
+describe("An ETag", () => {
+  test("depends on the veteran, the place and the text, and returns with the same text", async () => {
     const texts = { Observation: [observation("a"), observation("b")] }
     const [one, other] = [await syncAndConnect(service, owner, texts), await syncAndConnect(service, owner, texts)]
     const tags = [
@@ -28,7 +28,7 @@ describe("A tag", () => {
     assert.strictEqual(new Set(tags).size, 4)
     await sync(service, one.veteran, { Observation: "complete" }, texts)
     assert.strictEqual(await tagOf(service, one.app, "/Observation/a"), tags[0])
-    // The app that another grant is for has the same text.
+    // The app of another grant sees the same text.
     const second = await connectApp(service, owner, one.veteran)
     assert.strictEqual(await tagOf(service, second, "/Observation/a"), tags[0])
   })
@@ -52,7 +52,7 @@ describe("A tag", () => {
     assert.isAtLeast(rows[0].count, 1)
   })
 
-  test("tells nothing of what the categories of a scope leave out", async () => {
+  test("reveals nothing about items outside the categories of a scope", async () => {
     const { veteran } = await syncAndConnect(service, owner, { Observation: [observation("a")] })
     const scope = "patient/Observation.rs?category=s|c"
     const narrow = await connectApp(service, owner, veteran, { scope, types: ["Observation"] })
@@ -65,8 +65,8 @@ describe("A tag", () => {
 })
 
 describe("A large resource", () => {
-  test("that one app reads twelve times at once keeps no connection and no place from others (findings H4)", async () => {
-    // It compresses to half of that.
+  test("that one app reads twelve times at once leaves connections and places to others (findings H4)", async () => {
+    // Compression halves this text.
     const text = observation("w", { note: [{ text: randomBytes(5 * 1024 * 1024).toString("hex") }] })
     const { app } = await syncAndConnect(service, owner, { Observation: [text] })
     const bystander = await syncAndConnect(service, owner, { Condition: [resource("Condition", "c")] })
@@ -81,7 +81,7 @@ describe("A large resource", () => {
       assert.deepStrictEqual([own.status, one.status], [200, 200])
     } while (!crowd.isOver)
     const answers = await all
-    // One who asks for much may be told to try again, and is answered.
+    // A client that requests a lot may be told to try again, and is answered then.
     assert.deepStrictEqual(answers.filter(({ status }) => status !== 200 && status !== 503), [])
     const whole = answers.filter(({ status }) => status === 200)
     assert.isAtLeast(whole.length, 1)

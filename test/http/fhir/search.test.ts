@@ -13,8 +13,8 @@ const base = `${service.url}${fhir}`
 
 const connected = (texts: Texts, granted = {}) => syncAndConnect(service, owner, texts, granted)
 
-describe("a search", () => {
-  test("answers a valid searchset, page by page, with the total and no more than was asked for", async () => {
+describe("A search", () => {
+  test("answers with a valid searchset, page by page, with the total and no more than was requested", async () => {
     const texts = ["c", "a", "b", "e", "d"].map((id) => observation(id))
     const { app } = await connected({ Observation: texts })
     const answers = await pages(service, app, "/Observation?_count=2")
@@ -36,7 +36,7 @@ describe("a search", () => {
     assertValid(empty.json)
   })
 
-  test("takes ids, dates of storing, patients, and what is looked at in the items; by a form too", async () => {
+  test("accepts ids, storage dates, patients and the searched members of items, also in a form", async () => {
     const { app, veteran } = await connected({
       Observation: [observation("a", vital), observation("b", { effectiveDateTime: "2020-02-03" }),
         observation("c", { status: "amended" })]
@@ -63,7 +63,7 @@ describe("a search", () => {
     assert.isUndefined(second.json.total)
   })
 
-  test("tells by one outcome for each type that it may be incomplete", async () => {
+  test("reports with one outcome for each type that it may be incomplete", async () => {
     const { app, veteran } = await connected({ Observation: [observation("a"), observation("b")], Condition: [] })
     await sync(service, veteran, { Observation: "partial" }, { Observation: [] })
     const { json } = await get(service, app, "/Observation?_count=1")
@@ -87,7 +87,7 @@ describe("a search", () => {
     assert.isUndefined((await get(service, app, "/Condition")).json.entry)
   })
 
-  test("is narrowed by a scope's category, as a read is", async () => {
+  test("is limited by a scope's category, like a read", async () => {
     const { veteran } = await connected({ Observation: [observation("a", vital), observation("b")] })
     const scope =
       "patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|vital-signs"
@@ -100,7 +100,7 @@ describe("a search", () => {
   })
 
   test.each(["CarePlan", "Condition", "DiagnosticReport", "DocumentReference", "Observation", "ServiceRequest"])(
-    "is narrowed by a category of each type that has them: %s",
+    "is limited by a category of each type that has categories: %s",
     async (type) => {
       const inCategory = { category: [{ coding: [{ system: "http://kinds.example", code: "note" }] }] }
       const text = (id: string, members = {}) => JSON.stringify({ resourceType: type, id, ...members })
@@ -115,8 +115,8 @@ describe("a search", () => {
   )
 })
 
-describe("everything", () => {
-  test("goes by types, by when the text was stored, and by the token's patient", async () => {
+describe("The operation $everything", () => {
+  test("filters by types and storage time, and accepts only the token's patient", async () => {
     const { app, veteran } = await connected({
       Observation: [observation("a")],
       Condition: [resource("Condition", "c")],
@@ -135,7 +135,7 @@ describe("everything", () => {
     assert.deepStrictEqual(idsOf(await get(service, narrow, "/Patient/p/$everything")), ["c"])
   })
 
-  test("neither repeats nor loses what a sync between two pages does not change", async () => {
+  test("neither repeats nor loses items that a sync between two pages leaves unchanged", async () => {
     const texts = ["a", "b", "c", "d", "e", "f"].map((id) => observation(id))
     const { app, veteran } = await connected({ Observation: texts })
     const first = await get(service, app, `/Patient/${veteran.id}/$everything?_count=3`)

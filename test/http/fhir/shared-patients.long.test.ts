@@ -11,7 +11,7 @@ const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
 
-/** A client as its makers publish it; beside what it makes of an answer, the answer's text is kept. */
+/** A client as its makers publish it. In addition to its parsed answers, the raw texts are kept. */
 const connect = (accessToken: string) => {
   const texts: Array<string> = []
   const medplum = new MedplumClient({
@@ -28,11 +28,11 @@ const connect = (accessToken: string) => {
   return { medplum, texts }
 }
 
-/** Says that the pages hold each text once, byte for byte, and nothing else. */
+/** Asserts that the pages hold each text exactly once, byte for byte, and nothing else. */
 const assertSame = (pages: ReadonlyArray<string>, synchronised: ReadonlyArray<string>) =>
   assert.deepStrictEqual(pages.flatMap(textsOf).toSorted(), synchronised.toSorted())
 
-/** Upstream repeats some: of a name that comes again the phone sends the first. */
+/** Upstream repeats some resources: of several with one id the phone sends the first. */
 const uniqueOf = (texts: Texts): Texts =>
   Object.fromEntries(
     Object.entries(texts).map(([type, all]) => [
@@ -65,7 +65,7 @@ describe("MedplumClient", () => {
 
     for (const type of types) {
       const search = connect(token)
-      for await (const _page of search.medplum.searchResourcePages(type as "Patient")) { /* The pages are kept. */ }
+      for await (const _page of search.medplum.searchResourcePages(type as "Patient")) { /* Only keeps the texts. */ }
       assertSame(search.texts, texts[type]!)
     }
   })

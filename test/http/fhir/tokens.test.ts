@@ -9,12 +9,12 @@ const { database, service: one } = await openApp()
 
 const owner = await database.connect("owner")
 
-/** Another process of the same service, which is known by the same address. */
+/** Another process of the same service, known by the same address. */
 const other = await openService(database, { OAUTH_ISSUER: `${one.url}/api/oauth` })
 
 const connected = () => syncAndConnect(one, owner, { Observation: [observation("a")], Condition: [] })
 
-describe("a token that is signed", async () => {
+describe("A signed token", async () => {
   const { app, veteran } = await connected()
   const stranger = await connected()
   const narrow = await connectApp(one, owner, veteran, { scope: "patient/Condition.rs" })
@@ -29,7 +29,7 @@ describe("a token that is signed", async () => {
     return [...new Set(answers.map(({ status }) => status))]
   }
 
-  test("reads what its grant opens", async () => {
+  test("reads what its grant allows", async () => {
     const token = await signToken(one, good)
     assert.strictEqual((await get(other, { headers: bearer(token) } as never, "/Observation/a")).status, 200)
   })
@@ -51,7 +51,7 @@ describe("a token that is signed", async () => {
     assert.deepStrictEqual(await statuses({ ...good, ...wrong }), [401])
   })
 
-  test("with another key or of another kind reads nothing", async () => {
+  test("with another key or of another type reads nothing", async () => {
     assert.deepStrictEqual(await statuses(good, { secret: "another secret of at least thirty-two" }), [401])
     assert.deepStrictEqual(await statuses(good, { typ: "JWT" }), [401])
   })
@@ -61,7 +61,7 @@ describe("a token that is signed", async () => {
       ["consent_grants", "update consent_grants set expires_at = now() - interval '1 second' where id = $1", "grantId"],
       ["oauth_clients", "update oauth_clients set disabled_at = now() where id = $1", "clientId"]
     ] as const
-  )("reads nothing once %s says so", async (_, statement, id) => {
+  )("reads nothing after %s says so", async (_, statement, id) => {
     const { app } = await connected()
     assert.strictEqual((await get(one, app, "/Observation/a")).status, 200)
     await owner.query(statement, [app[id]])
@@ -70,7 +70,7 @@ describe("a token that is signed", async () => {
   })
 })
 
-test("a revoke that has answered is obeyed by every read that begins after it, on every process", async () => {
+test("After a revoke has answered, every read that begins later is refused, on every process", async () => {
   for (let round = 0; round < 2; round++) {
     const { app, veteran } = await connected()
     const paths = ["/Observation/a", "/Observation", `/Patient/${veteran.id}/$everything`]
@@ -96,7 +96,7 @@ test("a revoke that has answered is obeyed by every read that begins after it, o
   }
 })
 
-test("an app reads 600 times a minute, whatever it reads", async () => {
+test("An app may read 600 times a minute, over all its routes", async () => {
   const { app } = await connected()
   const path = (at: number) => ["/Observation/a", "/Observation?_count=0", "/Condition"][at % 3]!
   const answers = await Promise.all(Array.from({ length: 620 }, (_, at) => get(one, app, path(at))))

@@ -4,13 +4,13 @@ import { openJudgedApp } from "../../support/Prism.ts"
 import { type Category, resource, sync } from "../../support/Sync.ts"
 import { connectApp, fhir, get } from "./Apps.ts"
 
-// 38 U.S.C. 7332(a)(2): two veterans who differ only in what a grant withholds look the same to the app.
+// 38 U.S.C. 7332(a)(2): two veterans who differ only in withheld items look the same to the app.
 
 const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
 
-/** Of each type, whether a shown and a withheld item are synchronised, and how its fetches end. */
+/** For each type, whether a shown and a withheld item are synchronised, and how its fetches end. */
 const types = [
   { type: "Observation", shown: ["g", "z"], fetches: ["complete"] },
   { type: "Condition", shown: [], fetches: ["complete"] },
@@ -37,7 +37,7 @@ const withRecord = async (categories: ReadonlyArray<Category>) => {
   return veteran
 }
 
-/** Every shape that an app may ask for, and each next page. */
+/** Requests in every form that an app may use, with all next pages. */
 const looks = async (veteran: SignedIn, granted: ReadonlyArray<Category>) => {
   const app = await connectApp(service, owner, veteran, { categories: granted })
   const everything = `/Patient/${veteran.id}/$everything`
@@ -72,7 +72,7 @@ const looks = async (veteran: SignedIn, granted: ReadonlyArray<Category>) => {
   return answers
 }
 
-/** Blanks ids, times and signatures, which stay as long as they were. */
+/** Blanks ids, times and signatures without changing their lengths. */
 const normalised = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "00000000-0000-0000-0000-000000000000")
@@ -83,17 +83,17 @@ test.each<readonly [ReadonlyArray<Category>, ReadonlyArray<Category>]>([
   [["hiv"], []],
   [["hiv", "alcohol_abuse"], ["alcohol_abuse"]]
 ])(
-  "a veteran with items of %j looks to an app that was granted %j like one without them",
+  "A veteran with items of %j looks to an app that was granted %j like a veteran without them",
   async (withheld, granted) => {
     const [one, other] = [await withRecord(withheld), await withRecord([])]
     assert.deepStrictEqual(await looks(one, granted), await looks(other, granted))
-    // It could be told otherwise.
+    // An app that may see the items does notice a difference.
     const seen = await looks(one, withheld)
     assert.notDeepEqual(seen, await looks(other, withheld))
   }
 )
 
-test("the Patient of a token is none that is withheld", async () => {
+test("A token's Patient is never a withheld one", async () => {
   const veteran = await signInVeteran(service)
   await sync(service, veteran, { Patient: "complete" }, {
     Patient: [resource("Patient", "p", { categories: ["hiv"] })]
@@ -106,7 +106,7 @@ test("the Patient of a token is none that is withheld", async () => {
   assert.strictEqual((await get(service, admitted, "/Patient/p/$everything")).status, 200)
 })
 
-test("documents, notes, entries and releases are not reached by an app", async () => {
+test("An app cannot reach documents, notes, entries and releases", async () => {
   const veteran = await signInVeteran(service)
   const app = await connectApp(service, owner, veteran)
   for (const path of ["documents", "self-reported-entries", "consent-grants", "secure-links", "disclosures"]) {

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { call, type SignedIn } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 
-/** The tests of the account of disclosures do this again and again. */
+/** Helpers for the tests of the account of disclosures. */
 
 type Target = Pick<Service, "url">
 
@@ -13,13 +13,13 @@ export const readAccount = (
   headers: Record<string, string> = {}
 ) => call(service, "GET", `/api/veteran/me/disclosures${query}`, { headers: { ...veteran.headers, ...headers } })
 
-/** Answers the kinds of the events, the oldest first. */
+/** Returns the kinds of the events, the oldest first. */
 export const kindsOf = async (service: Target, veteran: Pick<SignedIn, "headers">, query = "?limit=200") =>
   (await readAccount(service, veteran, query)).json.items.map(({ kind }: any) => kind).reverse() as ReadonlyArray<
     string
   >
 
-/** Waits for the next minute where this one is nearly over: what follows is within one minute. */
+/** Waits for the next minute if the current one is nearly over, so that the following steps share one minute. */
 export const withinOneMinute = async () => {
   const seconds = (Date.now() / 1000) % 60
   if (seconds > 40) await setTimeout((60.2 - seconds) * 1000)

@@ -38,7 +38,7 @@ const told = async () =>
     event
   )
 
-/** Every kind that an app brings into the account, and what the veteran reads of it. */
+/** Produces every kind of event that an app causes, and returns the events as the veteran reads them. */
 const everything = async () => {
   const { cookie, request } = await askAsApp(owner, veteran, app)
   await owner.query("select app.deny_request($1, $2)", [request, cookie])
@@ -125,8 +125,8 @@ const everything = async () => {
   ]
 }
 
-describe("The account of disclosures tells of apps", () => {
-  test("in plain words, before and after the events are sealed, and each event can be proved", async () => {
+describe("The account of disclosures shows apps", () => {
+  test("in plain words, before and after the events are sealed, and with a proof for each event", async () => {
     const expected = await everything()
     assert.deepStrictEqual(await told(), expected)
     await drain(service)
@@ -157,7 +157,7 @@ describe("The account of disclosures tells of apps", () => {
     )
   })
 
-  test("and not where only one provider's events are asked for", async () => {
+  test("but not when only one provider's events are requested", async () => {
     const provider = await signInProvider(service)
     await giveGrant(service, veteran, provider)
     await connectApp(owner, veteran, app)

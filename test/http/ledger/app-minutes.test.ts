@@ -21,7 +21,7 @@ const ok = async (answer: ReturnType<typeof get>) => assert.include([200, 304], 
 
 const found = (app: App, path: string, headers = {}) => ok(get(service, app, path, headers))
 
-/** The types that each row tells, the oldest first, and how many minutes the rows are of. */
+/** The types that each row names, the oldest first, and how many minutes the rows cover. */
 const told = async ({ veteran }: Connected) => {
   const { json: { items } } = await readAccount(service, veteran, "?kind=oauth_access_used&limit=200")
   return {
@@ -30,8 +30,8 @@ const told = async ({ veteran }: Connected) => {
   }
 }
 
-describe("An app's answers of one minute (findings L2)", () => {
-  test("are one row where they are of types that it names: reads, searches, 304 and everything", async () => {
+describe("The answers to an app in one minute (findings L2)", () => {
+  test("are one row if it names their types: reads, searches, 304 and $everything", async () => {
     const { app, veteran } = await connected()
     await found(app, `/Patient/${veteran.id}/$everything?_type=Observation,Condition`)
     const tag = (await get(service, app, "/Observation/a")).headers.get("etag")!
@@ -51,7 +51,7 @@ describe("An app's answers of one minute (findings L2)", () => {
     assert.isBelow(types.length, 30)
   })
 
-  test("are another row where a type is new, or its first items were found", async () => {
+  test("are another row if a type is new, or its first items were found", async () => {
     const { app, veteran } = await connected()
     await withinOneMinute()
     for (const _ of [1, 2]) await found(app, "/Observation?_id=none")
@@ -67,7 +67,7 @@ describe("An app's answers of one minute (findings L2)", () => {
     ])
   })
 
-  test("are rows of their own in another minute, and under another grant", async () => {
+  test("are separate rows in another minute, and under another grant", async () => {
     const { app, veteran } = await connected()
     const other = await connectApp(service, owner, veteran)
     await withinOneMinute()
@@ -83,7 +83,7 @@ describe("An app's answers of one minute (findings L2)", () => {
     ])
   })
 
-  test("are one row, however many come at once to two processes", async () => {
+  test("are one row even if many arrive at once at two processes", async () => {
     const { app, veteran } = await connected()
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => ok(get([service, second][index % 2]!, app, "/Observation/a")))
@@ -92,7 +92,7 @@ describe("An app's answers of one minute (findings L2)", () => {
     assert.deepStrictEqual(types, Array.from({ length: minutes }, () => ({ Observation: 1 })))
   })
 
-  test("are no row where a read found nothing", async () => {
+  test("add no row for a read that found nothing", async () => {
     const { app, veteran } = await connected()
     await sync(service, veteran, { Condition: "complete" }, { Condition: [] })
     assert.strictEqual((await get(service, app, "/Condition/c")).status, 404)

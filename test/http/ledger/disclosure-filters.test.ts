@@ -19,8 +19,8 @@ beforeEach(async () => {
 
 const account = async (query = "?limit=200") => (await readAccount(service, veteran, query)).json.items
 
-describe("filters and pages", () => {
-  test("find events by kind, provider and time", async () => {
+describe("Filters and pages of the account of disclosures", () => {
+  test("select events by kind, provider and time", async () => {
     const other = await signInProvider(service)
     const first = await giveGrant(service, veteran, provider)
     await giveGrant(service, veteran, other)
@@ -45,12 +45,12 @@ describe("filters and pages", () => {
     ["?from=yesterday", "from"],
     ["?to=2026-02-30", "to"],
     ["?until=2026-02-03", "until"]
-  ])("%s is refused with the place that is wrong", async (query, place) => {
+  ])("refuse %s and name the wrong parameter", async (query, place) => {
     const { json, status } = await readAccount(service, veteran, query)
     assert.deepStrictEqual([status, json.error, json.issues[0].path], [400, "invalid_request", [place]])
   })
 
-  test("read page after page everything once", async () => {
+  test("return each event exactly once, page after page", async () => {
     for (const _ of [1, 2, 3, 4, 5]) await giveGrant(service, veteran, provider)
     const found: Array<string> = []
     let query = "?limit=2"
@@ -61,17 +61,17 @@ describe("filters and pages", () => {
       query = `?limit=2&cursor=${json.nextCursor}`
     }
     assert.deepStrictEqual(found, (await account()).map(({ id }: any) => id))
-    // The cursor of one list opens no other.
+    // A cursor of one list is not valid for another.
     const { json: { nextCursor } } = await readAccount(service, veteran, "?limit=2")
     const other = await readAccount(service, veteran, `?limit=2&kind=grant_given&cursor=${nextCursor}`)
     assert.deepStrictEqual([other.status, other.json.issues[0].path], [400, ["cursor"]])
   })
 })
 
-describe("as CSV", () => {
+describe("The account of disclosures as CSV", () => {
   const csv = (query = "") => readAccount(service, veteran, query, { accept: "text/csv" })
 
-  test("has the same events, one a line", async () => {
+  test("has the same events, one on each line", async () => {
     const grant = await giveGrant(service, veteran, provider)
     await upload(service, veteran, "text", "say \"ah\".txt")
     const { headers, status, text } = await csv()
@@ -90,14 +90,14 @@ describe("as CSV", () => {
     ])
   })
 
-  test.each(["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)"])("lets no spreadsheet run a name: %s", async (name) => {
+  test.each(["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)"])("keeps a name from being a formula: %s", async (name) => {
     const link = await createLink(service, veteran, { recipientName: name })
     await step(service, "open", { token: link.token })
     const { text } = await csv("?kind=link_opened")
     assert.strictEqual(text.split("\r\n")[1]!.split(",")[5], `'${name}`)
   })
 
-  test("leads to the next page by its link header", async () => {
+  test("names the next page in its link header", async () => {
     for (const _ of [1, 2, 3]) await giveGrant(service, veteran, provider)
     const first = await csv("?limit=2&kind=grant_given")
     const next = /^<(?<url>[^>]+)>; rel="next"$/.exec(first.headers.get("link")!)!.groups!["url"]!

@@ -27,7 +27,7 @@ const account = async (query = "?limit=200") => {
   return answer.json.items
 }
 
-/** Everything of an event but its id and time, which have the form of such. */
+/** All members of an event except its id and time, whose form is checked. */
 const told = ({ at, id, ...event }: any) => {
   assert.match(at, instant)
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -41,12 +41,12 @@ const ada = () => ({ kind: "provider", id: provider.id, name: "Dr. Ada Gray, Gra
 const jane = { kind: "recipient", name: "Jane Gray" }
 
 describe("GET /api/veteran/{veteranId}/disclosures", () => {
-  test("is empty for a veteran of whom nothing happened", async () => {
+  test("is empty for a veteran without any event", async () => {
     const { json, status } = await readAccount(service, veteran)
     assert.deepStrictEqual([status, json], [200, { items: [], nextCursor: null }])
   })
 
-  test("tells of a sync, a grant, a view, a note and a revocation in plain words, the newest first", async () => {
+  test("shows a sync, a grant, a view, a note and a revocation in plain words, the newest first", async () => {
     await sync(
       service,
       veteran,
@@ -99,7 +99,7 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
     ])
   })
 
-  test("tells of an upload, and of who opened it", async () => {
+  test("shows an upload and each person who opened it", async () => {
     const { json: { id } } = await upload(service, veteran, "text", "letter.txt")
     const grant = await giveGrant(service, veteran, provider)
     await download(service, provider, `/api/provider/patients/${veteran.id}/documents/${id}/content`)
@@ -127,7 +127,7 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
     assert.strictEqual((await account())[0].summary, "You opened a document that is no longer there.")
   })
 
-  test("tells of a release, its link, each step of the recipient, failed codes too, and the link's end", async () => {
+  test("shows a release, its link, each step of the recipient, failed codes too, and the link's end", async () => {
     const link = await createLink(service, veteran)
     await step(service, "open", { token: link.token })
     const attempt = await challenge(service, link)
@@ -164,7 +164,7 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
     ])
   })
 
-  test("tells that a link was ended by wrong codes, and of links that end with their release", async () => {
+  test("shows a link that ended by wrong codes, and links that ended with their release", async () => {
     const link = await createLink(service, veteran)
     await superuser.query("update secure_links set wrong_codes = 14 where id = $1", [link.id])
     await step(service, "otp/verify", { token: link.token, ...wrong(await challenge(service, link)) })
@@ -182,7 +182,7 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
     assert.deepStrictEqual([kind, actor, linkId], ["link_revoked", you(), other.id])
   })
 
-  test("has no event for what was refused or changed nothing", async () => {
+  test("has no event for requests that were refused or changed nothing", async () => {
     const grant = await giveGrant(service, veteran, provider)
     const other = await signInProvider(service)
     await readPatientRecord(service, other, veteran)
@@ -204,7 +204,7 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
     ])
   })
 
-  test("is the veteran's own: another's is not there, and a provider may not ask", async () => {
+  test("is visible only to its own veteran: neither another veteran nor a provider may read it", async () => {
     await giveGrant(service, veteran, provider)
     const other = await signInVeteran(service)
     assert.deepStrictEqual((await readAccount(service, other)).json.items, [])
@@ -215,8 +215,8 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
   })
 })
 
-describe("one row a minute", () => {
-  test("tells of a record's pages, as long as they are of types that it names", async () => {
+describe("One row a minute", () => {
+  test("covers the pages of a record as long as it names their types", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: ["c1", "c2", "c3"].map((id) => resource("Condition", id)),
       Observation: ["o1"].map((id) => resource("Observation", id))
@@ -244,14 +244,14 @@ describe("one row a minute", () => {
     assert.strictEqual((await views()).length, 4)
   })
 
-  test("of twenty parallel views one writes it", async () => {
+  test("is written by only one of twenty parallel views", async () => {
     await giveGrant(service, veteran, provider)
     await withinOneMinute()
     await Promise.all(Array.from({ length: 20 }, () => readPatientRecord(service, provider, veteran)))
     assert.strictEqual((await account("?kind=record_viewed")).length, 1)
   })
 
-  test("tells of a link that is opened again and again, and of tries of no code", async () => {
+  test("covers repeated opens of a link, and attempts without a code", async () => {
     const link = await createLink(service, veteran)
     await withinOneMinute()
     for (const _ of [1, 2, 3]) {

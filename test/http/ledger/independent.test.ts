@@ -7,7 +7,7 @@ import { openApp } from "../../support/App.ts"
 import { call, registerVeterans, signIn } from "../../support/Client.ts"
 import { drain, proofOf, textOf, writeEvents } from "./Drained.ts"
 
-// Debian's golang-go with golang-golang-x-mod-dev: packages are found in /usr/share/gocode, nothing is downloaded.
+// Debian's golang-go with golang-golang-x-mod-dev: packages come from /usr/share/gocode, nothing is downloaded.
 const go = {
   ...process.env,
   GO111MODULE: "off",
@@ -22,7 +22,7 @@ const needsGo = noGo ? " (left out: needs golang-go and golang-golang-x-mod-dev)
 
 const program = fileURLToPath(new URL("verify.go", import.meta.url))
 
-/** What Go says of each proof, in order. */
+/** Go's verdict on each proof, in order. */
 const verify = (input: unknown) =>
   new Promise<ReadonlyArray<string>>((answered, failed) => {
     const child = execFile("go", ["run", program], { env: go, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
@@ -32,8 +32,8 @@ const verify = (input: unknown) =>
 
 const { database, service } = await openApp()
 
-describe.skipIf(noGo)(`Go's sumdb/note and sumdb/tlog${needsGo}`, () => {
-  test("accept checkpoints, inclusion and consistency proofs of every shape, and none that was changed", async () => {
+describe.skipIf(noGo)(`Go's packages sumdb/note and sumdb/tlog${needsGo}`, () => {
+  test("accept checkpoints, inclusion and consistency proofs of every shape, and no changed one", async () => {
     const owner = await database.connect("superuser")
     const [registered] = await registerVeterans(owner, 1)
     const veteran = await signIn(service, registered!)

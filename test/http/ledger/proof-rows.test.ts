@@ -19,7 +19,7 @@ beforeEach(async () => {
   provider = await signInProvider(service)
 })
 
-describe("an act whose row cannot be written", () => {
+describe("An act whose row in the account cannot be written", () => {
   const refusing = async <A>(act: () => Promise<A>) => {
     await superuser.query(
       `create or replace function refuse_proof() returns trigger language plpgsql as
@@ -43,7 +43,7 @@ describe("an act whose row cannot be written", () => {
     "a release": () => sign(service, veteran)
   }
 
-  test.each(Object.entries(acts))("fails and leaves nothing: %s", async (_, act) => {
+  test.each(Object.entries(acts))("fails and leaves nothing behind: %s", async (_, act) => {
     assert.strictEqual((await refusing(act)).status, 500)
     const { rows } = await superuser.query(
       `select from documents where veteran_id = $1 union all select from consent_grants where veteran_id = $1

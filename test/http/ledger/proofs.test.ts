@@ -23,7 +23,7 @@ const consistency = (from: unknown, to: unknown) =>
 
 const messages = (answer: Awaited<ReturnType<typeof call>>) => answer.json.issues.map(({ message }: any) => message)
 
-describe("the tree of a new service", () => {
+describe("The tree of a new service", () => {
   test("has a signed checkpoint of no leaves, and nothing to drain", async () => {
     const answer = await call(service, "GET", "/api/proofs/checkpoint")
     assert.strictEqual(answer.status, 200)
@@ -38,7 +38,7 @@ describe("the tree of a new service", () => {
 })
 
 describe("POST /api/internal/proofs/drain", () => {
-  test("is for whoever knows the secret alone", async () => {
+  test("accepts only the right secret", async () => {
     const withSecret = (secret: string) => ({ "x-proof-drainer-secret": secret })
     for (
       const headers of [{}, withSecret(""), withSecret("wrong"),
@@ -54,7 +54,7 @@ describe("POST /api/internal/proofs/drain", () => {
     }
   })
 
-  test("takes 60 calls a minute from one address, with a wrong secret too", async () => {
+  test("accepts 60 calls a minute from one address, including those with a wrong secret", async () => {
     const address = randomAddress()
     const statuses = new Set<number>()
     for (let n = 0; n < 61; n++) {
@@ -67,7 +67,7 @@ describe("POST /api/internal/proofs/drain", () => {
     assert.deepStrictEqual([...statuses], [401, 429])
   })
 
-  test("drains thousands of events of one veteran by one call, in several batches", async () => {
+  test("drains thousands of events of one veteran in one call, in several batches", async () => {
     const { id } = await veteran()
     await writeEvents(owner, id, 5000)
     const before = await drain(service)
@@ -76,7 +76,7 @@ describe("POST /api/internal/proofs/drain", () => {
     assert.strictEqual(await assertWhole(owner), before.treeSize)
   })
 
-  test("takes no body and no parameter", async () => {
+  test("accepts neither a body nor a parameter", async () => {
     const headers = asDrainer
     assert.strictEqual((await call(service, "POST", "/api/internal/proofs/drain?a=1", { headers })).status, 400)
     assert.strictEqual(
@@ -86,15 +86,15 @@ describe("POST /api/internal/proofs/drain", () => {
   })
 })
 
-test("the tree may be watched 600 times a minute from one address", async () => {
+test("The tree may be read 600 times a minute from one address", async () => {
   const headers = { "x-forwarded-for": randomAddress() }
   const ask = () => call(service, "GET", "/api/proofs/consistency?from=0&to=0", { headers })
   const answers = await Promise.all(Array.from({ length: 601 }, ask))
   assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [...Array(600).fill(200), 429])
 })
 
-describe("a proof", () => {
-  test("is a conflict until the event is drained, and then says where it is, and verifies", async () => {
+describe("A proof", () => {
+  test("is a conflict until the event is drained, and then names the event's place and verifies", async () => {
     const reader = await veteran()
     const [id] = await writeEvents(owner, reader.id, 3)
     const early = await proofOf(service, reader, id!)
@@ -148,7 +148,7 @@ describe("a proof", () => {
     })
   })
 
-  test("as text is a tlog-proof that does not hold the event", async () => {
+  test("as text is a tlog-proof that does not contain the event", async () => {
     const reader = await veteran()
     const [id] = await writeEvents(owner, reader.id, 1)
     await drain(service)
@@ -162,7 +162,7 @@ describe("a proof", () => {
     assert.isFalse(verifyInclusion(answer.text, leaf.replace("document_read", "record_viewed"), key).valid)
   })
 
-  test("is not found for an event of another veteran, of nobody, and one that was forgotten, which says so", async () => {
+  test("answers 404 for another veteran's event, an unknown one, and a forgotten one, which it says", async () => {
     const [one, other] = [await veteran(), await veteran()]
     const [id, erased] = await writeEvents(owner, one.id, 2)
     await drain(service)
@@ -181,13 +181,13 @@ describe("a proof", () => {
     assert.isTrue(verifyInclusion((await proofOf(service, one, id!)).text, undefined, key).valid)
   })
 
-  test("needs the veteran's token", async () => {
+  test("requires the veteran's token", async () => {
     assert.strictEqual((await call(service, "GET", `/api/veteran/me/disclosures/${randomUUID()}/proof`)).status, 401)
   })
 })
 
 describe("GET /api/proofs/consistency", () => {
-  test("proves each tree to begin with each earlier one, over sizes around the tiles'", async () => {
+  test("proves that each tree begins with each earlier one, at sizes around a tile's", async () => {
     const reader = await veteran()
     const checkpoints = [await textOf(service, "/api/proofs/checkpoint")]
     for (const count of [1, 1, 254, 256, 255, 1, 1, 700]) {
@@ -206,7 +206,7 @@ describe("GET /api/proofs/consistency", () => {
     }
   })
 
-  test("refuses what is no pair of sizes of this tree", async () => {
+  test("refuses two numbers that are not sizes of this tree", async () => {
     const { treeSize } = await drain(service)
     assert.deepStrictEqual(messages(await consistency(2, 1)), ["Expected a size that is not above 'to'"])
     assert.deepStrictEqual(messages(await consistency(0, treeSize + 1)), [
@@ -221,10 +221,10 @@ describe("GET /api/proofs/consistency", () => {
   })
 })
 
-describe("an event that cannot be made a leaf", () => {
-  test("is set aside, told to the operator, and keeps no other waiting", async () => {
+describe("An event that cannot become a leaf", () => {
+  test("is set aside, reported to the operator, and delays no other event", async () => {
     const reader = await veteran()
-    // The service drains by itself, too: it meets all of them or none.
+    // The service also drains by itself: it finds either all of these events or none.
     await owner.query("begin")
     const [first, nothing, noActor, large, late, infinite, last] = await writeEvents(owner, reader.id, 7)
     await owner.query("update proofs set event = null where id = $1", [nothing])

@@ -12,11 +12,11 @@ import { until } from "../../support/Until.ts"
 import { giveLinks, giveSessions, recipientCopy } from "../document/Copies.ts"
 import { signed } from "../release/Releases.ts"
 
-/** The test and the bench of revokes on connections that are used again share this. */
+/** Shared by the test and the bench of revokes on reused connections. */
 
 export const noHaproxy = spawnSync("haproxy", ["-v"]).status !== 0
 
-/** Sends each request on one connection. */
+/** Sends each request on the same connection. */
 export const keptAlive = (url: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return async (method: string, path: string, headers: Record<string, string> = {}, body?: object) => {
@@ -35,7 +35,7 @@ export const keptAlive = (url: string) => {
 
 type Sent = ReturnType<ReturnType<typeof keptAlive>>
 
-/** Counts what was not answered as it should be, by kind. */
+/** Counts requests without the expected answer, by kind. */
 export type Lost = Record<string, number>
 
 const expecting = (lost: Lost) => async (what: string, sent: Sent, expected?: number) => {
@@ -47,8 +47,8 @@ const expecting = (lost: Lost) => async (what: string, sent: Sent, expected?: nu
 }
 
 /**
- * Four veterans' links are viewed through `url`, `rounds` in all, and each is revoked while the next request goes out on
- * the view's connection. Meanwhile two others send what they like.
+ * Views the links of four veterans through `url`, `rounds` in all. Each link is revoked while the next request goes out
+ * on the view's connection. Meanwhile two other clients send ordinary requests.
  */
 export const loseByRevoking = async (service: Service, superuser: pg.Client, url: string, rounds: number) => {
   const lost: Lost = {}
@@ -73,14 +73,14 @@ export const loseByRevoking = async (service: Service, superuser: pg.Client, url
       ])
     }
   }
-  // None may send more than 600 requests a minute.
+  // A veteran may send at most 600 requests a minute.
   await Promise.all([viewAndRevoke(), viewAndRevoke(), viewAndRevoke(), viewAndRevoke()])
   state.runs = false
   await Promise.all(others)
   return lost
 }
 
-/** Starts a proxy that hands any connection to the service to anybody's next request. */
+/** Starts a proxy that reuses any connection to the service for the next request of any client. */
 export const startProxy = async (service: Pick<Service, "url">) => {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), "vrss-haproxy-"))

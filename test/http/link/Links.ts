@@ -7,7 +7,7 @@ import { parseMail } from "../../support/Mailbox.ts"
 import type { Service } from "../../support/Service.ts"
 import { sign } from "../release/Releases.ts"
 
-/** The tests of secure links do this again and again. */
+/** Helpers that several tests of secure links use. */
 
 type Target = Pick<Service, "url">
 
@@ -21,7 +21,7 @@ export interface Link {
   readonly documentId: string
 }
 
-/** Creates a link to a release signed for it and to an address of its own, unless `changes` name others. */
+/** Creates a link to a newly signed release and to a fresh address, unless `changes` name others. */
 export const createLink = async (
   service: Target,
   veteran: SignedIn,
@@ -58,7 +58,7 @@ export const mailsOf = async (service: Pick<Service, "directory">) => {
   return Promise.all(files.map(async (name) => parseMail(await readFile(join(folder, name), "utf8"))))
 }
 
-/** Asks for a code and reads it from the recipient's mail. */
+/** Requests a code and reads it from the recipient's mail. */
 export const challenge = async (service: Pick<Service, "url" | "directory">, { token }: { readonly token: string }) => {
   const answer = await step(service, "otp", { token })
   if (answer.status !== 202) throw new Error(answer.text)
@@ -81,7 +81,7 @@ export interface ViewAnswer {
   readonly error: string | undefined
 }
 
-/** Views the document and answers what came; the connection may break. */
+/** Views the document and returns what arrived; the connection may break. */
 export const view = async (service: Target, viewSession: string, offset?: number): Promise<ViewAnswer> => {
   const response = await fetch(`${service.url}/api/secure-links/view`, {
     method: "POST",
@@ -95,20 +95,20 @@ export const view = async (service: Target, viewSession: string, offset?: number
   return { status: response.status, headers: response.headers, bytes, error }
 }
 
-/** Asks for another code of the link once the pause between two codes is over. */
+/** Requests another code of the link after the pause between two codes. */
 export const laterChallenge = async (service: Pick<Service, "url" | "directory">, superuser: pg.Client, link: Link) => {
   const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
   await superuser.query(earlier, [link.id])
   return challenge(service, link)
 }
 
-/** Gives the attempt a code that is wrong by so much. */
+/** Replaces the attempt's code by one that is `by` higher. */
 export const wrong = <A extends { readonly code: string }>(attempt: A, by = 1): A => ({
   ...attempt,
   code: `${(Number(attempt.code) + by) % 100_000_000}`.padStart(8, "0")
 })
 
-/** Moves the end of a document or of a link a moment into the past. */
+/** Moves the end of a document or of a link to a moment in the past. */
 export const expire = (superuser: pg.Client, end: "documents.ends_at" | "secure_links.expires_at", id: string) => {
   const [table, column] = end.split(".")
   const query = `update ${table} set ${column} = clock_timestamp() - interval '1 millisecond' where id = $1`

@@ -14,7 +14,10 @@ interface Processes {
   readonly superuser: pg.Client
 }
 
-/** Counts the turns of the event loop. Data that two sockets bring in one turn had arrived when the turn began. */
+/**
+ * Counts the turns of the event loop. Data that two sockets deliver in one turn was there when the turn began, in
+ * unknown order.
+ */
 let turns = 0
 
 let counted = false
@@ -30,7 +33,7 @@ const turn = () => {
   return turns
 }
 
-/** Posts on a new connection, and notes the turns in which the parts of the answer came. */
+/** Posts on a separate connection, and notes the turn in which each part of the answer arrived. */
 const post = (service: Service, path: string, headers: Record<string, string>, body: string) => {
   const lines = Object.entries({ host: "localhost", "x-forwarded-for": randomAddress(), ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -59,19 +62,19 @@ const post = (service: Service, path: string, headers: Record<string, string>, b
 }
 
 interface AnswerInTurns {
-  /** The status is 0 where the answer was cut before its head was whole. */
+  /** The status, or 0 if the answer was cut before its head was complete. */
   readonly status: number
   readonly bytes: Buffer
-  /** This tells whether all bytes came that the head had promised. */
+  /** Whether all bytes arrived that the head had promised. */
   readonly whole: boolean
-  /** These are the turns in which the first byte of the body came and in which the answer ended. */
+  /** The turns in which the body's first byte arrived and in which the answer ended. */
   readonly first: number | undefined
   readonly last: number
 }
 
 /** Lets views race against revokes of their links over two processes. `rounds` is a multiple of eight. */
 export const raceRevokes = async ({ home, one, other, superuser }: Processes, rounds: number) => {
-  // Each pair has its own veteran, who may send at most 600 requests a minute.
+  // Each pair has a separate veteran, who may send at most 600 requests a minute.
   const pairs = []
   for (const services of [[one, other], [other, one], [one, one], [other, other]]) {
     const owner = await signInVeteran(one)
@@ -95,7 +98,7 @@ export const raceRevokes = async ({ home, one, other, superuser }: Processes, ro
     for (const [n, { id }] of links.entries()) {
       const ask = (viewSession: string) => post(viewer, "/api/secure-links/view", json, JSON.stringify({ viewSession }))
       const revoke = () => post(revoker, `/api/veteran/me/secure-links/${id}/revoke`, owner.headers, "")
-      // The view goes ahead by this many milliseconds, so that either wins about as often as not.
+      // The view starts this many milliseconds earlier, so that each side wins about half of the races.
       const ahead = Math.round(lead + 4 * Math.random() - 2)
       const later = <A>(act: () => Promise<A>, milliseconds: number) =>
         milliseconds <= 0 ? act() : new Promise((resume) => setTimeout(resume, milliseconds)).then(act)
@@ -116,7 +119,7 @@ export const raceRevokes = async ({ home, one, other, superuser }: Processes, ro
       }
     }
   }))
-  // Both orders came, so it was a race.
+  // Both outcomes occurred, so these were real races.
   const before = outcomes["whole"] + outcomes["cut"]
   assert.isAbove(Math.min(before, rounds - before), rounds / 10)
 }

@@ -6,7 +6,7 @@ import type { Service } from "../../support/Service.ts"
 
 type Target = Pick<Service, "url">
 
-/** Posts on a connection that stays open, and answers once all of the answer's content-length is there. */
+/** Posts on a connection that stays open, and returns once the whole body has arrived by its content-length. */
 const post = async (socket: Socket, path: string, body: object) => {
   const text = JSON.stringify(body)
   socket.write(
@@ -32,7 +32,7 @@ const post = async (socket: Socket, path: string, body: object) => {
   return { status, headers, bytes, error: status < 400 ? undefined : JSON.parse(bytes.toString()).error as string }
 }
 
-/** Takes a view's answer whole on a connection of its own, and leaves to the caller what becomes of the connection. */
+/** Receives the whole answer of a view on a separate connection, which the caller then closes in its own way. */
 export const takeView = async ({ url }: Target, viewSession: string, offset?: number) => {
   const socket = connect(Number(new URL(url).port), "localhost").on("error", () => {})
   const view = (at?: number) => post(socket, "/api/secure-links/view", { viewSession, offset: at })
@@ -40,14 +40,14 @@ export const takeView = async ({ url }: Target, viewSession: string, offset?: nu
   const closed = once(socket, "close")
   return {
     ...answer,
-    /** Asks for more on the same connection. */
+    /** Sends another view on the same connection. */
     again: view,
-    /** The connection breaks (RST). */
+    /** Breaks the connection (RST). */
     reset: async () => {
       socket.resetAndDestroy()
       await closed
     },
-    /** The client closes the connection in order (FIN). */
+    /** Closes the connection in order from the client's side (FIN). */
     close: async () => {
       socket.end()
       await closed

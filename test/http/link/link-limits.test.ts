@@ -52,7 +52,7 @@ const assertLimited = ({ headers, json, status }: Answer, most: number) => {
 }
 
 describe("Invitations by mail (findings H6)", () => {
-  test("go ten times a day from one veteran to one address, in any case, and the eleventh makes no link", async () => {
+  test("are limited to ten a day from one veteran to one address in any case; the eleventh makes no link", async () => {
     for (let n = 0; n < 10; n++) {
       const answer = await invite(veteran, n % 2 === 0 ? address : address.toUpperCase())
       assert.strictEqual(answer.status, 201)
@@ -66,7 +66,7 @@ describe("Invitations by mail (findings H6)", () => {
     assert.strictEqual((await invite(await signIn())).status, 201)
   })
 
-  test("go again once a day has passed, and no sooner", async () => {
+  test("are sent again after a day, and no sooner", async () => {
     for (let n = 0; n < 10; n++) await invite()
     await pass(86_400 - 60)
     assertLimited(await invite(), 60)
@@ -74,7 +74,7 @@ describe("Invitations by mail (findings H6)", () => {
     assert.strictEqual((await invite()).status, 201)
   })
 
-  test("go 50 times a day to one address from all veterans together", async () => {
+  test("are limited to 50 a day to one address from all veterans together", async () => {
     const others = await Promise.all(Array.from({ length: 6 }, signIn))
     const answers = await Promise.all(others.slice(0, 5).flatMap((by) => Array.from({ length: 10 }, () => invite(by))))
     assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [201])
@@ -85,7 +85,7 @@ describe("Invitations by mail (findings H6)", () => {
 })
 
 describe("Links (findings H6)", () => {
-  test("are made 300 times an hour by one veteran in two processes together", async () => {
+  test("are limited to 300 an hour for one veteran over two processes", async () => {
     const counts: Record<number, number> = {}
     for (let round = 0; round < 16; round++) {
       const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe("One-time codes (findings H6)", () => {
     createLink(service, veteran, { documentId: veteran.documentId, recipientEmail })
   const ask = ({ token }: { readonly token: string }) => step(service, "otp", { token })
 
-  test("go 20 times an hour to one address, in any case and over all links, and no challenge is stored beyond", async () => {
+  test("are limited to 20 an hour for one address over all links, and no further challenge is stored", async () => {
     const links = []
     for (let n = 0; n < 20; n++) links.push(await newLink(n % 2 === 0 ? address : address.toUpperCase()))
     for (const link of links) assert.strictEqual((await ask(link)).status, 202)
@@ -119,7 +119,7 @@ describe("One-time codes (findings H6)", () => {
     assert.strictEqual((await ask(fresh)).status, 202)
   })
 
-  test("that the address is refused leave the last code of their link good", async () => {
+  test("refused for their address leave the link's last code valid", async () => {
     const link = await newLink()
     const { challengeId, code } = await laterChallenge(service, superuser, link)
     for (let n = 0; n < 19; n++) assert.strictEqual((await ask(await newLink())).status, 202)
@@ -129,7 +129,7 @@ describe("One-time codes (findings H6)", () => {
     assert.strictEqual((await step(service, "otp/verify", { token: link.token, challengeId, code })).status, 200)
   })
 
-  test("that their link is refused cost its recipient's address nothing", async () => {
+  test("refused for their link do not count for the recipient's address", async () => {
     const link = await newLink()
     assert.strictEqual((await ask(link)).status, 202)
     const refused = await Promise.all(Array.from({ length: 25 }, () => ask(link)))

@@ -10,7 +10,7 @@ const veteran = await signInVeteran(service)
 
 const link = await createLink(service, veteran, { documentId: (await sign(service, veteran)).json.document.id })
 
-test("a link that is locked keeps nobody else waiting", async () => {
+test("A locked link does not delay requests for other links", async () => {
   const blocker = await database.connect("superuser")
   await blocker.query("begin")
   await blocker.query("select from secure_links where id = $1 for update", [link.id])

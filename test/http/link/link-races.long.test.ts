@@ -40,7 +40,7 @@ beforeEach(async () => {
   link = await createLink(service, veteran, { documentId })
 })
 
-/** Sends all at once, every other one to the other process. */
+/** Sends all requests at once, alternating between the two processes. */
 const parallel = <A>(count: number, make: (at: Service, index: number) => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(services[index % 2]!, index)))
 
@@ -70,7 +70,7 @@ const codes = async () =>
 const sessions = async () =>
   (await superuser.query("select consumed_at from secure_link_view_sessions where link_id = $1", [link.id])).rows
 
-/** Answers the mails of both processes once none is waiting. */
+/** Returns the mails of both processes once none is waiting. */
 const allMails = async () => {
   await until("no mail waits", async () => (await superuser.query("select from outbox")).rows.length === 0)
   return (await Promise.all(services.map(mailsOf))).flat()
@@ -79,7 +79,7 @@ const allMails = async () => {
 const notices = async (subject: string) =>
   (await allMails()).filter(({ headers }) => headers.get("subject") === subject).length
 
-describe("200 wrong codes at once over two processes", () => {
+describe("200 parallel wrong codes over two processes", () => {
   test("are compared five times for one code and fifteen times for one link", async () => {
     const told = await notices("A link of yours was locked")
     for (const round of [1, 2]) {
@@ -110,7 +110,7 @@ describe("200 wrong codes at once over two processes", () => {
     assert.strictEqual(await notices("A link of yours was locked"), told + 1)
   })
 
-  test("leave no more than five tries to the right code that is among them", async () => {
+  test("leave at most five attempts to the right code among them", async () => {
     const attempt = await challenge(service, link)
     const answers = await parallel(200, (at, index) => verify(at, attempt, index - 100))
     const right = answers[100]!
@@ -124,7 +124,7 @@ describe("200 wrong codes at once over two processes", () => {
   })
 })
 
-test("one of 64 right codes at once is taken", async () => {
+test("Only one of 64 parallel right codes is accepted", async () => {
   const attempt = await challenge(service, link)
   const answers = await parallel(64, (at) => verify(at, attempt))
   assert.deepStrictEqual(tally(answers), { "200": 1, "401 otp_invalid 0": 63 })
@@ -132,7 +132,7 @@ test("one of 64 right codes at once is taken", async () => {
   assert.strictEqual((await view(service, answers.find(({ status }) => status === 200)!.json.viewSession)).status, 200)
 })
 
-test("one of 64 views of one session at once is answered, with the whole document", async () => {
+test("Only one of 64 parallel views of one session is answered, with the whole document", async () => {
   const copy = await recipientCopy(service, superuser, documentId)
   const seen = await notices("Your document was viewed")
   for (let round = 0; round < 3; round++) {
@@ -155,7 +155,7 @@ const bothWait = () =>
     return (await superuser.query(waiting, [database.name])).rows.length >= 2
   })
 
-/** Lets go of the link once both processes wait for it and `started` has come to its first end. */
+/** Locks the link, and releases it once both processes wait for it and `started` has returned. */
 const heldUp = async (started: () => Promise<unknown>) => {
   const holder = await database.connect("superuser")
   await holder.query("begin")
@@ -165,7 +165,7 @@ const heldUp = async (started: () => Promise<unknown>) => {
   await holder.query("commit")
 }
 
-/** Sends `count` steps that all wait for the link before one goes on. */
+/** Sends `count` steps that all wait for the link before the first of them continues. */
 const together = async (count: number, name: "open" | "otp") => {
   let answers: Promise<ReadonlyArray<Answer>> = Promise.resolve([])
   await heldUp(async () => {
@@ -174,7 +174,7 @@ const together = async (count: number, name: "open" | "otp") => {
   return answers
 }
 
-test("64 requests for a code at once send one code", async () => {
+test("64 parallel requests for a code send one code", async () => {
   const before = (await allMails()).length
   const answers = await together(64, "otp")
   assert.deepStrictEqual(tally(answers), { "202": 1, "429 rate_limited": 63 })
@@ -182,7 +182,7 @@ test("64 requests for a code at once send one code", async () => {
   assert.strictEqual((await allMails()).length, before + 1)
 })
 
-test("the veteran is told once of a link that is opened 32 times at once", async () => {
+test("The veteran gets one notice of a link that is opened 32 times at once", async () => {
   const before = await notices("A link of yours was opened")
   const answers = await together(32, "open")
   assert.deepStrictEqual(tally(answers), { "200": 32 })
@@ -192,7 +192,7 @@ test("the veteran is told once of a link that is opened 32 times at once", async
 describe("A revoke", () => {
   const states = async () => (await superuser.query("select l::text from secure_links l where id = $1", [link.id])).rows
 
-  test("leaves open, otp and verify at the same time no way in once it has answered", async () => {
+  test("leaves no access after its answer to open, otp and verify that run at the same time", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const attempt = await challenge(service, link)
@@ -220,11 +220,11 @@ describe("A revoke", () => {
     }
   })
 
-  test("lets a view at the same time come first or not at all", async () => {
+  test("lets a parallel view begin before it or not at all", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const session = await verified(service, link)
-      // What was being sent is cut: the connection breaks.
+      // Answers in transfer are cut: their connections break.
       const first = pause(round).then(() => view(services[0], session)).catch(() => undefined)
       const revoked = await revokeLink(services[1], veteran, link)
       assert.strictEqual(revoked.status, 200)
@@ -235,7 +235,7 @@ describe("A revoke", () => {
     }
   })
 
-  test("leaves no link alive that is made while its release is revoked", async () => {
+  test("leaves no active link that is made while its release is revoked", async () => {
     for (let round = 0; round < 4; round++) {
       const twin = await signInVeteran(service)
       const { document } = (await sign(service, twin)).json
@@ -260,7 +260,7 @@ describe("A revoke", () => {
 const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds))
 
 describe("Clients that hang up while their step waits for the link", () => {
-  /** One client of each process sends a body and is gone. */
+  /** Sends a body to each process and closes both connections. */
   const hangUp = (path: string, body: object) =>
     heldUp(async () => {
       const text = JSON.stringify(body)
@@ -273,11 +273,11 @@ describe("Clients that hang up while their step waits for the link", () => {
       }))
       await bothWait()
       for (const socket of sockets) socket.destroy()
-      // The services have seen the connections close by the time that they answer this.
+      // By the time of this answer, the services have seen the connections close.
       for (const one of services) await call(one, "GET", "/health")
     })
 
-  test("have used up their tries of a code", async () => {
+  test("still spend their attempts at a code", async () => {
     const attempt = await challenge(service, link)
     const { challengeId } = attempt
     await hangUp("/api/secure-links/otp/verify", { token: link.token, challengeId, code: "no code" })
@@ -286,7 +286,7 @@ describe("Clients that hang up while their step waits for the link", () => {
     assert.strictEqual(await wrongCodes(), 3)
   })
 
-  test("have asked for a code, and it is mailed once", async () => {
+  test("still get their code, which is mailed once", async () => {
     const before = (await allMails()).length
     await hangUp("/api/secure-links/otp", { token: link.token })
     await until("a code was mailed", async () => (await listLinks(service, veteran))[0].codeSentAt !== null)

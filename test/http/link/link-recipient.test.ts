@@ -17,7 +17,7 @@ const { database, service } = await openApp({ PROVIDER_PORTAL_URL: portal })
 
 const superuser = await database.connect("superuser")
 
-// Triggers would keep what is final or signed from a new end.
+// Triggers would refuse a new end for what is final or signed.
 await superuser.query("set session_replication_role = replica")
 
 const veteran = await signInVeteran(service)
@@ -33,7 +33,7 @@ const bodyOf = (name: Step, token: string, viewSession = token) =>
     ? { token, challengeId: nobody, code: "12345678" }
     : { token }
 
-/** Reads a link with all that hangs on it, byte by byte. */
+/** Reads a link and all its dependent rows, byte by byte. */
 const storedOf = async ({ id }: Link) => {
   const { rows } = await superuser.query(
     `select l::text as row, xmin::text from secure_links l where id = $1
@@ -46,7 +46,7 @@ const storedOf = async ({ id }: Link) => {
 
 const withoutId = (json: object) => ({ ...json, requestId: "" })
 
-test("a recipient opens a link, asks for a code, proves it and reads the document", async () => {
+test("A recipient opens a link, requests a code, enters it and reads the document", async () => {
   const link = await newLink()
   const opened = await step(service, "open", { token: link.token })
   const { expiresAt } = (await listLinks(service, veteran))[0]
@@ -84,12 +84,12 @@ test.each([
   ["jane.gray+records@mail.clinic.example", "j•••@mail.clinic.example"],
   ["Jane@clinic.example", "J•••@clinic.example"],
   [".jane@clinic.example", ".•••@clinic.example"]
-])("the hint at the recipient %s is %s", async (recipientEmail, hint) => {
+])("The hint at the recipient %s is %s", async (recipientEmail, hint) => {
   const { token } = await newLink({ recipientEmail })
   assert.strictEqual((await step(service, "open", { token })).json.recipientHint, hint)
 })
 
-describe("a token that was never issued", () => {
+describe("A token that was never issued", () => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
   const wrong: Record<string, (token: string) => string> = {
     "another of the same form": () => "A".repeat(43),
@@ -97,13 +97,13 @@ describe("a token that was never issued", () => {
     "the token and a letter more": (token) => `${token}A`,
     "the token and a space": (token) => `${token} `,
     "the token in other case": (token) => token.replace(/[a-z]/, (letter) => letter.toUpperCase()),
-    // The last letter's two lowest bits are none of the token's.
+    // The token does not use the two lowest bits of the last letter.
     "another spelling of the same bits": (token) => token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1)!) ^ 1],
     "another alphabet": () => "+/=".repeat(14),
     "letters beyond ASCII": () => "é".repeat(43)
   }
   test.each(Object.entries(wrong))(
-    "is not found by any step, which say no more than that: %s",
+    "is refused by every step with the same answer: %s",
     async (_what, change) => {
       const token = change((await newLink()).token)
       const { json: unknown } = await step(service, "open", { token: "unknown" })
@@ -143,7 +143,7 @@ describe("Each step", () => {
     assert.deepStrictEqual(answer.json.issues.map(({ path }: { path: unknown }) => path), [[member]])
   })
 
-  test.each(steps)("takes 4 KiB of JSON and no more: %s", async (name) => {
+  test.each(steps)("accepts 4 KiB of JSON and no more: %s", async (name) => {
     const post = (body: string, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${name}`, { headers: { "content-type": type }, body })
     const body = JSON.stringify(bodyOf(name, token))
@@ -155,7 +155,7 @@ describe("Each step", () => {
   })
 })
 
-describe("a link that has ended", () => {
+describe("An ended link", () => {
   const revokeRelease = (id: string) =>
     call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
   const ends: ReadonlyArray<readonly [how: string, error: string, end: (link: Link) => Promise<unknown>]> = [
@@ -169,7 +169,7 @@ describe("a link that has ended", () => {
     ]
   ]
   test.each(ends)(
-    "says so at every step and changes no more: it %s",
+    "says so at every step and changes no further: it %s",
     async (_how, error, end) => {
       const link = await createLink(service, veteran)
       const viewSession = await verified(service, link)
@@ -191,7 +191,7 @@ describe("a link that has ended", () => {
     }
   )
 
-  test("shows nothing once its release has ended by the database's clock, whatever the link says", async () => {
+  test("shows nothing after its release has ended by the database's clock, even if the link is active", async () => {
     const link = await createLink(service, veteran)
     const session = await verified(service, link)
     await expire(superuser, "documents.ends_at", link.documentId)
@@ -200,7 +200,7 @@ describe("a link that has ended", () => {
   })
 })
 
-describe("A request that is no POST to a step", () => {
+describe("A request to a step by a method other than POST", () => {
   test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])("has no effect on any step: %s", async (method) => {
     const link = await newLink()
     const viewSession = await verified(service, link)
@@ -220,7 +220,7 @@ describe("A request that is no POST to a step", () => {
     assert.strictEqual((await view(service, viewSession)).status, 200)
   })
 
-  test("is not read for a token in its path", async () => {
+  test("cannot pass a token in its path", async () => {
     const link = await newLink()
     const before = await storedOf(link)
     for (const place of [`open/${link.token}`, link.token, `${link.token}/open`]) {
@@ -245,7 +245,7 @@ describe("A request that is no POST to a step", () => {
 })
 
 describe("A step", () => {
-  test.each(steps)("is answered 30 times in 15 minutes to one address, whatever is sent: %s", async (name) => {
+  test.each(steps)("is answered 30 times in 15 minutes to one address, for any request: %s", async (name) => {
     const headers = { "x-forwarded-for": randomAddress() }
     const post = (to: string, body: unknown, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${to}`, { headers: { ...headers, "content-type": type }, body })
@@ -267,7 +267,7 @@ describe("A step", () => {
     assert.notStrictEqual((await step(service, name, bodyOf(name, "A".repeat(43)))).status, 429)
   })
 
-  test.each(steps)("may be called by a page of the portal, and by no other page: %s", async (name) => {
+  test.each(steps)("may be called only by a page of the portal: %s", async (name) => {
     for (const [origin, allowed] of [[portal, portal], ["https://evil.example", null]] as const) {
       const asked = { origin, "access-control-request-method": "POST" }
       const preflight = await call(service, "OPTIONS", `/api/secure-links/${name}`, { headers: asked })

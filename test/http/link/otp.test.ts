@@ -45,7 +45,7 @@ const ask = (of = link, at: Pick<Service, "url"> = service) => step(at, "otp", {
 const verify = (attempt: { readonly challengeId: string; readonly code: string }, of = link) =>
   step(service, "otp/verify", { token: of.token, ...attempt })
 
-/** Makes the codes of a link so much older. */
+/** Makes the codes of a link older by this many seconds. */
 const pass = (seconds: number, { id } = link) =>
   superuser.query(
     "update secure_link_otps set created_at = created_at - make_interval(secs => $2) where link_id = $1",
@@ -66,8 +66,8 @@ const assertInvalid = ({ json, status }: Awaited<ReturnType<typeof step>>, attem
   assert.deepStrictEqual([typeof message, typeof requestId], ["string", "string"])
 }
 
-describe("the code's mail", () => {
-  test("goes to the recipient alone and shows eight digits in two groups, never in its subject", async () => {
+describe("The mail with a code", () => {
+  test("goes only to the recipient and shows eight digits in two groups, never in its subject", async () => {
     const { challengeId, code } = await challenge(service, link)
     assert.match(code, /^\d{8}$/)
     const [mail, ...more] = await mailsTo(recipient)
@@ -90,7 +90,7 @@ describe("the code's mail", () => {
     assert.strictEqual((await verify({ challengeId, code })).status, 200)
   })
 
-  test("leads to 503 when the server refuses it, and another code may be asked for at once", async () => {
+  test("causes a 503 if the server refuses it, and another code may be requested at once", async () => {
     const mailbox = await openMailbox({ refuse: true })
     const mailless = await startService(database, { SMTP_URL: mailbox.url })
     for (let refused = 1; refused <= 2; refused++) {
@@ -110,27 +110,27 @@ describe("the code's mail", () => {
   })
 })
 
-describe("a code", () => {
+describe("A code", () => {
   test.each([["as it was mailed", " "], ["without the space", ""]])("is accepted %s", async (_how, space) => {
     const { challengeId, code } = await challenge(service, link)
     const answer = await verify({ challengeId, code: `${code.slice(0, 4)}${space}${code.slice(4)}` })
     assert.strictEqual(answer.status, 200)
   })
 
-  test("is good for one use", async () => {
+  test("is valid for a single use", async () => {
     const attempt = await challenge(service, link)
     assert.strictEqual((await verify(attempt)).status, 200)
     assertInvalid(await verify(attempt), 0)
   })
 
-  test("is compared five times, and after that even the right code is refused", async () => {
+  test("is compared five times; after that even the right code is refused", async () => {
     const attempt = await challenge(service, link)
     for (const attemptsLeft of [4, 3, 2, 1, 0]) assertInvalid(await verify(wrong(attempt)), attemptsLeft)
     assertInvalid(await verify(attempt), 0)
     assert.strictEqual((await stored()).wrong_codes, 5)
   })
 
-  test("is accepted at the fifth try", async () => {
+  test("is accepted at the fifth attempt", async () => {
     const attempt = await challenge(service, link)
     for (const code of ["00000000", "x", "١٢٣٤٥٦٧٨", attempt.code.slice(1)]) {
       assert.strictEqual((await verify({ ...attempt, code })).status, 401)
@@ -138,7 +138,7 @@ describe("a code", () => {
     assert.strictEqual((await verify(attempt)).status, 200)
   })
 
-  test("ends the code that was sent before it", async () => {
+  test("invalidates the code that was sent before it", async () => {
     const first = await challenge(service, link)
     const second = await laterChallenge(service, superuser, link)
     assert.notStrictEqual(second.challengeId, first.challengeId)
@@ -154,7 +154,7 @@ describe("a code", () => {
     assertInvalid(await verify(early), 0)
   })
 
-  test("is accepted for its own link and challenge alone", async () => {
+  test("is accepted only for its own link and challenge", async () => {
     const own = await challenge(service, link)
     const other = await newLink()
     const others = await challenge(service, other)
@@ -166,7 +166,7 @@ describe("a code", () => {
     assert.strictEqual((await verify(others, other)).status, 200)
   })
 
-  test("is stored as a hash that is good in its own row alone", async () => {
+  test("is stored as a hash that is valid only in its own row", async () => {
     const first = await challenge(service, link)
     const second = await laterChallenge(service, superuser, link)
     const other = await newLink()
@@ -179,7 +179,7 @@ describe("a code", () => {
     }
   })
 
-  test("is not accepted for a later challenge than its own", async () => {
+  test("is not accepted for a later challenge", async () => {
     const first = await challenge(service, link)
     const second = await laterChallenge(service, superuser, link)
     assertInvalid(await verify({ challengeId: second.challengeId, code: first.code }), 4)
@@ -187,7 +187,7 @@ describe("a code", () => {
   })
 })
 
-describe("another code", () => {
+describe("Another code", () => {
   const assertLimited = ({ headers, json, status }: Awaited<ReturnType<typeof ask>>, most: number, least = 1) => {
     assert.deepStrictEqual(Object.keys(json).sort(), ["error", "message", "requestId", "retryAfterSeconds"])
     assert.deepStrictEqual([status, json.error], [429, "rate_limited"])
@@ -196,7 +196,7 @@ describe("another code", () => {
     assert.isAtMost(json.retryAfterSeconds, most)
   }
 
-  test("is sent no sooner than 30 seconds after the last, which stays good until then", async () => {
+  test("is sent 30 seconds after the last one at the earliest; until then the last one stays valid", async () => {
     const first = await challenge(service, link)
     assertLimited(await ask(), 30)
     await pass(20)
@@ -223,10 +223,10 @@ describe("another code", () => {
 })
 
 describe("Wrong codes", () => {
-  test("disable their link at the fifteenth, of which the veteran is told once", async () => {
+  test("disable their link at the fifteenth, and the veteran gets one notice", async () => {
     const session = await verified(service, link)
     for (let n = 1; n <= 14; n++) {
-      // A code is left after four tries, so that the fifteenth wrong one is not a code's last.
+      // A new code after four attempts, so that the fifteenth wrong code is not the last attempt at its code.
       const attempt = n % 4 === 1 ? await laterChallenge(service, superuser, link) : latest
       assertInvalid(await verify(wrong(attempt, n)), 4 - (n - 1) % 4)
       latest = attempt
@@ -257,7 +257,7 @@ describe("Wrong codes", () => {
   })
   let latest: Awaited<ReturnType<typeof challenge>>
 
-  test("count for the whole life of their link, whatever codes were right between them", async () => {
+  test("count for the whole life of their link, even if right codes come between them", async () => {
     for (let n = 0; n < 3; n++) {
       const attempt = await laterChallenge(service, superuser, link)
       assertInvalid(await verify(wrong(attempt)), 4)
@@ -267,7 +267,7 @@ describe("Wrong codes", () => {
   })
 })
 
-test("the database holds no token, code or view session that could be read", async () => {
+test("The database holds no readable token, code or view session", async () => {
   const attempt = await challenge(service, link)
   await verify(wrong(attempt))
   const viewSession = (await verify(attempt)).json.viewSession
@@ -278,7 +278,7 @@ test("the database holds no token, code or view session that could be read", asy
   const rows: Array<Array<Record<string, unknown>>> = []
   for (const table of tables) rows.push((await superuser.query(`select t.*, t::text as whole from ${table} t`)).rows)
   for (const own of rows) assert.isAtLeast(own.length, 2)
-  // PostgreSQL shows bytes as hex.
+  // PostgreSQL shows bytes as hexadecimal digits.
   const spellings = (secret: string) => [
     secret,
     Buffer.from(secret).toString("hex"),

@@ -12,7 +12,7 @@ const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "https://port
 
 const superuser = await database.connect("superuser")
 
-// Triggers would keep what is final or signed from a new end.
+// Triggers would refuse a new end for what is final or signed.
 await superuser.query("set session_replication_role = replica")
 
 let veteran: SignedIn
@@ -43,7 +43,7 @@ const revokeRelease = (id: string) =>
   call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
 
 describe("POST /api/veteran/{veteranId}/secure-links", () => {
-  test("answers the link, its address and a QR code of the address, which no cache keeps", async () => {
+  test("answers with the link, its address and a QR code of the address, which no cache keeps", async () => {
     const answer = await create()
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
@@ -72,21 +72,21 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
   })
 
   test.each([[undefined, 72], [1, 1], [720, 720]])(
-    "makes for expiresInHours %s a link that lasts %i hours",
+    "makes a link with expiresInHours %s that lasts %i hours",
     async (expiresInHours, hours) => {
       const { link } = (await create({ expiresInHours })).json
       assert.strictEqual(Date.parse(link.expiresAt) - Date.parse(link.createdAt), hours * hour)
     }
   )
 
-  test("makes no link that outlives its release", async () => {
+  test("limits the life of a link to that of its release", async () => {
     const date = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
     const { document } = (await sign(service, veteran, { expiration: { date } })).json
     const { link } = (await create({ documentId: document.id, expiresInHours: 720 })).json
     assert.strictEqual(link.expiresAt, document.release.endsAt)
   })
 
-  test("takes every text at its greatest length", async () => {
+  test("accepts every text at its greatest length", async () => {
     const longest = {
       recipientName: "W".repeat(200),
       recipientEmail: `${"a".repeat(64)}@${["b", "c", "d"].map((letter) => letter.repeat(61)).join(".")}.eee`
@@ -122,7 +122,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.deepStrictEqual(await listLinks(service, veteran), [])
   })
 
-  test("answers alike for another veteran's document and for one that never was", async () => {
+  test("gives the same answer for another veteran's document and for an unknown one", async () => {
     const foreign = await create({ documentId: await newRelease({}, await signInVeteran(service)) })
     const unknown = await create({ documentId: nobody })
     assert.deepStrictEqual([foreign.status, foreign.json.error], [404, "not_found"])
@@ -136,14 +136,14 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     "a release that was replaced": () => newRelease({ supersedes: documentId }),
     "a release that has expired": () => expire(superuser, "documents.ends_at", documentId)
   }
-  test.each(Object.entries(others))("answers conflict for %s", async (_what, make) => {
+  test.each(Object.entries(others))("answers 409 for %s", async (_what, make) => {
     await make()
     const answer = await create()
     assert.deepStrictEqual([answer.status, answer.json.error], [409, "conflict"])
     assert.deepStrictEqual(await listLinks(service, veteran), [])
   })
 
-  test("mails the address to the recipient when asked to, and names neither veteran nor record", async () => {
+  test("mails the address to the recipient if requested, without naming veteran or record", async () => {
     const email = "asked@clinic.example"
     const { link, url } = (await create({ recipientEmail: email, notifyRecipient: true })).json
     assert.match(link.notifiedAt, instant)
@@ -158,24 +158,26 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.notInclude(mail!.headers.get("subject"), url.split("#")[1])
   })
 
-  test.each([undefined, false])("mails nobody when notifyRecipient is %s", async (notifyRecipient) => {
+  test.each([undefined, false])("sends no mail when notifyRecipient is %s", async (notifyRecipient) => {
     const email = `unasked-${notifyRecipient}@clinic.example`
     assert.strictEqual((await create({ recipientEmail: email, notifyRecipient })).json.link.notifiedAt, null)
     const mails = (await mailsOf(service)).filter(({ raw }) => raw.includes(email))
     assert.deepStrictEqual(mails, [])
   })
 
-  test("makes 50 tokens that all differ", async () => {
+  test("makes 50 different tokens", async () => {
     const links = await Promise.all(Array.from({ length: 50 }, () => createLink(service, veteran, { documentId })))
     assert.strictEqual(new Set(links.map(({ token }) => /^[\w-]{43}$/.exec(token)![0])).size, 50)
   })
 })
 
-/** The picture is black on white, whatever is behind it. */
+/** The picture is black on white on any background. */
 const svgForm =
   /^<svg viewBox="0 0 (\d+) \1" xmlns="[^"]+"><rect width="100%" height="100%" fill="#fff"\/><path d="(.+)"\/><\/svg>$/
 
-/** Reads the modules of a QR code's SVG row by row with the margin: each is a path of its own around a unit square. */
+/**
+ * Reads the modules of a QR code's SVG row by row with the margin. Each module is a separate path around a unit square.
+ */
 const modulesOf = (svg: string) => {
   const [, size, outline] = svgForm.exec(svg)!
   const rows = Array.from({ length: Number(size) }, () => new Uint8Array(Number(size)))
@@ -189,8 +191,8 @@ const modulesOf = (svg: string) => {
   return rows
 }
 
-describe("the QR code", () => {
-  test("holds the address, under error correction M", async () => {
+describe("The QR code", () => {
+  test("holds the address, with error correction M", async () => {
     const { qrSvg, url } = (await create()).json
     const rows = modulesOf(qrSvg)
     const [scale, size] = [4, rows.length * 4]
@@ -200,12 +202,12 @@ describe("the QR code", () => {
       data.fill(dark ? 0 : 255, at * 4, at * 4 + 3).fill(255, at * 4 + 3, at * 4 + 4)
     }
     assert.strictEqual(decodeQR({ width: size, height: size, data }, { timeLimit: 10_000 }), url)
-    // ISO/IEC 18004, 7.9.1: the two bits of the level (M: 00) under the mask's 10, left of the upper finder pattern.
+    // ISO/IEC 18004, 7.9.1: the level's two bits (00 for M) under the mask's 10, left of the upper finder pattern.
     const margin = rows.findIndex((row) => row.includes(1))
     assert.deepStrictEqual([...rows[margin + 8]!.subarray(margin, margin + 2)], [1, 0])
   })
 
-  test("has the quiet zone of 4 modules that ISO/IEC 18004, 9.1, asks for", async () => {
+  test("has the quiet zone of 4 modules that ISO/IEC 18004, 9.1, requires", async () => {
     const rows = modulesOf((await create()).json.qrSvg)
     assert.isAtLeast(rows.findIndex((row) => row.includes(1)), 4)
   })
@@ -230,7 +232,7 @@ describe("GET /api/veteran/{veteranId}/secure-links", () => {
     assert.strictEqual((await list(`?cursor=${nextCursor}`, other)).status, 400)
   })
 
-  test("tells what has become of a link, step by step", async () => {
+  test("shows the state of a link after each step", async () => {
     const link = await createLink(service, veteran, { documentId })
     const told = async () => {
       const { codeSentAt, openedAt, status, viewedAt } = await onlyLink()
@@ -253,7 +255,7 @@ describe("GET /api/veteran/{veteranId}/secure-links", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
-  test("disables a link at once and for good, and changes nothing when it is repeated", async () => {
+  test("disables a link at once and for good; a repetition changes nothing", async () => {
     const { link } = (await create()).json
     const first = await revokeLink(service, veteran, link)
     assert.strictEqual(first.status, 200)
@@ -274,7 +276,7 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.deepStrictEqual(await onlyLink(), answer.json)
   })
 
-  test("answers alike for another veteran's link, which stays, and for one that never was", async () => {
+  test("gives the same answer for another veteran's link, which stays active, and for an unknown one", async () => {
     const { link } = (await create()).json
     const other = await signInVeteran(service)
     const foreign = await revokeLink(service, other, link)
@@ -286,7 +288,7 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.strictEqual((await revokeLink(service, veteran, { id: "first" })).status, 400)
   })
 
-  test.each(["revoked", "superseded"])("is not needed for a link whose release was %s", async (how) => {
+  test.each(["revoked", "superseded"])("is unnecessary for a link whose release was %s", async (how) => {
     const { link } = (await create()).json
     if (how === "revoked") await revokeRelease(documentId)
     else await newRelease({ supersedes: documentId })

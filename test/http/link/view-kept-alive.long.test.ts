@@ -6,7 +6,7 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-/** The bench has 2,000. */
+/** The bench runs 2,000 rounds. */
 const rounds = 200
 
 describe("Revokes right after views (findings users 3)", () => {
@@ -14,7 +14,7 @@ describe("Revokes right after views (findings users 3)", () => {
     assert.deepStrictEqual(await loseByRevoking(service, superuser, service.url, rounds), {})
   })
 
-  test.skipIf(noHaproxy)("lose no request behind haproxy, nobody else's either (needs haproxy)", async () => {
+  test.skipIf(noHaproxy)("lose no request behind haproxy, not even of other clients (needs haproxy)", async () => {
     const { url } = await used(startProxy(service))
     assert.deepStrictEqual(await loseByRevoking(service, superuser, url, rounds), {})
   })

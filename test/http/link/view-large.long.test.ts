@@ -26,7 +26,7 @@ afterAll(() => Promise.all([one.stop("SIGKILL"), other.stop("SIGKILL")]))
 
 const MiB = 1024 * 1024
 
-/** Nothing of a scan can be deflated. */
+/** Random bytes, like a scan, cannot be deflated. */
 const scan = (size: number) => Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(size)])
 
 let veteran: SignedIn
@@ -72,7 +72,7 @@ const transfer = async () => {
 
 const noted = () => until("its end is noted", async () => (await transfer()).running === null)
 
-/** Cuts the transfer as a process does that goes on with it elsewhere. */
+/** Cuts the transfer as another process does that resumes it. */
 const cut = async () => {
   await superuser.query("select pg_notify('transfers_ended', $1)", [(await transfer()).running])
 }
@@ -94,7 +94,7 @@ describe("The view of a release of 40 MB", () => {
     }
   })
 
-  test("is had whole though it breaks again and again, by a client that goes on in either process where it was", async () => {
+  test("arrives whole although it breaks often, if the client resumes at the break in either process", async () => {
     const pieces: Array<Buffer> = []
     let at = 0
     for (let turn = 0; at < whole.length; turn++) {
@@ -113,7 +113,7 @@ describe("The view of a release of 40 MB", () => {
     assert.isTrue(Buffer.concat(pieces).equals(whole))
   })
 
-  test("goes on at most 4 MiB behind what was handed to the socket", async () => {
+  test("resumes at most 4 MiB before what was handed to the socket", async () => {
     const begun = await beginView(one, session)
     await begun.receive(15 * MiB)
     await begun.hangUp()
@@ -145,7 +145,7 @@ describe("The view of a release of 40 MB", () => {
     }
   })
 
-  test("takes no more memory for a crowd whose clients read slowly or not at all", async () => {
+  test("holds little memory for a crowd of clients that read slowly or not at all", async () => {
     const links = await Promise.all(Array.from({ length: 12 }, () => createLink(one, veteran, { documentId })))
     const sessions = await giveSessions(home, superuser, links)
     await view(one, session)
@@ -153,7 +153,7 @@ describe("The view of a release of 40 MB", () => {
     const views = await Promise.all(sessions.map((session) => beginView(one, session)))
     await Promise.all(views.map((begun, n) => begun.receive(n * MiB + 1)))
     const during = await residentOf(one)
-    // All that they wait for is 480 MB.
+    // The whole crowd waits for 480 MB.
     assert.isBelow(during - before, 100 * MiB)
     await Promise.all(views.map((begun) => begun.hangUp()))
   })

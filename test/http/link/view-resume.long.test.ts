@@ -8,12 +8,12 @@ import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
 import { createLink, type Link, view } from "./Links.ts"
 import { takeView } from "./TakenView.ts"
 
-/** The document is far larger than what the kernel holds of what was sent and not read. */
+/** The document is far larger than the kernel's buffers for data that was sent but not read. */
 const size = 24 * 1024 * 1024
 
 const reach = 4 * 1024 * 1024
 
-/** Lets nobody hold a link's row to send its document while a session has advisory lock 1. */
+/** Blocks every lock on a link's row for sending its document while a session holds advisory lock 1. */
 const gate = `
   create function app.gate() returns boolean language plpgsql as $$
   begin
@@ -62,7 +62,7 @@ const row = async () => {
   return rows[0] as { readonly sent: number; readonly running: string | null }
 }
 
-/** Answers how much was sent in all once no transfer runs. */
+/** Returns the number of bytes sent in all, once no transfer runs. */
 const noted = () =>
   until("the transfer's end is noted", async () => {
     const { running, sent } = await row()
@@ -76,7 +76,7 @@ const refusal = async (service: Service, offset: number) => {
 
 const used = [410, "view_session_used"]
 
-/** Reads some of the document and hangs up, and answers how much had been sent by then. */
+/** Reads some of the document and hangs up. Returns the number of bytes sent by then. */
 const broken = async (service: Service) => {
   const begun = await beginView(service, session)
   const received = await begun.receive(9_000_000)
@@ -85,7 +85,7 @@ const broken = async (service: Service) => {
   return noted()
 }
 
-/** Makes a resume that is accepted and whose client hangs up before a byte of it is sent. */
+/** Makes a resume that is accepted, but whose client hangs up before a byte of it is sent. */
 const resumeInVain = async (service: Service, offset: number) => {
   const closed = await database.connect("superuser")
   await closed.query("select pg_advisory_lock(1)")
@@ -113,8 +113,8 @@ const resumeInVain = async (service: Service, offset: number) => {
   await closed.end()
 }
 
-describe("a transfer that broke", () => {
-  test("is resumed at most 4 MiB behind what was sent, in either process, and goes on to the end", async () => {
+describe("A broken transfer", () => {
+  test("is resumed at most 4 MiB before what was sent, in either process, and continues to the end", async () => {
     const sent = await broken(one)
     assert.isAbove(sent, 9_000_000)
     assert.isBelow(sent, size)
@@ -129,16 +129,16 @@ describe("a transfer that broke", () => {
       `bytes ${sent - reach}-${size - 1}/${size}`
     ])
     assert.isTrue(rest.bytes.equals(whole.subarray(sent - reach)))
-    // Now all of it was sent.
+    // By now all of the document was sent.
     assert.strictEqual(await noted(), size)
     assert.deepStrictEqual(await refusal(one, size - reach - 1), used)
     assert.deepStrictEqual(await refusal(one, size - reach), [206, undefined])
   })
 
-  test("by the service's doing leaves a client that read all that came with the whole document in the end", async () => {
+  test("that the service itself cut still lets its client complete the whole document", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
-    // This is how another process tells of a transfer that is to end.
+    // Another process announces in this way that a transfer must end.
     await superuser.query("select pg_notify('transfers_ended', $1)", [(await row()).running])
     const { bytes, complete } = await begun.rest()
     assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
@@ -148,7 +148,7 @@ describe("a transfer that broke", () => {
     assert.isTrue(Buffer.concat([bytes, rest.bytes]).equals(whole))
   })
 
-  test("and breaks again is never resumed further back than 4 MiB behind the most that was ever sent", async () => {
+  test("that breaks again is never resumed more than 4 MiB before the most that was ever sent", async () => {
     const sent = await broken(one)
     for (const service of [one, other]) {
       await resumeInVain(service, sent - reach)
@@ -164,11 +164,11 @@ describe("a transfer that broke", () => {
   })
 })
 
-describe("a resume while the transfer runs, whose connection is dead for all that the service knows,", () => {
+describe("A resume while the transfer still runs on a possibly dead connection", () => {
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("ends it though it is refused in %s, and then goes on from what came of it", async (_, service) => {
+  ])("ends that transfer even if it is refused in %s, and a later one continues from there", async (_, service) => {
     const begun = await beginView(one, session)
     await begun.receive(9_000_000)
     assert.isNotNull((await row()).running)
@@ -180,16 +180,16 @@ describe("a resume while the transfer runs, whose connection is dead for all tha
     await rest.close()
     assert.deepStrictEqual([rest.status, rest.bytes.equals(whole.subarray(bytes.length))], [206, true])
     assert.strictEqual(await noted(), size)
-    // All was delivered, so it is over, in every process.
+    // All bytes were delivered, so the session has ended in every process.
     for (const process of [one, other]) assert.deepStrictEqual(await refusal(process, size - 1), used)
   })
 
-  test("waits for a process that is busy to tell how far it came", async () => {
+  test("waits until a busy process reports how far its transfer came", async () => {
     const begun = await beginView(one, session)
     await begun.receive(5_000_000)
     one.process.kill("SIGSTOP")
     try {
-      // Its client reads what had come, and then nothing more.
+      // The client reads what has arrived, and then nothing more.
       let received = (await begun.receive(1)).length
       for (let before = 0; before < received;) {
         before = received
@@ -206,7 +206,7 @@ describe("a resume while the transfer runs, whose connection is dead for all tha
     assert.isFalse((await begun.rest()).complete)
   })
 
-  test("leaves the transfer alone where its place is none", async () => {
+  test("leaves the transfer alone when its offset is invalid", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
     for (const service of [one, other]) {
@@ -217,7 +217,7 @@ describe("a resume while the transfer runs, whose connection is dead for all tha
     assert.deepStrictEqual([complete, bytes.equals(whole)], [true, true])
   })
 
-  test("may come a minute and more after the first byte", async () => {
+  test("may come more than a minute after the first byte", async () => {
     const begun = await beginView(one, session)
     await begun.receive(9_000_000)
     const earlier = "update secure_link_view_sessions set consumed_at = consumed_at - interval '5 minutes'"
@@ -243,7 +243,7 @@ describe("After the sending process was killed", () => {
     return bytes.length
   }
 
-  test("the holder may resume in another process within the last 4 MiB of the document alone", async () => {
+  test("the client may resume in another process only within the last 4 MiB of the document", async () => {
     const received = await killed()
     assert.isBelow(received, size - reach)
     for (const offset of [0, received, size - reach - 1]) assert.deepStrictEqual(await refusal(other, offset), used)
@@ -252,7 +252,7 @@ describe("After the sending process was killed", () => {
     assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
   })
 
-  test("the holder may resume no further back after a resume that sent nothing", async () => {
+  test("the client may resume no earlier after a resume that sent nothing", async () => {
     await killed()
     await resumeInVain(other, size - reach)
     assert.deepStrictEqual(await refusal(other, size - reach - 1), used)

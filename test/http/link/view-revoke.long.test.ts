@@ -18,5 +18,5 @@ const other = await start()
 
 afterAll(() => Promise.all([one.stop("SIGKILL"), other.stop("SIGKILL")]))
 
-test("no view sends its first byte after the revoke has answered, in 1,000 races of the two", () =>
+test("No view sends its first byte after the revoke has answered, in 1,000 races of the two", () =>
   raceRevokes({ home, one, other, superuser }, 1000))

@@ -29,7 +29,7 @@ beforeEach(async () => {
   veteran = await signInVeteran(one)
 })
 
-/** The document is far larger than what the kernel holds of what was sent and not read. */
+/** The document is far larger than the kernel's buffers for data that was sent but not read. */
 const size = 24 * 1024 * 1024
 
 const viewable = async () => {
@@ -39,7 +39,7 @@ const viewable = async () => {
   return { link, whole, session: session! }
 }
 
-/** Begins a transfer of process `one` that its client reads slowly. */
+/** Begins a transfer in process `one` whose client reads slowly. */
 const running = async (of?: Awaited<ReturnType<typeof viewable>>) => {
   const { link, session, whole } = of ?? await viewable()
   const begun = await beginView(one, session)
@@ -67,9 +67,9 @@ describe("A running stream", () => {
     await bystander.assertWhole()
   })
 
-  test("is cut though its client reads nothing, and its connection ends", async () => {
+  test("is cut even if its client reads nothing, and its connection ends", async () => {
     const { link } = await running()
-    // Meanwhile all was sent that the kernel holds, and the stream waits for its client.
+    // Meanwhile the kernel's buffers are full, and the stream waits for its client.
     await createLink(one, veteran)
     await revokeLink(one, veteran, link)
     await until("its end is noted", async () => {
@@ -90,7 +90,7 @@ describe("A running stream", () => {
   })
 })
 
-describe("Once a process has lost the connection that tells it of revokes,", () => {
+describe("Once a process has lost the connection that reports revokes,", () => {
   const listening = async () => {
     const { rows } = await superuser.query(
       "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
@@ -109,7 +109,7 @@ describe("Once a process has lost the connection that tells it of revokes,", () 
       return pids.length === 2 && !pids.some((pid) => lost.includes(pid))
     })
 
-  test("a running stream is cut though no other connection is to be had, and later revokes are heard again", async () => {
+  test("a running stream is cut although no new connection is available, and later revokes arrive again", async () => {
     const { assertCut } = await running()
     const lost = await listening()
     await admit(0)
@@ -127,7 +127,7 @@ describe("Once a process has lost the connection that tells it of revokes,", () 
 
   test("a stream that begins and is revoked before the process listens again is cut", async () => {
     const [next, spare] = [await viewable(), await createLink(one, veteran)]
-    // From here on both processes have the connections that they need, and are let have no other.
+    // From here on both processes have the connections that they need, and cannot open others.
     await revokeLink(other, veteran, spare)
     const lost = await listening()
     await admit(0)
@@ -144,7 +144,7 @@ describe("Once a process has lost the connection that tells it of revokes,", () 
   })
 })
 
-test("a revoke blocks open, otp, verify with a code sent before, view with a session given before, and a resume", async () => {
+test("A revoke blocks open, otp, verify and view with earlier codes and sessions, and a resume", async () => {
   const link = await createLink(one, veteran)
   const [viewed, fresh] = await giveSessions(home, superuser, [link, link])
   assert.strictEqual((await view(one, viewed!)).status, 200)
@@ -170,5 +170,5 @@ test("a revoke blocks open, otp, verify with a code sent before, view with a ses
   }
 })
 
-test("no view sends its first byte after the revoke has answered, in 40 races of the two", () =>
+test("No view sends its first byte after the revoke has answered, in 40 races of the two", () =>
   raceRevokes({ home, one, other, superuser }, 40))

@@ -28,7 +28,7 @@ const refusal = async (viewSession: string) => {
 }
 
 describe("POST /api/secure-links/status", () => {
-  test("answers that the document may be shown, after its view too, and is kept nowhere", async () => {
+  test("answers whether the document may be shown, also after its view, and no cache keeps the answer", async () => {
     const session = await verified(service, link)
     await view(service, session)
     const account = async () => [
@@ -41,13 +41,13 @@ describe("POST /api/secure-links/status", () => {
     assert.deepStrictEqual(await account(), before)
   })
 
-  test("spends nothing: the document comes after it, once", async () => {
+  test("does not spend the view: the document can still be viewed once", async () => {
     const session = await given()
     assert.strictEqual((await status(session)).status, 200)
     assert.deepStrictEqual([(await view(service, session)).status, (await view(service, session)).status], [200, 410])
   })
 
-  test("answers 410 once the link is revoked, its release is revoked, or its time is over", async () => {
+  test("answers 410 once the link or its release is revoked, or the link has expired", async () => {
     const revoked = await given()
     await revokeLink(service, veteran, link)
     assert.deepStrictEqual(await refusal(revoked), [410, "link_disabled"])
@@ -63,13 +63,13 @@ describe("POST /api/secure-links/status", () => {
     assert.deepStrictEqual(await refusal(late), [410, "link_expired"])
   })
 
-  test("knows nothing of a session that was never given", async () => {
+  test("answers 410 for a session that was never given", async () => {
     for (const session of ["garbage", link.token]) {
       assert.deepStrictEqual(await refusal(session), [410, "view_session_expired"])
     }
   })
 
-  test("is asked by many behind one address, whom the limit of the other steps would stop", async () => {
+  test("answers many clients behind one address, beyond the limit of the other steps", async () => {
     const session = await given()
     const home = { "x-forwarded-for": "10.9.8.7" }
     const answers = await Promise.all(Array.from({ length: 60 }, () => status(session, home)))

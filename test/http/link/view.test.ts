@@ -30,7 +30,7 @@ const refusal = async (session: string, offset?: unknown) => {
   return [status, error]
 }
 
-/** Makes `column` of the link's view sessions look as if it had been written earlier, once it is: ends are noted a little later. */
+/** Moves `column` of the link's view sessions into the past, once it is written: ends are noted with a short delay. */
 const move = (column: "created_at" | "broke_at", by: string) =>
   until(`${column} is written`, async () => {
     const { rowCount } = await superuser.query(
@@ -52,7 +52,7 @@ const disabled = [410, "link_disabled"]
 const invalid = [400, "invalid_request"]
 
 describe("POST /api/secure-links/view", () => {
-  test("answers the recipient's copy as a download that no browser executes or keeps", async () => {
+  test("answers with the recipient's copy as a download that no browser executes or keeps", async () => {
     const answer = await view(service, await verified(service, link))
     assert.strictEqual(answer.status, 200)
     const { items: [document] } =
@@ -73,7 +73,7 @@ describe("POST /api/secure-links/view", () => {
     assert.isFalse(answer.bytes.equals(veterans.bytes))
   })
 
-  test.skipIf(noTools)(`what it answers is sealed, and is not the veteran's copy${needsTools}`, async () => {
+  test.skipIf(noTools)(`answers with a sealed file, which is not the veteran's copy${needsTools}`, async () => {
     const { bytes } = await view(service, await verified(service, link))
     assert.include(await ask(bytes, "pdfsig"), "Signature is Valid.")
     const veterans = await download(service, veteran, `/api/veteran/me/documents/${link.documentId}/content`)
@@ -82,7 +82,7 @@ describe("POST /api/secure-links/view", () => {
     assert.include(unbroken(texts[0]!), "Sean O'Hara")
   })
 
-  test("answers once for each code, and the veteran is told of the first time by one mail", async () => {
+  test("answers once for each code, and the veteran gets one mail about the first view", async () => {
     const notices = async () => {
       await until("no mail waits", async () => (await superuser.query("select from outbox")).rowCount === 0)
       const mails = (await mailsOf(service)).filter(({ headers }) =>
@@ -106,7 +106,7 @@ describe("POST /api/secure-links/view", () => {
     assert.deepStrictEqual([await viewedAt(), await notices()], [seen, [...earlier, "eagle@example.org"]])
   })
 
-  test("answers exactly one of 20 requests at once with one session", async () => {
+  test("answers exactly one of 20 parallel requests with the same session", async () => {
     const session = await given()
     const answers = await Promise.all(Array.from({ length: 20 }, () => view(service, session)))
     assert.deepStrictEqual(answers.map(({ error }) => error ?? "sent").sort(), [
@@ -130,7 +130,7 @@ describe("POST /api/secure-links/view", () => {
     assert.deepStrictEqual(await refusal(late, 0), expired)
   })
 
-  test("refuses once the link is revoked or expired", async () => {
+  test("refuses after the link is revoked or expired", async () => {
     const session = await given()
     await superuser.query("update secure_links set expires_at = clock_timestamp() where id = $1", [link.id])
     assert.deepStrictEqual(await refusal(session), [410, "link_expired"])
@@ -140,7 +140,7 @@ describe("POST /api/secure-links/view", () => {
     assert.deepStrictEqual(await refusal(session2!), disabled)
   })
 
-  test("refuses once the release is revoked or superseded, the first byte sent or not", async () => {
+  test("refuses after the release is revoked or superseded, whether or not the first byte was sent", async () => {
     const ways = [
       (id: string) => call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers }),
       (id: string) => sign(service, veteran, { supersedes: id })
@@ -161,7 +161,7 @@ describe("POST /api/secure-links/view", () => {
   })
 })
 
-/** Takes the whole document, or the rest of it, on a connection that breaks then. */
+/** Receives the whole document, or the rest of it, on a connection that breaks afterwards. */
 const takeAndBreak = async (session: string, offset?: number) => {
   const taken = await takeView(service, session, offset)
   await taken.reset()
@@ -169,7 +169,7 @@ const takeAndBreak = async (session: string, offset?: number) => {
 }
 
 describe("POST /api/secure-links/view with an offset", () => {
-  test("answers the rest of the document, and tells which part of the whole it is", async () => {
+  test("answers with the rest of the document, and states which part of the whole it is", async () => {
     const session = await given()
     const { bytes: { length: size }, headers } = await takeAndBreak(session)
     const whole = await copy()
@@ -190,16 +190,16 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session), used)
   })
 
-  test("is refused after a transfer whose client closed in order, for this and every other code (findings users 3)", async () => {
+  test("is refused after the client closed the transfer in order, for this code only (findings users 3)", async () => {
     const [session, other] = [await given(), await given()]
     const taken = await takeView(service, session)
     await taken.close()
     for (const offset of [0, 1, taken.bytes.length - 1]) assert.deepStrictEqual(await refusal(session, offset), used)
-    // Another code is another view.
+    // Another code gives another view.
     assert.deepStrictEqual(await refusal(other, 0), [206, undefined])
   })
 
-  test("is refused after a transfer whose client asked to close the connection and did (findings users 3)", async () => {
+  test("is refused after the client asked to close the connection and did so (findings users 3)", async () => {
     const session = await given()
     const begun = await beginView(service, session)
     const { bytes: { length: size }, complete } = await begun.rest()
@@ -207,25 +207,25 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session, size - 1), used)
   })
 
-  test("is refused on the connection that took the whole document (findings users 3)", async () => {
+  test("is refused on the connection that received the whole document (findings users 3)", async () => {
     const session = await given()
     const taken = await takeView(service, session)
     const again = await taken.again(0)
     assert.deepStrictEqual([again.status, again.error], used)
     await taken.reset()
-    // What was over stays over, though the connection breaks afterwards.
+    // A finished view stays finished, even if the connection breaks afterwards.
     assert.deepStrictEqual(await refusal(session, 0), used)
   })
 
-  test("is answered to a second connection while the first lies idle, for it may be dead", async () => {
+  test("is answered on a second connection while the first lies idle, because that may be dead", async () => {
     const session = await given()
     const taken = await takeView(service, session)
     assert.strictEqual((await takeAndBreak(session, 0)).status, 206)
-    // The first is not cut for it: whoever uses that connection now may be somebody else.
+    // The first connection is not cut: by now another client may use it.
     assert.deepStrictEqual((await taken.again()).error, "view_session_used")
   })
 
-  test("refuses an offset that is malformed, and leaves the session as it is", async () => {
+  test("refuses a malformed offset, and leaves the session unchanged", async () => {
     const session = await given()
     for (const offset of [-1, 0.5, "0", "", true, [0], 2 ** 53, -1e300]) {
       assert.deepStrictEqual([offset, ...await refusal(session, offset)], [offset, ...invalid])
@@ -233,17 +233,17 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session), [200, undefined])
   })
 
-  test("is answered for 60 seconds from when the transfer broke", async () => {
+  test("is answered for 60 seconds after the transfer broke", async () => {
     const session = await given()
     await takeAndBreak(session)
     await move("broke_at", "50 seconds")
     assert.strictEqual((await takeAndBreak(session, 0)).status, 206)
-    // One that comes no further does not begin the 60 seconds anew.
+    // A resume that makes no progress does not restart the 60 seconds.
     await move("broke_at", "11 seconds")
     assert.deepStrictEqual([await refusal(session, 0), await refusal(session)], [used, used])
   })
 
-  test("is answered for the session that began the view alone", async () => {
+  test("is answered only for the session that began the view", async () => {
     const [begun, other] = [await given(), await given()]
     await view(service, begun)
     assert.deepStrictEqual(await refusal(other, 100), invalid)
@@ -253,7 +253,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(foreign!, 100), invalid)
   })
 
-  test("is a session's first view where the offset is 0, and is refused where it is more than 0 before that view", async () => {
+  test("is a session's first view if the offset is 0, and is refused before that view if it is more", async () => {
     const session = await given()
     assert.deepStrictEqual([await refusal(session, 1), await viewedAt()], [invalid, null])
     const answer = await view(service, session, 0)

@@ -34,14 +34,14 @@ export const openOutbox = async () => {
 
   const waiting = async () => (await superuser.query("select * from outbox order by created_at")).rows
 
-  /** Makes every mail due now, with this number of attempts. Returns the database's time before that. */
+  /** Makes every mail due at once, with this number of attempts. Returns the database's time before that. */
   const hurry = async (attempts = "attempts"): Promise<Date> =>
     (await superuser.query(`with u as (update outbox set due_at = now(), attempts = ${attempts}) select now()`)).rows[0]
       .now
 
   const allSent = () => until("the outbox is empty", async () => (await waiting()).length === 0)
 
-  /** Waits until a mail pauses as it must after this number of attempts, the last of them after `since`. */
+  /** Waits until a mail pauses as it should after this many attempts, the last of them after `since`. */
   const paused = (attempts: number, since = new Date(0)) =>
     until(`the pause after ${attempts} attempts`, async () => {
       const pause = `least(interval '15 seconds' * 2 ^ ${attempts - 1}, interval '1 hour')`

@@ -13,7 +13,7 @@ import { about, openOutbox, warnings } from "./Outbox.ts"
 const { allSent, hurry, paused, serve, signUp, superuser, waiting } = await openOutbox()
 
 describe("A mail", () => {
-  test("is sent again after ever longer pauses while the server refuses it with 550, and arrives once it is taken", async () => {
+  test("is sent again after growing pauses while the server answers 550, and arrives once it is accepted", async () => {
     const refusing = await used(openMailbox({ refuse: true }))
     const service = await serve(refusing.url)
     let since = await hurry()
@@ -35,7 +35,7 @@ describe("A mail", () => {
     assert.lengthOf(about(mailbox, email), 1)
   })
 
-  test("arrives once the server is back that was down", async () => {
+  test("arrives once the server is up again", async () => {
     const port = await freePort()
     const service = await serve(`smtp://127.0.0.1:${port}`)
     const email = await signUp(service)
@@ -63,7 +63,7 @@ describe("A mail", () => {
   })
 })
 
-test("two processes send each mail once", async () => {
+test("Two processes send each mail once", async () => {
   const mailbox = await used(openMailbox())
   await Promise.all(["one", "two"].map((name) => serve(mailbox.url, { MAIL_FROM: `${name}@clinic.example` })))
   await superuser.query(
@@ -78,7 +78,7 @@ test("two processes send each mail once", async () => {
   assert.sameMembers([...senders], ["one@clinic.example", "two@clinic.example"])
 })
 
-test("a mail whose process is killed while it sends is sent later, by another", async () => {
+test("A mail whose process is killed during the sending is later sent by another process", async () => {
   const silent = await used(openSilentServer())
   const killed = await serve(silent.url)
   const email = await signUp(killed)
@@ -94,14 +94,14 @@ test("a mail whose process is killed while it sends is sent later, by another", 
   assert.lengthOf(about(mailbox, email), 1)
 })
 
-test("a mail that is being sent when the service is told to stop is sent once", async () => {
+test("A mail that is being sent when the service is told to stop is sent once", async () => {
   const mailbox = await used(openMailbox())
   const stopping = await serve(mailbox.url)
   const { held, release } = mailbox.hold()
   const email = await signUp(stopping)
   await until("the server has it", async () => held() === 1)
   const stopped = stopping.stop("SIGTERM")
-  // The signal has come by now, whether or not the service still answers while it waits for the mail server.
+  // By now the signal has arrived, whether or not the service still answers while it waits for the mail server.
   for (let calls = 0; calls < 100; calls++) await call(stopping, "GET", "/health").catch(() => undefined)
   release()
   await stopped
@@ -112,7 +112,7 @@ test("a mail that is being sent when the service is told to stop is sent once", 
 })
 
 test.each(["smtps", "starttls"] as const)(
-  "a self-made certificate is accepted over %s only where it is trusted",
+  "A self-signed certificate is accepted over %s only if it is trusted",
   async (secure) => {
     const mailbox = await used(openMailbox({ secure }))
     const wary = await serve(mailbox.url)

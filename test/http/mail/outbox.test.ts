@@ -10,8 +10,8 @@ import { about, openOutbox } from "./Outbox.ts"
 
 const { allSent, hurry, paused, serve, signUp, superuser, waiting } = await openOutbox()
 
-describe("the veteran", () => {
-  /** Asks for a code as if the last had been asked for long ago. */
+describe("The veteran", () => {
+  /** Requests a code as if the last request had been long ago. */
   const codeFor = async (service: Service, mailbox: Mailbox, { token }: Link) => {
     await superuser.query("update secure_link_otps set created_at = created_at - interval '1 minute'")
     const { json, status } = await step(service, "otp", { token })
@@ -20,7 +20,7 @@ describe("the veteran", () => {
     return { token, challengeId: json.challengeId as string, code }
   }
 
-  test("is told once of the first opening, the first view and the lock, in words that name nobody", async () => {
+  test("gets one mail each about the first opening, the first view and the lock, without any names", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const veteran = await signInVeteran(service)
@@ -51,7 +51,7 @@ describe("the veteran", () => {
     }
   })
 
-  test("is told that an app was connected, and that it was disconnected after a replay, by the app's name alone", async () => {
+  test("gets a mail when an app is connected, and when a replay disconnects it, with the app's name only", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const veteran = await signInVeteran(service)
@@ -71,13 +71,16 @@ describe("the veteran", () => {
     ])
     for (const { html, raw, recipients, text } of mailbox.mails) {
       assert.deepStrictEqual(recipients, ["eagle@example.org"])
-      assert.match(text, /"<b>Sky<\/b> & "Sons"" .*\(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n\n.* on the Consent tab\./)
+      assert.match(
+        text,
+        /"<b>Sky<\/b> & "Sons"" .*\(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n\n.* on the Consent tab of the app/
+      )
       assert.include(html, "&lt;b&gt;Sky&lt;/b&gt; &amp; &quot;Sons&quot;")
       for (const secret of ["Eagle", veteran.id, app.id, connected.grantId]) assert.notInclude(raw, secret)
     }
   })
 
-  test("is told within the transaction of the cause, so that what cannot be told has not happened", async () => {
+  test("gets mail within the transaction of the cause: if the mail fails, the act has not happened", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const link = await createLink(service, await signInVeteran(service))
@@ -113,7 +116,7 @@ describe("the veteran", () => {
 })
 
 describe("A mail", () => {
-  test("arrives once after the server has refused it with 451 for a while", async () => {
+  test("arrives once after the server has answered 451 for a while", async () => {
     const mailbox = await used(openMailbox({ greylist: 3 }))
     const service = await serve(mailbox.url)
     const email = await signUp(service)
@@ -130,7 +133,7 @@ describe("A mail", () => {
   })
 })
 
-test("a request does not wait for the mail that it causes", async () => {
+test("A request does not wait for the mail that it causes", async () => {
   const silent = await used(openSilentServer())
   const service = await serve(silent.url)
   const link = await createLink(service, await signInVeteran(service))
@@ -138,12 +141,12 @@ test("a request does not wait for the mail that it causes", async () => {
   await until("the mail is being sent", async () => (await waiting())[0]?.attempts === 1)
   await signUp(service)
   assert.strictEqual((await step(service, "open", { token: link.token })).status, 200)
-  // The first mail has not failed yet: nobody waited for it.
+  // The mail has not failed yet, so the answer did not wait for it.
   assert.notInclude(service.output(), "link_opened:")
   assert.deepStrictEqual((await waiting()).map(({ kind }) => kind), ["link_opened", "waitlist_joined"])
 })
 
-test("a mail about what no longer exists is dropped without a word in the log", async () => {
+test("A mail about something that no longer exists is dropped without a line in the log", async () => {
   const mailbox = await used(openMailbox())
   const service = await serve(mailbox.url)
   await superuser.query(

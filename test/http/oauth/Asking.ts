@@ -6,7 +6,7 @@ import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { mailsOf } from "../link/Links.ts"
 
-/** An app that asks, and the browser of a veteran who goes through its pages by forms, as a person without scripts does. */
+/** An app that requests access, and the browser of a veteran who goes through its pages by forms, without scripts. */
 
 type Target = Pick<Service, "url">
 
@@ -15,7 +15,7 @@ export interface App {
   readonly redirectUri: string
 }
 
-/** By SQL, as the owner: the operator's routes have tests of their own. */
+/** Registers an app by SQL as the owner, because the operator's routes are tested elsewhere. */
 export const registerApp = async (
   owner: pg.Client,
   { redirectUri = "https://heart.example/cb", scopes = ["launch/patient", "offline_access", "patient/*.rs"], ...app }: {
@@ -33,7 +33,7 @@ export const registerApp = async (
   return { id, redirectUri }
 }
 
-/** Registers a veteran with an address of their own. */
+/** Registers a veteran with a fresh address. */
 export const registerVeteran = async (service: Target, email = `eagle-${randomUUID()}@example.org`) => {
   const vaPatientId = `icn-${randomUUID()}`
   const { json } = await call(service, "POST", "/api/admin/veterans", {
@@ -68,7 +68,7 @@ export interface Browser {
 
 export const browserOf = (answer: Answer): Browser => ({ cookie: setCookieOf(answer), request: hidden(answer.text) })
 
-/** The browser arrives. */
+/** Opens the authorization page in a browser. */
 export const begin = async (service: Target, app: App, changes: Readonly<Record<string, string>> = {}) => {
   const answer = await ask(service, parametersOf(app, changes))
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
@@ -77,7 +77,7 @@ export const begin = async (service: Target, app: App, changes: Readonly<Record<
 
 export const form = "application/x-www-form-urlencoded"
 
-/** Sends a page's form. */
+/** Submits a page's form. */
 export const submit = (
   service: Target,
   step: "email" | "code" | "decision",
@@ -95,7 +95,7 @@ export const codeMails = async (service: Pick<Service, "directory">, email: stri
     headers.get("to")?.includes(email) === true && headers.get("subject") === "Your one-time code"
   )
 
-/** The code that was mailed last. */
+/** Returns the code that was mailed last. */
 export const codeFor = async (service: Pick<Service, "directory">, email: string, count = 1) => {
   const mails = await until(`a code comes to ${email}`, async () => {
     const mails = await codeMails(service, email)
@@ -104,7 +104,7 @@ export const codeFor = async (service: Pick<Service, "directory">, email: string
   return /\b(\d{4}) (\d{4})\b/.exec(mails.at(-1)!.text)!.slice(1).join("")
 }
 
-/** Up to the consent page, which is answered. */
+/** Goes up to the consent page and returns it. */
 export const proved = async (service: Pick<Service, "url" | "directory">, app: App, email: string, scope?: string) => {
   const browser = await begin(service, app, scope === undefined ? {} : { scope })
   await submit(service, "email", browser, { email })
@@ -119,7 +119,7 @@ export const boxes = (text: string, name: "type" | "category") =>
     ([, value, checked]) => [value!, checked !== undefined] as const
   )
 
-/** What the app's address is told. */
+/** The parameters that the app's redirect address receives. */
 export const toldTo = ({ redirectUri }: App, { headers, status }: Answer) => {
   const location = headers.get("location") ?? ""
   if (status !== 303 || !location.startsWith(`${redirectUri}?`)) throw new Error(`${status} ${location}`)

@@ -46,11 +46,11 @@ interface Approval {
   readonly types?: ReadonlyArray<string> | null
   readonly redirectUri?: string
   readonly codeSeconds?: number
-  /** The service's, where it has not the one of development. */
+  /** The service's APP_SECRET, if it differs from the one for development. */
   readonly appSecret?: string
 }
 
-/** What the pages do once a veteran has agreed, by the steps that they call: a code that the app may redeem. */
+/** Returns a code that the app may redeem, by the same steps as the pages after a veteran has agreed. */
 export const giveCode = async (
   runtime: pg.Client,
   { clientId }: Client,
@@ -80,7 +80,7 @@ export const giveCode = async (
   return { code, verifier, grantId }
 }
 
-/** Sends a form; a list sends its parameters in order, however often a name comes. */
+/** Sends a form. A list sends its parameters in order, repeated names included. */
 export const post = (
   service: Target,
   path: string,
@@ -97,7 +97,7 @@ export const shown = ({ clientId, clientSecret }: Client) => ({
   ...(clientSecret === null ? {} : { client_secret: clientSecret })
 })
 
-/** As RFC 6749, 2.3.1, has it: encoded as in a form, then joined. */
+/** Encodes credentials as RFC 6749, 2.3.1, requires: each part as in a form, then joined. */
 export const basic = (id: string, secret: string) => {
   const encoded = (text: string) => new URLSearchParams({ x: text }).toString().slice(2)
   return { authorization: `Basic ${Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString("base64")}` }
@@ -127,19 +127,19 @@ export const refresh = (
     ...besides
   })
 
-/** Whether a confidential client's access token is good, as the service tells it. */
+/** Whether introspection calls a confidential client's access token active. */
 export const isActive = async (service: Target, client: Client, token: string): Promise<boolean> => {
   const { json } = await post(service, "/api/oauth/introspect", { token, ...shown(client) })
   return json.active
 }
 
-/** The kinds of proof rows of a veteran, the oldest first. */
+/** The kinds of a veteran's proof rows, the oldest first. */
 export const proofsOf = async (owner: pg.Client, veteranId: string): Promise<ReadonlyArray<string>> => {
   const { rows } = await owner.query("select kind from proofs where veteran_id = $1 order by seq", [veteranId])
   return rows.map(({ kind }) => kind)
 }
 
-/** Keeps what the outbox is told of, which goes from it once it is sent. */
+/** Records what enters the outbox, because a sent mail leaves it. */
 export const noteMails = async (owner: pg.Client) => {
   await owner.query(`
     create table public.mails_noted (kind text, subject_id uuid);
@@ -152,7 +152,7 @@ export const noteMails = async (owner: pg.Client) => {
   }
 }
 
-/** Asserts an error as RFC 6749, 5.2, has it. */
+/** Asserts an error in the form of RFC 6749, 5.2. */
 export const refused = ({ headers, json, status }: Answer, expected: number, error: string) => {
   assert.deepStrictEqual([status, json.error], [expected, error])
   assert.deepStrictEqual(Object.keys(json), ["error", "error_description"])

@@ -21,7 +21,7 @@ const post = (body: string | Uint8Array, headers = {}) =>
   call(service, "POST", "/api/oauth/authorize", { headers: { "content-type": form, ...headers }, body })
 
 describe("The page that asks for the e-mail", () => {
-  test("comes by GET and by POST, bound to the browser, with headers that hold it", async () => {
+  test("is served by GET and by POST, bound to the browser, with protective headers", async () => {
     const [got, posted] = [await ask(service, sent({})), await post(`${new URLSearchParams(sent({}))}`)]
     for (const { headers, status, text } of [got, posted]) {
       assert.strictEqual(status, 200)
@@ -41,7 +41,7 @@ describe("The page that asks for the e-mail", () => {
     }
   })
 
-  test("is asked for with what we do not know, too, and with the FHIR base", async () => {
+  test("is served also with unknown parameters, and with the FHIR base as audience", async () => {
     const targets = { aud: fhirBase, resource: fhirBase, prompt: "consent", nonce: "n" }
     assert.strictEqual((await ask(service, sent(targets))).status, 200)
   })
@@ -60,13 +60,13 @@ describe("The page that asks for the e-mail", () => {
     assert.strictEqual(toldTo(app, refused)["iss"], "https://records.example/api/oauth")
   })
 
-  test("keeps the cookie of the browser, so that two tabs go on", async () => {
+  test("keeps the browser's cookie, so that two tabs both work", async () => {
     const { cookie } = await begin(service, app)
     const again = await ask(service, sent({}), cookie)
     assert.include(again.headers.get("set-cookie"), cookie)
   })
 
-  test("says the app's name as text", async () => {
+  test("shows the app's name as text", async () => {
     const hostile = await registerApp(owner, {
       name: "<script>alert(1)</script>\"'&",
       redirectUri: "com.heart.diary:/cb",
@@ -80,7 +80,7 @@ describe("The page that asks for the e-mail", () => {
   })
 })
 
-describe("Who asks without a known app or address gets a page, goes nowhere, and nothing is echoed:", () => {
+describe("A request without a known app or address shows an error page, without a redirect or an echo:", () => {
   const nobody = "00000000-0000-7000-8000-000000000000"
   test.each([
     ["no client", { client_id: undefined }],
@@ -98,7 +98,7 @@ describe("Who asks without a known app or address gets a page, goes nowhere, and
     for (const value of ["echo-me", "evil.example", nobody, "1=1"]) assert.notInclude(text, value)
   })
 
-  test("a client that is disabled, or named twice, or an address twice", async () => {
+  test("a client that is disabled or named twice, or an address named twice", async () => {
     const disabled = await registerApp(owner)
     await owner.query("update oauth_clients set disabled_at = now() where id = $1", [disabled.id])
     const all = `${new URLSearchParams(sent({}))}`
@@ -114,7 +114,7 @@ describe("Who asks without a known app or address gets a page, goes nowhere, and
     }
   })
 
-  test("what cannot be read at all", async () => {
+  test("a request that cannot be read", async () => {
     const all = `${new URLSearchParams(sent({}))}`
     const answers = [
       await call(service, "GET", `/api/oauth/authorize?${all}&x=%ff`),
@@ -131,7 +131,7 @@ describe("Who asks without a known app or address gets a page, goes nowhere, and
   })
 })
 
-describe("A known app is told of", () => {
+describe("A known app receives", () => {
   test.each<[string, string, Record<string, string | undefined>]>([
     ["invalid_request", "no type of answer", { response_type: undefined }],
     ["invalid_request", "no challenge", { code_challenge: undefined }],
@@ -152,13 +152,13 @@ describe("A known app is told of", () => {
   })
 
   test.each([undefined, "", "x".repeat(1001), "line\nbreak", "\u00e9"])(
-    "invalid_request: the state %j, which is not told back",
+    "invalid_request: the state %j, which is not sent back",
     async (state) => {
       assert.deepStrictEqual(toldTo(app, await ask(service, sent({ state }))), { error: "invalid_request", iss })
     }
   )
 
-  test("invalid_request: whatever is named twice", async () => {
+  test("invalid_request: any parameter named twice", async () => {
     for (const name of ["response_type", "scope", "code_challenge", "code_challenge_method"]) {
       const query = `${new URLSearchParams(sent({}))}&${name}=${encodeURIComponent(sent({})[name]!)}`
       assert.deepStrictEqual(toldTo(app, await ask(service, query)), { error: "invalid_request", state, iss }, name)
@@ -169,7 +169,7 @@ describe("A known app is told of", () => {
     }
   })
 
-  test("a state of 1,000 characters, and an address that has a query, as they are", async () => {
+  test("an error with a state of 1,000 characters unchanged, also at an address with a query", async () => {
     const withQuery = await registerApp(owner, { redirectUri: "https://heart.example/cb?tenant=a%20b" })
     const long = randomBytes(500).toString("hex")
     const { headers } = await ask(service, { ...parametersOf(withQuery), state: long, scope: "x" })
@@ -180,7 +180,7 @@ describe("A known app is told of", () => {
   })
 })
 
-test("A scope is kept in its spelling, less what is not offered or not registered", async () => {
+test("A scope keeps its spelling, without the parts that are not offered or not registered", async () => {
   const narrow = await registerApp(owner, { scopes: ["patient/Observation.rs", "patient/Goal.r"] })
   const { cookie } = await begin(service, narrow, {
     scope: "openid patient/Goal.r offline_access patient/Observation.read patient/*.rs patient/Observation.cruds"

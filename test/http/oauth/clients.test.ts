@@ -40,7 +40,7 @@ describe("The operator registers", () => {
     })
   })
 
-  test("a confidential app with a webhook, whose secrets are told once and stored nowhere", async () => {
+  test("a confidential app with a webhook, whose secrets are shown once and stored nowhere in clear", async () => {
     const { json } = await register({
       confidential: true,
       privacyUrl: "https://app.example.org/privacy",
@@ -69,7 +69,7 @@ describe("The operator registers", () => {
     "http://[::1]:51004/cb",
     "org.example.app:/cb",
     "org.example.app://callback"
-  ])("the address %s", async (uri) => {
+  ])("an app with the address %s", async (uri) => {
     assert.strictEqual((await register({ redirectUris: [uri] })).status, 201)
   })
 
@@ -100,7 +100,7 @@ describe("The operator registers", () => {
     "/cb",
     "",
     `https://app.example.org/${"x".repeat(2000)}`
-  ])("no address like %s", async (uri) => {
+  ])("no app with an address like %s", async (uri) => {
     const { json, status } = await register({ redirectUris: ["https://app.example.org/", uri] })
     assert.deepStrictEqual([status, json.error, json.issues[0].path], [400, "invalid_request", ["redirectUris", 1]])
   })
@@ -123,7 +123,7 @@ describe("The operator registers", () => {
     ["webhookUrl", { webhookUrl: "http://app.example.org" }],
     ["webhookUrl", { webhookUrl: "https://user:word@app.example.org" }],
     ["clientId", { clientId: nobody }]
-  ])("nothing with a wrong %s: %o", async (member, changes) => {
+  ])("no app with a wrong %s: %o", async (member, changes) => {
     const { json, status } = await register(changes)
     assert.deepStrictEqual([status, json.error, json.issues[0].path[0]], [400, "invalid_request", member])
   })
@@ -154,7 +154,7 @@ describe("The operator", () => {
     assert.strictEqual((await post(service, "/api/oauth/introspect", { token: "x" }, proofOfOther)).status, 200)
   })
 
-  test("gives a confidential app another secret: the one before opens nothing", async () => {
+  test("gives a confidential app a new secret, and the old one stops working", async () => {
     const { json: client } = await register({ confidential: true, webhookUrl: "https://app.example.org/hook" })
     const { json, status } = await act(client.clientId, "rotate-secret")
     assert.strictEqual(status, 200)
@@ -168,7 +168,7 @@ describe("The operator", () => {
     assert.strictEqual((await ask(json.clientSecret)).status, 200)
   })
 
-  test("cannot give a public app a secret, nor change one that is not there", async () => {
+  test("cannot give a secret to a public app, nor change an unknown app", async () => {
     const { json } = await register()
     assert.deepStrictEqual([(await act(json.clientId, "rotate-secret")).json.error], ["conflict"])
     for (const what of ["disable", "rotate-secret"]) {

@@ -19,7 +19,7 @@ const newNetwork = () => {
 
 const from = (address: string) => ({ "x-forwarded-for": address })
 
-/** A new request's step of the e-mail address, from an address of the network. */
+/** A new request's step for the e-mail address, sent from an address of the network. */
 const askFrom = async (address: string, email: string, at: Service = service) =>
   submit(at, "email", await begin(at, app), { email }, from(address))
 
@@ -50,7 +50,7 @@ const spend = (count: number, ask: (index: number) => Promise<Answer>) =>
 const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) => status).sort()
 
 describe("Codes for one address", () => {
-  test("are five an hour from a network, whether or not the address is known", async () => {
+  test("are limited to five an hour for a network, whether or not the address is known", async () => {
     for (const email of [(await registerVeteran(service)).email, `nobody-${randomUUID()}@example.org`]) {
       const home = newNetwork()
       const answers = []
@@ -61,7 +61,7 @@ describe("Codes for one address", () => {
     }
   })
 
-  test("are five an hour from a /64 of IPv6", async () => {
+  test("are limited to five an hour for a /64 of IPv6", async () => {
     const { email } = await registerVeteran(service)
     const home = `2001:db8:${randomBytes(2).toString("hex")}:1`
     const answers = []
@@ -70,7 +70,7 @@ describe("Codes for one address", () => {
     assert.strictEqual((await askFrom(`${home}0::7`, email)).status, 200)
   })
 
-  test("are fifteen an hour from networks that are new to its veteran, whether or not the address is known", async () => {
+  test("are limited to fifteen an hour for networks new to its veteran, whether or not it is known", async () => {
     for (const email of [(await registerVeteran(service)).email, `nobody-${randomUUID()}@example.org`]) {
       await strangersAsk(15, email)
       const sixteenth = await askFrom(newNetwork()(1), email)
@@ -79,7 +79,7 @@ describe("Codes for one address", () => {
     }
   })
 
-  test("that are refused leave the request without a code, and spend nothing of the network's", async () => {
+  test("leave a refused request without a code, and do not count for its network", async () => {
     const { email } = await registerVeteran(service)
     await strangersAsk(15, email)
     await mailsBecome(15, email)
@@ -99,7 +99,7 @@ describe("Codes for one address", () => {
 })
 
 describe("A network where the veteran entered the right code", () => {
-  test("still gets codes when strangers asked from five networks, or used up all fifteen (findings M3)", async () => {
+  test("still gets codes when strangers requested some from five networks, or all fifteen (findings M3)", async () => {
     const { email } = await registerVeteran(service)
     const home = newNetwork()
     await enterFrom(home(7), email)
@@ -112,7 +112,7 @@ describe("A network where the veteran entered the right code", () => {
     await enterFrom(home(8), email)
   })
 
-  test("has five an hour of its own", async () => {
+  test("has a separate limit of five an hour", async () => {
     const { email } = await registerVeteran(service)
     const home = newNetwork()
     await enterFrom(home(1), email)
@@ -123,7 +123,7 @@ describe("A network where the veteran entered the right code", () => {
     await mailsBecome(1 + 14 + 4, email)
   })
 
-  test("is known of that veteran alone, and by no wrong code", async () => {
+  test("is known only for that veteran, and never because of a wrong code", async () => {
     const [one, other] = [await registerVeteran(service), await registerVeteran(service)]
     const home = newNetwork()
     await enterFrom(home(1), one.email)
@@ -137,7 +137,7 @@ describe("A network where the veteran entered the right code", () => {
     assert.strictEqual(await mailsTo(other.email), 15)
   })
 
-  test("is kept as a hash, is one of the ten newest, and is known for 400 days", async () => {
+  test("is stored as a hash, one of the ten newest, and known for 400 days", async () => {
     const { email, id } = await registerVeteran(service)
     const home = newNetwork()
     await enterFrom(home(1), email)
@@ -166,12 +166,12 @@ describe("A network where the veteran entered the right code", () => {
   })
 })
 
-describe("Many who ask at once, of two processes,", () => {
+describe("Many parallel requests to two processes", () => {
   const processOf = (index: number) => index % 2 === 0 ? service : second
 
   const mailed = async (email: string) => await mailsTo(email) + (await codeMails(second, email)).length
 
-  test("have five codes mailed from one network", async () => {
+  test("send five codes for one network", async () => {
     const { email } = await registerVeteran(service)
     const home = newNetwork()
     const answers = await spend(14, (index) => askFrom(home(index), email, processOf(index)))
@@ -179,7 +179,7 @@ describe("Many who ask at once, of two processes,", () => {
     await until("five codes are mailed", async () => await mailed(email) === 5)
   })
 
-  test("have fifteen mailed from networks that are new to the veteran", async () => {
+  test("send fifteen codes for networks that are new to the veteran", async () => {
     const { email } = await registerVeteran(service)
     const answers = await spend(40, (index) => askFrom(newNetwork()(1), email, processOf(index)))
     assert.deepStrictEqual(statuses(answers), [...Array(15).fill(200), ...Array(25).fill(429)])

@@ -17,7 +17,7 @@ const grantsOf = async ({ id }: { readonly id: string }) =>
 
 const over = (answer: { readonly status: number; readonly text: string }) => {
   assert.strictEqual(answer.status, 400)
-  assert.include(answer.text, "<h1>This request is over</h1>")
+  assert.include(answer.text, "<h1>This request has ended</h1>")
 }
 
 const approval = (page: string, without: ReadonlyArray<string> = []) =>
@@ -28,7 +28,7 @@ const approval = (page: string, without: ReadonlyArray<string> = []) =>
   ] as const
 
 describe("A veteran", () => {
-  test("allows all that is asked: the scope is as it was asked for, and covers every type", async () => {
+  test("allows everything: the scope is what the app requested, and covers every type", async () => {
     const veteran = await registerVeteran(service)
     const { browser, page } = await proved(service, app, veteran.email)
     assert.strictEqual(page.status, 200)
@@ -76,7 +76,7 @@ describe("A veteran", () => {
     assert.deepStrictEqual(rows, [{ days: 365, offline: true }])
   })
 
-  test("is asked for a category of a kind in words, where the category is one of US Core's", async () => {
+  test("sees a US Core category of a type in words", async () => {
     const veteran = await registerVeteran(service)
     const scope = [
       "patient/DocumentReference.rs?category=" +
@@ -89,7 +89,7 @@ describe("A veteran", () => {
     assert.include(page.text, "<small>Only what is marked imaging or 363679005</small>")
   })
 
-  test("unticks a type of every type: the scope lists those that stay", async () => {
+  test("unticks a type of a scope for every type: the scope lists the remaining ones", async () => {
     const veteran = await registerVeteran(service)
     const { browser, page } = await proved(service, app, veteran.email, "patient/*.read")
     assert.include(page.text, "One hour. After that, Heart Diary has to ask you again.")
@@ -103,7 +103,7 @@ describe("A veteran", () => {
     }])
   })
 
-  test("does not allow it, before or after the code, and the app is told so each time that it is sent", async () => {
+  test("may refuse before or after the code, and the app receives the refusal for each submission", async () => {
     const veteran = await registerVeteran(service)
     const early = await begin(service, app)
     const { browser: late } = await proved(service, app, veteran.email)
@@ -119,7 +119,7 @@ describe("A veteran", () => {
     assert.deepStrictEqual(await grantsOf(veteran), [])
   })
 
-  test("is told what cannot be chosen, and loses no tick", async () => {
+  test("is told which choice is invalid, and loses no tick", async () => {
     const { email } = await registerVeteran(service)
     const { browser } = await proved(service, app, email, "patient/Goal.rs patient/Condition.rs offline_access")
     for (
@@ -144,7 +144,7 @@ describe("A veteran", () => {
     }
   })
 
-  test("who sends the form twice is answered with the same code, and one grant is made", async () => {
+  test("gets the same code after submitting the form twice, and only one grant is made", async () => {
     const veteran = await registerVeteran(service)
     const { browser, page } = await proved(service, app, veteran.email)
     const answers = await Promise.all(
@@ -157,7 +157,7 @@ describe("A veteran", () => {
     over(await submit(service, "email", browser, { email: veteran.email }))
   })
 
-  test("who goes back and allows once more ends nothing: a code that is spent is told to nobody", async () => {
+  test("can go back and allow again without ending anything: a spent code is shown to nobody", async () => {
     const veteran = await registerVeteran(service)
     const { browser, page } = await proved(service, app, veteran.email)
     await submit(service, "decision", browser, approval(page.text))
@@ -166,14 +166,14 @@ describe("A veteran", () => {
     assert.lengthOf(await grantsOf(veteran), 1)
   })
 
-  test("who goes back and sends the code again sees the consent page", async () => {
+  test("can go back and send the code again, and sees the consent page", async () => {
     const { email } = await registerVeteran(service)
     const { browser } = await proved(service, app, email)
     const again = await submit(service, "code", browser, { code: "00000000" })
     assert.include(again.text, "<h1>What may Heart Diary read?</h1>")
   })
 
-  test("who has as many grants as one may have is told so", async () => {
+  test("is told when the limit of grants is reached", async () => {
     const veteran = await registerVeteran(service)
     const approve = async () => {
       const browser = await begin(service, app)

@@ -41,7 +41,7 @@ const common = {
 }
 
 describe("Discovery", () => {
-  test.each(wellKnown)("by OAuth at %s tells the issuer and what it takes", async (path) => {
+  test.each(wellKnown)("by OAuth at %s names the issuer and what it supports", async (path) => {
     const { headers, json, status } = await call(service, "GET", path)
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("content-type"), "application/json")
@@ -49,7 +49,7 @@ describe("Discovery", () => {
   })
 
   test.each(["*/*", "application/json", "application/fhir+json", "text/html", "application/xml"])(
-    "by SMART is JSON without an issuer, whatever is accepted: %s",
+    "by SMART is JSON without an issuer, for any accept header: %s",
     async (accept) => {
       const { headers, json, status } = await call(service, "GET", smart, { headers: { accept } })
       assert.strictEqual(status, 200)
@@ -72,7 +72,7 @@ describe("Discovery", () => {
     }
   )
 
-  test("by the resource tells its authorization server (RFC 9728)", async () => {
+  test("by the resource names its authorization server (RFC 9728)", async () => {
     const { headers, json, status } = await call(service, "GET", resource)
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "application/json"])
     assert.deepStrictEqual(json, {
@@ -83,7 +83,7 @@ describe("Discovery", () => {
     })
   })
 
-  test("takes no parameter and no other method", async () => {
+  test("accepts no parameter and no other method", async () => {
     for (const path of [...wellKnown, resource, smart]) {
       assert.strictEqual((await call(service, "GET", `${path}?a=b`)).status, 400)
       const answer = await call(service, "POST", path)

@@ -26,10 +26,10 @@ interface Smart {
 
 const require = createRequire(import.meta.url)
 
-/** Its own types would bring those of browsers to all of the tests. */
+/** The library's own types would bring the types of browsers into all tests. */
 const smart: (request: IncomingMessage, response: ServerResponse, storage: object) => Smart = require("fhirclient")
 
-// Clients that we did not write walk the flows unchanged (contract, part 11, "Judges").
+// Clients of other makers walk through the flows unchanged (contract, part 11, "Judges").
 
 const mailbox = await openMailbox()
 afterAll(mailbox.close)
@@ -40,7 +40,7 @@ const fhirBase = `${service.url}/api/fhir/R4`
 
 const owner = await database.connect("owner")
 
-/** A veteran with an address of their own, and a record of three items. */
+/** A veteran with a fresh address, and a record of three items. */
 const register = async () => {
   const [registered] = await registerVeterans(owner, 1)
   const email = `veteran-${registered!.id}@example.org`
@@ -75,7 +75,7 @@ describe("oauth4webapi", () => {
   const discover = async () =>
     oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure }))
 
-  test("goes from discovery at the path-inserted address to a token, a refresh, introspection and revocation", async () => {
+  test("goes from discovery at the inserted path to a token, a refresh, introspection and revocation", async () => {
     const veteran = await register()
     const { clientId, clientSecret } = await registerClient(redirectUri, true)
     const server = await discover()
@@ -125,7 +125,7 @@ describe("oauth4webapi", () => {
     assert.deepStrictEqual(await introspect(), { active: false })
   })
 
-  test("is told of a refusal by an answer that it accepts", async () => {
+  test("accepts the form of the answer that refuses", async () => {
     const veteran = await register()
     const { clientId } = await registerClient(redirectUri)
     const server = await discover()
@@ -194,7 +194,7 @@ describe("fhirclient", () => {
     const app = createServer((request, response) => {
       const { authorize, ready } = api(request, response)
       if (request.url === "/launch") {
-        // It asks for more than is offered: what is not is dropped.
+        // The client requests more than is offered, and the rest is dropped.
         void authorize({
           iss: fhirBase,
           clientId,

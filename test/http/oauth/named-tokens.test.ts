@@ -36,8 +36,8 @@ const isGiven = async (grantId: string) => {
   return rows[0]
 }
 
-describe("An app gives back", () => {
-  test.each(["access_token", "refresh_token"])("all that was granted, by its %s", async (kind) => {
+describe("An app that revokes its token", () => {
+  test.each(["access_token", "refresh_token"])("ends the whole grant, by its %s", async (kind) => {
     const connected = await connect()
     const answer = await revoke(server, connected[kind], { token_type_hint: "canary" })
     assert.deepStrictEqual([answer.status, answer.text], [200, ""])
@@ -50,7 +50,7 @@ describe("An app gives back", () => {
     assert.strictEqual(kinds.at(-1), "oauth_access_revoked")
   })
 
-  test("nothing of another's, and is told no difference", async () => {
+  test("cannot end another app's grant, and gets the same answer", async () => {
     const connected = await connect()
     for (const text of [connected.access_token, connected.refresh_token, "canary", "A".repeat(86), veteran.token]) {
       for (const client of [other, app]) {
@@ -61,7 +61,7 @@ describe("An app gives back", () => {
     assert.isTrue(await isActive(service, server, connected.access_token))
   })
 
-  test("nothing without a proof, a token, or by another method", async () => {
+  test("must show its credentials and a token, by POST", async () => {
     const connected = await connect()
     const path = "/api/oauth/revoke"
     const token = connected.access_token
@@ -79,8 +79,8 @@ describe("An app gives back", () => {
   })
 })
 
-describe("A confidential client learns of its own access token", () => {
-  test("what it is", async () => {
+describe("A confidential client that introspects a token", () => {
+  test("sees the claims of an access token that it holds", async () => {
     const { access_token } = await connect()
     const { exp, iat } = decodePart(access_token, 1)
     const { headers, json, status } = await post(
@@ -106,7 +106,7 @@ describe("A confidential client learns of its own access token", () => {
     assert.isNull(headers.get("access-control-allow-origin"))
   })
 
-  test("and of anything else only that it is not active", async () => {
+  test("sees of anything else only that it is not active", async () => {
     const own = await connect()
     const [head, claims, signature] = own.access_token.split(".")
     const changed = Buffer.from(JSON.stringify({ ...decodePart(own.access_token, 1), sub: provider.id })).toString(
@@ -132,7 +132,7 @@ describe("A confidential client learns of its own access token", () => {
     assert.isTrue(await isActive(service, server, own.access_token))
   })
 
-  test("that it ended with the app itself", async () => {
+  test("sees that its token ended with the app itself", async () => {
     const gone = await registerClient(service, { confidential: true })
     const connected = await connect(gone)
     await call(service, "POST", `/api/admin/oauth-clients/${gone.clientId}/disable`, { headers: asAdmin })
@@ -140,7 +140,7 @@ describe("A confidential client learns of its own access token", () => {
     refused(await refresh(service, gone, connected.refresh_token), 401, "invalid_client")
   })
 
-  test("only with its proof, and a public client not at all", async () => {
+  test("must show its credentials, and a public client is refused", async () => {
     const { access_token: token } = await connect(app)
     const path = "/api/oauth/introspect"
     refused(await introspect(app, token), 401, "invalid_client")
@@ -150,7 +150,7 @@ describe("A confidential client learns of its own access token", () => {
     refused(await call(service, "GET", path), 405, "invalid_request")
   })
 
-  test("600 times a minute, from whatever address", async () => {
+  test("may do so 600 times a minute, from any address", async () => {
     const client = await registerClient(service, { confidential: true })
     const statuses: Array<number> = []
     for (let round = 0; round < 61; round++) {
@@ -168,7 +168,7 @@ describe("A confidential client learns of its own access token", () => {
 
 describe("An app's access token", () => {
   test.each(["/api/veteran/me", "/api/veteran/me/health-record", "/api/provider/me", "/api/provider/patients"])(
-    "is for the FHIR base alone, and forbidden at %s",
+    "is valid only for the FHIR base, and forbidden at %s",
     async (path) => {
       const { access_token } = await connect()
       const { json, status } = await call(service, "GET", path, { headers: bearer(access_token) })

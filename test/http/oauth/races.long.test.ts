@@ -7,7 +7,7 @@ import { giveCode, isActive, noteMails, post, proofsOf, redeem, refresh, registe
 
 const { database, service } = await openApp()
 
-/** Both are one authorization server to their clients. */
+/** To their clients both processes are one authorization server. */
 const sameServer = { OAUTH_ISSUER: service.url }
 
 const second = await openService(database, sameServer)
@@ -29,7 +29,7 @@ const connect = async () => {
   return { ...given, ...(await redeem(service, client, given)).json }
 }
 
-/** At most one set of tokens was given, and none of those that are known lives in any process. */
+/** Asserts that at most one set of tokens was given, and that no known token works in any process. */
 const assertDead = async (
   answers: ReadonlyArray<Answer>,
   grantId: string,
@@ -60,7 +60,7 @@ const rounds = Array.from({ length: 6 }, (_, index) => [index])
 
 describe("Over two processes", () => {
   test.each(rounds)(
-    "16 exchanges of one code at once give one set of tokens at most, and then none lives (%s)",
+    "16 parallel exchanges of one code give at most one set of tokens, which then ends (%s)",
     async () => {
       const given = await giveCode(runtime, client, veteran)
       const answers = await Promise.all(
@@ -70,7 +70,7 @@ describe("Over two processes", () => {
     }
   )
 
-  test.each(rounds)("8 refreshes at once give one set of tokens at most, and then none lives (%s)", async () => {
+  test.each(rounds)("8 parallel refreshes give at most one set of tokens, which then ends (%s)", async () => {
     const tokens = await connect()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => refresh(processOf(index), client, tokens.refresh_token))
@@ -88,7 +88,7 @@ describe("Over two processes", () => {
     ["the veteran", ({ grantId }) => call(service, "POST", `/api/veteran/me/consent-grants/${grantId}/revoke`, veteran)]
   ]
 
-  test.each(endings)("a revoke by %s is obeyed by the next read, whatever is under way", async (_who, end) => {
+  test.each(endings)("a revoke by %s is obeyed by the next read, also during other requests", async (_who, end) => {
     const tokens = await connect()
     const path = `/api/fhir/R4/Patient/${veteran.id}`
     const headers = bearer(tokens.access_token)
@@ -101,7 +101,7 @@ describe("Over two processes", () => {
     assert.isFalse(await isActive(second, client, tokens.access_token))
   })
 
-  test("an app that was disabled reads nothing at the next request", async () => {
+  test("a disabled app reads nothing at the next request", async () => {
     const gone = await registerClient(service)
     const { json } = await redeem(service, gone, await giveCode(runtime, gone, veteran))
     const read = () => call(second, "GET", `/api/fhir/R4/Patient/${veteran.id}`, { headers: bearer(json.access_token) })
@@ -134,7 +134,7 @@ describe("A process that is killed in the middle of a step", () => {
     })
   }
 
-  test("has redeemed the code wholly or not at all", async () => {
+  test("has redeemed the code completely or not at all", async () => {
     const given = await giveCode(runtime, client, veteran)
     await killedAt("oauth_refresh_tokens", (at) => redeem(at, client, given))
     const { rows } = await owner.query(
@@ -148,7 +148,7 @@ describe("A process that is killed in the middle of a step", () => {
     assert.strictEqual((await redeem(service, client, given)).status, spent ? 400 : 200)
   })
 
-  test("has not refreshed: the token before is good, and nothing is written of it", async () => {
+  test("has not refreshed: the earlier token stays valid, and no proof row is written", async () => {
     const tokens = await connect()
     const before = await proofsOf(owner, veteran.id)
     await killedAt("proofs", (at) => refresh(at, client, tokens.refresh_token))

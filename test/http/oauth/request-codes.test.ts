@@ -15,7 +15,7 @@ const iss = `${service.url}/api/oauth`
 
 const over = (answer: { readonly status: number; readonly text: string }) => {
   assert.strictEqual(answer.status, 400)
-  assert.include(answer.text, "<h1>This request is over</h1>")
+  assert.include(answer.text, "<h1>This request has ended</h1>")
 }
 
 const approval = (page: string, without: ReadonlyArray<string> = []) =>
@@ -26,7 +26,7 @@ const approval = (page: string, without: ReadonlyArray<string> = []) =>
   ] as const
 
 describe("A code", () => {
-  test("goes to the address in a mail that names the app and not the veteran, whatever its letters", async () => {
+  test("goes to the address in any letter case, in a mail that names the app and not the veteran", async () => {
     const { email } = await registerVeteran(service)
     const browser = await begin(service, app)
     const page = await submit(service, "email", browser, { email: email.toUpperCase() })
@@ -41,7 +41,7 @@ describe("A code", () => {
     assert.include(spaced.text, "<h1>What may Heart Diary read?</h1>")
   })
 
-  test("goes nowhere where nobody or more than one has the address, and the answers are the same", async () => {
+  test("goes nowhere if nobody or several veterans have the address, and the answers are the same", async () => {
     const shared = `both-${randomUUID()}@example.org`
     await registerVeteran(service, shared)
     await registerVeteran(service, shared)
@@ -66,7 +66,7 @@ describe("A code", () => {
     assert.deepStrictEqual(await codeMails(service, shared), [])
   })
 
-  test("is no good after five wrong ones, which end the request", async () => {
+  test("stops working after five wrong ones, which end the request", async () => {
     const { email } = await registerVeteran(service)
     const browser = await begin(service, app)
     await submit(service, "email", browser, { email })
@@ -80,7 +80,7 @@ describe("A code", () => {
     over(await submit(service, "code", browser, { code }))
   })
 
-  test("is no good for another request, nor where there is none", async () => {
+  test("is not valid for another request, nor without a request", async () => {
     const { email } = await registerVeteran(service)
     const [one, other] = [await begin(service, app), await begin(service, app)]
     await submit(service, "email", one, { email })
@@ -92,7 +92,7 @@ describe("A code", () => {
     }
   })
 
-  test("is over after its ten minutes, and so is a request", async () => {
+  test("expires after ten minutes, and so does its request", async () => {
     const { email } = await registerVeteran(service)
     const browser = await begin(service, app)
     await submit(service, "email", browser, { email })
@@ -104,8 +104,8 @@ describe("A code", () => {
   })
 })
 
-describe("A step", () => {
-  test("is taken by the browser that began it, from a page of ours", async () => {
+describe("A step of the pages", () => {
+  test("is accepted only from the browser that began it, from a page of the service", async () => {
     const browser = await begin(service, app)
     const other = await begin(service, app)
     const own = new URL(service.url).origin
@@ -132,14 +132,14 @@ describe("A step", () => {
     assert.strictEqual(status, 303)
   })
 
-  test("is of a request that there is", async () => {
+  test("requires an existing request", async () => {
     const { cookie } = await begin(service, app)
     for (const request of ["", "x", "x".repeat(43), "x".repeat(5000)]) {
       over(await submit(service, "email", { cookie, request }, { email: "eagle@example.org" }))
     }
   })
 
-  test("is no GET, and takes forms alone", async () => {
+  test("is not a GET, and accepts only forms", async () => {
     const browser = await begin(service, app)
     for (const step of ["email", "code", "decision"] as const) {
       const path = `/api/oauth/authorize/${step}`
@@ -151,7 +151,7 @@ describe("A step", () => {
     }
   })
 
-  test("asks for an address that is one", async () => {
+  test("requires a valid e-mail address", async () => {
     const browser = await begin(service, app)
     for (const email of ["", "eagle", "a@b", "a@b.example\r\nbcc: x@y.example", `${"a".repeat(250)}@b.example`]) {
       const { status, text } = await submit(service, "email", browser, { email })
@@ -161,7 +161,7 @@ describe("A step", () => {
   })
 })
 
-test("An identity assertion for the request stands in the place of the address, once", async () => {
+test("An identity assertion for the request replaces the address, once", async () => {
   const veteran = await registerVeteran(service)
   const vouch = async (claims: Record<string, unknown>, field = "email") => {
     const browser = await begin(service, app)
@@ -185,7 +185,7 @@ test("An identity assertion for the request stands in the place of the address, 
   assert.deepStrictEqual(await codeMails(service, veteran.email), [])
 })
 
-test("Nobody waits for the mail: what the mail server does shows in no answer", async () => {
+test("No answer waits for the mail: no answer shows what the mail server does", async () => {
   const mailbox = await used(openMailbox())
   const slow = await openService(database, { SMTP_URL: mailbox.url })
   const { email } = await registerVeteran(slow)

@@ -15,7 +15,7 @@ const server = await registerClient(service, { confidential: true })
 
 const token = "/api/oauth/token"
 
-describe("A confidential client", () => {
+describe("A client at the token endpoint", () => {
   const given = () => giveCode(runtime, server, veteran)
 
   const withoutSecret = async (besides: Record<string, string> = {}) => {
@@ -33,12 +33,12 @@ describe("A confidential client", () => {
     assert.strictEqual((await post(service, token, form, headers)).status, 200)
   })
 
-  test("that is public may name itself by HTTP Basic too, with an empty password", async () => {
+  test("that is public may also name itself by HTTP Basic, with an empty password", async () => {
     const { client_id: _, ...form } = codeForm(app, await giveCode(runtime, app, veteran))
     assert.strictEqual((await post(service, token, form, basic(app.clientId, ""))).status, 200)
   })
 
-  test("shows itself in one way only", async () => {
+  test("may authenticate in one way only", async () => {
     const headers = basic(server.clientId, server.clientSecret!)
     refused(await post(service, token, codeForm(server, await given()), headers), 400, "invalid_request")
     refused(
@@ -69,7 +69,7 @@ describe("A token request", () => {
   const names = ["grant_type", "code", "redirect_uri", "code_verifier", "client_id", "refresh_token", "scope",
     "client_secret"]
 
-  test.each(names)("whose %s comes twice is refused", async (name) => {
+  test.each(names)("whose %s appears twice is refused", async (name) => {
     const form: Array<[string, string]> = Object.entries(codeForm(app, await giveCode(runtime, app, veteran)))
     const value = form.find(([other]) => other === name)?.[1] ?? "x"
     refused(
@@ -84,7 +84,7 @@ describe("A token request", () => {
     )
   })
 
-  test("may have parameters that nobody knows, and empty ones", async () => {
+  test("may have unknown and empty parameters", async () => {
     const form = Object.entries(codeForm(app, await giveCode(runtime, app, veteran)))
     const more: Array<[string, string]> = [["resource", "a"], ["resource", "b"], ["__proto__", "x"], ["scope", ""], [
       "client_secret",
@@ -93,7 +93,7 @@ describe("A token request", () => {
     assert.strictEqual((await post(service, token, [...form, ...more])).status, 200)
   })
 
-  test("has all in its body, which is a form in UTF-8 of 8 KiB at most", async () => {
+  test("has all parameters in its body, a form in UTF-8 of 8 KiB at most", async () => {
     const form = new URLSearchParams(codeForm(app, await giveCode(runtime, app, veteran))).toString()
     refused(await post(service, `${token}?client_id=canary`, form), 400, "invalid_request")
     refused(await post(service, token, form, { "content-type": "application/json" }), 415, "invalid_request")
@@ -107,7 +107,7 @@ describe("A token request", () => {
     assert.strictEqual((await post(service, token, form, charset)).status, 200)
   })
 
-  test("by any other method is told so", async () => {
+  test("by any other method is refused with that reason", async () => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const answer = await call(service, method, token)
       refused(answer, 405, "invalid_request")

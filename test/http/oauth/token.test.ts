@@ -32,8 +32,8 @@ const server = await registerClient(service, { confidential: true })
 
 const token = "/api/oauth/token"
 
-describe("A code", () => {
-  test("is exchanged for tokens, which no cache keeps and nothing compresses", async () => {
+describe("An authorization code", () => {
+  test("is exchanged for tokens, in an answer that no cache keeps and nothing compresses", async () => {
     const given = await giveCode(runtime, app, veteran)
     const { headers, json, status } = await post(service, token, codeForm(app, given), {
       "accept-encoding": "gzip, zstd"
@@ -66,7 +66,7 @@ describe("A code", () => {
     })
   })
 
-  test("brings no refresh token without offline_access, and lives no longer than what was agreed to", async () => {
+  test("gives no refresh token without offline_access, and tokens live no longer than the grant", async () => {
     const given = await giveCode(runtime, app, veteran, { scope: "patient/Observation.rs" })
     const { json } = await redeem(service, app, given)
     assert.hasAllKeys(json, ["access_token", "token_type", "expires_in", "scope", "patient"])
@@ -77,7 +77,7 @@ describe("A code", () => {
     assert.isTrue(rows[0].long)
   })
 
-  test("used again ends what was granted: its tokens are dead, and the veteran is told once", async () => {
+  test("used again ends the grant: its tokens stop working, and the veteran gets one mail", async () => {
     const given = await giveCode(runtime, server, veteran)
     const { json } = await redeem(service, server, given)
     assert.isTrue(await isActive(service, server, json.access_token))
@@ -89,7 +89,7 @@ describe("A code", () => {
     assert.include(await proofsOf(owner, veteran.id), "oauth_code_replayed")
   })
 
-  test("is good for 60 seconds", async () => {
+  test("is valid for 60 seconds", async () => {
     const given = await giveCode(runtime, app, veteran)
     await owner.query("update oauth_codes set created_at = created_at - interval '61 seconds' where grant_id = $1", [
       given.grantId
@@ -116,7 +116,7 @@ describe("A code", () => {
     ["in a refresh", 400, "invalid_request", { grant_type: "refresh_token" }]
   ]
 
-  test.each(spoilt)("that is named %s is spent, and nothing is given", async (_what, status, error, change) => {
+  test.each(spoilt)("that is sent with %s is spent, and no token is given", async (_what, status, error, change) => {
     const given = await giveCode(runtime, app, veteran)
     const form = Object.entries({ ...codeForm(app, given), ...change }).filter((pair) => pair[1] !== undefined)
     const answer = await post(service, token, form as Array<[string, string]>)
@@ -127,20 +127,20 @@ describe("A code", () => {
     assert.deepStrictEqual(rows, [{ status: "revoked", ended_by: "code_replay" }])
   })
 
-  test("of another client is spent too, and none gets anything", async () => {
+  test("of another client is spent as well, and neither client gets a token", async () => {
     const given = await giveCode(runtime, app, veteran)
     refused(await redeem(service, server, given), 400, "invalid_grant")
     refused(await redeem(service, app, given), 400, "invalid_grant")
   })
 
-  test("of a client that was disabled meanwhile opens nothing", async () => {
+  test("of a client that was disabled meanwhile gives no access", async () => {
     const gone = await registerClient(service)
     const given = await giveCode(runtime, gone, veteran)
     await call(service, "POST", `/api/admin/oauth-clients/${gone.clientId}/disable`, { headers: asAdmin })
     refused(await redeem(service, gone, given), 401, "invalid_client")
   })
 
-  test("that nobody gave is refused like any other", async () => {
+  test("that was never issued is refused like any other", async () => {
     const given = { code: "unknown", verifier: "x".repeat(43), grantId: "" }
     const answer = await redeem(service, app, given)
     refused(answer, 400, "invalid_grant")
@@ -153,7 +153,7 @@ describe("A refresh token", () => {
     return { ...given, ...(await redeem(service, client, given)).json }
   }
 
-  test("is exchanged for another set", async () => {
+  test("is exchanged for another set of tokens", async () => {
     const { access_token, refresh_token } = await connect()
     const { headers, json, status } = await refresh(service, app, refresh_token)
     assert.strictEqual(status, 200)
@@ -167,7 +167,7 @@ describe("A refresh token", () => {
     assert.strictEqual((await refresh(service, app, json.refresh_token)).status, 200)
   })
 
-  test("may be used for less than was granted, which is told, and for all of it again", async () => {
+  test("may be used for less than was granted, which the answer says, and later for all of it", async () => {
     const { refresh_token } = await connect()
     const less = await refresh(service, app, refresh_token, { scope: "patient/Observation.rs" })
     assert.strictEqual(less.json.scope, "patient/Observation.rs")
@@ -177,13 +177,13 @@ describe("A refresh token", () => {
   })
 
   test.each(["patient/*.rs", "patient/Condition.rs", "patient/Observation.rs patient/Condition.r", "offline_access",
-    "nonsense", "user/*.rs"])("is good for no more than was granted (%s), and stays good", async (scope) => {
+    "nonsense", "user/*.rs"])("is refused for more than was granted (%s), and stays valid", async (scope) => {
       const { refresh_token } = await connect(app, "patient/Observation.rs offline_access")
       refused(await refresh(service, app, refresh_token, { scope }), 400, "invalid_scope")
       assert.strictEqual((await refresh(service, app, refresh_token)).status, 200)
     })
 
-  test("used again ends what was granted", async () => {
+  test("used again ends the grant", async () => {
     const { access_token, grantId, refresh_token } = await connect(server)
     const next = await refresh(service, server, refresh_token)
     assert.isTrue(await isActive(service, server, access_token))
@@ -195,7 +195,7 @@ describe("A refresh token", () => {
     assert.include(await proofsOf(owner, veteran.id), "oauth_refresh_replayed")
   })
 
-  test("of a public client says itself whose it is; that of a confidential one needs its proof", async () => {
+  test("identifies a public client by itself; a confidential client must show its credentials", async () => {
     const alone = (refresh_token: string) =>
       post(service, "/api/oauth/token", { grant_type: "refresh_token", refresh_token })
     const first = await connect()
@@ -208,13 +208,13 @@ describe("A refresh token", () => {
     assert.strictEqual((await refresh(service, server, second.refresh_token)).status, 200)
   })
 
-  test("has no effect in the hand of another client", async () => {
+  test("does not work for another client", async () => {
     const { refresh_token } = await connect()
     refused(await refresh(service, server, refresh_token), 400, "invalid_grant")
     assert.strictEqual((await refresh(service, app, refresh_token)).status, 200)
   })
 
-  test("ends when the veteran revokes what was granted, or its time is over", async () => {
+  test("ends when the veteran revokes the grant, or the grant expires", async () => {
     const first = await connect()
     const path = `/api/veteran/me/consent-grants/${first.grantId}/revoke`
     assert.strictEqual((await call(service, "POST", path, veteran)).status, 200)
@@ -225,7 +225,7 @@ describe("A refresh token", () => {
   })
 
   test.each(["", "canary", "A".repeat(86), "A".repeat(85), `${"A".repeat(85)}B`])(
-    "that nobody gave is refused: %s",
+    "that was never issued is refused: %s",
     async (text) => {
       const answer = await refresh(service, app, text)
       refused(answer, 400, text === "" ? "invalid_request" : "invalid_grant")

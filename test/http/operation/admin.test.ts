@@ -35,7 +35,7 @@ const pages = async (path: string, limit: number) => {
   return items
 }
 
-describe("every operator route", () => {
+describe("Every operator route", () => {
   const routes = [["GET", "/veterans"], ["POST", "/veterans"], ["GET", "/providers"], ["POST", "/providers"], ["POST",
     `/providers/${randomUUID()}/disable`], ["GET", "/waitlist"], ["GET", "/metrics"]] as const
 
@@ -54,7 +54,7 @@ describe("every operator route", () => {
   })
 })
 
-describe("veterans", () => {
+describe("Veterans", () => {
   test("are registered, and the answer repeats what was sent", async () => {
     const veteran = newVeteran()
     const answer = await post("/veterans", veteran)
@@ -65,7 +65,7 @@ describe("veterans", () => {
     assert.strictEqual(new Date(createdAt).toISOString(), createdAt)
   })
 
-  test("are registered once for each vaPatientId, also at the same time, while an e-mail may be shared", async () => {
+  test("are registered once for each vaPatientId, also in parallel, while an e-mail may be shared", async () => {
     const veteran = newVeteran()
     const answers = await Promise.all(Array.from({ length: 5 }, () => post("/veterans", veteran)))
     assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
@@ -98,8 +98,8 @@ describe("veterans", () => {
   })
 })
 
-describe("providers", () => {
-  test("are registered, and the answer holds nothing of the password", async () => {
+describe("Providers", () => {
+  test("are registered, and the answer contains nothing of the password", async () => {
     const { password, ...provider } = newProvider()
     const answer = await post("/providers", { password, ...provider, npi: "1234567893" })
     assert.strictEqual(answer.status, 201)
@@ -110,7 +110,7 @@ describe("providers", () => {
     assert.strictEqual((await post("/providers", { ...newProvider(), npi: null })).json.npi, null)
   })
 
-  test("are registered once for each e-mail whatever its letter case, also when they are disabled", async () => {
+  test("are registered once for each e-mail in any letter case, even when they are disabled", async () => {
     const provider = newProvider()
     const { json } = await post("/providers", provider)
     for (const email of [provider.email, provider.email.toLowerCase(), provider.email.toUpperCase()]) {
@@ -141,7 +141,7 @@ describe("providers", () => {
     assert.deepStrictEqual(answer.json.issues.map(({ path }: any) => path), [[name]])
   })
 
-  test("are listed in pages, each once, with those that are disabled", async () => {
+  test("are listed in pages, each once, including disabled ones", async () => {
     const { json: kept } = await post("/providers", newProvider())
     const { json: disabled } = await post("/providers", newProvider())
     const { json: after } = await post(`/providers/${disabled.id}/disable`)
@@ -152,7 +152,7 @@ describe("providers", () => {
     assert.notInclude(JSON.stringify(listed), "argon2")
   })
 
-  test("are disabled once, and a second time answers the same", async () => {
+  test("are disabled once, and a second request gets the same answer", async () => {
     const { json } = await post("/providers", newProvider())
     const first = await post(`/providers/${json.id}/disable`)
     assert.strictEqual(first.status, 200)
@@ -163,7 +163,7 @@ describe("providers", () => {
     assert.deepStrictEqual([again.status, again.json], [200, first.json])
   })
 
-  test("cannot be disabled when they are unknown", async () => {
+  test("cannot be disabled if they are unknown", async () => {
     assertError(await post(`/providers/${randomUUID()}/disable`), [404, "not_found"])
     assertError(await post("/providers/1/disable"), [400, "invalid_request"])
   })
@@ -174,7 +174,7 @@ describe("GET /api/admin/metrics", () => {
   const labelsOf = (text = "") =>
     Object.fromEntries([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]))
 
-  test("answers Prometheus text that counts requests by template and holds no id", async () => {
+  test("answers with Prometheus text that counts requests by template and contains no id", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     const { id } = await giveGrant(service, veteran, provider)
     await call(service, "GET", `/api/veteran/${veteran.id}`, { headers: veteran.headers })

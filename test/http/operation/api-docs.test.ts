@@ -11,7 +11,7 @@ const database = await openDatabase()
 const paths = ["/api/openapi.json", "/api/docs"]
 
 describe("The documentation page in production", () => {
-  test("is a route that does not exist (findings H2)", async () => {
+  test("does not exist by default (findings H2)", async () => {
     const inProduction = await openService(database, production)
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const [page, nothing] = [
@@ -25,14 +25,14 @@ describe("The documentation page in production", () => {
     assert.strictEqual((await call(inProduction, "GET", "/api/openapi.json")).status, 200)
   })
 
-  test("is there where the operator wants it", async () => {
+  test("exists if the operator turns it on", async () => {
     const inProduction = await openService(database, { ...production, API_DOCS: "true" })
     assert.strictEqual((await call(inProduction, "GET", "/api/docs")).status, 200)
   })
 })
 
 describe.each(paths)("The answer of %s", (path) => {
-  test("is not sent again to who has it", async () => {
+  test("is not sent again to a client that has it", async () => {
     const answer = await call(service, "GET", path)
     const etag = answer.headers.get("etag")!
     assert.match(etag, /^"[\w-]{43}"$/)
@@ -47,7 +47,7 @@ describe.each(paths)("The answer of %s", (path) => {
     assert.strictEqual(head.headers.get("content-length"), answer.headers.get("content-length"))
   })
 
-  test("is limited by address to 60 a minute (findings H2)", async () => {
+  test("is limited to 60 a minute for an address (findings H2)", async () => {
     const headers = { "x-forwarded-for": randomAddress() }
     for (let asked = 0; asked < 60; asked++) {
       assert.strictEqual((await call(service, "HEAD", path, { headers })).status, 200)

@@ -13,7 +13,7 @@ const lowers = spawnSync("prlimit", ["--version"]).error === undefined
 const program = fileURLToPath(new URL("../../support/few-descriptors.ts", import.meta.url))
 
 describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
-  test("the service says so at its start, takes fewer connections, and goes on to answer those that it takes", async () => {
+  test("the service reports it at its start, takes fewer connections, and still answers those", async () => {
     const service = await openService(await openDatabase(), {}, program)
     const warning = await until(
       "the warning has come",
@@ -28,7 +28,7 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
     const file = await upload(service, veteran, "text ".repeat(1_000_000))
     assert.strictEqual(file.status, 201)
 
-    // As many as there are take a file each and read none of it; far more come than there is room for.
+    // As many clients as possible request a file each and read none of it. Far more connect than there is room for.
     const crowd = await Promise.all(Array.from({ length: 300 }, async (_, n) => {
       const address = `198.51.100.${n % 250}`
       const socket = await open(service)
@@ -47,7 +47,7 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
       const answer = await call(service, "GET", "/health").catch(() => undefined)
       return answer?.status === 200
     })
-    // A child process, connections to the database and a file are to be had beside them.
+    // Descriptors remain for a child process, database connections and a file.
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: Array.from({ length: 3000 }, (_, n) => resource("Condition", `c${n}`))
     })
@@ -55,7 +55,7 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
     const value = (name: string) => Number(new RegExp(`^${name} (\\d+)`, "m").exec(metrics.text)?.[1])
     assert.strictEqual(value("process_max_fds"), 256)
     assert.strictEqual(value("http_connections_max"), 128)
-    // Those are not counted for which there was no descriptor left, because the others' files had been opened by then.
+    // Connections without a free descriptor are not counted: the files of others were already open.
     assert.isAbove(value("http_connections_refused_total"), 0)
     for (const socket of crowd) socket.destroy()
     await until("all are gone", async () => {

@@ -27,7 +27,7 @@ const mounts = process.getuid?.() === 0 && await (async () => {
   }
 })()
 
-/** Runs a cluster of its own on a small disk. */
+/** Runs a separate cluster on a small disk. */
 const openCluster = async (disk: string) => {
   const scope = Scope.makeUnsafe()
   const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(join(disk, "postgres")), scope))
@@ -35,7 +35,7 @@ const openCluster = async (disk: string) => {
   return Effect.runPromise(Effect.provideContext(EmbeddedPostgres, context))
 }
 
-/** Writes a file until there is no room. */
+/** Writes a file until the disk is full. */
 const fill = async (file: string) => {
   await using handle = await open(file, "w")
   const block = Buffer.alloc(64 * 1024)
@@ -43,13 +43,13 @@ const fill = async (file: string) => {
     try {
       for (;;) await handle.write(block.subarray(0, size))
     } catch {
-      // The next are smaller.
+      // The following blocks are smaller.
     }
   }
 }
 
 describe.skipIf(!mounts)("A full disk of the database (needs the right to mount)", () => {
-  test("is told as what it is, by /api/ready and by the log, and all is well once there is room", async () => {
+  test("is reported as such by /api/ready and by the log, and all works again once there is room", async () => {
     const disk = await mkdtemp(join(tmpdir(), "vrss-disk-"))
     await chmod(disk, 0o755)
     mount(disk)

@@ -17,7 +17,7 @@ const metric = async (service: { readonly url: string }, name: string) => {
   return Number(new RegExp(`^${name} (\\d+)`, "m").exec(answer.text)?.[1])
 }
 
-/** What the service says of itself here: its certificate, and that it listens. */
+/** The service's own lines here: its certificate, and that it listens. */
 const linesOf = (output: string) => output.trimEnd().split("\n")
 
 describe("LOG_FORMAT", () => {
@@ -58,7 +58,7 @@ describe("LOG_FORMAT", () => {
     assert.isAtMost(Math.abs(Date.parse(line!.split(" ")[0]!) - Date.now()), 3_600_000)
   })
 
-  test("anything else stops the start", async () => {
+  test("anything else prevents the start", async () => {
     const { directory, output, process: child } = await launch({ APP_ENV: "test", LOG_FORMAT: "xml" })
     const [status] = await once(child, "close")
     await rm(directory, { recursive: true })
@@ -67,7 +67,7 @@ describe("LOG_FORMAT", () => {
 })
 
 describe("The log of a request", () => {
-  test("has its id on each line that it causes, and the database's trouble in plain words with the SQLSTATE", async () => {
+  test("has its id on each line that it causes, and reports database trouble in words with the SQLSTATE", async () => {
     const service = await openService(database)
     const veteran = await signInVeteran(service)
     const superuser = await database.connect("superuser")
@@ -92,8 +92,8 @@ describe("The log of a request", () => {
   })
 })
 
-describe("What Node says by itself", () => {
-  test("is a line of the log without its words: a warning, and the uncaught error with which the process ends", async () => {
+describe("Node's own messages", () => {
+  test("are log lines without their text: a warning, and the uncaught error that ends the process", async () => {
     const program = fileURLToPath(new URL("../../support/uncaught.ts", import.meta.url))
     const service = await openService(database, {}, program)
     service.process.kill("SIGHUP")
@@ -118,7 +118,7 @@ describe("What Node says by itself", () => {
   })
 })
 
-/** Asks many times on one connection without waiting for the answers, and asserts that each has come. */
+/** Sends many requests on one connection without waiting, and asserts that each is answered. */
 const askMany = async ({ url }: { readonly url: string }, times: number) => {
   const socket = connect(Number(new URL(url).port), "localhost")
   const request = `GET /nothing HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${randomAddress()}\r\n`
@@ -127,11 +127,11 @@ const askMany = async ({ url }: { readonly url: string }, times: number) => {
   assert.lengthOf(answers.match(/HTTP\/1.1 404/g)!, times)
 }
 
-describe("A reader of standard output that stands still", () => {
-  test("stops no answer; lines beyond a bound are dropped, counted, and told once it reads again", async () => {
+describe("A stalled reader of standard output", () => {
+  test("delays no answer; lines beyond a limit are dropped, counted, and reported once it reads again", async () => {
     const service = await openService(database)
     service.process.stdout!.pause()
-    // A line has about 150 bytes; the pipe takes 64 KiB of them, the process 1 MiB.
+    // A line has about 150 bytes; the pipe holds 64 KiB of lines, the process 1 MiB.
     await until("lines are dropped", async () => {
       await Promise.all([1, 2, 3, 4].map(() => askMany(service, 900)))
       return (await metric(service, "log_lines_dropped_total")) > 0

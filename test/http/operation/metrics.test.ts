@@ -10,7 +10,7 @@ const { service } = await openOwnApp()
 
 const read = async () => (await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })).text
 
-/** Answers the value of one series, written as Prometheus does. */
+/** Returns the value of one series in Prometheus' text format. */
 const value = (text: string, series: string) => {
   const line = text.split("\n").find((line) => line.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -23,14 +23,14 @@ const documented = readFileSync(new URL("../../../docs/operator.md", import.meta
   .split("\n")
   .flatMap((line) => /^\| `(\w+)` +\| (.+?) +\|$/.exec(line)?.[1] ?? [])
 
-/** These logins cost no password hash, because their body is no JSON; the 31st is one too many. */
+/** These logins cost no password hash, because their body is not JSON; the 31st exceeds the limit. */
 const meetLimit = async () => {
   const headers = { "x-forwarded-for": randomAddress() }
   for (let n = 0; n < 31; n++) await call(service, "POST", "/api/provider/login", { headers, body: "{" })
 }
 
 describe("GET /api/admin/metrics", () => {
-  test("counts what happens", async () => {
+  test("counts requests, refusals and work", async () => {
     const veteran = await signInVeteran(service)
     await signInProvider(service)
     const before = await read()
@@ -56,7 +56,7 @@ describe("GET /api/admin/metrics", () => {
     assert.strictEqual(value(after, `database_errors_total{class="53"}`), 0)
   })
 
-  test("has each metric that docs/operator.md gives an alarm for, and no other, with a HELP of its own", async () => {
+  test("has each metric that docs/operator.md gives an alarm for, and no other, with a separate HELP", async () => {
     await meetLimit()
     await until("the outbox was looked at", async () => (await read()).includes("outbox_mails"))
     const text = await read()
@@ -68,7 +68,7 @@ describe("GET /api/admin/metrics", () => {
 
   const promtool = spawnSync("promtool", ["--version"]).error === undefined
 
-  test.runIf(promtool)("is text that Prometheus takes without a complaint (needs promtool)", async () => {
+  test.runIf(promtool)("is text that Prometheus accepts without a complaint (needs promtool)", async () => {
     const { status, stderr, stdout } = spawnSync("promtool", ["check", "metrics"], {
       input: await read(),
       encoding: "utf8"

@@ -28,12 +28,12 @@ const schemas = (value: any, name = ""): ReadonlyArray<{ readonly name: string; 
     ? []
     : [{ name, schema: value }, ...Object.entries(value).flatMap(([key, inner]) => schemas(inner, key))]
 
-/** The schema itself, or the one beside null. */
+/** The schema itself, or the alternative to null. */
 const notNull = (schema: any) => schema.anyOf?.find(({ type }: any) => type !== "null") ?? schema
 
 const operationOf = (name: string) => operations.find((operation) => operation.name === name)!.operation
 
-/** These groups and operations answer errors in forms of their own. */
+/** These groups and operations answer with errors in the forms of other standards. */
 const ofStandards: Record<string, string> = {
   fhir: "OperationOutcome",
   fhirMetadata: "OperationOutcome",
@@ -45,7 +45,7 @@ const ofStandards: Record<string, string> = {
 const refusals = (operation: any, status: string): ReadonlyArray<string> =>
   JSON.stringify(operation.responses[status]).match(/(?<=schemas\/)\w+/g) ?? []
 
-describe("The OpenAPI document, for who writes a client", () => {
+describe("The OpenAPI document, for authors of clients", () => {
   test("is clean under Redocly's recommended rules", async () => {
     const directory = await mkdtemp(join(tmpdir(), "vrss-openapi-"))
     const file = join(directory, "openapi.json")
@@ -57,14 +57,14 @@ describe("The OpenAPI document, for who writes a client", () => {
       { cwd: directory, env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } }
     ).catch((failed: { readonly stdout: string }) => failed)
     await rm(directory, { recursive: true })
-    // A navigation is answered by sending the browser on.
+    // A navigation is answered with a redirect.
     const problems = JSON.parse(stdout).problems.filter(({ location, ruleId }: any) =>
       ruleId !== "operation-2xx-response" || !location[0].pointer.includes("~1google~1")
     )
     assert.deepStrictEqual(problems, [])
   })
 
-  test("names each credential in a scheme that the documentation page knows", () => {
+  test("names each credential in a scheme that the documentation page supports", () => {
     const { admin, exchange, provider, veteran } = document.components.securitySchemes
     for (const scheme of [veteran, provider]) assert.deepInclude(scheme, { type: "http", scheme: "bearer" })
     assert.deepInclude(admin, { type: "apiKey", in: "header", name: "x-internal-admin-secret" })
@@ -78,7 +78,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     for (const { description, name } of document.tags) assert.match(description, /^[A-Z].+\.$/, name)
   })
 
-  test("tells the format of ids, instants, dates and e-mails", () => {
+  test("states the format of ids, instants, dates and e-mails", () => {
     const formats: ReadonlyArray<readonly [RegExp, string]> = [
       [/^(id|veteranId|providerId|documentId|challengeId|supersedes|supersededBy)$/, "uuid"],
       [/^(\w+At)$/, "date-time"],
@@ -89,7 +89,7 @@ describe("The OpenAPI document, for who writes a client", () => {
       Object.entries<any>(schema)
     )
     for (const [pattern, format] of formats) {
-      // FHIR's own ids have a pattern.
+      // FHIR's own ids have a pattern instead.
       const found = properties.filter(([name, schema]) => pattern.test(name) && schema.pattern === undefined)
       assert.isNotEmpty(found)
       for (const [name, schema] of found) assert.strictEqual(notNull(schema).format, format, name)
@@ -97,7 +97,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     assert.strictEqual(document.components.schemas.Veteran.properties.email.format, "email")
   })
 
-  test("takes the page's size as a number, and `me` or a UUID for the veteran", () => {
+  test("accepts the page's size as a number, and `me` or a UUID for the veteran", () => {
     const { parameters } = operationOf("GET /api/veteran/{veteranId}/documents")
     const schemaOf = (name: string) => parameters.find((parameter: any) => parameter.name === name).schema
     assert.deepStrictEqual(schemaOf("limit"), { type: "integer", minimum: 1, maximum: 200, default: 50 })
@@ -108,7 +108,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     ])
   })
 
-  test("takes an upload's bytes as they are", () => {
+  test("accepts an upload's bytes unchanged", () => {
     const { content } = operationOf("POST /api/veteran/{veteranId}/documents").requestBody
     assert.deepStrictEqual(content["multipart/form-data"].schema.properties.file, {
       type: "string",
@@ -117,7 +117,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     })
   })
 
-  test("has FHIR's answers as objects, and tells of each list what its items are", () => {
+  test("describes FHIR's answers as objects, and the items of each list", () => {
     const answers = operations.flatMap(({ operation }) => Object.values<any>(operation.responses))
       .flatMap(({ content }) =>
         content?.["application/fhir+json"]?.schema.$ref ?? content?.["application/fhir+json"] ?? []
@@ -134,7 +134,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     }
   })
 
-  test("has a client send each field of a form once, but for boxes, and what FHIR lets it repeat", () => {
+  test("lets a client send each form field once, except boxes and what FHIR allows to repeat", () => {
     const fields = operations.flatMap(({ name, operation }) => {
       const { encoding, schema } = operation.requestBody?.content["application/x-www-form-urlencoded"] ?? {}
       const { properties = {} } = document.components.schemas[schema?.$ref?.split("/").at(-1)] ?? schema ?? {}
@@ -160,7 +160,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     assert.isAbove(fields.length, 40)
   })
 
-  test("is what Prism judges by: it sees an answer, a field and a status that the document does not have", async () => {
+  test("lets Prism detect an answer, a field and a status that the document does not have", async () => {
     const judge = await prismJudge(document)
     const form = { "content-type": "application/x-www-form-urlencoded" }
     const json = { "content-type": "application/fhir+json" }
@@ -192,9 +192,9 @@ describe("The OpenAPI document, for who writes a client", () => {
     )
   })
 
-  test("promises a request id with every error, and with 429 and 503 how long to wait", () => {
+  test("promises a request id with every error, and the seconds to wait with 429 and 503", () => {
     const errors = Object.entries<any>(document.components.schemas).filter(([, { properties }]) =>
-      // OAuth's have another form.
+      // OAuth's errors have another form.
       properties?.error && !properties.error_description
     )
     assert.isAbove(errors.length, 20)
@@ -207,7 +207,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     }
   })
 
-  test("lists the errors of bodies for operations that take one, and for no other", () => {
+  test("lists errors about bodies only for operations that take a body", () => {
     for (const { name, operation } of operations) {
       const takesBody = operation.requestBody !== undefined
       const [group] = operation.operationId.split(".")
@@ -219,7 +219,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     }
   })
 
-  test("tells of integers what they may be, and of alternatives each one once", () => {
+  test("states the range of integers, and each alternative once", () => {
     for (const { name, schema } of schemas(document)) {
       if (schema.type === "integer") assert.isAtLeast(schema.minimum, 0, name)
       if (!Array.isArray(schema.anyOf)) continue
@@ -227,7 +227,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     }
   })
 
-  test("tells null from what may be left out, as the service does", () => {
+  test("distinguishes null from an optional member, as the service does", () => {
     const { NewSelfReportedEntry, AuthorizationRequest } = document.components.schemas
     assert.deepStrictEqual(AuthorizationRequest.properties.incompleteRecordConfirmed, { type: "boolean" })
     assert.deepStrictEqual(NewSelfReportedEntry.properties.occurredOn, {
@@ -235,7 +235,7 @@ describe("The OpenAPI document, for who writes a client", () => {
     })
   })
 
-  test("names schemas as the contract does, and keys of a record so that generators read them", () => {
+  test("names schemas like the contract, and record keys so that generators read them", () => {
     const names = Object.keys(document.components.schemas)
     assert.includeMembers(names, ["NotFound", "DocumentPage", "HealthRecordItem", "HealthRecordPage", "Manifest"])
     assert.isFalse(names.some((name) => /Encoded|_\d|undefined/.test(name)))

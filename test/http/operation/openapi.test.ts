@@ -18,7 +18,7 @@ const all = (value: unknown, member: string): ReadonlyArray<any> =>
     : Object.entries(value).flatMap(([name, inner]) => [...(name === member ? [inner] : []), ...all(inner, member)])
 
 describe("The OpenAPI document", () => {
-  test("is JSON of OpenAPI 3.1, with what an info object must have", () => {
+  test("is JSON of OpenAPI 3.1, with a complete info object", () => {
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.headers.get("content-type"), "application/json")
     assert.match(answer.json.openapi, /^3\.1\.\d+$/)
@@ -76,10 +76,10 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("describes every answer, a success among them", () => {
+  test("describes every answer, and a success for each operation", () => {
     for (const { name, operation } of operations) {
       const statuses = Object.keys(operation.responses)
-      // What a browser goes to sends it on.
+      // A browser's navigation succeeds with a redirect.
       const succeeds = name.startsWith("GET /api/provider/google/") ? /^303$/ : /^2\d\d$/
       assert.isTrue(statuses.some((status) => succeeds.test(status)), name)
       assert.isTrue(
@@ -89,7 +89,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("tells the errors that every route behind a sign-in may answer", () => {
+  test("lists the errors that every route behind a sign-in may answer", () => {
     for (const { name, operation } of operations.filter(({ operation }) => operation.security?.length > 0)) {
       // The operator's routes have no limit, and the session exchange answers 500 where others answer 503.
       const expected = [
@@ -102,7 +102,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("holds no reference that points nowhere", () => {
+  test("has no broken reference", () => {
     const references = all(answer.json, "$ref")
     assert.isAbove(references.length, 50)
     for (const reference of new Set(references)) {
@@ -134,14 +134,14 @@ describe("The documentation page", () => {
     assert.match(page.headers.get("content-type")!, /^text\/html/)
     const elements = page.text.replaceAll(/<script>.*?<\/script>/gs, "")
     assert.notMatch(elements, /\b(src|href|action|data)\s*=|<(link|iframe|img|script|base|style)/i)
-    // Whatever its script would like to load, the browser asks this origin alone.
+    // The browser lets the page's script load only from this origin.
     assert.notMatch(page.headers.get("content-security-policy")!, /https?:|\*/)
     assert.include(page.text, "\"/api/veteran/{veteranId}/health-record/sync\"")
   })
 
-  test("has a field for each credential and sends each route its own alone", async () => {
+  test("has a field for each credential and sends each route only its own", async () => {
     const { text } = await call(service, "GET", "/api/docs")
-    // No page may send a cookie that was typed.
+    // A page cannot send a cookie that a person typed.
     const schemes = Object.keys(answer.json.components.securitySchemes).filter((name) => name !== "portalCookie")
       .map((name) => ({ [name]: [] }))
     assert.lengthOf(schemes, 6)

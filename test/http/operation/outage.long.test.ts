@@ -17,7 +17,7 @@ import type { Role } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 
-/** A cluster of this file's own, which is stopped and started, behind one port that stays the same. */
+/** A separate cluster that is stopped and started behind a port that stays the same. */
 let directory: string
 
 let cluster: Cluster
@@ -36,7 +36,7 @@ let provider: SignedIn & { readonly email: string }
 
 const connections = new Set<Socket>()
 
-/** Connections are taken, and nothing comes back on them. */
+/** If true, the port accepts connections but sends nothing back. */
 let silent = false
 
 const startPostgres = async () => {
@@ -94,7 +94,7 @@ const ask = async (
 const exchangeSession = () =>
   ask("POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body: { vaPatientId: veteran.vaPatientId } })
 
-/** Each of these requests needs the database, and has this status when all is well. */
+/** Each of these requests needs the database, and has this status while all is well. */
 const requests: ReadonlyArray<
   readonly [method: string, path: string, status: number, call: () => { headers?: any; body?: unknown }]
 > = [
@@ -123,7 +123,7 @@ const requests: ReadonlyArray<
 
 const assertOut = async () => {
   assert.strictEqual((await ask("GET", "/health")).status, 200)
-  // What another has asked a moment ago is told to the next as well.
+  // The answer to a recent request is reused for the next one.
   const ready = await until("it is not ready", async () => {
     const answer = await ask("GET", "/api/ready")
     return answer.status === 503 && answer
@@ -143,7 +143,7 @@ const assertOut = async () => {
   const session = await exchangeSession()
   assert.strictEqual(`${session.status} ${session.json.error}`, "500 internal_error")
   assert.isNull(session.headers.get("retry-after"))
-  // What needs no database is answered as ever.
+  // Requests that need no database are answered as usual.
   assert.strictEqual((await ask("GET", "/api/veteran/me")).status, 401)
   assert.strictEqual((await ask("GET", "/nothing")).status, 404)
 }
@@ -158,24 +158,24 @@ const assertRecovered = async () => {
 
 describe("While PostgreSQL is stopped", () => {
   beforeAll(stopPostgres)
-  test("the service lives, and answers 503 where it needs the database, but 500 on the session exchange", assertOut)
-  test("the service goes on to live and to answer 503, and 500 on the session exchange", assertOut)
+  test("the service runs, and answers 503 if it needs the database, but 500 on the session exchange", assertOut)
+  test("the service keeps running and answering 503, and 500 on the session exchange", assertOut)
 })
 
 describe("Once PostgreSQL is started again", () => {
   beforeAll(startPostgres)
-  test("every route works as before with the tokens of before, in the same process", async () => {
+  test("every route works again with the same tokens, in the same process", async () => {
     await assertRecovered()
     assert.isNull(service.process.exitCode)
   })
 })
 
-describe("While PostgreSQL takes connections and says nothing", () => {
+describe("While PostgreSQL accepts connections and does not answer", () => {
   beforeAll(() => {
     silent = true
     for (const connection of connections) connection.unpipe().pause()
   })
-  test("nobody waits for ever, but is answered with 503, or 500 on the session exchange", assertOut, 90_000)
+  test("no request waits for ever: it is answered with 503, or 500 on the session exchange", assertOut, 90_000)
 })
 
 describe("Once PostgreSQL answers again", () => {

@@ -18,7 +18,7 @@ const ready = async (service: { readonly url: string }) => {
 const ok = { database: "ok", uploads: "ok", mail: "ok" }
 
 describe("GET /api/ready", () => {
-  test("says what is wrong with UPLOAD_DIR, and leaves nothing there", async () => {
+  test("reports what is wrong with UPLOAD_DIR, and leaves nothing there", async () => {
     const folder = await openFolder()
     const uploads = join(folder, "uploads")
     await mkdir(uploads)
@@ -40,7 +40,7 @@ describe("GET /api/ready", () => {
     await until("it is ready", async () => (await ready(service)).status === 200)
   })
 
-  test("says that a standby takes no writes", async () => {
+  test("reports that a standby does not accept writes", async () => {
     const service = await openService(database)
     const owner = await database.connect("superuser")
     await owner.query(`alter database ${database.name} set default_transaction_read_only = on`)
@@ -68,7 +68,7 @@ describe("GET /api/ready", () => {
     await until("it is ready", async () => (await ready(service)).status === 200)
   })
 
-  test("tells of a mail server that is down, at 200, for everything else is answered", async () => {
+  test("reports a mail server that is down with status 200, because all else is answered", async () => {
     const mailbox = await used(openMailbox())
     const service = await openService(database, { SMTP_URL: mailbox.url })
     assert.deepStrictEqual(await ready(service), { status: 200, dependencies: ok, reasons: undefined })
@@ -78,7 +78,7 @@ describe("GET /api/ready", () => {
     assert.strictEqual(reasons.mail, "the server refuses connections (ECONNREFUSED)")
   })
 
-  test("asked by a crowd looks once", async () => {
+  test("checks once for many parallel requests", async () => {
     let greeted = 0
     const server = createServer((socket) => {
       greeted++

@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.close()
 })
 
-/** Answers the lines of the whole log once the service has ended. */
+/** Returns all lines of the log once the service has ended. */
 const linesOf = async (): Promise<ReadonlyArray<Record<string, unknown>>> => {
   await service.stop()
   const lines = service.output().split("\n").filter((line) => line.startsWith("{"))
@@ -38,7 +38,7 @@ const linesOf = async (): Promise<ReadonlyArray<Record<string, unknown>>> => {
 const idOf = (answer: Answer) => answer.headers.get("x-request-id")
 
 describe("The log", () => {
-  test("has one line for each request, with the route's template and no value of it", async () => {
+  test("has one line for each request, with the route's template and without values", async () => {
     const veteran = await signInVeteran(service)
     const id = "01a1fea0-0000-7000-8000-000000000000"
     const expected: ReadonlyArray<readonly [Answer, string, string, number, string]> = [
@@ -64,18 +64,18 @@ describe("The log", () => {
     }
   })
 
-  test("may lose its reader: the service goes on (findings M8)", async () => {
+  test("may lose its reader: the service keeps running (findings M8)", async () => {
     service.process.stdout!.destroy()
     service.process.stderr!.destroy()
     for (let round = 0; round < 3; round++) {
       assert.strictEqual((await call(service, "GET", "/health")).status, 200)
-      // The log is written every 50 ms.
+      // The service writes its log every 50 ms.
       await setTimeout(200)
     }
     assert.isNull(service.process.exitCode)
   })
 
-  test("has a request that met a defect at level error, under the id that the client was given", async () => {
+  test("has a request that met a defect at level error, under the id that the client received", async () => {
     const veteran = await signInVeteran(service)
     const superuser = await database.connect("superuser")
     await superuser.query("drop table consent_grants cascade")
@@ -90,7 +90,7 @@ describe("The log", () => {
 const canary = "c4n4ry"
 
 describe("Neither standard output nor standard error", () => {
-  /** Sends one of each kind of request, with the canary wherever a client can put something. */
+  /** Sends each kind of request, with the canary in every place that a client controls. */
   const plant = async (
     own: { readonly headers: Record<string, string> },
     provider: { readonly headers: Record<string, string> }
@@ -163,7 +163,7 @@ describe("Neither standard output nor standard error", () => {
     assert.notInclude(service.output().toLowerCase(), Buffer.from(canary).toString("hex"))
   }
 
-  test("repeats anything that a client sent, whatever the answer", async () => {
+  test("repeats anything that a client sent, with any answer", async () => {
     const statuses = await plant(await signInVeteran(service), await signInProvider(service))
     assert.sameMembers([...new Set(statuses)], [200, 201, 202, 400, 401, 404, 405, 409, 413, 415])
     await assertNoCanary()

@@ -15,7 +15,7 @@ const open = async (service: Service, bytes = "") => {
   socket.on("data", (chunk) => received += chunk).on("error", () => {})
   await once(socket, "connect")
   socket.write(bytes)
-  // Not `once` of node:events, which rejects when the connection is reset.
+  // This is not `once` of node:events, which rejects when the connection is reset.
   return { socket, closed: new Promise<string>((resolve) => socket.once("close", () => resolve(received))) }
 }
 
@@ -23,7 +23,7 @@ const isRefused = (service: Service) => call(service, "GET", "/health").then(() 
 
 const headers = "host: localhost\r\ncontent-type: application/json\r\n"
 
-// These tests are concurrent, because the last of them waits for the whole grace period.
+// These tests run concurrently, because the last one waits for the whole grace period.
 describe.concurrent("On SIGTERM the service", () => {
   test("finishes the requests in flight, closes each connection with its answer, and refuses new connections", async () => {
     const service = await startService(database)
@@ -45,21 +45,21 @@ describe.concurrent("On SIGTERM the service", () => {
     const answer = parseAnswer(await inFlight.closed)
     assert.strictEqual(answer.status, 200)
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
-    // The grace period is not over, then, because another connection is still served.
+    // The grace period is not over yet, because another connection is still served.
     unfinished.socket.write("host: localhost\r\n\r\n")
     assert.strictEqual(parseAnswer(await unfinished.closed).status, 200)
     assert.strictEqual(await stopped, 0)
     assert.include(service.output(), `"requestId":"${answer.headers.get("x-request-id")}"`)
   })
 
-  test("reads the rest of a body that is on its way", async () => {
+  test("reads the rest of a body that is in transfer", async () => {
     const service = await startService(database)
     const body = JSON.stringify({ email: "nobody@example.org", password: "x" })
     const { closed, socket } = await open(
       service,
       `POST /api/provider/login HTTP/1.1\r\n${headers}content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`
     )
-    // The service has begun to read the body once it asks for it.
+    // A request for the body shows that the service reads it.
     await once(socket, "data")
     const stopped = service.stop("SIGTERM")
     await until("new connections are refused", () => isRefused(service))

@@ -10,7 +10,7 @@ const database = await openDatabase()
 const canary = "c4n4ry"
 
 describe("With OTEL_EXPORTER_OTLP_ENDPOINT", () => {
-  test("requests and log lines go there, and nothing that a client sent or that is stored", async () => {
+  test("requests and log lines are sent there, without anything that a client sent or that is stored", async () => {
     const collector = await used(openCollector())
     const service = await openService(database, {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
@@ -38,7 +38,7 @@ describe("With OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     )
     const broken = await call(service, "POST", "/api/waitlist", { body: { email: `${canary}@example.org` } })
     assert.strictEqual(broken.status, 500)
-    // What waits is sent before the end.
+    // Waiting data is sent before the end.
     assert.strictEqual(await service.stop(), 0)
 
     const spans = collector.spans()
@@ -72,7 +72,7 @@ describe("With OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     assert.notInclude(service.output(), collector.url)
   })
 
-  test.each(["refuses", "hangs"] as const)("a collector that %s costs no request", async (manner) => {
+  test.each(["refuses", "hangs"] as const)("a collector that %s affects no request", async (manner) => {
     const collector = await used(openCollector())
     collector.become(manner)
     const service = await openService(database, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
@@ -89,7 +89,7 @@ describe("With OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     assert.strictEqual(await service.stop(), 0)
   })
 
-  test("an endpoint where nothing listens costs no start, no request and no orderly end", async () => {
+  test("an unreachable endpoint affects neither the start, nor requests, nor an orderly end", async () => {
     const service = await openService(database, { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" })
     const veteran = await signInVeteran(service)
     assert.strictEqual((await call(service, "GET", "/api/veteran/me", veteran)).status, 200)

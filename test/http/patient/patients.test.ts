@@ -37,7 +37,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
   })
 
-  test("shows which veterans granted something, and what they granted", async () => {
+  test("shows which veterans gave a grant, and what they granted", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual((await listPatients(service, provider)).json, {
       items: [{ veteranId: veteran.id, callSign: "Eagle", grant: seenByProvider(grant), alertCount: 0 }],
@@ -46,7 +46,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(grant.provider, { displayName: "Dr. Ada Gray", organization: "Gray Clinic" })
   })
 
-  test("shows the active grants to this provider alone", async () => {
+  test("shows only the active grants to this provider", async () => {
     const kept = await giveGrant(service, veteran, provider)
     const revoked = await giveGrant(service, veteran, provider)
     const expired = await giveGrant(service, veteran, provider)
@@ -71,7 +71,7 @@ describe("GET /api/provider/patients", () => {
       const grant = await giveGrant(service, veteran, provider, { resourceTypes })
       const { items } = (await listPatients(service, provider)).json
       counts.push(items.find((item: { grant: { id: string } }) => item.grant.id === grant.id).alertCount)
-      // One provider may have five at a time.
+      // A provider may have at most five grants from a veteran at a time.
       await revoke(service, veteran, grant)
     }
     assert.deepStrictEqual(counts, [3, 1, 2, 0, 0, 0])
@@ -89,7 +89,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(pages, [given.slice(0, 2), given.slice(2, 4), given.slice(4)])
   })
 
-  test("lists what one veteran shares now, and nothing where that is nothing", async () => {
+  test("lists what one veteran shares now, and nothing if that veteran shares nothing", async () => {
     const [other, both] = [await signInVeteran(service), `?veteranId=${veteran.id}`]
     const first = await giveGrant(service, veteran, provider)
     await giveGrant(service, other, provider)
@@ -102,7 +102,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual((await listPatients(service, provider, both)).json, { items: [], nextCursor: null })
   })
 
-  test("refuses a cursor of one veteran's list in that of all, and a veteran's id that is none", async () => {
+  test("refuses a cursor of one veteran's list in the full list, and a malformed veteran's id", async () => {
     await giveGrant(service, veteran, provider)
     await giveGrant(service, veteran, provider)
     const page = await listPatients(service, provider, `?limit=1&veteranId=${veteran.id}`)
@@ -138,7 +138,7 @@ describe.each(Object.entries(routes))("Without consent the %s", (_, ask) => {
     return JSON.stringify([...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date"))
   }
 
-  test("is refused alike for an unknown veteran, and without a grant, with an expired and with a revoked one", async () => {
+  test("is refused alike for an unknown veteran, without a grant, with an expired and with a revoked one", async () => {
     const refusals = [await refusal()]
     await expireGrant(superuser, await giveGrant(service, veteran, provider))
     refusals.push(await refusal())
@@ -151,7 +151,7 @@ describe.each(Object.entries(routes))("Without consent the %s", (_, ask) => {
     assert.strictEqual(new Set(refusals).size, 1)
   })
 
-  test("is refused at once when the only grant is revoked, and not while another grant is active", async () => {
+  test("is refused at once when the only grant is revoked, but not while another grant is active", async () => {
     const [first, second] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]
     await revoke(service, veteran, first)
     assert.oneOf((await ask()).status, [200, 201])
@@ -176,7 +176,7 @@ describe.each(Object.entries(routes))("Without consent the %s", (_, ask) => {
   })
 })
 
-/** Holds a request up at a table until a connection waits there, does something else, and lets it go on. */
+/** Delays a request by a lock on a table, acts once a connection waits there, and then releases the lock. */
 const meanwhile = async <A>(table: string, ask: () => Promise<A>, act: () => Promise<unknown>): Promise<A> => {
   await superuser.query(`begin; lock table ${table} in access exclusive mode`)
   let answered = false
@@ -195,8 +195,8 @@ const meanwhile = async <A>(table: string, ask: () => Promise<A>, act: () => Pro
 }
 
 describe("A revoke of a grant", () => {
-  // The items are read before the documents.
-  test("while a record is read takes back what was read", async () => {
+  // The service reads the items before the documents.
+  test("during the read of a record withholds what was already read", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
     const grant = await giveGrant(service, veteran, provider)
     const answer = await meanwhile("documents", routes.record, () => revoke(service, veteran, grant))
@@ -204,7 +204,7 @@ describe("A revoke of a grant", () => {
     assert.strictEqual(answer.json.error, "consent_required")
   })
 
-  test("while a record is read leaves what another grant covers", async () => {
+  test("during the read of a record leaves what another grant covers", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: [resource("Condition", "c")],
       Observation: [resource("Observation", "o")]
@@ -219,7 +219,7 @@ describe("A revoke of a grant", () => {
     ])
   })
 
-  test("while a note is written refuses the note", async () => {
+  test("during the writing of a note refuses the note", async () => {
     const grant = await giveGrant(service, veteran, provider)
     const answer = await meanwhile("provider_notes", routes["new note"], () => revoke(service, veteran, grant))
     assert.strictEqual(answer.status, 403)
@@ -231,7 +231,7 @@ describe("A revoke of a grant", () => {
   })
 })
 
-test("a record that is synchronised while it is read is shown as it stood at one moment", async () => {
+test("A record that is synchronised while it is read is shown in the state of one moment", async () => {
   await giveGrant(service, veteran, provider)
   const manifest = async () =>
     (await superuser.query("select fhir_sync_manifest as it from veterans where id = $1", [veteran.id])).rows[0].it
@@ -268,7 +268,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
     assert.deepStrictEqual(second, { items: written.slice(2), nextCursor: null })
   })
 
-  test("shows a provider their own notes, and the veteran every provider's", async () => {
+  test("shows providers their own notes, and the veteran every provider's", async () => {
     const other = await signInProvider(service)
     for (const by of [provider, other]) {
       await giveGrant(service, veteran, by)
@@ -296,7 +296,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
     }
   )
 
-  test("refuses an id that is no veteran's", async () => {
+  test("refuses an id that is not a veteran's", async () => {
     const answer = await readNotes(service, provider, { id: "me" })
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")

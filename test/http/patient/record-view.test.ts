@@ -31,7 +31,7 @@ const sectionsOf = async (query = "") => {
 }
 
 describe("GET /api/provider/patients/{veteranId}/record", () => {
-  test("answers a whole and empty record for a veteran who has none", async () => {
+  test("answers with a whole and empty record for a veteran who has none", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual(await view(), {
       veteran: { id: veteran.id, callSign: "Eagle" },
@@ -44,7 +44,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
     })
   })
 
-  test("answers JSON that no cache keeps", async () => {
+  test("answers with JSON that no cache keeps", async () => {
     await giveGrant(service, veteran, provider)
     const { headers } = await readPatientRecord(service, provider, veteran)
     assert.strictEqual(headers.get("content-type"), "application/json")
@@ -118,7 +118,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
     assert.deepStrictEqual((await view()).alerts.map(({ resourceType }: any) => resourceType), ["Observation"])
   })
 
-  test("shows no inactive item", async () => {
+  test("hides inactive items", async () => {
     await giveGrant(service, veteran, provider)
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: ["a", "b"].map((id) => resource("Condition", id))
@@ -142,7 +142,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
   })
 })
 
-describe("alerts", () => {
+describe("The alerts of a record", () => {
   const cases: ReadonlyArray<readonly [fetches: ReadonlyArray<string>, state: string, code: string | undefined]> = [
     [["complete"], "complete", undefined],
     [["empty"], "empty", undefined],
@@ -167,7 +167,7 @@ describe("alerts", () => {
     last_fetch_incomplete: (type) => `${type}: the most recent fetch could not load all upstream data.`
   }
 
-  test("follow the specification's table, with at most one for each type, for the provider as for the veteran", async () => {
+  test("follow the specification's table, at most one for each type, for provider and veteran alike", async () => {
     await giveGrant(service, veteran, provider)
     const typed = cases.map(([fetches, state, code]) =>
       [fetches.map((fetch) => fetch[0]!.toUpperCase()).join(""), fetches, state, code] as const
@@ -200,14 +200,14 @@ describe("alerts", () => {
   })
 })
 
-describe("what is beside the sections", () => {
+describe("The other parts of a record view", () => {
   const report = (text: string) =>
     call(service, "POST", "/api/veteran/me/self-reported-entries", {
       headers: veteran.headers,
       body: { category: "symptom", text, occurredOn: "2026-01-31" }
     })
 
-  test("is shown as the grant has it: self-reported entries, documents, and the provider's own notes", async () => {
+  test("follow the grant: self-reported entries, documents, and the provider's own notes", async () => {
     const entry = (await report("Headache")).json
     const deleted = (await report("Mistake")).json
     await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${deleted.id}`, { headers: veteran.headers })
@@ -222,7 +222,7 @@ describe("what is beside the sections", () => {
       const record = await view()
       shown.push([record.selfReported, record.documents])
     }
-    // Each further grant adds to the ones before.
+    // Each further grant adds to the earlier grants.
     assert.deepStrictEqual(shown, [[[], []], [[entry], []], [[entry], [uploaded]]])
     const note = (await writeNote(service, provider, veteran, { text: "My own." })).json
     assert.deepStrictEqual((await view()).notes, [note])

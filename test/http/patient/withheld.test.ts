@@ -4,11 +4,11 @@ import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../s
 import { type Category, resource, sync } from "../../support/Sync.ts"
 import { listPatients, readPatientRecord } from "../Sharing.ts"
 
-// 38 U.S.C. 7332(a)(2): two veterans who differ only in what a grant withholds look the same to the provider.
+// 38 U.S.C. 7332(a)(2): two veterans who differ only in withheld items look the same to the provider.
 
 const { service } = await openApp()
 
-/** Each step is a sync of one type with its status, and tells whether it holds an item that is withheld and one that is shown. */
+/** Each step is a sync of one type with its status. It says whether the sync has a withheld item and a shown item. */
 interface Step {
   readonly fetch: string
   readonly withheld: boolean
@@ -24,7 +24,7 @@ const steps: ReadonlyArray<Step> = [
   { fetch: "unavailable", withheld: false, shown: false }
 ]
 
-/** Every sequence of three syncs has a resource type of its own: `Typeabc` has had steps 0, 1 and 2. */
+/** Each sequence of three syncs has a separate resource type: `Typeabc` has had steps 0, 1 and 2. */
 const types = steps.flatMap((_, a) => steps.flatMap((_, b) => steps.map((_, c) => [a, b, c]))).map((sequence) => ({
   name: `Type${sequence.map((step) => "abcdef"[step]).join("")}`,
   sequence: sequence.map((step) => steps[step]!)
@@ -47,7 +47,7 @@ const syncStep = (veteran: SignedIn, at: number, categories: ReadonlyArray<Categ
     }))
   )
 
-/** Blanks ids, times and signatures, which stay as long as they were. */
+/** Blanks ids, times and signatures without changing their lengths. */
 const normalised = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "00000000-0000-0000-0000-000000000000")
@@ -63,7 +63,7 @@ const looks = async (provider: SignedIn, veteran: SignedIn) => {
   ]
   return answers.map(({ status, text }) => ({
     status,
-    // Compressed, it is as long as its ids and times let it be.
+    // The compressed length depends on ids and times, so that it is not compared.
     length: Buffer.byteLength(text),
     text: normalised(text)
   }))
@@ -75,9 +75,9 @@ const withCategories: ReadonlyArray<readonly [withheld: ReadonlyArray<Category>,
   [["hiv", "alcohol_abuse"], ["alcohol_abuse"]]
 ]
 
-describe("a veteran with items that a grant withholds", () => {
+describe("A veteran with items that a grant withholds", () => {
   test.each(withCategories)(
-    "looks like one without them (%j, granted %j) after each sync of each sequence",
+    "looks like a veteran without them (%j, granted %j) after each sync of each sequence",
     async (withheld, granted) => {
       const pair = await Promise.all([withheld, []].map(async (categories) => {
         const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
@@ -104,8 +104,8 @@ describe("a veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(types.map(({ name }) => counts.get(name)), shown)
   })
 
-  // A UUIDv7 made by counting on from the last one (RFC 9562, 6.2) would: neighbours would lie three apart here.
-  test("has item ids that do not tell how many others were stored between them", async () => {
+  // UUIDv7 ids that count on from the last one (RFC 9562, 6.2) would reveal it: neighbours would lie three apart here.
+  test("has item ids that do not reveal how many other items were stored between them", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(
@@ -120,7 +120,7 @@ describe("a veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(gaps.filter((gap: bigint) => gap >= -1000n && gap <= 1000n), [])
   })
 
-  test("has item ids of one time, so that the batches of a sync tell nothing", async () => {
+  test("has item ids of one time, so that they reveal nothing about the batches of a sync", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(

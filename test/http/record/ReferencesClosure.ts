@@ -21,7 +21,7 @@ interface Item {
 
 type Model = Map<string, Item>
 
-/** Gives each item what all that it reaches has, item by item and path by path. */
+/** Gives each item the categories of all items that it reaches, item by item and path by path. */
 const closure = (model: Model) => {
   const reach = (name: string, seen: Set<string>): Set<string> => {
     const item = model.get(name)
@@ -45,7 +45,7 @@ export const testClosure = async (seeds: ReadonlyArray<number>) => {
   const superuser = await database.connect("superuser")
 
   test.each(seeds)(
-    "the categories of a random record are those that a naive fixpoint finds after each of five random syncs, %i (findings b)",
+    "A random record has the categories of a naive fixpoint after each of five random syncs, %i (findings b)",
     async (seed) => {
       const random = seededRandom(seed)
       const below = (limit: number) => Math.floor(random() * limit)
@@ -107,7 +107,7 @@ export const testClosure = async (seeds: ReadonlyArray<number>) => {
   )
 }
 
-/** A resource without references is as any other. */
+/** A resource without references has no special form. */
 const texted = (type: string, id: string, { own, references }: Item) =>
   references.length === 0
     ? resource(type, id, { categories: own as ReadonlyArray<Category> })

@@ -9,7 +9,7 @@ import { readRecord, resource, sync } from "../../support/Sync.ts"
 
 type Item = { version: number; active: boolean }
 
-/** The model holds one type of one veteran as the specification's table has it. */
+/** A model of one type of one veteran, after the specification's table. */
 export interface Model {
   state: SyncState
   readonly items: Map<string, Item>
@@ -17,11 +17,11 @@ export interface Model {
 
 interface Step {
   readonly fetch: FetchStatus
-  /** Gives the version by FHIR id. */
+  /** The version by FHIR id. */
   readonly sent: ReadonlyMap<string, number>
 }
 
-/** This follows the table in "States and transitions" row by row, and the contract's where that says "may". */
+/** Follows the table in "States and transitions" row by row, and the contract's table where that says "may". */
 export const apply = (model: Model, { fetch, sent }: Step) => {
   const before = model.state
   const counts = { stored: 0, unchanged: 0, deactivated: 0, skipped: 0 }
@@ -75,7 +75,7 @@ export const takesResources = (fetch: FetchStatus) => fetch === "complete" || fe
 export const runSequences = async (service: Service, owner: pg.Client, sequences: number) => {
   const seed = randomInt(2 ** 31)
   const random = seededRandom(seed)
-  // The types of one veteran are as many sequences: each sync takes a step in most of them.
+  // The types of one veteran are separate sequences: each sync takes a step in most of them.
   const types = Array.from({ length: 200 }, (_, n) => `Type${String.fromCharCode(65 + n / 26, 65 + n % 26)}`)
   const runVeteran = async (registered: { readonly id: string; readonly vaPatientId: string }) => {
     const veteran = await signIn(service, registered)
@@ -109,6 +109,6 @@ export const runSequences = async (service: Service, owner: pg.Client, sequences
     }
   }
   const veterans = [...await registerVeterans(owner, sequences / types.length)]
-  // They run one after the other, so that the seed alone decides what is sent.
+  // The sequences run one after the other, so that the seed alone decides what is sent.
   while (veterans.length > 0) await runVeteran(veterans.pop()!)
 }

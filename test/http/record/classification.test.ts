@@ -4,7 +4,7 @@ import { giveGrant, signInProvider, signInVeteran } from "../../support/Client.t
 import { sync } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
 
-// What is specially protected is shown to no provider whose grant does not name its category, however it is spelled.
+// Specially protected items are hidden from a provider whose grant does not name their category, in every spelling.
 
 const { service } = await openApp()
 
@@ -79,7 +79,7 @@ const open: Record<string, readonly [type: string, content: object]> = {
   substance: ["AllergyIntolerance", { code: { text: "Tree nut (substance)" } }]
 }
 
-/** Syncs these and answers the ids that a provider sees under a grant of these categories. */
+/** Synchronises these texts and returns the ids that a provider with these categories sees. */
 const seen = async (
   resources: ReadonlyArray<readonly [id: string, type: string, content: object]>,
   sensitiveCategories: ReadonlyArray<string>
@@ -103,20 +103,20 @@ const all = (some: Record<string, readonly [category: string, type: string, cont
 const ofCategory = (some: typeof words, category: string) =>
   Object.entries(some).filter(([, [named]]) => named === category).map(([id]) => id).sort()
 
-describe("What is protected is withheld from a provider without its category", () => {
-  test("however its code and system are spelled (findings M7)", async () => {
+describe("A protected item is withheld from a provider without its category", () => {
+  test("in every spelling of its code and system (findings M7)", async () => {
     assert.deepStrictEqual(await seen(all(spellings), ["drug_abuse", "alcohol_abuse", "sickle_cell"]), [])
     assert.deepStrictEqual(await seen(all(spellings), ["hiv"]), Object.keys(spellings).sort())
   })
 
-  test("where words alone tell it (findings users 4)", async () => {
+  test("if only its words show what it is (findings users 4)", async () => {
     assert.deepStrictEqual(await seen(all(words), ["sickle_cell"]), [])
     for (const category of ["drug_abuse", "alcohol_abuse", "hiv"]) {
       assert.deepStrictEqual(await seen(all(words), [category]), ofCategory(words, category))
     }
   })
 
-  test("and nothing else is (findings users 4)", async () => {
+  test("and no other item is (findings users 4)", async () => {
     const resources = Object.entries(open).map(([id, [type, content]]) => [id, type, content] as const)
     assert.deepStrictEqual(await seen(resources, []), Object.keys(open).sort())
   })

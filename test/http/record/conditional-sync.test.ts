@@ -32,7 +32,7 @@ const conditional = (
 
 const send = (veteran: SignedIn, body: string) => call(service, "POST", syncPath, { headers: veteran.headers, body })
 
-/** Reads all that the database has of a veteran, so that nothing at all has changed where it is the same. */
+/** Reads everything that the database has of a veteran, so that an equal result proves that nothing changed. */
 const everything = async ({ id }: SignedIn) => ({
   items: await storedRows(superuser, id),
   veteran: (await superuser.query("select *, xmin::text from veterans where id = $1", [id])).rows,
@@ -44,7 +44,7 @@ const conditions = [resource("Condition", "b"), resource("Condition", "a"), reso
 const goals = [resource("Goal", "g")]
 
 describe("A conditional sync", () => {
-  test("does what the whole one would, and writes no item", async () => {
+  test("has the result of the whole sync, and writes no item", async () => {
     const veteran = await newVeteran()
     const statuses = { Condition: "complete", Goal: "complete" }
     await sync(service, veteran, statuses, { Condition: conditions, Goal: goals })
@@ -55,7 +55,7 @@ describe("A conditional sync", () => {
     })
     assert.deepStrictEqual([answer.status, answer.json], [409, {
       error: "sync_required",
-      message: "What is stored of these types is not what you have: send their resources.",
+      message: "The stored resources of these types differ from yours: send all of them.",
       resourceTypes: ["Condition"],
       requestId: answer.headers.get("x-request-id")
     }])
@@ -77,7 +77,7 @@ describe("A conditional sync", () => {
     assert.lengthOf(after.proofs, before.proofs.length + 1)
   })
 
-  test("goes with other types whole, in a process too, and without a member 'resources'", async () => {
+  test("works beside whole types, also in a sync process, and without a member 'resources'", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete", Goal: "complete" }, { Condition: conditions })
     const large = [resource("Observation", "o", { version: "x".repeat(400_000) })]
@@ -94,7 +94,7 @@ describe("A conditional sync", () => {
     assert.deepInclude((await send(veteran, JSON.stringify(body))).json.results, { Condition: json.results.Condition })
   })
 
-  test("knows neither another veteran's hashes nor those of older code sets", async () => {
+  test("accepts neither another veteran's digests nor those from older code sets", async () => {
     const [veteran, other] = [await newVeteran(), await newVeteran()]
     for (const who of [veteran, other]) await sync(service, who, { Condition: "complete" }, { Condition: conditions })
     await superuser.query(
@@ -109,7 +109,7 @@ describe("A conditional sync", () => {
     assert.strictEqual(known.status, 200)
   })
 
-  test("tells what is wrong with the request before it tells what is not stored", async () => {
+  test("reports errors of the request before it reports what is not stored", async () => {
     const veteran = await newVeteran()
     const answer = await conditional(veteran, { Condition: "complete", Goal: "complete" }, {
       Condition: digestOf(conditions)
@@ -122,7 +122,7 @@ const digest = digestOf(conditions)
 
 const lowerCase = "Expected a SHA-256 in lower-case hex"
 
-describe("A conditional sync of which nothing is stored", () => {
+describe("A conditional sync stores nothing if it", () => {
   test.each<[why: string, body: string, path: ReadonlyArray<string>, message: string]>([
     ...["empty", "partial", "unavailable"].map((status): [string, string, Array<string>, string] => [
       `for a type with the status '${status}'`,
@@ -150,7 +150,7 @@ describe("A conditional sync of which nothing is stored", () => {
         lowerCase
       ]
     ),
-    // JSON.parse keeps the last of two members, of statuses as of digests.
+    // JSON.parse keeps the last of two equal members, for statuses as for digests.
     [
       "for the last of two digests",
       `{"fhirResourceFetchStatuses":{"Condition":"complete"},"unchanged":{"Condition":"${digest}","Condition":"x"}}`,
@@ -183,7 +183,7 @@ describe("A conditional sync of which nothing is stored", () => {
   })
 })
 
-/** Makes so many names that could be types. */
+/** Makes this many names that could be resource types. */
 function manyTypes(count: number): ReadonlyArray<string> {
   return Array.from({ length: count }, (_, n) => {
     const letters = [...n.toString().padStart(5, "0")].map((digit) => "abcdefghij"[Number(digit)])
@@ -191,7 +191,7 @@ function manyTypes(count: number): ReadonlyArray<string> {
   })
 }
 
-test("A list that came before is not compared with what is stored, and any other is", async () => {
+test("A list equal to the last one is not compared with the stored items, and any other list is", async () => {
   const veteran = await newVeteran()
   await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
   await superuser.query("update health_record_items set content_mac = sha256(content_mac) where veteran_id = $1", [
@@ -212,7 +212,7 @@ interface Step {
   readonly texts: ReadonlyArray<string>
 }
 
-/** Draws a step of a type; many a complete one sends what was sent before, perhaps in another order. */
+/** Draws a step of a type. Many complete steps repeat the last texts, sometimes in another order. */
 const drawStep = (random: () => number, type: string, last: ReadonlyArray<string> | undefined): Step => {
   const fetch = fetches[Math.floor(random() * fetches.length)]!
   if (fetch === "empty" || fetch === "unavailable") return { fetch, texts: [] }
@@ -223,11 +223,11 @@ const drawStep = (random: () => number, type: string, last: ReadonlyArray<string
   return { fetch, texts: ids.map((id) => resource(type, id, { version: Math.floor(random() * 2) })) }
 }
 
-test("Random sequences of conditional syncs end as those of whole ones do, or in 409 with nothing changed", async () => {
+test("Random sequences of conditional syncs end like whole syncs, or in a 409 without any change", async () => {
   const seed = randomInt(2 ** 31)
   const random = seededRandom(seed)
   const [whole, twin] = [await newVeteran(), await newVeteran()]
-  /** The texts of each type at its last complete sync; none where it was emptied since. */
+  /** The texts of each type at its last complete sync; no entry if the type was emptied since. */
   const last = new Map<string, ReadonlyArray<string>>()
   let refusals = 0
   for (let round = 0; round < 8; round++) {
@@ -263,7 +263,7 @@ test("Random sequences of conditional syncs end as those of whole ones do, or in
     assert.deepStrictEqual(withoutTimes(answer.json.manifest), withoutTimes(expected.json.manifest), `seed ${seed}`)
     const [ended, twinEnded] = [await outcome(whole), await outcome(twin)]
     assert.deepStrictEqual(twinEnded, ended, `seed ${seed}`)
-    // No row of a type that was sent by its digest is another version of itself.
+    // Each row of a type that was sent by its digest keeps its row version.
     const untouched = (rows: typeof before.items) =>
       rows.filter((row) => byDigest.filter(agrees).includes(row.resource_type))
     assert.deepStrictEqual(untouched((await everything(twin)).items), untouched(before.items), `seed ${seed}`)
@@ -276,7 +276,7 @@ test("Random sequences of conditional syncs end as those of whole ones do, or in
   assert.isAbove(refusals, 0)
 })
 
-/** A manifest with, in the place of each time, whether it is the newest, older or none. */
+/** A manifest in which each time is replaced by whether it is the newest, an older one, or missing. */
 const withoutTimes = (manifest: Record<string, { lastFetchAt: string; lastCompleteAt: string | null }>) =>
   Object.entries(manifest).toSorted().map(([type, { lastCompleteAt, lastFetchAt, ...entry }]) => ({
     type,
@@ -284,7 +284,7 @@ const withoutTimes = (manifest: Record<string, { lastFetchAt: string; lastComple
     completed: lastCompleteAt === null ? "never" : lastCompleteAt === lastFetchAt ? "now" : "before"
   }))
 
-/** Reads what a veteran's record is, but for times and ids. */
+/** Reads a veteran's record without times and ids. */
 const outcome = async (veteran: SignedIn) => {
   const { items, manifest } = await readRecord(service, veteran, { includeInactive: "true", limit: "1000" })
   return {

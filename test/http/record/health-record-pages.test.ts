@@ -30,7 +30,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     })
   })
 
-  test("shows the section of this type and its alerts alone", async () => {
+  test("shows only the section and the alerts of this type", async () => {
     await giveGrant(service, veteran, provider)
     const record = await view("?resourceType=Observation")
     assert.deepStrictEqual(record.sections.map(({ resourceType }: any) => resourceType), ["Observation"])
@@ -49,7 +49,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual(pages, [["c0", "c1", "c2"], ["c3", "c4", "c5"], ["c6"]])
   })
 
-  test("goes on from a cursor of the record of all types", async () => {
+  test("continues from a cursor of the record of all types", async () => {
     await giveGrant(service, veteran, provider)
     const { sections: [{ items, nextCursor }, { nextCursor: none }] } = await view("?limit=6")
     assert.deepStrictEqual([items.length, none], [6, null])
@@ -57,7 +57,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual(rest.items.map(({ fhirId }: any) => fhirId), ["c6"])
   })
 
-  test("ends a page at about 4 MB, sections that find no room among them, and goes on from each cursor", async () => {
+  test("ends a page at about 4 MB, also among sections that do not fit, and continues from each cursor", async () => {
     await giveGrant(service, veteran, provider)
     const large = (type: string, id: string) =>
       `{"resourceType":"${type}","id":"${id}","text":"${"x".repeat(2_500_000)}"}`
@@ -84,11 +84,11 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
       if (json.nextCursor === null) break
       cursor = `&cursor=${encodeURIComponent(json.nextCursor)}`
     }
-    // The Observation is of the sync before.
+    // The Observation comes from the earlier sync.
     assert.deepStrictEqual(pages, [["Ca", "Cb"], ["Cc", "Oo", "Pa"], ["Pb", "Pc"]])
   })
 
-  test("shows up to 1,000 items of a section on a page, and 50 unless told", async () => {
+  test("shows up to 1,000 items of a section on a page, and 50 by default", async () => {
     await giveGrant(service, veteran, provider)
     const texts = Array.from({ length: 1003 }, (_, n) => resource("Condition", `c${1000 + n}`))
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
@@ -99,7 +99,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.lengthOf((await view("?resourceType=Condition")).sections[0].items, 50)
   })
 
-  test("fills its pages with what is visible, without a gap where something is withheld", async () => {
+  test("fills its pages with visible items, without a gap where others are withheld", async () => {
     await giveGrant(service, veteran, provider)
     const texts = ["c1", "c3", "c5", "c6"].map((id) => resource("Condition", id)).concat(
       ["c0", "c2", "c4", "c7", "c8"].map((id) => resource("Condition", id, { categories: ["hiv"] }))
@@ -111,7 +111,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual([second.nextCursor, second.items.map(({ fhirId }: any) => fhirId)], [null, ["c5", "c6"]])
   })
 
-  test("answers with a refusal where no grant covers the type", async () => {
+  test("answers with a refusal if no grant covers the type", async () => {
     await giveGrant(service, veteran, provider, { resourceTypes: ["Observation"] })
     const answer = await readPatientRecord(service, provider, veteran, "?resourceType=Condition")
     assert.strictEqual(answer.status, 403)

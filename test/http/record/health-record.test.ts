@@ -30,7 +30,7 @@ const withRecord = async () => {
 }
 
 describe("GET /health-record", () => {
-  test("answers each item with its documented members, and the manifest", async () => {
+  test("answers with each item and its documented members, and the manifest", async () => {
     const veteran = await newVeteran()
     const synced = await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "a")] })
     const answer = await get(veteran, "")
@@ -55,7 +55,7 @@ describe("GET /health-record", () => {
     })
   })
 
-  test("tells the veteran what a grant must include for each item to be seen (contract, part 4)", async () => {
+  test("tells the veteran what a grant must include to show each item (contract, part 4)", async () => {
     const veteran = await newVeteran()
     const texts = [resource("Condition", "a", { categories: ["hiv", "alcohol_abuse"] }), resource("Condition", "b")]
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
@@ -67,12 +67,12 @@ describe("GET /health-record", () => {
     assert.match(text, /"syncedAt":"[^"]+","sensitiveCategories":\["alcohol_abuse","hiv"\],"resource":\{/)
   })
 
-  test("answers an empty record before the first sync", async () => {
+  test("answers with an empty record before the first sync", async () => {
     const answer = await get(await newVeteran(), "")
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null, manifest: {} })
   })
 
-  test("shows each active item once, in order, whatever the size of the page", async () => {
+  test("shows each active item once, in order, for any size of the page", async () => {
     const { resources, veteran } = await withRecord()
     const expected = [...resources.Condition.slice(5), ...resources.Procedure]
     for (const limit of ["9", "60", "115", "200"]) {
@@ -84,7 +84,7 @@ describe("GET /health-record", () => {
     assert.lengthOf(first.json.items, 50)
   })
 
-  test("shows one type alone, and inactive items, when asked to", async () => {
+  test("shows a single type, and inactive items, if requested", async () => {
     const { resources, veteran } = await withRecord()
     const procedures = await readRecord(service, veteran, { resourceType: "Procedure", limit: "20" })
     assert.deepStrictEqual(procedures.items.map(({ text }) => text), resources.Procedure)
@@ -96,7 +96,7 @@ describe("GET /health-record", () => {
     assert.deepStrictEqual((await readRecord(service, veteran, { resourceType: "Goal" })).items, [])
   })
 
-  test("shows up to 1,000 items on a page, and 50 unless told", async () => {
+  test("shows up to 1,000 items on a page, and 50 by default", async () => {
     const veteran = await newVeteran()
     const texts = ids(1003).map((id) => resource("Condition", id))
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
@@ -107,7 +107,7 @@ describe("GET /health-record", () => {
     assert.lengthOf((await get(veteran, "")).json.items, 50)
   })
 
-  test("shows no item twice and skips none that stays, while a sync comes between two pages", async () => {
+  test("neither repeats nor skips a remaining item when a sync comes between two pages", async () => {
     const veteran = await newVeteran()
     const texts = ids(40).map((id) => resource("Condition", id))
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
@@ -138,7 +138,7 @@ describe("GET /health-record", () => {
     }
   )
 
-  test("refuses a cursor that is forged, of another list or of another veteran's", async () => {
+  test("refuses a cursor that is forged, from another list or from another veteran's", async () => {
     const [{ veteran }, { veteran: other }] = [await withRecord(), await withRecord()]
     const cursorOf = async (who: SignedIn, query: string) => (await get(who, query)).json.nextCursor as string
     const cursor = await cursorOf(veteran, "?limit=20")
@@ -164,7 +164,7 @@ describe("GET /health-record", () => {
   })
 })
 
-describe("Stored ciphertext that is not what was sealed there", () => {
+describe("Stored ciphertext that differs from what was sealed there", () => {
   const secret = "Kryptonite allergy"
 
   const assertHidden = async (veteran: SignedIn) => {
@@ -210,7 +210,7 @@ describe("Stored ciphertext that is not what was sealed there", () => {
     await assertHidden(veteran)
   })
 
-  test("leads to 500 and shows nothing when it is another veteran's", async () => {
+  test("leads to 500 and shows nothing when it belongs to another veteran", async () => {
     const [veteran, other] = [await withTwo(), await withTwo()]
     await superuser.query(
       `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o

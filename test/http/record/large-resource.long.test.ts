@@ -6,7 +6,7 @@ import { readRecord, sync } from "../../support/Sync.ts"
 
 const { service } = await openApp()
 
-test("a resource of 30 MB that does not compress is read as it was sent", async () => {
+test("A resource of 30 MB that does not compress is read exactly as it was sent", async () => {
   const veteran = await signInVeteran(service)
   const text = JSON.stringify({
     resourceType: "Observation",

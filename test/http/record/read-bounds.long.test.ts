@@ -8,7 +8,7 @@ import { coded, condition, every } from "./ReadBounds.ts"
 
 const { service } = await openApp()
 
-describe("An item whose code, system or reference is longer than is read", () => {
+describe("An item with a code, system or reference beyond the length that is read", () => {
   const names = (n: number) => Array.from({ length: 300 }, (_, id) => `Aa/${n}x${id}`).join("/")
 
   const long: ReadonlyArray<readonly [what: string, content: object]> = [

@@ -5,11 +5,11 @@ import { readRecord, sync } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
 import { coded, condition, every } from "./ReadBounds.ts"
 
-// A code, system or reference of more than 4,096 characters is kept and not read: its item belongs to all categories.
+// A code, system or reference beyond 4,096 characters is kept and not read: its item belongs to all categories.
 
 const { service } = await openApp()
 
-describe("An item whose code, system or reference is longer than is read", () => {
+describe("An item with a code, system or reference beyond the length that is read", () => {
   const atBound = {
     "code-at": coded("1".repeat(4096)),
     "reference-at": { subject: { reference: `Patient/1?${"x".repeat(4086)}` } },
@@ -24,7 +24,7 @@ describe("An item whose code, system or reference is longer than is read", () =>
   }
   const texts = Object.entries({ ...atBound, ...beyond }).map(([id, content]) => condition(id, content))
 
-  test("is kept as it was sent, and shown to a provider with all categories only (findings 3 H1)", async () => {
+  test("is kept as it was sent, and shown only to a provider with all categories (findings 3 H1)", async () => {
     const veteran = await signInVeteran(service)
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
     const { items } = await readRecord(service, veteran)
@@ -43,7 +43,7 @@ describe("An item whose code, system or reference is longer than is read", () =>
     }
   })
 
-  test("a code and a system of 4,096 characters are read to their end (findings 3 H1)", async () => {
+  test("does not arise from 4,096 characters, which are read to their end (findings 3 H1)", async () => {
     const veteran = await signInVeteran(service)
     const blank = " ".repeat(4093)
     await sync(service, veteran, { Condition: "complete" }, {

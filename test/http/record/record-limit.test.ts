@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const limit = 1024 * 1024
 
-/** Synchronises as often as a test likes. */
+/** Synchronises without a limit on the number of syncs. */
 const post = async (at: Service, statuses: Record<string, string>, texts: Texts, unchanged?: Digests) => {
   await superuser.query("delete from rate_limit_spendings")
   return postSync(at, veteran, statuses, texts, unchanged)
@@ -47,7 +47,7 @@ const taken = async (texts: Texts) => {
 const ids = async (includeInactive = "true") =>
   (await readRecord(one(), veteran, { includeInactive })).items.map(({ fhirId }) => fhirId)
 
-/** What the triggers counted, and what a count of the rows finds. */
+/** The sizes that the triggers counted, and the sizes counted from the rows. */
 const sums = async () => {
   const { rows: [counted] } = await superuser.query(
     `select active_bytes::int as active, inactive_bytes::int as inactive from health_record_sizes where veteran_id = $1`,
@@ -76,10 +76,10 @@ const sums = async () => {
   return found as { readonly active: number; readonly inactive: number }
 }
 
-/** All that a sync may change, as it can be read. */
+/** Everything that a sync may change, in readable form. */
 const everything = async () => ({
   record: await readRecord(one(), veteran, { includeInactive: "true" }),
-  // The drainer may give them their place in the tree meanwhile.
+  // Meanwhile the drainer may give them their places in the tree.
   disclosures: (await readAccount(one(), veteran)).json.items.map(({ id }: any) => id),
   sums: await sums()
 })
@@ -93,10 +93,10 @@ const full = {
 const withoutId = ({ requestId: _, ...body }: any) => body
 
 describe("A record (findings H5)", () => {
-  test("drops its inactive items, the longest inactive first, where a sync needs their room", async () => {
+  test("drops its inactive items, the longest inactive first, if a sync needs their space", async () => {
     for (const letter of ["a", "b", "c"]) await taken({ Condition: named(letter, 3, 100) })
     assert.deepStrictEqual(await ids(), ["a0", "a1", "a2", "b0", "b1", "b2", "c0", "c1", "c2"])
-    // A type that comes in between takes no room from them.
+    // A type that comes in between does not displace the items.
     await taken({ Observation: [resource("Observation", "o")] })
     assert.lengthOf(await ids(), 10)
     const { results } = await taken({ Condition: named("d", 3, 100) })
@@ -104,13 +104,13 @@ describe("A record (findings H5)", () => {
     assert.deepStrictEqual(await ids(), ["a2", "b0", "b1", "b2", "c0", "c1", "c2", "d0", "d1", "d2", "o"])
     const { active, inactive } = await sums()
     assert.isAtMost(active + inactive, limit)
-    // What is active stays, whatever its age, and all that is inactive may go.
+    // Active items stay at any age, and all inactive ones may be dropped.
     await taken({ Condition: named("e", 3, 320) })
     assert.deepStrictEqual(await ids(), ["e0", "e1", "e2", "o"])
     await sums()
   })
 
-  test("keeps what comes back in time, and takes what went as new", async () => {
+  test("keeps items that return in time, and stores dropped ones anew", async () => {
     const first = named("a", 3, 100)
     await taken({ Condition: first })
     await taken({ Condition: named("b", 3, 100) })
@@ -124,7 +124,7 @@ describe("A record (findings H5)", () => {
     await sums()
   })
 
-  test("refuses a sync whose active items alone take more, and nothing of it is stored", async () => {
+  test("refuses a sync whose active items alone exceed the limit, and stores nothing of it", async () => {
     const kept = named("a", 5, 100)
     await taken({ Condition: kept })
     await taken({ Observation: named("o", 3, 100, "Observation") })
@@ -140,12 +140,12 @@ describe("A record (findings H5)", () => {
       assert.deepStrictEqual([answer.status, withoutId(answer.json)], [409, full])
       assert.deepStrictEqual(await everything(), before)
     }
-    // What stands for the last list does so still.
+    // The digest of the last list is still valid.
     const same = await post(one(), { Condition: "complete" }, {}, { Condition: digestOf(kept) })
     assert.strictEqual(same.status, 200, same.text)
   })
 
-  test("is not passed by two syncs at once over two processes", async () => {
+  test("stays within the limit under two parallel syncs over two processes", async () => {
     const answers = await Promise.all([
       take({ Condition: named("a", 6, 100) }, services[0]),
       take({ Observation: named("o", 6, 100, "Observation") }, services[1])
@@ -155,7 +155,7 @@ describe("A record (findings H5)", () => {
     assert.lengthOf(await ids(), 6)
   })
 
-  test("counts each item for more than its envelope, so that tiny ones are bounded too", async () => {
+  test("counts more than the envelope of each item, so that tiny ones are limited too", async () => {
     const tiny = Array.from({ length: 1_500 }, (_, n) => resource("Observation", `o${n}`))
     const answer = await take({ Observation: tiny })
     assert.deepStrictEqual([answer.status, withoutId(answer.json)], [409, full])
@@ -163,7 +163,7 @@ describe("A record (findings H5)", () => {
     await sums()
   })
 
-  test("counts what an item refers to, which compresses less than its text", async () => {
+  test("counts the references of an item, which compress less than its text", async () => {
     await taken({ Basic: [large("Basic", "b", 800)] })
     const names = Array.from({ length: 30_000 }, (_, n) => `Encounter/${n}`)
     const refers = referring("Condition", "c", names)
@@ -173,10 +173,10 @@ describe("A record (findings H5)", () => {
     await sums()
   })
 
-  test("that a lower limit finds too large stays, may shrink, and does not grow", async () => {
+  test("beyond a lowered limit stays, may shrink, and does not grow", async () => {
     const kept = named("a", 5, 100)
     await taken({ Condition: kept })
-    // As if the limit had been higher: another type was there before.
+    // Simulates a higher limit in the past: another type was already stored.
     await superuser.query(
       `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
        select gen_random_uuid(), veteran_id, 'Basic', 'large', decode(repeat('00', 1000000), 'hex'), content_mac, '{}'
@@ -195,7 +195,7 @@ describe("A record (findings H5)", () => {
     await sums()
   })
 
-  test("has all or nothing of a sync that made room and was killed", async () => {
+  test("has all or nothing of a sync that dropped items and was killed", async () => {
     for (const letter of ["a", "b", "c"]) await taken({ Condition: named(letter, 3, 100) })
     const before = await everything()
     const lock = await database.connect("superuser")
@@ -217,7 +217,7 @@ describe("A record (findings H5)", () => {
     assert.notInclude(await ids(), "a0")
   })
 
-  test.each([1, 2, 3])("is counted as its rows are, and bounded, whatever is synchronised (seed %s)", async (seed) => {
+  test.each([1, 2, 3])("is counted like its rows and limited, after random syncs (seed %s)", async (seed) => {
     const met = new Set<string>()
     const random = seededRandom(seed)
     const below = (count: number) => Math.floor(random() * count)

@@ -5,7 +5,7 @@ import { type Category, readRecord, resource, storedRows, sync, type Texts } fro
 import { readPatientRecord } from "../Sharing.ts"
 import { referring } from "./References.ts"
 
-// What refers to a withheld item tells of it, and is withheld with it (38 U.S.C. 7332).
+// An item that refers to a withheld item reveals something about it, and is withheld with it (38 U.S.C. 7332).
 
 const { database, service } = await openApp()
 
@@ -19,7 +19,7 @@ const open = async () => {
     /** Synchronises these types, each as complete. */
     take: (texts: Texts) =>
       sync(service, veteran, Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"])), texts),
-    /** Names what a provider sees to whom no category is granted. */
+    /** Names what a provider without any category sees. */
     shown: async () => {
       const { sections } = (await readPatientRecord(service, provider, veteran)).json
       for (const { itemCount, items } of sections) assert.lengthOf(items, Math.min(itemCount, 50))
@@ -48,7 +48,7 @@ const others = ["Encounter/other", "Observation/plain"]
 const all = ["Encounter/e", "Encounter/other", "Observation/o", "Observation/plain"]
 
 describe("An item that refers to a classified one", () => {
-  test("is withheld with it where both come in one sync, and the veteran is told (findings b)", async () => {
+  test("is withheld when both come in one sync, and the veteran sees why (findings b)", async () => {
     const { categories, shown, take } = await open()
     await take({ ...encounter("hiv"), ...observation() })
     assert.deepStrictEqual(await shown(), others)
@@ -60,7 +60,7 @@ describe("An item that refers to a classified one", () => {
     })
   })
 
-  test("is withheld from the moment the other one comes (findings b)", async () => {
+  test("is withheld from the moment the classified item is stored (findings b)", async () => {
     const { shown, take } = await open()
     await take(observation())
     assert.deepStrictEqual(await shown(), ["Observation/o", "Observation/plain"])
@@ -68,14 +68,14 @@ describe("An item that refers to a classified one", () => {
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("is withheld where the other one came before (findings b)", async () => {
+  test("is withheld if the classified item was stored before (findings b)", async () => {
     const { shown, take } = await open()
     await take(encounter("hiv"))
     await take(observation())
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("follows the other one when that is classified, and no longer is (findings b)", async () => {
+  test("follows the other item when its classification changes or ends (findings b)", async () => {
     const { categories, shown, take, veteran } = await open()
     await take({ ...encounter(), ...observation() })
     assert.deepStrictEqual(await shown(), all)
@@ -88,12 +88,12 @@ describe("An item that refers to a classified one", () => {
     assert.deepStrictEqual((await categories())["Observation/o"], ["alcohol_abuse"])
     await take(encounter())
     assert.deepStrictEqual(await shown(), all)
-    // What was not sent again is not sealed again.
+    // An unchanged item is not sealed again.
     const after = await storedRows(superuser, veteran.id)
     assert.deepStrictEqual(after[2]!.raw_ciphertext, before[2]!.raw_ciphertext)
   })
 
-  test("follows when it refers to another one (findings b)", async () => {
+  test("follows the new item when its reference changes (findings b)", async () => {
     const { shown, take } = await open()
     await take({ ...encounter("hiv"), ...observation() })
     await take(observation("Encounter/other"))
@@ -102,7 +102,7 @@ describe("An item that refers to a classified one", () => {
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("is withheld while the other one is inactive, and when it is active again (findings b)", async () => {
+  test("stays withheld while the classified item is inactive, and when it is active again (findings b)", async () => {
     const { categories, shown, take } = await open()
     const { Encounter: [classified, other] } = encounter("hiv")
     await take({ ...encounter("hiv"), ...observation() })
@@ -122,13 +122,13 @@ describe("An item that refers to a classified one", () => {
     "Encounter/e|4",
     "urn:uuid:e",
     "URN:UUID:E"
-  ])("is withheld where it says %s (findings b)", async (reference) => {
+  ])("is withheld if it refers by %s (findings b)", async (reference) => {
     const { shown, take } = await open()
     await take({ ...encounter("hiv"), ...observation(reference) })
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("takes along what refers to it, round in circles too (findings b)", async () => {
+  test("withholds the items that refer to it too, also in circles (findings b)", async () => {
     const { categories, shown, take } = await open()
     await take({
       Basic: [
@@ -136,7 +136,7 @@ describe("An item that refers to a classified one", () => {
         referring("Basic", "b", ["Basic/c"], { categories: ["sickle_cell"] }),
         referring("Basic", "c", ["Basic/a", "Encounter/e"]),
         referring("Basic", "d", ["Basic/d"]),
-        // It is referred to, and refers to nothing.
+        // Others refer to this item, and it refers to none.
         resource("Basic", "f")
       ],
       Provenance: [referring("Provenance", "p", ["Basic/a", "Basic/f"])],
@@ -156,7 +156,7 @@ describe("An item that refers to a classified one", () => {
     })
   })
 
-  test("is not withheld for an item of another veteran's (findings b)", async () => {
+  test("is not withheld because of another veteran's item (findings b)", async () => {
     const [one, other] = [await open(), await open()]
     await one.take(encounter("hiv"))
     await other.take(observation())
@@ -164,7 +164,7 @@ describe("An item that refers to a classified one", () => {
   })
 })
 
-test("a chain of 2,000 items is withheld to its end by one sync (findings b)", async () => {
+test("A chain of 2,000 items is withheld to its end by one sync (findings b)", async () => {
   const { shown, take, veteran } = await open()
   const chain = Array.from({ length: 2000 }, (_, n) => referring("Basic", `${n}`, [`Basic/${n + 1}`]))
   await take({ Basic: chain })

@@ -16,7 +16,7 @@ beforeEach(async () => {
   veteran = await signInVeteran(service)
 })
 
-/** Synchronises these types, each as complete, as often as a test likes. */
+/** Synchronises these types, each as complete, without a limit on the number of syncs. */
 const taken = async (texts: Texts) => {
   await superuser.query("delete from rate_limit_spendings")
   await sync(service, veteran, Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"])), texts)
@@ -25,7 +25,7 @@ const taken = async (texts: Texts) => {
 const ids = async () =>
   (await readRecord(service, veteran, { includeInactive: "true" })).items.map(({ fhirId }) => fhirId)
 
-describe("Whatever refers to a classified item that was removed", () => {
+describe("An item that refers to a dropped classified item", () => {
   const open = async () => {
     const provider = await signInProvider(service)
     await giveGrant(service, veteran, provider)
@@ -46,10 +46,10 @@ describe("Whatever refers to a classified item that was removed", () => {
     Procedure: [referring("Procedure", "far", ["Observation/o"], { version })]
   })
 
-  /** What was inactive before, is longer inactive than what this replaces. */
+  /** Items that were inactive before drop out earlier than the items that this sync replaces. */
   const fillUp = (letter: string) => taken({ Condition: named(letter, 9, 110) })
 
-  test("stays withheld, also when it changes or is new, until that item comes back without its category", async () => {
+  test("stays withheld, even if changed or new, until that item returns without its category", async () => {
     const shown = await open()
     await taken({ ...encounter, ...observations(1) })
     assert.deepStrictEqual(await shown(), ["plain"])
@@ -59,7 +59,7 @@ describe("Whatever refers to a classified item that was removed", () => {
     assert.notInclude(await ids(), "e")
     const conditions = Array.from({ length: 9 }, (_, n) => `c${n}`)
     assert.sameMembers(await shown(), ["plain", ...conditions])
-    // Another classified item has all categories settled anew.
+    // Another classified item makes the service determine all categories anew.
     await taken({ Goal: [resource("Goal", "g", { categories: ["sickle_cell"] })] })
     assert.sameMembers(await shown(), ["plain", ...conditions])
     await taken(observations(2))
@@ -68,7 +68,7 @@ describe("Whatever refers to a classified item that was removed", () => {
     assert.sameMembers(await shown(), ["plain", ...conditions])
     await taken({ Encounter: [resource("Encounter", "e")] })
     assert.sameMembers(await shown(), ["plain", ...conditions, "e", "o", "far", "new"])
-    // It is removed a second time, as what it was last.
+    // The item is dropped a second time, with its last categories.
     await taken({ Encounter: [] })
     await fillUp("d")
     assert.notInclude(await ids(), "e")
@@ -76,7 +76,7 @@ describe("Whatever refers to a classified item that was removed", () => {
     assert.includeMembers(await shown(), ["o", "far", "new"])
   })
 
-  test("is told by ten thousand names at most, of which the longest removed go first", async () => {
+  test("is found by at most ten thousand names, and those dropped longest ago are forgotten first", async () => {
     const classified = (letter: string) => [resource("Encounter", letter, { categories: ["hiv"] })]
     await taken({ Encounter: classified("first") })
     await taken({ Encounter: [] })

@@ -22,7 +22,7 @@ const remove = (id: string, { headers } = veteran) => call(service, "DELETE", `$
 
 const list = (query = "", { headers } = veteran) => call(service, "GET", `${path}${query}`, { headers })
 
-describe("self-reported entries", () => {
+describe("Self-reported entries", () => {
   test.each(["symptom", "medication", "allergy", "vital", "note"])(
     "are created and listed in the category %s",
     async (category) => {
@@ -48,7 +48,7 @@ describe("self-reported entries", () => {
     )
   })
 
-  test("may hold 10,000 characters and keep each of them", async () => {
+  test("may have 10,000 characters, all of which are kept", async () => {
     const text = `é\u{2028}\t"\\${"ж".repeat(9_995)}`
     const created = await create({ category: "note", text })
     assert.strictEqual(created.status, 201)
@@ -56,7 +56,7 @@ describe("self-reported entries", () => {
   })
 
   test("of 10,000 characters make pages of about 4 MB (findings H3)", async () => {
-    // In UTF-8 each has three bytes.
+    // Each of these characters has three bytes in UTF-8.
     const text = "日".repeat(10_000)
     for (let n = 0; n < 15; n++) {
       await Promise.all(Array.from({ length: 10 }, () => create({ category: "note", text })))
@@ -88,7 +88,7 @@ describe("self-reported entries", () => {
     ["a list", [{ category: "note", text: "x" }], []]
   ]
 
-  test.each(wrong)("are refused with %s, also as a change", async (_, body, path) => {
+  test.each(wrong)("are refused with %s, also in a change", async (_, body, path) => {
     const refused = await create(body)
     assert.deepStrictEqual([refused.status, refused.json.error], [400, "invalid_request"])
     assert.deepInclude(refused.json.issues.map((issue: any) => issue.path), path)
@@ -124,7 +124,7 @@ describe("self-reported entries", () => {
     }
   })
 
-  test("keep both changes when two members are changed at the same time", async () => {
+  test("keep both changes when two members are changed in parallel", async () => {
     const { json: before } = await create({ category: "symptom", text: "Cough", occurredOn: "2026-01-02" })
     const answers = await Promise.all([
       change(before.id, { text: "Dry cough" }),
@@ -147,7 +147,7 @@ describe("self-reported entries", () => {
     assert.deepStrictEqual((await list()).json.items, [kept])
   })
 
-  test("are as unknown as any other id when they are somebody else's", async () => {
+  test("of another veteran are answered like an unknown id", async () => {
     const { json: entry } = await create({ category: "note", text: "mine" })
     const other = await signInVeteran(service)
     for (const id of [entry.id, randomUUID()]) {
@@ -163,7 +163,7 @@ describe("self-reported entries", () => {
     assert.deepStrictEqual((await list()).json.items, [entry])
   })
 
-  test("are refused under an id that is malformed", async () => {
+  test("are refused under a malformed id", async () => {
     for (const answer of [await change("1", { text: "x" }), await remove("1")]) {
       assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
     }
@@ -205,7 +205,7 @@ describe("self-reported entries", () => {
     assert.strictEqual((await list("?limit=5")).json.nextCursor, null)
   })
 
-  test("are listed by no page size out of bounds and by no cursor of another veteran's", async () => {
+  test("accept only page sizes within the limits, and cursors of the same veteran", async () => {
     await create({ category: "note", text: "1" })
     await create({ category: "note", text: "2" })
     const { json: { nextCursor } } = await list("?limit=1")

@@ -7,7 +7,7 @@ import { call, registerVeterans, signIn } from "../../support/Client.ts"
 import { awkward, patients, patientTexts } from "../../support/Collection.ts"
 import { readRecord, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
 
-/** These files of `awkward` are a resource with a valid type and id. */
+/** The files of `awkward` that are a resource with a valid type and id. */
 const synchronisable = awkward.flatMap((stored) => {
   const text = stored.text.trim()
   if (text.startsWith("\ufeff")) return []
@@ -25,7 +25,10 @@ const owner = await database.connect("owner")
 
 const superuser = await database.connect("superuser")
 
-/** A checkpoint removes or renames what was written, unless a replica still needs it: this slot of one lasts as long as its connection. */
+/**
+ * A checkpoint removes or renames WAL files unless a replica needs them. This slot of a replica lasts as long as its
+ * connection.
+ */
 const { rows: [{ walStart }] } = await superuser.query(
   `select pg_walfile_name(lsn) as "walStart" from pg_create_physical_replication_slot($1, true, true)`,
   [database.name]
@@ -52,7 +55,7 @@ const inOrder = (texts: Texts) =>
       .sort((a, b) => Buffer.compare(Buffer.from(a.fhirId), Buffer.from(b.fhirId)))
   )
 
-/** Two patients hold an id more than once, which one sync refuses: what comes again goes into a record of its own. */
+/** Two patients have an id more than once, which one sync refuses: each repetition goes into another record. */
 const withUniqueIds = (texts: Texts): ReadonlyArray<Texts> => {
   const records: Array<Record<string, Array<string>>> = []
   for (const [type, all] of Object.entries(texts)) {
@@ -70,19 +73,19 @@ const withUniqueIds = (texts: Texts): ReadonlyArray<Texts> => {
 }
 
 describe("The exact text that was synchronised", () => {
-  test.each(patients)("is read back of all resources of the patient %s", async (patient) => {
+  test.each(patients)("is read back for all resources of the patient %s", async (patient) => {
     for (const texts of withUniqueIds(patientTexts(patient))) {
       assert.deepStrictEqual(await roundTrip(texts), inOrder(texts))
     }
   })
 
-  test("is awkward in the collection, as this test needs it", () => {
+  test("has enough difficult cases in the collection for this test", () => {
     const count = patients.flatMap((patient) => Object.values(patientTexts(patient)).flat()).length
     assert.isAtLeast(count, 12_000)
     assert.lengthOf(synchronisable, 13)
   })
 
-  test.each(synchronisable)("is read back of the file $file", async ({ resourceType, text }) => {
+  test.each(synchronisable)("is read back for the file $file", async ({ resourceType, text }) => {
     assert.deepStrictEqual((await roundTrip({ [resourceType]: [text] })).map((item) => item.text), [text])
   })
 
@@ -113,7 +116,7 @@ describe("The exact text that was synchronised", () => {
     assert.deepStrictEqual((await roundTrip({ Basic: [text] })).map((item) => item.text), [text])
   })
 
-  test("is stored anew when it changes, though it means the same", async () => {
+  test("is stored anew after a change that does not alter its meaning", async () => {
     const veteran = await signIn(service, (await registerVeterans(owner, 1))[0]!)
     const versions = [basic("n", ",\"a\":1.0"), basic("n", ",\"a\":1.00"), basic("n", ", \"a\":1.00")]
     for (const text of versions) {
@@ -124,7 +127,10 @@ describe("The exact text that was synchronised", () => {
   })
 })
 
-/** Picks what tells who a resource is about or what it says: names, narratives, displays and notes, a few of each patient. */
+/**
+ * Picks texts that show who a resource is about or what it says: names, narratives, displays and notes, a few of each
+ * patient.
+ */
 const distinctive = (patient: string) => {
   const found = new Set<string>()
   for (const [resourceType, texts] of Object.entries(patientTexts(patient))) {
@@ -140,11 +146,11 @@ const distinctive = (patient: string) => {
   return [...found].slice(-6)
 }
 
-test("nothing of what was synchronised is in clear in the database's files or its write-ahead log", async () => {
+test("Nothing that was synchronised is in clear in the database's files or its write-ahead log", async () => {
   const needles = patients.flatMap(distinctive)
   assert.isAbove(needles.length, patients.length)
   await superuser.query("checkpoint")
-  // As root the embedded server knows its folder by a link of its own process alone (PostgresPrograms.ts).
+  // For root, the embedded server knows its folder by a link that only its process has (PostgresPrograms.ts).
   const { rows: [{ data, oid }] } = await superuser.query(
     `select replace(current_setting('data_directory'), '/proc/self/', '/proc/' || pg_backend_pid() || '/') as data, oid
      from pg_database where datname = current_database()`
@@ -157,7 +163,7 @@ test("nothing of what was synchronised is in clear in the database's files or it
     tables: [...files(join(data, "base", `${oid}`))],
     wal: wal.map((file) => join(data, "pg_wal", file))
   }
-  // A FHIR id is a column in clear: the search that finds it would find the rest.
+  // A FHIR id is stored in clear. The search finds it, so that it would find the other texts too.
   const [id] = Object.values(patientTexts(patients[0]!)).flat().map((text) => JSON.parse(text).id)
   for (const [place, paths] of Object.entries(places)) {
     const bytes = paths.map((path) => readFileSync(path))

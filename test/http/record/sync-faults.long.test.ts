@@ -17,7 +17,7 @@ const owner = await database.connect("owner")
 
 const superuser = await database.connect("superuser")
 
-// The table's size tells how far a sync is: what is rolled back must not make room for the next.
+// The table's size shows the progress of a sync, so rolled-back rows must not make room for the next one.
 await owner.query("alter table health_record_items set (autovacuum_enabled = false)")
 
 const register = async () => (await registerVeterans(owner, 1))[0]!
@@ -32,7 +32,7 @@ const many = Array.from(
 const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
   (await superuser.query(query, [...values])).rows[0]
 
-/** Reads the manifest and the items of a veteran as the database has them. */
+/** Reads the manifest and the items of a veteran from the database. */
 const outcome = async (
   veteranId: string
 ): Promise<
@@ -50,7 +50,7 @@ const nothing = { items: 0, counted: 0, state: null, hashed: false }
 
 const all = { items: size, counted: size, state: "complete", hashed: true }
 
-/** Tells how the service's transactions stand in this database. */
+/** Returns the state of the service's transactions in this database. */
 const transactions = async () =>
   (await superuser.query(
     `select pid, query, state, wait_event_type from pg_stat_activity
@@ -62,7 +62,7 @@ const noTransactions = () =>
 
 const tableSize = async () => Number((await one("select pg_relation_size('health_record_items') as size")).size)
 
-/** A fault strikes a sync at one of these moments, for which the database is asked until it has come. */
+/** The fault strikes a sync at one of these moments; the database is polled until it has come. */
 const moments: ReadonlyArray<readonly [name: string, reached: (sizeBefore: number) => Promise<boolean>]> = [
   ["before its first item", async () => (await transactions()).length > 0],
   [
@@ -77,7 +77,7 @@ const replace = async (service: Service) => {
   services.splice(services.indexOf(service), 1, await startService(database))
 }
 
-describe("a sync of 20,000 resources", () => {
+describe("A sync of 20,000 resources", () => {
   test.each(moments)(
     "leaves all or nothing when its service is killed %s, and succeeds the next time",
     async (_, reached) => {
@@ -125,7 +125,7 @@ describe("a sync of 20,000 resources", () => {
   )
 })
 
-/** Posts a sync whose answer nobody waits for, and answers a function that hangs up. */
+/** Posts a sync without waiting for its answer, and returns a function that hangs up. */
 const post = (service: Service, veteran: SignedIn, body: string) => {
   const sent = request(`${service.url}${syncPath}`, {
     method: "POST",
@@ -138,7 +138,7 @@ const post = (service: Service, veteran: SignedIn, body: string) => {
 interface Sync {
   readonly fetch: "complete" | "empty" | "partial" | "unavailable"
   readonly ids: ReadonlyArray<string>
-  /** A digest stands in the place of the resources. */
+  /** If true, a digest replaces the resources. */
   readonly isConditional?: true
 }
 
@@ -148,7 +148,7 @@ interface Model {
   readonly known: ReadonlyArray<string>
 }
 
-/** Answers what one sync does to the record of one type, and with which result; null stands for a 409. */
+/** Returns what one sync does to the record of one type, and its result; null means a 409. */
 const apply = (model: Model, { fetch, ids, isConditional }: Sync) => {
   const { active, known, state: before } = model
   const agrees = (before === "complete" || before === "stale") && active.join() === ids.join()
@@ -170,7 +170,7 @@ const apply = (model: Model, { fetch, ids, isConditional }: Sync) => {
 
 type Answered = Sync & { readonly result: unknown }
 
-/** Tells whether some order of the syncs gives every result that was answered and the record at the end. */
+/** Whether some order of the syncs gives every answered result and the final record. */
 const someOrderExplains = (syncs: ReadonlyArray<Answered>, end: Model, model: Model): boolean =>
   syncs.length === 0
     ? JSON.stringify(model) === JSON.stringify(end)
@@ -199,7 +199,7 @@ describe("Syncs of one veteran at once in two processes", () => {
     ["four of which one found nothing out", [partial("a", "e"), complete("b", "c"), unavailable, complete("f")]]
   ]
 
-  test.each(rounds)("end as if one came after the other: %s", async (_, syncs) => {
+  test.each(rounds)("end as if they had run one after the other: %s", async (_, syncs) => {
     const veteran = await signIn(services[0]!, await register())
     const gate = await database.connect("superuser")
     await gate.query("begin")
@@ -209,8 +209,8 @@ describe("Syncs of one veteran at once in two processes", () => {
       const texts = ids.map((id) => resource("Goal", id))
       const [resources, digests] = isConditional ? [{}, { Goal: digestOf(texts) }] : [{ Goal: texts }, undefined]
       answers.push(postSync(services[index % 2]!, veteran, { Goal: fetch }, ids.length === 0 ? {} : resources, digests))
-      // All of them wait: one of each process behind the gate, and another of each behind that one. So many are counted
-      // in a minute, were their count not forgotten.
+      // All of them wait: in each process one behind the gate and another behind that one. The test forgets their
+      // counts, which would exceed the limit of a minute.
       await until("it waits", async () => {
         const { n } = await one("select count(*)::int as n from rate_limit_spendings")
         const waiting = (await transactions()).filter((row) => row.wait_event_type === "Lock").length

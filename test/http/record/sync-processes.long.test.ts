@@ -17,7 +17,7 @@ const superuser = await database.connect("superuser")
 
 const newVeteran = async () => signIn(service, (await registerVeterans(owner, 1))[0]!)
 
-/** Too much for the event loop, and stored in one step, or in many. */
+/** Both are too large for the event loop: one is stored in a single step, the other in many. */
 const [oneStep, manySteps] = [
   Array.from({ length: 100 }, (_, n) => resource("Goal", `${n}`, { version: "-".repeat(4000) })),
   Array.from({ length: 1000 }, (_, n) => resource("Goal", `${n}`, { version: "-".repeat(600) }))
@@ -74,7 +74,7 @@ const killedWhileStoring = async (veteran: SignedIn, texts: Texts) => {
 
 describe("The process that reads a sync", () => {
   test.each(Object.entries(moments))(
-    "fails that sync alone when it is killed %s: nothing is stored, and the next one is",
+    "fails only that sync when it is killed %s: nothing is stored, and the next sync succeeds",
     async (_, killed) => {
       const veteran = await newVeteran()
       const { headers, json, status, text } = await killed(veteran)
@@ -98,7 +98,7 @@ describe("The process that reads a sync", () => {
     }
   )
 
-  test("is 503 when it dies after the database has ended the idle transaction (findings-3 L4)", async () => {
+  test("makes the answer 503 if it dies after the database ended the idle transaction (findings-3 L4)", async () => {
     const veteran = await newVeteran()
     const answer = await whileStoringWaits(async (isWaiting) => {
       const answer = post(veteran, manySteps)
@@ -118,7 +118,7 @@ describe("The process that reads a sync", () => {
     assert.deepStrictEqual([status, json.error], [503, "service_unavailable"])
   })
 
-  test("ends with a service that is killed in the midst of its work", async () => {
+  test("ends with a service that is killed during its work", async () => {
     const other = await openService(database)
     const veteran = await signIn(other, (await registerVeterans(owner, 1))[0]!)
     await whileStoringWaits(async (isWaiting) => {
@@ -131,7 +131,7 @@ describe("The process that reads a sync", () => {
     })
   })
 
-  test("hears nothing of what ends the service from a terminal, and ends without a word", async () => {
+  test("ignores the terminal signals that end the service, and ends without a message", async () => {
     const other = await openService(database)
     const veteran = await signIn(other, (await registerVeterans(owner, 1))[0]!)
     await sync(other, veteran, { Goal: "complete" }, { Goal: oneStep })

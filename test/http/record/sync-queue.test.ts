@@ -19,7 +19,7 @@ const conditions = { Condition: [resource("Condition", "a")] }
 
 const post = (veteran: SignedIn) => postSync(service, veteran, { Condition: "complete" }, conditions)
 
-/** Holds the rows of veterans as another process's syncs would, until it is released. */
+/** Locks the rows of veterans, like another process's syncs, until they are released. */
 const holdRows = async (veterans: ReadonlyArray<SignedIn>) => {
   const gate = await database.connect("superuser")
   await gate.query("begin")
@@ -39,7 +39,7 @@ afterAll(() => sockets.forEach((socket) => socket.destroy()))
 
 const body = syncBody({ Condition: "complete" }, conditions)
 
-/** A sync on a connection of its own, whose client sends the body when it likes. */
+/** A sync on a separate connection, whose client sends the body when the test says so. */
 const begin = async ({ headers: { authorization } }: SignedIn) => {
   const socket = connect(Number(new URL(service.url).port), "localhost")
   sockets.add(socket)
@@ -54,8 +54,8 @@ const begin = async ({ headers: { authorization } }: SignedIn) => {
   return { hears, received: () => received, send: () => socket.write(body), hangUp: () => socket.destroy() }
 }
 
-describe("Syncs of one veteran at once (findings M5)", () => {
-  test("are two: while one is under way the second waits, and the third is refused at once", async () => {
+describe("Parallel syncs of one veteran (findings M5)", () => {
+  test("are at most two: the second waits for the first, and the third is refused at once", async () => {
     const [veteran] = await newVeterans(1)
     const release = await holdRows([veteran!])
     const answers = [post(veteran!), post(veteran!), post(veteran!)]
@@ -63,7 +63,7 @@ describe("Syncs of one veteran at once (findings M5)", () => {
     assert.deepStrictEqual([refused.status, refused.json.error], [429, "rate_limited"])
     assert.deepStrictEqual(refused.json.retryAfterSeconds, Number(refused.headers.get("retry-after")))
     assert.isAtLeast(refused.json.retryAfterSeconds, 1)
-    // Only one of the two has a connection and waits there.
+    // Only one of the two has a connection and waits for the row.
     await until("one waits for the row", async () => await waitingForRows() === 1)
     assert.strictEqual((await post(veteran!)).status, 429)
     assert.strictEqual(await waitingForRows(), 1)
@@ -73,7 +73,7 @@ describe("Syncs of one veteran at once (findings M5)", () => {
     assert.strictEqual((await post(veteran!)).status, 200)
   })
 
-  test("are read one after the other: the second may send its body when the first has ended (findings M3)", async () => {
+  test("are read one after the other: the second sends its body after the first has ended (findings M3)", async () => {
     const [veteran, other] = await newVeterans(2)
     const first = await begin(veteran!)
     await first.hears("100 Continue")
@@ -90,7 +90,7 @@ describe("Syncs of one veteran at once (findings M5)", () => {
     await second.hears("HTTP/1.1 200")
   })
 
-  test("go on when the client of the first hangs up", async () => {
+  test("continue when the client of the first hangs up", async () => {
     const [veteran] = await newVeterans(1)
     const first = await begin(veteran!)
     await first.hears("100 Continue")
@@ -101,7 +101,7 @@ describe("Syncs of one veteran at once (findings M5)", () => {
 })
 
 describe("Syncs of many veterans that all wait for their rows (findings M5)", () => {
-  test("leave the connections of the others free: bystanders read meanwhile, and so do these veterans", async () => {
+  test("leave connections free: other veterans can read meanwhile, and so can these", async () => {
     const veterans = await newVeterans(12)
     const [bystander] = await newVeterans(1)
     await sync(service, bystander!, { Condition: "complete" }, conditions)
@@ -128,8 +128,8 @@ const large = Array.from({ length: 6000 }, (_, n) => resource("Condition", `${n}
 
 const postLarge = (veteran: SignedIn) => postSync(service, veteran, { Condition: "complete" }, { Condition: large })
 
-describe("Syncs of four veterans that take long (findings-3 M1)", () => {
-  test("hold no small sync of another", async () => {
+describe("Long syncs of four veterans (findings-3 M1)", () => {
+  test("do not delay small syncs of other veterans", async () => {
     const veterans = await newVeterans(4)
     const release = await holdRows(veterans)
     const answers = veterans.map(postLarge)
@@ -140,7 +140,7 @@ describe("Syncs of four veterans that take long (findings-3 M1)", () => {
     assert.deepStrictEqual((await Promise.all(answers)).map(({ status }) => status), [200, 200, 200, 200])
   })
 
-  test("and that come again and again leave room for the large and small ones of others", async () => {
+  test("that come again and again leave room for the large and small ones of others", async () => {
     const over = new AbortController()
     const statuses: Array<number> = []
     const four = (await newVeterans(4)).map(async (veteran) => {
@@ -157,8 +157,8 @@ describe("Syncs of four veterans that take long (findings-3 M1)", () => {
   })
 })
 
-describe("A sync that is read in a process of its own (findings M5)", () => {
-  test("because of what is stored, however small it is, ends as any other", async () => {
+describe("A sync in a separate process (findings M5)", () => {
+  test("because of many stored items, even if it is small, ends like any other", async () => {
     const [veteran] = await newVeterans(1)
     const goals = Array.from({ length: 12_000 }, (_, n) => resource("Goal", `g-${n}`))
     await sync(service, veteran!, { Goal: "complete", Condition: "complete" }, { Goal: goals, ...conditions })
@@ -176,12 +176,12 @@ describe("A sync that is read in a process of its own (findings M5)", () => {
   })
 })
 
-describe("A veteran's types", () => {
+describe("The resource types of a veteran", () => {
   const names = Array.from({ length: 501 }, (_, n) => `T${String.fromCharCode(97 + n / 26, 97 + n % 26)}`)
 
   const statuses = (types: ReadonlyArray<string>) => Object.fromEntries(types.map((type) => [type, "complete"]))
 
-  test("are at most 500, those of earlier syncs included: every answer with a manifest names them all", async () => {
+  test("are at most 500, including earlier syncs: every answer with a manifest names them all", async () => {
     const [veteran, other] = await newVeterans(2)
     const issues = [{
       path: ["fhirResourceFetchStatuses"],

@@ -17,10 +17,10 @@ const condition = (id: string, version = 1) => resource("Condition", id, { versi
 
 const first = [condition("a"), condition("b"), condition("c")]
 
-/** Here `a` is as before, `b` is changed, `c` is missing and `d` is new. */
+/** Item `a` is unchanged, `b` is changed, `c` is missing and `d` is new. */
 const second = [condition("a"), condition("b", 2), condition("d")]
 
-/** These syncs lead to each stored state; the items of `first` are active from `partial` on and inactive at `empty`. */
+/** Syncs that lead to each stored state. The items of `first` are active from `partial` on and inactive at `empty`. */
 const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
   unknown: [],
   empty: ["complete", "empty"],
@@ -29,7 +29,10 @@ const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
   stale: ["complete", "unavailable"]
 }
 
-/** Each row of the contract's table (part 5) has stored, unchanged, deactivated and skipped, then the active and inactive items. */
+/**
+ * The rows of the contract's table (part 5): the counts stored, unchanged, deactivated and skipped, and then the active
+ * and inactive items.
+ */
 const cells = [
   ["unknown", "complete", "complete", [3, 0, 0, 0], "a1 b2 d1", ""],
   ["unknown", "empty", "empty", [0, 0, 0, 0], "", ""],
@@ -53,7 +56,7 @@ const cells = [
   ["stale", "unavailable", "stale", [0, 0, 0, 0], "a1 b1 c1", ""]
 ] as const
 
-describe("a sync", () => {
+describe("A sync", () => {
   test.each(cells)(
     "moves a type from '%s' by the fetch status '%s' to '%s'",
     async (before, lastFetch, after, counts, active, inactive) => {
@@ -104,7 +107,7 @@ describe("a sync", () => {
       const alone = await call(service, "GET", "/api/veteran/me/health-record/manifest", { headers: veteran.headers })
       assert.deepStrictEqual(alone.json, answer.json.manifest)
 
-      // What was neither stored nor deactivated has not been written: its row is the same version.
+      // Rows that were neither stored nor deactivated were not written: they keep their row version.
       const written = (rows: typeof rowsBefore) => new Map(rows.map(({ fhir_id, xmin }) => [fhir_id, xmin]))
       const rowsAfter = written(await storedRows(superuser, veteran.id))
       const untouched = [...written(rowsBefore)].filter(([id, xmin]) => rowsAfter.get(id) === xmin).length
@@ -114,7 +117,7 @@ describe("a sync", () => {
 })
 
 describe("10,000 random sequences of fetches", () => {
-  test("move the state of a type as the specification's table does", () => {
+  test("change the state of a type like the specification's table", () => {
     const seed = randomInt(2 ** 31)
     const random = seededRandom(seed)
     for (let sequence = 0; sequence < 10_000; sequence++) {

@@ -17,7 +17,7 @@ const send = (veteran: SignedIn, body: string | Uint8Array, headers: Record<stri
 
 const conditions = ["a", "b", "c"].map((id) => resource("Condition", id))
 
-/** Reads everything the database holds of a veteran, row versions included. */
+/** Reads everything that the database has of a veteran, row versions included. */
 const everything = async (veteran: SignedIn) => {
   const { rows } = await superuser.query("select *, xmin from veterans where id = $1", [veteran.id])
   return { veteran: rows[0], items: await storedRows(superuser, veteran.id) }
@@ -26,8 +26,8 @@ const everything = async (veteran: SignedIn) => {
 const texts = async (veteran: SignedIn, query = {}) =>
   (await readRecord(service, veteran, query)).items.map(({ text }) => text)
 
-describe("a sync", () => {
-  test("leaves types that it does not name as they are", async () => {
+describe("A sync", () => {
+  test("leaves unchanged the types that it does not name", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete", Procedure: "partial" }, {
       Condition: conditions,
@@ -50,7 +50,7 @@ describe("a sync", () => {
     ])
   })
 
-  test("writes no item when it says the same a second time", async () => {
+  test("writes no item when it repeats the last sync", async () => {
     const veteran = await newVeteran()
     const statuses = { Condition: "complete", Procedure: "partial", Immunization: "empty", Goal: "unavailable" }
     const resources = { Condition: conditions, Procedure: [resource("Procedure", "p")] }
@@ -73,7 +73,7 @@ describe("a sync", () => {
     assert.deepStrictEqual(states(second.json), states(first.json))
   })
 
-  test("stores a change of a single space, and keeps the id of the item", async () => {
+  test("stores a change of a single space, and keeps the item's id", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
     const before = await readRecord(service, veteran)
@@ -89,7 +89,7 @@ describe("a sync", () => {
     assert.strictEqual(after.items[0]!.syncedAt, before.items[0]!.syncedAt)
   })
 
-  test("brings an item that was missing back, with its old text or a new one", async () => {
+  test("restores a missing item, with its old text or a new one", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
     const before = await storedRows(superuser, veteran.id)
@@ -101,18 +101,18 @@ describe("a sync", () => {
     })
     assert.deepInclude(back.json.results.Condition, { stored: 2, unchanged: 1, deactivated: 0 })
     assert.deepStrictEqual(await texts(veteran), [conditions[0], changed, conditions[2]])
-    // What came back with its old text was not sealed again.
+    // An item that returned with its old text was not sealed again.
     const after = await storedRows(superuser, veteran.id)
     assert.deepStrictEqual(after[0]!.raw_ciphertext, before[0]!.raw_ciphertext)
   })
 
-  test("keeps one FHIR id in two types apart, and one veteran's items from another's", async () => {
+  test("keeps one FHIR id in two types apart, and the items of two veterans", async () => {
     const [veteran, other] = [await newVeteran(), await newVeteran()]
     const resources = { Condition: [resource("Condition", "1")], Procedure: [resource("Procedure", "1")] }
     for (const who of [veteran, other]) {
       await sync(service, who, { Condition: "complete", Procedure: "complete" }, resources)
     }
-    // The same text of two people has not one hash: it would tell that they share a finding.
+    // Equal texts of two people must have different hashes, which would reveal that they share a finding.
     const hashes = [...await storedRows(superuser, veteran.id), ...await storedRows(superuser, other.id)]
     assert.strictEqual(new Set(hashes.map(({ content_mac }) => content_mac.toString("hex"))).size, 4)
     await sync(service, veteran, { Condition: "empty" })
@@ -128,7 +128,7 @@ describe("a sync", () => {
     assert.deepInclude(none.json.manifest.Condition, { state: "complete", itemCount: 0 })
   })
 
-  test("is stored alike as it is, with gzip and with zstd", async () => {
+  test("is stored alike without compression, with gzip and with zstd", async () => {
     const body = syncBody({ Condition: "complete" }, { Condition: conditions })
     for (
       const [encoding, bytes] of [["identity", Buffer.from(body)], ["gzip", gzipSync(body)], [
@@ -143,7 +143,7 @@ describe("a sync", () => {
     }
   })
 
-  test("is stored alike where its length shows only as it comes, however large", async () => {
+  test("is stored alike at any size if its length is not declared", async () => {
     for (const size of [100_000, 300_000, 2_000_000, 6_000_000]) {
       const [veteran, long] = [await newVeteran(), resource("Condition", "a", { version: "é".repeat(size / 2) })]
       const body = syncBody({ Condition: "complete" }, { Condition: [long, resource("Condition", "b")] })
@@ -154,7 +154,7 @@ describe("a sync", () => {
     }
   })
 
-  test("takes more than 250 resources of a type, and each of them once", async () => {
+  test("accepts more than 250 resources of a type, each of them once", async () => {
     const veteran = await newVeteran()
     const many = Array.from({ length: 777 }, (_, n) => resource("Observation", `o-${1000 + n}`))
     const first = await sync(service, veteran, { Observation: "complete" }, { Observation: many })
@@ -166,9 +166,9 @@ describe("a sync", () => {
   })
 })
 
-describe("A sync of which nothing is stored", () => {
+describe("A sync stores nothing if it", () => {
   const good = Array.from({ length: 600 }, (_, n) => resource("Procedure", `p-${n}`))
-  /** The body has much that is right, more than a batch of it, beside what is wrong: none of it may stay. */
+  /** The body has valid content, more than a batch of it, beside invalid content. No part of it may be stored. */
   const beside = (statuses: Record<string, string>, type: string, ...wrong: ReadonlyArray<string>) =>
     syncBody({ Procedure: "complete", ...statuses }, { Procedure: good, [type]: [...conditions, ...wrong] })
   const path = (type: string, index: number) => ["resources", type, index]
@@ -254,14 +254,14 @@ describe("A sync of which nothing is stored", () => {
     assert.deepStrictEqual(answer.json.issues[0].path, path)
   })
 
-  test("is refused for JSON that is broken after much that was right", async () => {
+  test("is refused for JSON that breaks after much valid content", async () => {
     const veteran = await newVeteran()
     const answer = await send(veteran, beside({ Condition: "complete" }, "Condition", "{\"resourceType\":"))
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_json"])
     assert.deepStrictEqual((await everything(veteran)).items, [])
   })
 
-  test("is refused for a broken compression, and for a compression that the route does not take", async () => {
+  test("is refused for a broken and for an unsupported compression", async () => {
     const veteran = await newVeteran()
     const body = gzipSync(syncBody({ Condition: "complete" }, { Condition: conditions }))
     const cut = await send(veteran, body.subarray(0, -12), { "content-encoding": "gzip" })

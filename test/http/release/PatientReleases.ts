@@ -12,7 +12,7 @@ import { sync, type Texts } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { download, signed, upload } from "./Releases.ts"
 
-/** Reads the facts of a resource without the service's own code. */
+/** Reads the facts of a resource independently of the service's code. */
 const factsOf = (text: string) => {
   const resource = JSON.parse(text)
   const source = (value: number) =>
@@ -41,7 +41,7 @@ const dateOf = (r: any) =>
     DocumentReference: r.date
   } as Record<string, string | undefined>)[r.resourceType]
 
-/** `2019-03-15T14:05:07.123-07:00` is shown as `2019-03-15 14:05`. */
+/** Shows `2019-03-15T14:05:07.123-07:00` as `2019-03-15 14:05`, without the rest. */
 const shown = (date: string) => date.slice(0, 16).replace("T", " ")
 
 /** Declares a test for each patient: sync, release, and every resource in the recipient's copy. */
@@ -55,10 +55,11 @@ export const testReleases = async (patients: ReadonlyArray<string>) => {
     }
   })
 
-  // A comparison may take seconds. The next request must not take a connection that the service closed meanwhile.
+  // Seconds of comparing happen in one turn. The next request must not use a connection that the service closed
+  // meanwhile.
   afterEach(() => setImmediate())
 
-  describe.skipIf(noTools)(`a patient's release${needsTools}`, () => {
+  describe.skipIf(noTools)(`A patient's release${needsTools}`, () => {
     test.each(patients)("%s: the recipient's copy holds every resource, exact and readable", async (patient) => {
       const texts = distinct(patientTexts(patient))
       const types = Object.keys(texts)
@@ -107,13 +108,13 @@ export const testReleases = async (patients: ReadonlyArray<string>) => {
   })
 }
 
-/** No decimal is shown that was not sent, and of observations each number is shown as often as it was sent. */
+/** Every decimal on the pages was sent, and each number of an observation appears at least as often as it was sent. */
 const assertDigits = (shown: string, texts: Texts) => {
   const source = Object.values(texts).flat().join("\n")
   assert.deepStrictEqual(decimals(shown).filter((decimal) => !source.includes(decimal)), [])
   const found = counted(shown.match(/(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.]*\d)/g) ?? [])
   const sent = counted((texts["Observation"] ?? []).flatMap(numbersOf))
-  // The VA sends a `valueInteger` of 0 beside a quantity, which is no finding.
+  // The VA sends a `valueInteger` of 0 beside a quantity, which is not a finding.
   const missed = [...sent].filter(([number, times]) => number !== "0" && (found.get(number) ?? 0) < times)
   assert.deepStrictEqual(missed, [])
 }
@@ -124,7 +125,7 @@ const counted = (all: ReadonlyArray<string>) => {
   return times
 }
 
-/** Some patients have an id twice, which a sync refuses: the last one stays. */
+/** Some patients have an id twice, which a sync refuses: only the last one stays. */
 const distinct = (texts: Texts): Texts =>
   Object.fromEntries(
     Object.entries(texts).map(([type, list]) => [

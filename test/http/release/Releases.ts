@@ -2,7 +2,7 @@ import { assert } from "vitest"
 import { type Answer, call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 
-/** The tests of documents and releases do this again and again. */
+/** Helpers that several tests of documents and releases use. */
 
 type Target = Pick<Service, "url">
 
@@ -34,7 +34,7 @@ export const download = async (service: Target, who: { readonly headers: Record<
   }
 }
 
-/** Makes the request for a release from which nothing is missing. */
+/** Makes a complete request for a release. */
 export const release = (changes: Record<string, unknown> = {}) => ({
   veteran: { fullName: "Sean O'Hara", dateOfBirth: "1962-03-04" },
   information: { resourceTypes: ["Condition", "MedicationRequest"], documentIds: [] },
@@ -53,7 +53,7 @@ export const release = (changes: Record<string, unknown> = {}) => ({
 export const sign = (service: Target, veteran: SignedIn, changes: Record<string, unknown> = {}) =>
   call(service, "POST", "/api/veteran/me/roi", { headers: veteran.headers, body: release(changes) })
 
-/** Signs a release, which must succeed, and answers what it is answered. */
+/** Signs a release, which must succeed, and returns the answer's body. */
 export const signed = async (service: Target, veteran: SignedIn, changes: Record<string, unknown> = {}) => {
   const answer = await sign(service, veteran, changes)
   assert.strictEqual(answer.status, 201, answer.text)

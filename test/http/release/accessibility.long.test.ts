@@ -12,7 +12,7 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-/** A copy to the recipient, one to the veteran, and the preview of a record of many kinds. */
+/** A recipient's copy, a veteran's copy, and the preview of a record of many types. */
 const copies = async () => {
   const veteran = await signInVeteran(service)
   const texts = patientTexts("hl7-example")
@@ -52,7 +52,7 @@ const sections = [
   "Everything else"
 ]
 
-/** Each heading's level and text, as a reader is told them. */
+/** The level and text of each heading, as a screen reader finds them. */
 const headingsOf = async (pdf: Buffer) => {
   const told = (await ask(pdf, "pdfinfo", "-struct-text")).split("\n")
   return told.flatMap((line, at) => {
@@ -61,7 +61,7 @@ const headingsOf = async (pdf: Buffer) => {
   })
 }
 
-describe.skipIf(noTools)(`a record's pages, heard${needsTools}`, () => {
+describe.skipIf(noTools)(`The pages of a record for a screen reader${needsTools}`, () => {
   test("have headings in order, tables with headed columns, and a language, in every copy (PDF/UA-1)", async () => {
     for (const pdf of await copies()) {
       const { document, problems } = await readStructure(pdf)

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const path = "/api/veteran/me/roi/preview"
 
-/** What a client has before the veteran has come to signing. */
+/** What a client has before the veteran signs. */
 const unsigned = (changes: Record<string, unknown> = {}) => {
   const { signature: _, statementsAccepted: __, ...request } = release(changes)
   return request
@@ -45,7 +45,7 @@ const preview = async (body: unknown, by = veteran, at: { readonly url: string }
   }
 }
 
-/** Counts every row of every table, and the files of the store wherever they are. */
+/** Counts every row of every table, and all files of the store. */
 const stored = async () => {
   const { rows: tables } = await superuser.query(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -60,7 +60,7 @@ const stored = async () => {
 }
 
 describe("POST /api/veteran/{veteranId}/roi/preview", () => {
-  test("answers a PDF as a download that no browser executes or keeps", async () => {
+  test("answers with a PDF as a download that no browser executes or keeps", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
     const { bytes, headers, status } = await preview(unsigned())
     assert.strictEqual(status, 200)
@@ -76,7 +76,7 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
   })
 
   test.skipIf(noTools)(
-    `shows the recipient's pages, each marked, with no seal and no attachment${needsTools}`,
+    `shows the recipient's pages, each marked, without a seal or an attachment${needsTools}`,
     async () => {
       await sync(service, veteran, { Condition: "complete" }, {
         Condition: Array.from({ length: 200 }, (_, n) => resource("Condition", `condition-${n}`))
@@ -93,7 +93,7 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     }
   )
 
-  test.skipIf(noTools)(`shows the pages that are signed then, and calls nothing signed${needsTools}`, async () => {
+  test.skipIf(noTools)(`shows the pages that are then signed, and calls nothing signed${needsTools}`, async () => {
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: Array.from({ length: 60 }, (_, n) => resource("Condition", `condition-${n}`))
     })
@@ -112,11 +112,11 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     assert.notMatch(text, /has read and accepted|consented to sign/)
   })
 
-  test("takes a request with signature and accepted statements, too", async () => {
+  test("also accepts a request with a signature and accepted statements", async () => {
     assert.strictEqual((await preview(release())).status, 200)
   })
 
-  test("leaves no row and no file behind, whether it is taken, refused or cut", async () => {
+  test("leaves no row and no file behind, whether it is answered, refused or cut", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
     const before = await stored()
     assert.strictEqual((await preview(unsigned())).status, 200)
@@ -133,7 +133,7 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     await until("nothing is left", async () => JSON.stringify(await stored()) === JSON.stringify(before))
   })
 
-  test("refuses what signing refuses, in the same words, but asks for no signature", async () => {
+  test("refuses what signing refuses, in the same words, but requires no signature", async () => {
     const changes = {
       recipient: { name: "Dr. Gray" },
       purpose: { code: "other" },
@@ -150,7 +150,7 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     assert.deepStrictEqual(accepted.json.issues.map(({ path }: any) => path), [["statementsAccepted"]])
   })
 
-  test("takes a body of JSON as signing does", async () => {
+  test("accepts a body of JSON like signing", async () => {
     const post = (body: unknown, headers = {}) =>
       call(service, "POST", path, { headers: { ...veteran.headers, ...headers }, body })
     const drawn = { ...release().signature, drawnPng: "A".repeat(200_000) }
@@ -170,14 +170,14 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     ])
   })
 
-  test("may name the release that it would replace, which stays as it is", async () => {
+  test("may name the release that it would replace, which stays unchanged", async () => {
     const { document } = await signed(service, veteran)
     assert.strictEqual((await preview(unsigned({ supersedes: document.id }))).status, 200)
     const list = await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })
     assert.deepStrictEqual(list.json.items.map(({ release }: any) => release.status), ["in_force"])
   })
 
-  test("is answered ten times in 15 minutes and veteran, over all processes", async () => {
+  test("is answered ten times in 15 minutes for a veteran, over all processes", async () => {
     const answers = []
     for (let n = 0; n < 11; n++) answers.push(await preview({}, veteran, n % 2 === 0 ? service : second))
     const last = answers.pop()!

@@ -31,7 +31,7 @@ const drawn = { signature: { ...release().signature, drawnPng } }
 
 type Changes = Record<string, unknown>
 
-/** Signs while the process is held still, and kills it after what is done until then. */
+/** Signs while the process is stopped, and kills the process once `struck` has run. */
 const signKilled = async (veteran: SignedIn, kind: string, changes: Changes, struck = async (_: number) => {}) => {
   await sign(service, (await newVeterans(1))[0]!, changes)
   const pid = workerOf(service, kind)
@@ -57,12 +57,12 @@ const whileRead = async (veteran: SignedIn) => {
   return killed
 }
 
-describe("the processes in which releases are made", () => {
+describe("The processes that make releases", () => {
   test.each<[string, Changes, (veteran: SignedIn) => Promise<{ readonly answer: Promise<Answer> }>]>([
     ["before it has read anything", {}, (veteran) => signKilled(veteran, "releases", {})],
     ["while the record is read for it", {}, whileRead],
     ["while it reads a drawn signature", drawn, (veteran) => signKilled(veteran, "drawings", drawn)]
-  ])("fail one request alone when one is killed %s, and nothing is stored of it", async (_, changes, killed) => {
+  ])("fail a single request when one is killed %s, and store nothing of it", async (_, changes, killed) => {
     const [veteran] = await newVeterans(1)
     const lost = await (await killed(veteran!)).answer
     const before = await filesStored()
@@ -88,7 +88,7 @@ describe("the processes in which releases are made", () => {
     const veterans = await newVeterans(30)
     const answers: Array<Answer> = []
     const all = Promise.all(veterans.map(async (veteran) => answers.push(await sign(service, veteran))))
-    // Two are in hand, and 16 wait.
+    // Two are in progress, and 16 wait.
     await until("twelve are refused", async () => answers.length === 12)
     for (const pid of pids) process.kill(pid, "SIGCONT")
     await all

@@ -10,7 +10,7 @@ const second = await openService(database)
 
 const owner = await database.connect("owner")
 
-/** Keeps whatever signs for the veteran from ending, while `work` is done. */
+/** Delays all signing for the veteran while `work` runs. */
 const whileSigningWaits = async <A>(veteranId: string, work: () => Promise<A>): Promise<A> => {
   const holder = await database.connect("owner")
   await holder.query("begin")
@@ -29,8 +29,8 @@ const turnsTaken = (count: number) =>
 const releasesOf = async ({ headers }: SignedIn) =>
   (await call(first, "GET", "/api/veteran/me/documents", { headers })).json.items.length
 
-describe("a veteran signs one release at a time, over all processes (findings H1)", () => {
-  test("a second waits, a third is refused, whichever process they come to", async () => {
+describe("A veteran signs one release at a time, over all processes (findings H1)", () => {
+  test("and a second waits and a third is refused, in any process", async () => {
     const veteran = await signInVeteran(first)
     const [signing, waiting, refused] = await whileSigningWaits(veteran.id, async () => {
       const signing = sign(first, veteran)
@@ -39,7 +39,7 @@ describe("a veteran signs one release at a time, over all processes (findings H1
       await turnsTaken(2)
       const refused = [await sign(first, veteran), await sign(second, veteran)]
       assert.strictEqual(await releasesOf(veteran), 0)
-      // Nobody else waits.
+      // Other veterans do not wait.
       assert.strictEqual((await sign(second, await signInVeteran(second))).status, 201)
       return [signing, waiting, refused] as const
     })
@@ -58,7 +58,7 @@ describe("a veteran signs one release at a time, over all processes (findings H1
     assert.strictEqual((await sign(second, veteran)).status, 201)
   })
 
-  test("of twelve at once over two processes each is signed and stored, or refused", async () => {
+  test("and each of twelve parallel ones over two processes is signed and stored, or refused", async () => {
     const veteran = await signInVeteran(first)
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => sign(n % 2 ? first : second, veteran)))
     const statuses = answers.map(({ status }) => status)
@@ -67,7 +67,7 @@ describe("a veteran signs one release at a time, over all processes (findings H1
     await turnsTaken(0)
   })
 
-  test("a process that dies gives its turn back", async () => {
+  test("and a process that dies frees its turn", async () => {
     const veteran = await signInVeteran(first)
     const third = await openService(database)
     await whileSigningWaits(veteran.id, async () => {
@@ -80,7 +80,7 @@ describe("a veteran signs one release at a time, over all processes (findings H1
     assert.strictEqual((await sign(first, veteran)).status, 201)
   })
 
-  test("who hangs up while waiting leaves the place to another", async () => {
+  test("and a client that hangs up while waiting frees its place", async () => {
     const veteran = await signInVeteran(first)
     const { signing } = await whileSigningWaits(veteran.id, async () => {
       const signing = sign(first, veteran)

@@ -51,7 +51,7 @@ const kinds = async () =>
 
 const files = async (within: "files" | "tmp" | "trash") => (await readdir(join(folder, within)).catch(() => [])).sort()
 
-/** Makes the files look as if they had been written two hours ago. */
+/** Sets the time of the files two hours back. */
 const age = async (within: "files" | "tmp") => {
   const past = new Date(Date.now() - 2 * 3_600_000)
   for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
@@ -72,7 +72,7 @@ const transactions = async () =>
     "select from pg_stat_activity where datname = current_database() and usename = 'vrss_app' and xact_start is not null"
   )).rows.length
 
-/** Signs until the release is held at a step, and answers how to let it go on. */
+/** Signs until the release is held at a step, and returns a function that lets it continue. */
 const steps = {
   "while the record is read": async () => {
     const holder = await database.connect("superuser")
@@ -83,7 +83,7 @@ const steps = {
     }
   },
   "while its files are written": async () => {
-    // The upload is a pipe, whose reader waits for somebody to write.
+    // The upload is a pipe, whose reader waits for a writer.
     const { rows: [{ storage_key: key }] } = await superuser.query("select storage_key from documents where id = $1", [
       named
     ])
@@ -91,10 +91,10 @@ const steps = {
     await rename(file, away)
     execFileSync("mkfifo", [file])
     return {
-      // The record is whole by then, and the two copies that attach it are not.
+      // By then the record is complete, and the two copies that attach it are not.
       isHeld: async () => (await files("tmp")).length === 2 && (await files("files")).length === 2,
       letGo: async () => {
-        // Opened for both it waits for nobody, and its reader goes on.
+        // Opened for reading and writing, the pipe blocks neither side, and its reader continues.
         const end = await open(file, constants.O_RDWR | constants.O_NONBLOCK)
         await end.close()
         await rm(file)
@@ -107,7 +107,7 @@ const steps = {
 const cases = Object.entries(steps)
 
 describe("A release whose service is killed", () => {
-  test.each(cases)("%s is absent, and what it leaves is swept", async (_, hold) => {
+  test.each(cases)("%s is absent, and its leftovers are swept", async (_, hold) => {
     const before = await files("files")
     const { isHeld, letGo } = await hold()
     const answer = sign(service, veteran, changes()).catch(() => "no answer")
@@ -130,7 +130,7 @@ describe("A release whose service is killed", () => {
     assert.strictEqual((await sign(service, veteran, changes())).status, 201)
   })
 
-  test("as soon as its row is there is whole", async () => {
+  test("right after its row is stored is complete", async () => {
     const answer = sign(service, veteran, changes()).catch(() => "no answer")
     await until(
       "its row is there",
@@ -154,7 +154,7 @@ describe("A release whose service is killed", () => {
   })
 })
 
-/** The helper looks for the folder below the service's own. */
+/** The helper expects the folder below the service's own folder. */
 const releasedRecordIn = async (id: string) => {
   const home = await openHome()
   return releasedRecord(home, superuser, id)
@@ -188,12 +188,12 @@ describe("A client that hangs up", () => {
     )
     await until("no transaction is open", async () => await transactions() === 0)
     assert.deepStrictEqual([await files("files"), await kinds()], [before, ["upload"]])
-    // The turn is free.
+    // The turn is free again.
     assert.strictEqual((await sign(service, veteran, changes())).status, 201)
   })
 })
 
-test("a process that dies while it writes its files fails that request alone, and nothing is left of it", async () => {
+test("A process that dies while it writes its files fails only that request and leaves nothing", async () => {
   const before = await files("files")
   const { isHeld, letGo } = await steps["while its files are written"]()
   const answer = sign(service, veteran, changes())
@@ -215,7 +215,7 @@ describe("A document that a release names", () => {
       (await superuser.query("select storage_key from documents where id = $1", [named])).rows[0].storage_key
     )
 
-  test("and that is not what was uploaded is no release, and nothing is left of it", async () => {
+  test("and that differs from the upload prevents the release, and nothing is left of it", async () => {
     const before = await files("files")
     const file = await fileOf()
     await rm(file)
@@ -230,7 +230,7 @@ describe("A document that a release names", () => {
     assert.deepStrictEqual([await files("tmp"), await files("files"), await kinds()], [[], before, ["upload"]])
   })
 
-  test("and that is deleted meanwhile is a conflict, and nothing is left of it", async () => {
+  test("and that is deleted meanwhile causes a 409, and nothing is left of it", async () => {
     const holder = await database.connect("superuser")
     await holder.query("begin; lock table health_record_items in access exclusive mode")
     const answer = sign(service, veteran, changes())

@@ -41,7 +41,7 @@ describe("A release carries the record that it releases", () => {
     )
   })
 
-  test("of what is active, and of categories that are all accepted", async () => {
+  test("with only active items, and only those whose categories are all accepted", async () => {
     const all = [
       resource("Condition", "plain"),
       resource("Condition", "hiv", { categories: ["hiv"] }),
@@ -64,7 +64,7 @@ describe("A release carries the record that it releases", () => {
     ])
   })
 
-  test("of the dates that are asked for", async () => {
+  test("with only items of the requested dates", async () => {
     const dated = (id: string, date?: string) => JSON.stringify({ resourceType: "Condition", id, recordedDate: date })
     await sync(service, veteran, { Condition: "complete", Patient: "complete" }, {
       Condition: [dated("before", "2019-12-31"), dated("within", "2020-05"), dated("after", "2021"), dated("undated")],
@@ -75,7 +75,7 @@ describe("A release carries the record that it releases", () => {
     assert.deepStrictEqual(namesIn(await bundleOf(document.id)), ["Condition/within", "Patient/p"])
   })
 
-  test("of one moment, though the record changes while it is read", async () => {
+  test("as of one moment, even if the record changes during the read", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: [resource("Condition", "c")],
       Observation: [resource("Observation", "o")]
@@ -96,7 +96,7 @@ describe("A release carries the record that it releases", () => {
     assert.deepStrictEqual(namesIn(await bundleOf(next.document.id)), [])
   })
 
-  test("a document that cannot be read back is no release, and nothing is left of it", async () => {
+  test("but a document that cannot be read back prevents the release, and nothing is left of it", async () => {
     const [{ id }, other] = [
       (await upload(service, veteran, "text")).json,
       (await upload(service, veteran, "another text")).json
@@ -122,8 +122,8 @@ const waitsForItems = async () => {
   }
 }
 
-describe("what is withheld", () => {
-  test.each([5, 500])("changes no byte of the record, with %i items of it", async (count) => {
+describe("What is withheld from a release", () => {
+  test.each([5, 500])("changes no byte of the record, with %i withheld items", async (count) => {
     const shown = Array.from({ length: 40 }, (_, n) => resource("Condition", `shown${n}`))
     const withheld = Array.from({ length: count }, (_, n) => resource("Condition", `n${n}`, { categories: ["hiv"] }))
     const bundles: Array<string> = []
@@ -137,7 +137,7 @@ describe("what is withheld", () => {
   })
 })
 
-describe.skipIf(noTools)(`both copies${needsTools}`, () => {
+describe.skipIf(noTools)(`Both copies of a release${needsTools}`, () => {
   test("carry the same record, and the documents as they were uploaded", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
     const letter = "Dear Dr. Gray\n".repeat(10_000)

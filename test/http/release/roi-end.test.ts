@@ -31,7 +31,7 @@ describe("A release", () => {
     assert.deepStrictEqual({ ...first.json, release: document.release }, document)
   })
 
-  test("is superseded by the release that names it, and must be in force until then", async () => {
+  test("is superseded by the release that names it, if it is still in force", async () => {
     const old = (await signed(service, veteran)).document
     const [one, other] = await Promise.all([
       sign(service, veteran, { supersedes: old.id }),
@@ -39,7 +39,7 @@ describe("A release", () => {
     ])
     const winner = [one, other].find(({ status }) => status === 201)!
     const loser = [one, other].find(({ status }) => status !== 201)!
-    // The release had ended before it was looked at, or while the document was made.
+    // The release had ended before the request, or ended while the document was made.
     assert.include([400, 409], loser.status)
     const { release: ended } = await documentOf(service, veteran, old.id)
     assert.deepStrictEqual([ended.status, ended.supersededBy], ["superseded", winner.json.document.id])
@@ -50,7 +50,7 @@ describe("A release", () => {
     ])
   })
 
-  test("expires when its last day is over, by the database's clock", async () => {
+  test("expires at the end of its last day, by the database's clock", async () => {
     const { document } = await signed(service, veteran)
     await superuser.query("set session_replication_role = replica")
     await superuser.query("update documents set ends_at = now() - interval '1 millisecond' where id = $1", [
@@ -70,7 +70,7 @@ describe("A release", () => {
     assert.strictEqual(removed.status, 204)
   })
 
-  test("is not found for a revoke when it is an upload or another veteran's", async () => {
+  test("cannot be revoked if it is an upload or another veteran's", async () => {
     const uploaded = (await upload(service, veteran, "text")).json
     const others = (await sign(service, await signInVeteran(service))).json.document
     for (const id of [uploaded.id, others.id]) {
@@ -79,7 +79,7 @@ describe("A release", () => {
     }
   })
 
-  test("is kept by the database from any change of what was signed", async () => {
+  test("is protected by the database against any change of what was signed", async () => {
     const { document } = await signed(service, veteran)
     const owner = await database.connect("owner")
     await owner.query("alter table documents no force row level security")
@@ -109,13 +109,13 @@ describe("A release", () => {
   })
 })
 
-/** Replaces ids, hashes, times and addresses, which no two releases share. */
+/** Blanks ids, hashes, times and addresses, in which all releases differ. */
 const withoutNames = (text: string) =>
   text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id").replaceAll(/\b[0-9a-f]{64}\b/g, "hash")
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*( UTC|Z)/g, "time").replaceAll(/\b10(\.\d+){3}\b/g, "address")
 
-describe.skipIf(noTools)(`what is withheld${needsTools}`, () => {
-  test("two veterans who differ in it alone look the same to a recipient and to a provider", async () => {
+describe.skipIf(noTools)(`Withheld items of a release${needsTools}`, () => {
+  test("leave two veterans alike to a recipient and to a provider", async () => {
     const provider = await signInProvider(service)
     const seen: Array<Record<string, unknown>> = []
     const sizes: Array<number> = []

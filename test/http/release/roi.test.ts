@@ -22,13 +22,13 @@ const readiness = async () => {
 }
 
 describe("GET /api/veteran/{veteranId}/roi/readiness", () => {
-  test("asks for no confirmation where conditions and medications are complete, whatever other types are", async () => {
+  test("requires no confirmation if conditions and medications are complete, for any other types", async () => {
     assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty", Observation: "partial" })
     assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
   })
 
-  test("names Condition and MedicationRequest where the last fetch was not whole", async () => {
+  test("names Condition and MedicationRequest if their last fetch was not complete", async () => {
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "unavailable" })
     await sync(service, veteran, { Condition: "partial" })
     assert.deepStrictEqual(await readiness(), {
@@ -42,7 +42,7 @@ describe("GET /api/veteran/{veteranId}/roi/readiness", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/roi", () => {
-  test("answers the signed document, which is in force as long as the release says", async () => {
+  test("answers with the signed document, which is in force as long as the release says", async () => {
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty" }, {
       Condition: [resource("Condition", "one")]
     })
@@ -112,7 +112,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.deepStrictEqual(list.json.items, [])
   })
 
-  test("takes a body of JSON like any other route", async () => {
+  test("accepts a body of JSON like any other route", async () => {
     const post = (body: unknown, headers = {}) =>
       call(service, "POST", "/api/veteran/me/roi", { headers: { ...veteran.headers, ...headers }, body })
     const answers = [
@@ -133,7 +133,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     ])
   })
 
-  test("warns of an incomplete record, and signs all the same", async () => {
+  test("warns of an incomplete record, and signs nevertheless", async () => {
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Observation: "partial" })
     await sync(service, veteran, { Condition: "unavailable" })
     const { document, warnings } = await signed(service, veteran, {
@@ -157,7 +157,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     ])
   })
 
-  test("takes documents of the veteran's own alone", async () => {
+  test("accepts only the veteran's own documents", async () => {
     const own = (await upload(service, veteran, "text")).json.id
     const others = (await upload(service, await signInVeteran(service), "text")).json.id
     const roi =
@@ -172,7 +172,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     }
   })
 
-  test("makes a release that an event ends, or 12 months", async () => {
+  test("makes a release that ends by an event, or after 12 months", async () => {
     const { document: { release: { endsAt }, signedAt } } = await signed(service, veteran, {
       expiration: { event: "The claim is decided" }
     })
@@ -181,7 +181,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.strictEqual(endsAt.slice(0, 10), end.toISOString().slice(0, 10))
   })
 
-  test("takes a drawn signature of almost 200 kB and draws it", async () => {
+  test("accepts a drawn signature of almost 200 kB and draws it", async () => {
     const png = new PNG({ width: 220, height: 220 })
     randomFillSync(png.data)
     const drawnPng = PNG.sync.write(png).toString("base64")
@@ -191,7 +191,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.match(file.bytes.toString("latin1"), /\/Subtype\/Image\/Width 220\/Height 220/)
   })
 
-  test("takes 64 kB of JSON beside the drawn signature, and no more", async () => {
+  test("accepts 64 kB of JSON beside the drawn signature, and no more", async () => {
     const drawn = { ...release().signature, drawnPng: "A".repeat(200_000) }
     const codeOf = async (changes: Record<string, unknown>) => {
       const { json, status } = await sign(service, veteran, changes)
@@ -203,12 +203,12 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.strictEqual(await codeOf({ drawnPng: "A".repeat(200_000) }), "413 payload_too_large")
   })
 
-  test.each(["{", "", "[1,]", "\ufeff{}"])("refuses %j, which is no JSON", async (body) => {
+  test.each(["{", "", "[1,]", "\ufeff{}"])("refuses %j, which is not JSON", async (body) => {
     const answer = await call(service, "POST", "/api/veteran/me/roi", { headers: veteran.headers, body })
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_json"])
   })
 
-  test("takes every name that a person may have", async () => {
+  test("accepts every name that a person may have", async () => {
     for (const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", ")\\(", "<b>x</b>", "W".repeat(10_000)]) {
       const { document } = await signed(service, veteran, {
         veteran: { fullName: name, dateOfBirth: "1962-03-04" },
@@ -220,7 +220,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
   })
 
   test.skipIf(noTools)(
-    `shows names of every script, and code points where no font has a character${needsTools}`,
+    `shows names in every script, and code points if no font has a character${needsTools}`,
     async () => {
       const names = ["דוד כהן", "محمد علي", "王小明", "山田さくら", "김철수", "अमर", "สมชาย", "Ann \u202eee 😀"]
       for (const name of names) {

@@ -19,7 +19,7 @@ const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).diges
 
 const ask = (body: unknown, headers: Record<string, string> = {}) => call(service, "POST", path, { body, headers })
 
-/** What is answered of a pair, which must be an answer. */
+/** The answer about a pair, which must be 200. */
 const verify = async (documentId: string, sha256: string) => {
   const answer = await ask({ documentId, sha256 })
   assert.strictEqual(answer.status, 200, answer.text)
@@ -58,7 +58,7 @@ const genuine = (status: string, end = endsAt) =>
 const post = (path: string) => call(service, "POST", path, { headers: veteran.headers })
 
 describe("POST /api/releases/verify", () => {
-  test("tells which copy a file is, and what became of the release, to anybody", async () => {
+  test("tells anybody which copy a file is, and the state of the release", async () => {
     assert.notStrictEqual(own, recipients)
     assert.deepStrictEqual(await bothCopies(), genuine("in_force"))
     assert.deepStrictEqual(await verify(id.toUpperCase(), own.toUpperCase()), genuine("in_force")[0])
@@ -66,17 +66,17 @@ describe("POST /api/releases/verify", () => {
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
   })
 
-  test("tells of a revoke at once", async () => {
+  test("reports a revoke at once", async () => {
     assert.strictEqual((await post(`/api/veteran/me/roi/${id}/revoke`)).status, 200)
     assert.deepStrictEqual(await bothCopies(), genuine("revoked"))
   })
 
-  test("tells of the release that took its place at once", async () => {
+  test("reports at once that another release superseded it", async () => {
     assert.strictEqual((await sign(service, veteran, { supersedes: id })).status, 201)
     assert.deepStrictEqual(await bothCopies(), genuine("superseded"))
   })
 
-  test("tells of a release that has expired", async () => {
+  test("reports a release that has expired", async () => {
     await superuser.query("set session_replication_role = replica")
     await expire(superuser, "documents.ends_at", id)
     await superuser.query("set session_replication_role = origin")
@@ -84,7 +84,7 @@ describe("POST /api/releases/verify", () => {
     assert.deepStrictEqual(await bothCopies(), genuine("expired", row.ends_at.toISOString()))
   })
 
-  test("tells of a release that its veteran deleted and that is kept, for its recipient was shown it", async () => {
+  test("reports a release that its veteran deleted, if a recipient was shown it and it is kept", async () => {
     const link = await createLink(service, veteran, { documentId: id })
     assert.strictEqual((await view(service, (await giveSessions(service, superuser, [link]))[0]!)).status, 200)
     const deleted = await call(service, "DELETE", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })
@@ -92,13 +92,13 @@ describe("POST /api/releases/verify", () => {
     assert.deepStrictEqual(await bothCopies(), genuine("revoked"))
   })
 
-  test("knows no release that its veteran deleted and nobody was shown", async () => {
+  test("does not know a release that its veteran deleted and nobody was shown", async () => {
     assert.strictEqual((await post(`/api/veteran/me/roi/${id}/revoke`)).status, 200)
     await call(service, "DELETE", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })
     assert.deepStrictEqual(await bothCopies(), [notGenuine, notGenuine])
   })
 
-  test("answers every other pair alike", async () => {
+  test("gives every other pair the same answer", async () => {
     const another = (await signed(service, await signInVeteran(service))).document
     const uploaded = (await upload(service, veteran, "text")).json
     const { rows: [{ record }] } = await superuser.query(
@@ -120,7 +120,7 @@ describe("POST /api/releases/verify", () => {
     }
   })
 
-  test("refuses what is no id, no hash or no such body", async () => {
+  test("refuses a malformed id, hash or body", async () => {
     const bodies: ReadonlyArray<readonly [unknown, ReadonlyArray<string>]> = [
       [{}, ["documentId", "sha256"]],
       [{ documentId: "me", sha256: own }, ["documentId"]],
@@ -145,7 +145,7 @@ describe("POST /api/releases/verify", () => {
     assert.deepStrictEqual([long.status, long.json.error], [413, "payload_too_large"])
   })
 
-  test("answers 60 times in 15 minutes from one address, whatever is asked", async () => {
+  test("answers 60 times in 15 minutes for one address, for any question", async () => {
     const from = { "x-forwarded-for": randomAddress() }
     const answers = []
     for (let n = 0; n < 61; n++) {
@@ -160,7 +160,7 @@ describe("POST /api/releases/verify", () => {
     assert.strictEqual((await ask({ documentId: id, sha256: own })).status, 200)
   })
 
-  test("may be asked and read by a page of the portal", async () => {
+  test("may be called and read by a page of the portal", async () => {
     const origin = { origin: portal }
     const asked = await call(service, "OPTIONS", path, {
       headers: { ...origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type" }
@@ -173,7 +173,7 @@ describe("POST /api/releases/verify", () => {
     assert.isNull(elsewhere.headers.get("access-control-allow-origin"))
   })
 
-  test("leaves neither id nor hash nor address in the log", async () => {
+  test("leaves neither id, hash nor address in the log", async () => {
     const address = randomAddress()
     for (const sha256 of [own, recipients, "nonsense"]) {
       await ask({ documentId: id, sha256 }, { "x-forwarded-for": address })

@@ -7,7 +7,7 @@ import { type Category, resource, sync, type Texts } from "../../support/Sync.ts
 import { recipientCopy } from "../document/Copies.ts"
 import { download, release, upload } from "./Releases.ts"
 
-/** 38 U.S.C. 7332(a)(2): who receives a release never learns that there is more (roi-authorization.md, released-record.md). */
+/** 38 U.S.C. 7332(a)(2): a recipient never learns that there is more (roi-authorization.md, released-record.md). */
 
 const { database, service } = await openApp()
 
@@ -24,7 +24,7 @@ const file = (size: number) => [{ attachment: { contentType: "text/plain", data:
 
 const many = <A>(count: number, make: (n: number) => A) => Array.from({ length: count }, (_, n) => make(n))
 
-/** All that every twin has and the recipient gets; some of it has an accepted category, some no date. */
+/** What every twin has and the recipient gets. Some items have an accepted category, some no date. */
 const released: Texts = {
   Patient: [item("Patient", "p", { name: [{ text: "Sean O'Hara" }] })],
   Condition: many(12, (n) =>
@@ -45,7 +45,10 @@ const released: Texts = {
   ]
 }
 
-/** It is of each type that was released and of two of which nothing is, with and without a date, and refers to what is released. */
+/**
+ * A withheld item, with or without a date, that refers to released items. Its type is one of those released or one of
+ * two others.
+ */
 const withheld = (n: number): readonly [string, string] => {
   const categories = ([["sickle_cell"], ["alcohol_abuse", "hiv"], ["hiv", "sickle_cell"]] as const)[n % 3]
   const of = (type: string, members: object) =>
@@ -62,7 +65,7 @@ const withheld = (n: number): readonly [string, string] => {
 
 const resourceTypes = [...Object.keys(released), "Procedure", "Immunization"]
 
-/** What is not the record's: ids, hashes, and when it was. */
+/** Blanks what differs beside the record: ids, hashes and times. */
 const masked = (text: string) =>
   text.replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "(id)")
     .replace(/\b[0-9a-f]{64}\b/g, "(hash)")
@@ -70,10 +73,10 @@ const masked = (text: string) =>
     .replace(/\b20\d\d-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC/g, "(instant)")
     .replace(/ {2,}/g, "  ")
 
-/** Where pdftotext puts the number of the page depends on how wide the id beside it is. */
+/** The place where pdftotext puts the page number depends on the width of the id beside it. */
 const placed = (text: string) => text.replace(/Page \d+ of \d+$/gm, "").replace(/\s*\n\s*/g, "\n")
 
-/** All that can be read of a file by other means than its bytes. */
+/** Everything that tools read from a file except its bytes. */
 const shown = async (pdf: Buffer) => {
   const told = async (tool: string, ...options: ReadonlyArray<string>) => masked(await ask(pdf, tool, ...options))
   const info = await told("pdfinfo")
@@ -92,8 +95,9 @@ const shown = async (pdf: Buffer) => {
 }
 
 /**
- * How long each line is once nothing is compressed: its objects with their numbers, in order, and the length of whatever is in
- * them. Ids, hashes and instants change no length. Only the seal's ByteRange tells where compressed bytes stand.
+ * The length of each line without compression: the file's objects with their numbers, in order, and the lengths of
+ * their contents. Ids, hashes and instants do not change lengths. Only the seal's ByteRange shows where compressed
+ * bytes are.
  */
 const shape = async (pdf: Buffer) => {
   const plain = (await rewritten(pdf, "--qdf", "--object-streams=disable")).toString("latin1")
@@ -113,7 +117,7 @@ const preview = async (veteran: SignedIn, body: unknown) => {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Everything that may reach a recipient, and what the veteran is answered. */
+/** Everything that may reach a recipient, and the veteran's answer. */
 const twin = async (count: number, range: object) => {
   const veteran = await signInVeteran(service)
   const more = many(count, withheld)
@@ -150,20 +154,20 @@ const twin = async (count: number, range: object) => {
 const pagesOf = ({ info }: { readonly info: string }) => Number(/^Pages: +(\d+)$/m.exec(info)![1])
 
 /**
- * Deflate makes some bytes more or less of each page's id and hash, in the preview of its minute. The length before is held to the
- * byte by `shape`.
+ * Deflate makes the id and hash on each page some bytes longer or shorter, and in the preview the minute. `shape`
+ * compares the lengths before compression to the byte.
  */
 const assertAsLong = (a: Buffer, b: Buffer, tolerance: number) => assert.closeTo(a.length, b.length, tolerance)
 
-/** The size of the veteran's own copy is the one thing that may tell, and only the veteran is told. */
+/** Only the size of the veteran's own copy may reveal withheld items, and only the veteran sees it. */
 const answered = ({ answer }: { readonly answer: { readonly document: object } }) =>
   masked(JSON.stringify({ ...answer, document: { ...answer.document, byteSize: 0 } }))
 
-describe.skipIf(noTools)(`twins with 0, 5 and 500 items withheld${needsTools}`, () => {
+describe.skipIf(noTools)(`Twins with 0, 5 and 500 withheld items${needsTools}`, () => {
   test.each([
     ["of all dates", {}],
     ["of a range of dates", { dateFrom: "2020-03-01", dateTo: "2020-10-31" }]
-  ])("have releases %s that nobody can tell apart", async (_, range) => {
+  ])("have releases %s that are indistinguishable", async (_, range) => {
     const [none, few, all] = [await twin(0, range), await twin(5, range), await twin(500, range)]
     const read = await shown(none.copy)
     assert.deepStrictEqual(read.structure.problems, [])
@@ -180,7 +184,7 @@ describe.skipIf(noTools)(`twins with 0, 5 and 500 items withheld${needsTools}`, 
       assert.strictEqual(masked(other.record.toString()), masked(none.record.toString()))
       assert.deepStrictEqual(answered(other), answered(none))
     }
-    // The veteran's own copy tells them apart: there was something to hide.
+    // The veteran's own copy shows a difference, so there was something to hide.
     assert.match(await ask(all.own, "pdftotext"), /100 more\s+withheld/)
   })
 })

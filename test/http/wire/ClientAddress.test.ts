@@ -15,21 +15,21 @@ const address = (hops: number, forwarded: string | undefined, peer = "192.0.2.1"
     hops
   )
 
-describe("the client's address", () => {
-  test("is the peer's without a trusted proxy, whatever the client claims", () => {
+describe("The client's address", () => {
+  test("is the peer's without a trusted proxy, for any header that the client sends", () => {
     for (const forged of [undefined, "203.0.113.9", "203.0.113.9, 198.51.100.7", "", ",", "nonsense"]) {
       assert.strictEqual(address(0, forged), "192.0.2.1")
     }
   })
 
-  test("is what the outermost trusted proxy saw, whatever stands further left", () => {
+  test("is what the outermost trusted proxy saw, for any addresses further left", () => {
     assert.strictEqual(address(1, "203.0.113.9"), "203.0.113.9")
     assert.strictEqual(address(1, "1.1.1.1, 2.2.2.2,203.0.113.9"), "203.0.113.9")
     assert.strictEqual(address(2, "203.0.113.9, 10.0.0.2"), "203.0.113.9")
     assert.strictEqual(address(2, "1.1.1.1, 203.0.113.9 , 10.0.0.2"), "203.0.113.9")
   })
 
-  test("is the peer's where the trusted proxies named none", () => {
+  test("is the peer's if the trusted proxies named none", () => {
     for (const forwarded of [undefined, "", "unknown", "203.0.113.9, ", "203.0.113.9, not an address"]) {
       assert.strictEqual(address(1, forwarded), "192.0.2.1")
     }
@@ -37,7 +37,7 @@ describe("the client's address", () => {
     assert.strictEqual(address(2, undefined), "192.0.2.1")
   })
 
-  test("is the /64 of an IPv6 address, however that is written", () => {
+  test("is the /64 of an IPv6 address in every spelling", () => {
     const network = address(1, "2001:db8:1:2::1")
     for (const same of ["2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:0DB8:0001:0002:0:0:0:7", "2001:db8:1:2::"]) {
       assert.strictEqual(address(1, same), network)
@@ -46,7 +46,7 @@ describe("the client's address", () => {
     assert.notStrictEqual(address(1, "2001:db8:1:3::1"), network)
   })
 
-  test("is the same IPv4 address where it is mapped into IPv6", () => {
+  test("is the IPv4 address if that is mapped into IPv6", () => {
     for (const same of ["::ffff:203.0.113.9", "::ffff:cb00:7109", "::FFFF:203.0.113.9"]) {
       assert.strictEqual(address(1, same), "203.0.113.9")
       assert.strictEqual(address(0, undefined, same), "203.0.113.9")
@@ -55,15 +55,15 @@ describe("the client's address", () => {
   })
 })
 
-describe("the client's address behind proxies that write more than an address (findings L4)", () => {
-  test("is read without the port that some proxies write behind it", () => {
+describe("The client's address behind proxies that add to an address (findings L4)", () => {
+  test("is read without the port that some proxies append", () => {
     assert.strictEqual(address(1, "1.1.1.1, 203.0.113.9:55123"), "203.0.113.9")
     assert.strictEqual(address(1, "[2001:db8:1:2::1]:443"), address(1, "2001:db8:1:2::1"))
     assert.strictEqual(address(1, "[2001:db8:1:2::1]"), address(1, "2001:db8:1:2::1"))
     assert.strictEqual(address(1, "[203.0.113.9"), "192.0.2.1")
   })
 
-  test("is the IPv4 address that a translator carries: NAT64 and 6to4 clients do not share one limit", () => {
+  test("is the IPv4 address in a NAT64 or 6to4 address, so that such clients do not share a limit", () => {
     assert.strictEqual(address(1, "64:ff9b::203.0.113.9"), "203.0.113.9")
     assert.strictEqual(address(0, undefined, "64:ff9b::cb00:7108"), "203.0.113.8")
     assert.strictEqual(address(1, "2002:cb00:7109:1::1"), "203.0.113.9")
@@ -71,7 +71,7 @@ describe("the client's address behind proxies that write more than an address (f
   })
 })
 
-describe("forged headers", () => {
+describe("Forged headers", () => {
   const octet = (index: number) => `198.51.100.${index + 1}`
   const forgeries: ReadonlyArray<readonly [hops: string, forged: ReadonlyArray<(index: number) => string>]> = [
     ["0", [octet]],
@@ -83,7 +83,7 @@ describe("forged headers", () => {
     ["2", [(index) => `${octet(index)}, 203.0.113.11, ${octet(index)}`]]
   ]
 
-  test.each(forgeries)("free no client of its limit behind %s trusted proxies", async (hops, all) => {
+  test.each(forgeries)("gain no client another limit behind %s trusted proxies", async (hops, all) => {
     const database = await createDatabase()
     const service = await startService(database, { TRUSTED_PROXY_HOPS: hops })
     try {

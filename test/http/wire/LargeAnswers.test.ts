@@ -2,7 +2,7 @@ import { Effect, Fiber, Latch } from "effect"
 import { assert, describe, test } from "vitest"
 import { makeTurns } from "../../../src/http/wire/LargeAnswers.ts"
 
-/** Works that begin, and end once they are let. */
+/** Tasks that begin, and end when the test ends them. */
 const works = () => {
   const running: Array<string> = []
   const inTurn = makeTurns(2)
@@ -21,7 +21,7 @@ const works = () => {
 const soon = () => new Promise((later) => setImmediate(later))
 
 describe("Large answers", () => {
-  test("are made one at a time for each who asks: nobody's crowd keeps others from a place (findings H4)", async () => {
+  test("are made one at a time for each client: a crowd of one takes no place from others (findings H4)", async () => {
     const { begin, running } = works()
     const crowd = Array.from({ length: 12 }, () => begin("crowd"))
     await soon()
@@ -38,7 +38,7 @@ describe("Large answers", () => {
     assert.deepStrictEqual(running, [])
   })
 
-  test("are two at once, whoever asks, and one that is given up leaves its place", async () => {
+  test("are made two at a time for all clients, and a cancelled one frees its place", async () => {
     const { begin, running } = works()
     const [first, second] = [begin("a"), begin("b")]
     begin("c")

@@ -72,12 +72,12 @@ const routes: ReadonlyArray<{
 
 describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path }) => {
   const ask = async (body: Uint8Array | string) => {
-    // The sync's own limit, six a minute, is not what is asked about here.
+    // The sync's limit of six a minute is not part of this test.
     if (path.endsWith("/sync")) await owner.query("delete from rate_limit_spendings")
     return call(service, method, path, { headers, body })
   }
 
-  test("refuses as invalid_json every body that is not JSON, and none that is", async () => {
+  test("refuses as invalid_json every body that is not JSON, and no valid JSON", async () => {
     for (const { bytes, name, rfc8259 } of samples) {
       const answer = await ask(bytes)
       const { error } = answer.json
@@ -102,7 +102,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
     }
   })
 
-  test("refuses deep nesting without falling over", async () => {
+  test("refuses deep nesting without a failure", async () => {
     for (const depth of [65, 1900, 3000, 32_000, 100_000]) {
       for (const [open, close] of [["[", "]"], ["{\"a\":", "}"]] as const) {
         const body = `${open.repeat(depth)}${open === "[" ? "" : "1"}${close.repeat(depth)}`
@@ -142,14 +142,14 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
 })
 
 describe("A body", () => {
-  test("is needed where the route takes a body: without one the answer is invalid_json", async () => {
+  test("is required if the route takes one: otherwise the answer is invalid_json", async () => {
     for (const { bodiless, headers, method, path } of routes) {
       const answer = await call(service, method, path, { headers })
       assert.strictEqual(answer.json.error, bodiless === true ? "not_found" : "invalid_json", path)
     }
   })
 
-  test("is invalid_json where a sync breaks off right after a resource", async () => {
+  test("is invalid_json if a sync breaks off right after a resource", async () => {
     const resource = JSON.stringify({ resourceType: "Condition", id: "a" })
     for (const slip of ["0", ".0", "e0", ".5", " 0", ":", ";", "]", "}", "\"", "{}", ",", ",,"]) {
       await owner.query("delete from rate_limit_spendings")
@@ -179,7 +179,7 @@ describe("A body", () => {
     assert.strictEqual(answer.json.text, body.text)
   })
 
-  test("counts for the last of two members with one name, as JSON.parse has it", async () => {
+  test("is read with the last of two equal members, like JSON.parse", async () => {
     const body = `{"vaPatientId":"nobody","vaPatientId":"${veteran.vaPatientId}"}`
     const answer = await call(service, "POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body })
     assert.strictEqual(answer.status, 200)
@@ -210,7 +210,7 @@ describe("A body", () => {
     }
   })
 
-  test("keeps every character but NUL and lone surrogates as it was sent", async () => {
+  test("keeps every character except NUL and lone surrogates unchanged", async () => {
     const text = "\u0001\t\n\r \u007f\u0085 \ufeff \u202e \uffff \u{10ffff} é é 🙂 ' \" \\ ; -- <b> ${x} %00"
     const answer = await call(service, "POST", "/api/veteran/me/self-reported-entries", {
       headers: veteran.headers,

@@ -23,7 +23,7 @@ const mebibyte = 1024 * 1024
 
 const syncBody = JSON.stringify({ fhirResourceFetchStatuses: { Condition: "empty" } })
 
-/** Each sync is another veteran's, who may sync six times a minute. */
+/** Each sync is for another veteran, because one veteran may sync six times a minute. */
 const sync = async (body: Uint8Array | string, headers: Record<string, string>) => {
   veteran = await signInVeteran(service)
   return send(service, "POST", syncPath, { headers: { ...json, ...veteran.headers, ...headers }, body })
@@ -32,7 +32,7 @@ const sync = async (body: Uint8Array | string, headers: Record<string, string>) 
 const credentials = (length: number) => JSON.stringify({ email: "a@example.org", password: "x" }).padEnd(length)
 
 describe("A body's size", () => {
-  test("is limited to 4 KiB on login, to the byte, whether the client declares it or not", async () => {
+  test("is limited to exactly 4 KiB on login, whether or not the client declares it", async () => {
     for (const headers of [{ "content-length": "4096" }, { "transfer-encoding": "chunked" }]) {
       const answer = await send(service, "POST", login, { headers: { ...json, ...headers }, body: credentials(4096) })
       assert.strictEqual(answer.status, 401)
@@ -66,7 +66,7 @@ describe("A body's size", () => {
     assert.strictEqual(answer.headers.get("connection"), "close")
   })
 
-  test("is told as too large to a client that goes on sending", async () => {
+  test("is refused as too large also while a client keeps sending", async () => {
     const answer = await call(service, "POST", login, { body: "x".repeat(5 * mebibyte) })
     assert.strictEqual(answer.status, 413)
   })
@@ -79,7 +79,7 @@ describe("A body's size", () => {
     assert.strictEqual(over.status, 413)
   })
 
-  test("is refused for a zip bomb without the bomb being held in memory", async () => {
+  test("is refused for a zip bomb, which the service does not hold in memory", async () => {
     const block = Buffer.alloc(64 * mebibyte, " ")
     const most = await peakMemory()
     for (const [encoding, compress] of [["gzip", gzipSync], ["zstd", zstdCompressSync]] as const) {
@@ -92,7 +92,7 @@ describe("A body's size", () => {
   })
 })
 
-/** Reads the most memory that the service's process ever held (`VmHWM`, proc(5)). */
+/** Reads the most memory that the service's process ever used (`VmHWM`, proc(5)). */
 const peakMemory = async () => {
   const status = await readFile(`/proc/${service.process.pid}/status`, "utf8")
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1024
@@ -112,7 +112,7 @@ describe("A body's media type", () => {
 
   test.each(["application/json", "Application/JSON", "application/json; charset=utf-8",
     "application/json;charset=UTF-8", "application/json; charset=\"utf-8\"", "application/json ; charset=utf8"])(
-      "is taken when it is %s",
+      "is accepted when it is %s",
       async (type) => {
         const answer = await send(service, "POST", login, { headers: { "content-type": type }, body: credentials(0) })
         assert.strictEqual(answer.json.error, "invalid_credentials")
@@ -124,7 +124,7 @@ describe("A body's encoding", () => {
   const encoded = (encoding: string, body: Uint8Array | string = "{}") =>
     send(service, "POST", login, { headers: { ...json, "content-encoding": encoding }, body })
 
-  test("is taken by the sync alone", async () => {
+  test("is accepted only by the sync", async () => {
     for (const [encoding, compress] of [["gzip", gzipSync], ["zstd", zstdCompressSync]] as const) {
       assert.strictEqual((await sync(compress(syncBody), { "content-encoding": encoding })).status, 200)
       const answer = await encoded(encoding, compress("{}"))
@@ -134,7 +134,7 @@ describe("A body's encoding", () => {
   })
 
   test.each(["br", "deflate", "gzip, gzip", "gzip, identity", "x-gzip", "compress", ""])(
-    "is taken by no route when it is %j",
+    "is accepted by no route when it is %j",
     async (encoding) => {
       for (const answer of [await encoded(encoding), await sync(syncBody, { "content-encoding": encoding })]) {
         assert.strictEqual(`${answer.status} ${answer.json.error}`, "415 unsupported_media_type")
@@ -185,12 +185,12 @@ describe("A client that sends Expect: 100-continue", () => {
     return { told, status: response.statusCode }
   }
 
-  test("is told to go on, and answered", async () => {
+  test("is told to continue, and then answered", async () => {
     const body = credentials(0)
     assert.deepStrictEqual(await expecting({ "content-length": body.length }, body), { told: true, status: 401 })
   })
 
-  test("is refused before it sends what would be refused", async () => {
+  test("is refused before it sends a body that would be refused", async () => {
     assert.deepStrictEqual(await expecting({ "content-length": 5000 }, ""), { told: false, status: 413 })
     assert.deepStrictEqual(await expecting({ "content-length": 5, "content-type": "text/plain" }, ""), {
       told: false,
@@ -198,7 +198,7 @@ describe("A client that sends Expect: 100-continue", () => {
     })
   })
 
-  test("is answered all the same when it expects anything else", async () => {
+  test("is answered normally when it expects anything else", async () => {
     const answer = await send(service, "POST", login, { headers: { ...json, expect: "200-ok" }, body: credentials(0) })
     assert.strictEqual(answer.json.error, "invalid_credentials")
   })

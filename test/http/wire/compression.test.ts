@@ -15,7 +15,7 @@ interface Asked {
   readonly body?: string
 }
 
-/** Asks as the bytes go over the wire: `fetch` would open what is compressed. */
+/** Requests the raw bytes, because `fetch` would decompress them. */
 const ask = async (method: string, path: string, { body, headers = {} }: Asked = {}) => {
   const sent = request(`${service.url}${path}`, {
     method,
@@ -96,7 +96,7 @@ describe("An answer over 4 kB", () => {
     ["gzip;q=x", undefined],
     ["gzipped, xzstd, zstd-", undefined],
     [",,;;==,q=1", undefined]
-  ])("to who accepts %s is coded %s", async (accepted, coding) => {
+  ])("to a client that accepts %s is coded %s", async (accepted, coding) => {
     const plain = await ask("GET", record, veteran)
     assert.strictEqual(plain.headers["content-encoding"], undefined)
     assert.isAbove(plain.bytes.length, 20_000)
@@ -115,13 +115,13 @@ describe("An answer over 4 kB", () => {
     assert.strictEqual(described.bytes.length, 0)
     assert.strictEqual(described.headers["content-encoding"], coding)
     assert.strictEqual(described.headers["vary"], "Accept-Encoding, Origin")
-    // What only the compression would tell is not told: neither a wrong length, nor that none is needed.
+    // HEAD compresses nothing. If GET would, HEAD states neither a length nor a transfer-encoding.
     const length = coding === undefined ? `${plain.bytes.length}` : undefined
     assert.strictEqual(described.headers["content-length"], length)
     assert.strictEqual(described.headers["transfer-encoding"], undefined)
   })
 
-  test("is compressed on every kind of route with one", async () => {
+  test("is compressed on every kind of route with such an answer", async () => {
     for (let count = 0; count < 12; count++) await write(`${count} ${"Slept well, walked for an hour. ".repeat(12)}`)
     for (let count = 0; count < 10; count++) {
       const { id } = await giveGrant(service, veteran, await signInProvider(service))
@@ -182,7 +182,7 @@ describe("An answer over 4 kB", () => {
     assert.isNotEmpty(JSON.parse(opened(synced).toString()))
   })
 
-  test("is coded though what a client accepts fill the largest header, and keeps nobody waiting", async () => {
+  test("is coded without delay even if accept-encoding fills the largest header", async () => {
     for (
       const accepted of [`${"x,".repeat(4000)}gzip`, `gzip;${"q=1;".repeat(2000)}`, `${"*;q=0,".repeat(1300)}gzip`]
     ) {
@@ -192,7 +192,7 @@ describe("An answer over 4 kB", () => {
   })
 })
 
-/** What the head of a zstd frame tells (RFC 8878, 3.1.1.1), where the length of its content has two or four bytes. */
+/** Reads the head of a zstd frame (RFC 8878, 3.1.1.1) whose content length has two or four bytes. */
 const headOf = (frame: Buffer) => {
   const isOneSegment = (frame[4]! & 0x20) !== 0
   const window = isOneSegment ? 0 : (1 << 10 + (frame[5]! >> 3)) * (1 + (frame[5]! & 7) / 8)
@@ -211,7 +211,7 @@ describe("A resource that is stored compressed", () => {
   const findings = Array.from({ length: 100 }, (_, index) => resource("Observation", `o${index}`))
 
   test.each([["a page", 12, 900], ["a page of 5 MB", 1, 250_000]])(
-    "is part of %s, which every reader opens to the same text",
+    "is part of %s, which every reader decompresses to the same text",
     async (_, count, times) => {
       const reader = await signInVeteran(service)
       await sync(service, reader, { ImagingStudy: "complete", Observation: "complete" }, {
@@ -236,7 +236,7 @@ describe("A resource that is stored compressed", () => {
         )
         assert.isBelow(answer.bytes.length, plain.bytes.length / 20)
         assert.isTrue(opened(answer).equals(plain.bytes))
-        // There is one frame, and its window is one that every client has (RFC 9659).
+        // There is one frame, and its window is one that every client supports (RFC 9659).
         assert.strictEqual(answer.bytes.toString("latin1").split("\x28\xb5\x2f\xfd").length - 1, 1)
         const { contentLength, window } = headOf(answer.bytes)
         assert.strictEqual(contentLength, plain.bytes.length)
@@ -263,7 +263,7 @@ describe("Large pages", () => {
     return reader
   }
 
-  test("come whole and small to many at once, hold no memory afterwards, and are counted", async () => {
+  test("arrive whole and small at many parallel clients, hold no memory afterwards, and are counted", async () => {
     const reader = await page()
     const path = "/api/veteran/me/health-record?limit=1000"
     const plain = await ask("GET", path, reader)
@@ -279,7 +279,7 @@ describe("Large pages", () => {
     assert.isAbove(Number(/^http_answers_compressed_total\{coding="zstd"\} (\d+)/m.exec(text)![1]), 0)
   })
 
-  test("leave nothing held when their client hangs up, whenever that is", async () => {
+  test("hold nothing after their client hangs up at any moment", async () => {
     const reader = await page()
     const read = head("GET /api/veteran/me/health-record?limit=1000", {
       ...reader.headers,

@@ -13,7 +13,7 @@ const { database, service } = await openApp({
 
 const byDefault = await openService(database, { PROVIDER_PORTAL_URL: `${portal}/app` })
 
-/** Asks as a browser does before a page sends what no form could send. */
+/** Sends the preflight of a browser, before a page sends what no form could send. */
 const preflight = (origin: string, method: string, path: string) =>
   call(service, "OPTIONS", path, {
     headers: {
@@ -62,7 +62,7 @@ describe("A page of the provider portal", () => {
     ["DELETE", `${mine}/self-reported-entries/x`, "PATCH, DELETE", "authorization", null],
     ["POST", `${mine}/health-record/sync`, "POST", "authorization,content-type,content-encoding", null],
     ["POST", "/api/provider/google/exchange", "POST", "content-type", "true"],
-    // What the path does not take is allowed no method, nor a header.
+    // An unsupported method gets neither the method nor a header.
     ["PUT", "/api/provider/login", "POST", "", null],
     ["post", "/api/provider/login", "POST", "", null],
     ["GET", "/nothing", "", "", null],
@@ -72,7 +72,7 @@ describe("A page of the provider portal", () => {
     ["POST", "/api/auth/veteran/session", "", "", null],
     ["POST", "/api/internal/proofs/drain", "", "", null]
   ])(
-    "learns from a preflight of %s %s that its route takes no more than it takes",
+    "learns from a preflight of %s %s only what its route accepts",
     async (method, path, ...expected) => {
       const answer = await preflight(portal, method, path)
       assert.strictEqual(answer.status, 204)
@@ -84,7 +84,7 @@ describe("A page of the provider portal", () => {
     }
   )
 
-  test("is told of no cookie by any other route than those that set, read or clear it", async () => {
+  test("gets credentials only on routes that set, read or clear the cookie", async () => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     const withCookie: Array<string> = []
     for (const [path, methods] of Object.entries<object>(json.paths)) {
@@ -106,7 +106,7 @@ describe("A page of the provider portal", () => {
     ])
   })
 
-  test("reads a refusal whatever refuses it, with its cookie too", async () => {
+  test("reads every refusal, also with its cookie", async () => {
     const headers = { origin: portal, "content-type": "application/json" }
     const path = "/api/provider/login"
     for (
@@ -124,7 +124,7 @@ describe("A page of the provider portal", () => {
     }
   })
 
-  test("reads the name of a file, and the pages of a list that is no JSON", async () => {
+  test("reads the name of a file, and the pages of a list that is not JSON", async () => {
     const veteran = await signInVeteran(service)
     const provider = await signInProvider(service)
     await giveGrant(service, veteran, provider)
@@ -150,7 +150,7 @@ describe("A page of the provider portal", () => {
     assert.strictEqual(list.headers.get("vary"), "accept, Origin")
   })
 
-  test("is recognised by the origin of PROVIDER_PORTAL_URL where no origins are listed", async () => {
+  test("is recognised by the origin of PROVIDER_PORTAL_URL if no origins are listed", async () => {
     const [own, other] = await Promise.all(
       [portal, staging].map((origin) => call(byDefault, "GET", "/health", { headers: { origin } }))
     )
@@ -188,7 +188,7 @@ describe("A page of any other origin", () => {
     }
   })
 
-  test("is not assumed behind a request without an origin, whose answer has no CORS header", async () => {
+  test("is not assumed for a request without an origin, whose answer has no CORS header", async () => {
     assert.isNull((await call(service, "GET", "/health")).headers.get("access-control-allow-origin"))
   })
 })

@@ -24,7 +24,7 @@ const announce = async () => {
 }
 
 describe("The budget of bytes", () => {
-  test("refuses beyond it with 503 before the body is read, keeps room for others, and is free again (findings H3, M3)", async () => {
+  test("refuses a body beyond it with 503, keeps room for others, and is freed (findings H3, M3)", async () => {
     const veteran = await signInVeteran(service)
     const holding = [await announce(), await announce()]
     await until("both are held", async () => await heldBytes(service) === 2 * large)
@@ -45,7 +45,7 @@ describe("The budget of bytes", () => {
     await until("nothing is held", none)
   })
 
-  test("refuses a body of unknown length as soon as it grows beyond it (findings H3)", async () => {
+  test("refuses a body of unknown length as soon as it exceeds the budget (findings H3)", async () => {
     const holding = [await announce(), await announce()]
     await until("both are held", async () => await heldBytes(service) === 2 * large)
     const { headers } = await signInVeteran(service)
@@ -53,7 +53,7 @@ describe("The budget of bytes", () => {
       service,
       head(`POST ${syncPath}`, { ...json, ...headers, "transfer-encoding": "chunked" })
     )
-    // A little more than what is left for one: the service reads no further, and the rest stays in the socket.
+    // A little more than the remaining budget: the service stops reading, and the rest stays in the socket.
     for (let sent = 0; sent < 37; sent++) socket.write(`100000\r\n${" ".repeat(0x10_0000)}\r\n`)
     assert.strictEqual(parseAnswer(await received(socket)).status, 503)
     for (const other of holding) other.resetAndDestroy()
@@ -92,10 +92,10 @@ describe("The budget of bytes", () => {
   })
 })
 
-/** Opens a connection; one that is refused may be reset before it is known to be open. */
+/** Opens a connection. A refused one may be reset before the client knows that it is open. */
 const attempt = (target: typeof service, request: string) => open(target, request).catch(() => undefined)
 
-/** Answers whether a request on a connection of its own is answered at all. */
+/** Returns whether a request on a separate connection is answered at all. */
 const isAnswered = async (target: typeof service) => {
   const socket = await attempt(target, head("GET /health", { connection: "close" }))
   return socket !== undefined && (await received(socket)).startsWith("HTTP/1.1 200")
@@ -116,16 +116,16 @@ const openAll = async (target: typeof service) => {
 }
 
 describe("Connections", () => {
-  test("are so many in all, and the next is taken once one is closed (findings H2)", async () => {
+  test("are limited in all, and the next is accepted once another is closed (findings H2)", async () => {
     const own = await openService(database, { MAX_CONNECTIONS: "3" })
     const opened = await openAll(own)
-    // That it is up was asked on a connection that may be open still.
+    // The connection that checked the start may still be open.
     assert.isTrue(opened.length === 2 || opened.length === 3)
     for (const socket of opened) socket.destroy()
     await until("one is taken", () => isAnswered(own))
   })
 
-  test("are so many of one address, and other addresses have theirs (findings H2)", async () => {
+  test("are limited for one address, and other addresses have their own limit (findings H2)", async () => {
     const own = await openService(database, { MAX_CONNECTIONS_PER_ADDRESS: "4", TRUSTED_PROXY_HOPS: "0" })
     const opened = await openAll(own)
     assert.isAtMost(opened.length, 4)
@@ -136,7 +136,7 @@ describe("Connections", () => {
     await until("one is taken", () => isAnswered(own))
   })
 
-  test("behind a proxy are the proxy's: there the requests under way of one client are so many (findings H2)", async () => {
+  test("of a proxy are not limited; instead each client's parallel requests are (findings H2)", async () => {
     const own = await openService(database, { MAX_CONNECTIONS_PER_ADDRESS: "2" })
     const login = (address: string) =>
       open(own, head("POST /api/provider/login", { ...json, "x-forwarded-for": address, "content-length": 10 }))

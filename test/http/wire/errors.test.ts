@@ -10,7 +10,7 @@ const { database, service } = await openApp()
 
 const veteran = await signInVeteran(service)
 
-/** Asserts the one error body (contract, part 1): it has exactly these members, and `requestId` is the answer's own. */
+/** Asserts the contract's error body (part 1): exactly these members, with the answer's own `requestId`. */
 const assertError = (answer: Answer, status: number, error: string, issues?: ReadonlyArray<unknown>) => {
   assert.strictEqual(answer.status, status, answer.text)
   assert.strictEqual(answer.headers.get("content-type"), "application/json")
@@ -26,7 +26,7 @@ const exchangeSession = (body: unknown, headers: Record<string, string> = {}) =>
 
 describe("The error body", () => {
   test.each(["/", "/api", "/api/nothing", "/api/veteran", "/favicon.ico"])(
-    "says not_found for %s, which is no route",
+    "says not_found for %s, which is not a route",
     async (path) => {
       assertError(await call(service, "GET", path), 404, "not_found")
     }
@@ -41,7 +41,7 @@ describe("The error body", () => {
     assertError(await exchangeSession("{"), 400, "invalid_json")
   })
 
-  test("names for a body of another shape each place and what was expected there, never what was sent", async () => {
+  test("names each place in a body of another shape and what was expected there, never what was sent", async () => {
     const answer = await call(service, "POST", "/api/admin/veterans", {
       headers: asAdmin,
       body: { vaPatientId: 5, callSign: "canary".repeat(100), email: "canary", other: "canary" }
@@ -55,12 +55,12 @@ describe("The error body", () => {
     assert.notInclude(answer.text, "canary")
   })
 
-  test("names the parameter of a path that is malformed", async () => {
+  test("names a malformed path parameter", async () => {
     const answer = await call(service, "GET", "/api/veteran/someone/consent-grants", veteran)
     assertError(answer, 400, "invalid_request", [{ path: ["veteranId"], message: "Expected a UUID" }])
   })
 
-  test("names the parameter of a query that is malformed", async () => {
+  test("names a malformed query parameter", async () => {
     const answer = await call(service, "GET", "/api/veteran/me/consent-grants?limit=0&cursor=", veteran)
     assertError(answer, 400, "invalid_request", [{ path: ["limit"], message: "Expected a value between 1 and 200" }])
   })
@@ -69,7 +69,7 @@ describe("The error body", () => {
     assertError(await call(service, "GET", "/api/veteran/me"), 401, "unauthenticated")
   })
 
-  test("says rate_limited with the seconds to wait in the body and in the header alike", async () => {
+  test("says rate_limited with the seconds to wait, the same in body and header", async () => {
     const headers = { "x-forwarded-for": "192.0.2.1" }
     const join = () => call(service, "POST", "/api/waitlist", { headers, body: {} })
     for (let tries = 0; tries < 5; tries++) await join()
@@ -88,7 +88,7 @@ describe("The error body", () => {
 })
 
 describe("A defect", () => {
-  test("is answered with internal_error without a word of its cause, and the service goes on", async () => {
+  test("is answered with internal_error without a word of its cause, and the service keeps running", async () => {
     const superuser = await database.connect("superuser")
     await superuser.query("alter table consent_grants rename to consent_grants_gone")
     try {
@@ -103,7 +103,7 @@ describe("A defect", () => {
 })
 
 describe("A request id", () => {
-  test("is made by the service anew for each request, whatever the client sends", async () => {
+  test("is made anew by the service for each request, also if the client sends one", async () => {
     const headers = { "x-request-id": "11111111-1111-7111-8111-111111111111" }
     const answers = await Promise.all([1, 2, 3].map(() => call(service, "GET", "/health", { headers })))
     const ids = answers.map((answer) => answer.headers.get("x-request-id")!)
@@ -112,7 +112,7 @@ describe("A request id", () => {
   })
 })
 
-describe("What the HTTP parser of Node refuses", () => {
+describe("A request that Node's HTTP parser refuses", () => {
   const login = "POST /api/provider/login HTTP/1.1\r\nhost: localhost\r\n"
   test.each<[string, string, number]>([
     ["a bad request line", "GARBAGE\r\n\r\n", 400],
@@ -137,7 +137,7 @@ describe("What the HTTP parser of Node refuses", () => {
     assert.strictEqual((await call(service, "GET", "/health")).status, 200)
   })
 
-  test("does not break into an answer that is on its way", async () => {
+  test("does not interrupt an answer in transfer", async () => {
     const { text } = await call(service, "GET", "/api/docs")
     const socket = await open(service, head("GET /api/docs", {}))
     await once(socket, "readable")
@@ -147,7 +147,7 @@ describe("What the HTTP parser of Node refuses", () => {
     assert.notInclude(answers.slice(0, text.length), "HTTP/1.1 400")
   })
 
-  test("leaves the service alive, as CONNECT and foreign protocols do", async () => {
+  test("leaves the service running, like CONNECT and foreign protocols", async () => {
     await exchange(service, "CONNECT example.org:443 HTTP/1.1\r\nhost: localhost\r\n\r\n")
     const upgrade =
       "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: eA==\r\n\r\n"

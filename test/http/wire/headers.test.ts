@@ -83,12 +83,12 @@ describe("The security headers", () => {
     assertHeaders(await call(service, "GET", "/api/docs"), page, ["server", "x-powered-by", "set-cookie"])
   })
 
-  test("let the OpenAPI document be kept, which is the same for everybody", async () => {
+  test("let caches keep the OpenAPI document, which is the same for every caller", async () => {
     const document = { ...forData, "cache-control": "no-cache" }
     assertHeaders(await call(service, "GET", "/api/openapi.json"), document, ["server", "x-powered-by", "set-cookie"])
   })
 
-  test("include HSTS in production, on errors and preflights too", async () => {
+  test("include HSTS in production, also on errors and preflights", async () => {
     const hsts = { ...forData, "strict-transport-security": "max-age=63072000; includeSubDomains" }
     for (const [method, path] of [["GET", "/health"], ["GET", "/nothing"], ["OPTIONS", "/health"]] as const) {
       assertHeaders(await send(inProduction, method, path), hsts)

@@ -34,8 +34,8 @@ const assertTimeout = (answer: ReturnType<typeof parseAnswer>) => {
   assert.deepStrictEqual(Object.keys(answer.json), ["error", "message", "requestId"])
 }
 
-describe("A body that does not come (findings M3)", () => {
-  test("is answered 408 on the sync, whether its length is known or not, and what it held is free", async () => {
+describe("A body that does not arrive (findings M3)", () => {
+  test("is answered 408 on the sync with or without a declared length, and its budget is freed", async () => {
     const { headers } = await signInVeteran(service)
     const known = await open(
       service,
@@ -50,7 +50,7 @@ describe("A body that does not come (findings M3)", () => {
     await until("nothing is held", async () => await heldBytes(service) === 0)
   })
 
-  test("is answered 408 on an upload, and what it held is free", async () => {
+  test("is answered 408 on an upload, and its budget is freed", async () => {
     const { headers } = await signInVeteran(service)
     const upload = head("POST /api/veteran/me/documents", {
       ...headers,
@@ -69,7 +69,7 @@ describe("A body that does not come (findings M3)", () => {
   })
 })
 
-describe("A body that comes in drops (findings M3)", () => {
+describe("A body that arrives slowly (findings M3)", () => {
   test("is answered 408 when it is slower than 64 KiB/s", async () => {
     const { headers } = await signInVeteran(service)
     assertTimeout(
@@ -81,7 +81,7 @@ describe("A body that comes in drops (findings M3)", () => {
     assertTimeout(await drip("1\r\nx\r\n", head(login, { ...json, "transfer-encoding": "chunked" })))
   })
 
-  test("is taken when it is small and slow", async () => {
+  test("is accepted when it is small and slow", async () => {
     const text = JSON.stringify({ email: "nobody@example.org", password: "x" })
     const socket = await open(service, head(login, { ...json, connection: "close", "content-length": text.length }))
     const answer = received(socket)
@@ -93,8 +93,8 @@ describe("A body that comes in drops (findings M3)", () => {
   })
 })
 
-describe("An answer that its client does not take (findings H2, H3)", () => {
-  test("is ended, and what it held is free", async () => {
+describe("An answer that its client does not read (findings H2, H3)", () => {
+  test("is ended, and its budget is freed", async () => {
     const veteran = await signInVeteran(service)
     const text = resource("Observation", "large").replace(/}$/, `,"note":[{"text":"${"x".repeat(19e6)}"}]}`)
     await sync(service, veteran, { Observation: "complete" }, { Observation: [text] })
@@ -105,16 +105,16 @@ describe("An answer that its client does not take (findings H2, H3)", () => {
     assert.isBelow((await received(socket)).length, 19e6)
   })
 
-  test("is ended where it is the documentation page, which everybody shares", async () => {
+  test("is also ended if it is the documentation page, which all answers share", async () => {
     const page = head("GET /api/docs", {})
     const sockets = await Promise.all(Array.from({ length: 20 }, async () => {
-      // What comes after the first waits behind it on the same connection; the last never ends.
+      // The later requests wait behind the first on the same connection, and the last one never ends.
       const socket = await open(service, page, page, "GET /health HTTP/1.1\r\nhost: ")
       return socket.pause()
     }))
     assert.strictEqual(await heldBytes(service), 0)
     await until("every connection is ended", async () => {
-      // A socket that is not read notices its end by a write alone.
+      // A socket that does not read notices its end only when it writes.
       for (const socket of sockets) if (!socket.destroyed) socket.write("x")
       return sockets.every((socket) => socket.closed)
     })

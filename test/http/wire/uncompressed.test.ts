@@ -43,7 +43,7 @@ test("An answer up to 4 kB is not compressed", async () => {
   }
 })
 
-test("A file is not compressed, whether it is already or not", async () => {
+test("A file is not compressed, whether or not it already is", async () => {
   const form = new FormData()
   form.set("file", new File(["Dear colleague. ".repeat(1000)], "letter.txt"))
   const uploaded = await fetch(`${service.url}/api/veteran/me/documents`, { method: "POST", ...veteran, body: form })
@@ -67,7 +67,7 @@ test("A file is not compressed, whether it is already or not", async () => {
   }
 })
 
-test("An answer that holds a token, a code or a link is not compressed, however long it is", async () => {
+test("An answer with a token, a code or a link is not compressed, even if it is long", async () => {
   const post = (path: string, body?: object, headers: Record<string, string> = {}) =>
     call(service, "POST", path, { headers: { ...coded, ...headers }, body })
   const release = (await sign(service, veteran)).json.document
@@ -99,15 +99,15 @@ test("An answer that holds a token, a code or a link is not compressed, however 
   }
 })
 
-/** Names of members whose values open something. */
+/** Names of members whose values give access. */
 const secrets = ["accessToken", "token", "viewSession", "url", "qrSvg", "password", "secret", "cookie"]
 
-test("No route whose answers are compressed answers a secret, as the contract names its members", async () => {
+test("No route with compressed answers returns a secret, by the contract's names of members", async () => {
   const { json: { components, paths } } = await call(service, "GET", "/api/openapi.json")
   const membersOf = (schema: any, seen = new Set<string>()): ReadonlyArray<string> => {
     if (typeof schema !== "object" || schema === null) return []
     const name = schema.$ref?.split("/").at(-1)
-    // The links of a Bundle name its pages, and open none without the app's token.
+    // The links of a Bundle name its pages, which cannot be read without the app's token.
     if (name === "Bundle") return []
     if (name !== undefined) return seen.has(name) ? [] : membersOf(components.schemas[name], seen.add(name))
     return [
@@ -123,7 +123,7 @@ test("No route whose answers are compressed answers a secret, as the contract na
       if (members.some((member) => secrets.includes(member))) answering.push(`${method} ${path}`)
     }
   }
-  // Each of them is asked above, or is compressed by no annotation: none is a GET.
+  // Each of these is requested above or is not marked for compression, because none is a GET.
   assert.deepStrictEqual(answering.sort(), [
     "post /api/auth/veteran/session",
     "post /api/provider/google/exchange",

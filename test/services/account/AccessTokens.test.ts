@@ -41,7 +41,10 @@ const claims = {
 const without = (name: keyof typeof claims) =>
   Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
 
-/** The last character of 32 bytes in base64url holds two bits more, which are zero in the canonical spelling (RFC 4648, 3.5). */
+/**
+ * The last character of 32 bytes in base64url holds two extra bits, which are zero in the canonical spelling (RFC 4648,
+ * 3.5).
+ */
 const otherSpelling = (token: string) => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
   return `${token.slice(0, -1)}${alphabet[alphabet.indexOf(token.at(-1)!) + 1]}`
@@ -51,7 +54,7 @@ const accepts = (token: string) =>
   Effect.map(AccessTokens.use((tokens) => tokens.verify("provider", token)), Option.isSome)
 
 describe("Access tokens", () => {
-  it.effect("are good until the second in which they expire, whether they were verified before or not", () =>
+  it.effect("are valid until the second in which they expire, whether or not they were verified before", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const known = yield* tokens.issue("veteran", claims.sub, 900)
@@ -67,7 +70,7 @@ describe("Access tokens", () => {
       assert.deepStrictEqual(yield* tokens.verify("veteran", fresh), Option.none())
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("are good for their own kind alone, whether they were verified before or not", () =>
+  it.effect("are valid only for their own kind, whether or not they were verified before", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const veteran = yield* tokens.issue("veteran", claims.sub, 900)
@@ -80,7 +83,7 @@ describe("Access tokens", () => {
       }
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("are refused when they are of another deployment", () =>
+  it.effect("are refused when they come from another deployment", () =>
     Effect.gen(function*() {
       const other = layer({ PROVIDER_JWT_SECRET: "b".repeat(32), APP_SECRET: "another secret of at least 32 bytes" })
       for (const kind of ["veteran", "provider"] as const) {
@@ -91,7 +94,7 @@ describe("Access tokens", () => {
       }
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("are accepted when they are signed with the configured secret and every claim is in order", () =>
+  it.effect("are accepted when they are signed with the configured secret and every claim is valid", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* accepts(sign(header, claims)))
       assert.isTrue(yield* accepts(sign(header, { ...claims, iat: 60, exp: 3660 })))

@@ -15,7 +15,7 @@ const now = Date.UTC(2026, 10, 21)
 const { begin, recognise } = under("one")
 
 describe("A sign-in that a browser began", () => {
-  test("is recognised with all that it began with, for ten minutes", () => {
+  test("is recognised with all its initial values, for ten minutes", () => {
     const { cookie, ...begun } = begin(challenge, now)
     for (const later of [0, 1000, 599_999]) {
       assert.deepStrictEqual(recognise(cookie, begun.state, now + later), Option.some(begun))
@@ -25,7 +25,7 @@ describe("A sign-in that a browser began", () => {
     }
   })
 
-  test("is another each time, and its cookie tells nothing of what goes to Google", () => {
+  test("is different each time, and its cookie reveals nothing of what goes to Google", () => {
     const [first, second] = [begin(challenge, now), begin(challenge, now)]
     const texts = [first, second].flatMap(({ cookie, nonce, state, verifier }) => [
       cookie.split(".")[0],
@@ -38,7 +38,7 @@ describe("A sign-in that a browser began", () => {
     assert.deepStrictEqual(recognise(first.cookie, second.state, now), Option.none())
   })
 
-  test("is recognised by a service with the same APP_SECRET alone", () => {
+  test("is recognised only by a service with the same APP_SECRET", () => {
     const { cookie, ...begun } = begin(challenge, now)
     assert.deepStrictEqual(under("one").recognise(cookie, begun.state, now), Option.some(begun))
     const { state } = under("two").begin(challenge, now)

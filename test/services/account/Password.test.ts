@@ -8,7 +8,7 @@ const withPassword = <A, E>(use: (password: Password["Service"]) => Effect.Effec
   Effect.flatMap(Password, use).pipe(Effect.provide(Password.layer))
 
 describe("Password", () => {
-  it.effect("stores argon2id as a PHC string with a salt of its own and at least OWASP's least cost", () =>
+  it.effect("stores argon2id as a PHC string with a fresh salt and at least OWASP's lowest cost", () =>
     withPassword((password) =>
       Effect.gen(function*() {
         const stored = yield* password.hash("correct horse")
@@ -33,7 +33,7 @@ describe("Password", () => {
       })
     ))
 
-  it.effect("accepts the right password alone", () =>
+  it.effect("accepts only the right password", () =>
     withPassword((password) =>
       Effect.gen(function*() {
         const stored = yield* password.hash("pässwörd 🐎")
@@ -45,7 +45,7 @@ describe("Password", () => {
       })
     ))
 
-  it.effect("reads a hash of another cost that was stored before", () =>
+  it.effect("reads a stored hash of another cost", () =>
     withPassword((password) =>
       Effect.gen(function*() {
         const nonce = Buffer.from("0123456789abcdef")
@@ -71,13 +71,13 @@ describe("Password", () => {
         yield* work(stored)
         const known = yield* work(stored)
         const unknown = yield* work(undefined)
-        // This measures the processor time of this process, threads included: a path without the hash costs a thousandth.
+        // Measures the processor time of this process, threads included: a path without the hash costs a thousandth.
         assert.isAbove(unknown, known / 5)
         assert.isBelow(unknown, known * 5)
       })
     ))
 
-  it.effect("refuses what would wait behind a full queue, and recovers", () =>
+  it.effect("refuses a request that would wait behind a full queue, and recovers", () =>
     withPassword((password) =>
       Effect.gen(function*() {
         const exits = yield* Effect.all(
@@ -93,7 +93,7 @@ describe("Password", () => {
       })
     ))
 
-  it.effect("takes who is known after one waiting stranger at most, however many wait (findings M9)", () =>
+  it.effect("serves a known provider after one waiting stranger at most, however many wait (findings M9)", () =>
     withPassword((password) =>
       Effect.gen(function*() {
         const done: Array<string> = []
@@ -102,8 +102,8 @@ describe("Password", () => {
             Effect.exit(password.verify("wrong", `$argon2id$v=19$${cost}$${"A".repeat(22)}$${"A".repeat(43)}`, asker)),
             () => Effect.sync(() => done.push(name))
           )
-        // The long one holds a place for thousands of short ones. Those have the other place to themselves and so end in the
-        // order in which they were taken; of two at once the later may end first.
+        // The long hash holds one place during thousands of short ones. The short ones have the other place alone and
+        // so end in their order. With two places, a later one may end first.
         const long = yield* Effect.forkChild(ask("long", "stranger", "m=19456,t=40,p=1"))
         const strangers = yield* Effect.forEach(
           Array.from({ length: 40 }),
@@ -112,7 +112,7 @@ describe("Password", () => {
         yield* Effect.yieldNow
         assert.deepStrictEqual(done, [])
         yield* ask("known", "known", "m=64,t=1,p=1")
-        // One was being computed, and one more had its turn.
+        // One hash was being computed, and one more had its turn.
         assert.isAtMost(done.length, 3)
         yield* Effect.forEach([long, ...strangers], Fiber.join)
         assert.lengthOf(done, 42)

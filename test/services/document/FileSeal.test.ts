@@ -70,7 +70,7 @@ describe("FileStore.read", () => {
       yield* assertReads(file, bytes)
     }))
 
-  it.effect("refuses a cut or longer file whose row was made to agree", () =>
+  it.effect("refuses a cut or extended file even if its row was changed to match", () =>
     inFolder(function*({ replace, sealed }) {
       const file = yield* write(bytes)
       const original = yield* sealed(file)
@@ -87,7 +87,7 @@ describe("FileStore.read", () => {
       yield* assertBroken("one more", { ...file, byteSize: longer.length, sha256: sha256(longer) }, longer)
     }))
 
-  it.effect("refuses the first chunk already before the stream", () =>
+  it.effect("refuses a changed first chunk before the stream starts", () =>
     inFolder(function*({ replace, sealed }) {
       const store = yield* FileStore
       const file = yield* write(bytes)
@@ -102,7 +102,7 @@ describe("FileStore.read", () => {
       }
     }))
 
-  it.effect("refuses two files of one size that changed places, also with their keys", () =>
+  it.effect("refuses two files of one size that were exchanged, also together with their keys", () =>
     inFolder(function*({ replace, sealed }) {
       const otherBytes = bytesOf(bytes.length, "other")
       const [one, other] = [yield* write(bytes), yield* write(otherBytes)]
@@ -125,14 +125,14 @@ describe("FileStore.read", () => {
           yield* assertBroken(`${byteSize} bytes`, { ...file, byteSize }, content)
         }
         const held = yield* assertBroken("another SHA-256", { ...file, sha256: sha256(bytesOf(1)) }, content)
-        // All chunks are authentic here: what comes before the last block does come.
+        // All chunks are authentic here, so the data before the last block does arrive.
         assert.strictEqual(held, content === bytes ? 8 * chunk : 0)
         yield* assertBroken("a short SHA-256", { ...file, sha256: file.sha256.subarray(1) }, content)
         yield* assertReads(file, content)
       }
     }))
 
-  it.effect("refuses a file that was changed, cut or removed between the first look and the stream", () =>
+  it.effect("refuses a file that was changed, cut or removed between the first check and the stream", () =>
     inFolder(function*({ path, replace, sealed }) {
       const file = yield* write(bytes)
       const original = yield* sealed(file)
@@ -144,7 +144,7 @@ describe("FileStore.read", () => {
       yield* assertBroken("removed", file, bytes, Effect.promise(() => Fs.unlink(path(file))))
     }))
 
-  it.effect("refuses a file that is not there", () =>
+  it.effect("refuses a missing file", () =>
     inFolder(function*() {
       const file = yield* write(bytes)
       assert.strictEqual(yield* assertBroken("missing", { ...file, storageKey: "0".repeat(32) }, bytes), 0)

@@ -47,10 +47,10 @@ const onSmallDisk = <Eff extends Effect.Effect<any, any, FileStore>, A>(test: Te
 
 const reason = mayMount ? "" : " (skipped: mounting a tmpfs takes root on Linux)"
 
-describe.skipIf(!mayMount)(`a disk of its own${reason}`, () => {
-  it.effect("that is full: storage_full, nothing is left, and a file that fits is taken", () =>
+describe.skipIf(!mayMount)(`a small disk${reason}`, () => {
+  it.effect("that is full answers storage_full, leaves nothing behind, and still accepts a file that fits", () =>
     onSmallDisk(function*({ directory, lines }) {
-      // One of them fails with its last block, and one before that.
+      // One of them fails with its last block, and the other with an earlier block.
       for (const size of [300_000, 1024 * 1024]) {
         const error = yield* Effect.flip(write(size))
         assert.deepStrictEqual([error.error, error._tag], ["storage_full", "StorageFull"])
@@ -63,7 +63,7 @@ describe.skipIf(!mayMount)(`a disk of its own${reason}`, () => {
       assert.deepStrictEqual(lines, Array(3).fill(line("ENOSPC")))
     }))
 
-  it.effect("that turns read-only: reading goes on, and writing does once it may", () =>
+  it.effect("that turns read-only can still be read, and accepts writes again once it is writable", () =>
     onSmallDisk(function*({ directory, lines }) {
       const store = yield* FileStore
       const file = yield* write(100_000)

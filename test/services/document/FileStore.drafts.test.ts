@@ -10,8 +10,8 @@ const draftIn = (directory: string, key?: string) => Effect.promise(() => openDr
 const collected = (content: Stream.Stream<Uint8Array, unknown>) =>
   Effect.map(Stream.runCollect(content), (pieces) => Buffer.concat(pieces))
 
-describe("a draft that another process has written", () => {
-  it.effect("and that stays in tmp is read once, and is gone before it is read", () =>
+describe("A draft that another process has written", () => {
+  it.effect("and that is still in tmp can be read once, and is deleted before the read", () =>
     inFolder(function*({ directory, names, open }) {
       const bytes = bytesOf(1_500_000)
       const draft = yield* draftIn(directory)
@@ -29,7 +29,7 @@ describe("a draft that another process has written", () => {
       assert.match(String(yield* Effect.flip(Effect.scoped(store.readOnce(file)))), /SealBroken/)
     }))
 
-  it.effect("is abandoned wherever it stands, and another's file is not", () =>
+  it.effect("is abandoned in either folder, while another's file is kept", () =>
     inFolder(function*({ directory, names }) {
       const [first, second, absent] = [newStorageKey(), newStorageKey(), newStorageKey()]
       const whole = yield* draftIn(directory, first)

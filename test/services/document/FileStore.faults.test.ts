@@ -8,7 +8,7 @@ import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { assertReads, failure, inFolder, line, names, piecesOf, untold, write } from "./UploadFolders.ts"
 
 describe("UPLOAD_DIR", () => {
-  it.effect("is not made anew while it is out of reach, and all works once it is back", () =>
+  it.effect("is not created again while it is missing, and all works once it is back", () =>
     inFolder(function*({ directory, lines }) {
       const store = yield* FileStore
       const file = yield* write(100_000)
@@ -29,7 +29,7 @@ describe("UPLOAD_DIR", () => {
       yield* assertReads(yield* write(10), 10)
     }))
 
-  it.effect("is unavailable, which is no defect, when it is no folder", () =>
+  it.effect("is reported as unavailable, and not as a defect, when it is not a folder", () =>
     inFolder(function*({ directory, lines }) {
       const store = yield* FileStore
       const file = yield* write(10)
@@ -41,16 +41,16 @@ describe("UPLOAD_DIR", () => {
       assert.strictEqual(yield* failure(store.read(file)), "ServiceUnavailable")
       yield* store.remove([file.storageKey])
       assert.strictEqual(yield* store.sweep(untold), 0)
-      // There is one line for each call, and one for each of the two folders that are swept.
+      // One line for each call, and one for each of the two folders of the sweep.
       assert.deepStrictEqual(lines, Array.from({ length: 5 }, () => line("ENOTDIR")))
     }))
 
-  it.effect("gets its subfolders again when they are gone with what was in them", () =>
+  it.effect("gets its subfolders again when they were lost with their contents", () =>
     inFolder(function*({ directory, lines }) {
       const store = yield* FileStore
       const lost = yield* write(100_000)
       yield* Effect.promise(() => Fs.rm(join(directory, "files"), { recursive: true }))
-      // As long as the folder is missing, it may be the disk that is.
+      // While the folder is missing, the whole disk may be missing.
       assert.strictEqual(yield* failure(store.read(lost)), "ServiceUnavailable")
       yield* assertReads(yield* write(100_000), 100_000)
       assert.deepStrictEqual(lines.splice(0), [line("ENOENT")])
@@ -67,7 +67,7 @@ describe("UPLOAD_DIR", () => {
       assert.deepStrictEqual(lines, [])
     }))
 
-  it.effect("fails the one upload under which its subfolders vanish, and takes the next", () =>
+  it.effect("fails the one upload whose subfolders disappear, and accepts the next", () =>
     inFolder(function*({ directory, lines }) {
       const store = yield* FileStore
       for (const folder of ["tmp", "files"]) {
@@ -84,7 +84,7 @@ describe("UPLOAD_DIR", () => {
     }))
 })
 
-it.effect("a file that is not intact costs one line in the log, before the stream and in it", () =>
+it.effect("A file that is not intact causes one line in the log, before the stream and in it", () =>
   inFolder(function*({ directory, lines }) {
     const store = yield* FileStore
     const file = yield* write(100_000)
@@ -96,13 +96,13 @@ it.effect("a file that is not intact costs one line in the log, before the strea
     assert.deepStrictEqual(lines, [line("a stored file is not intact")])
   }))
 
-/** This is the class of what `open` gives, of which Node exports only the type. */
+/** The class of the objects that `open` returns, of which Node exports only the type. */
 const handles: Fs.FileHandle = await Fs.open(".").then(async (handle) => {
   await handle.close()
   return Object.getPrototypeOf(handle)
 })
 
-/** Puts `instead` in the place of a method of Node for the time of `effect`. */
+/** Replaces a method of Node by `instead` while `effect` runs. */
 const patched = <Of extends object, Name extends keyof Of, A, E, R>(
   of: Of,
   name: Name,
@@ -120,7 +120,7 @@ const patched = <Of extends object, Name extends keyof Of, A, E, R>(
 
 const refusal = (code: string) => Object.assign(new Error(`${code}: /a/path`), { code, errno: -1 })
 
-describe("a disk that fails", () => {
+describe("A failing disk", () => {
   const full = ["ENOSPC", "EDQUOT", "EFBIG"]
 
   it.effect.each([...full, "EIO", "EMFILE", "ESTALE"])(
@@ -162,7 +162,7 @@ describe("a disk that fails", () => {
       yield* assertReads(file, 1024 * 1024)
     }))
 
-  it.effect("loses nothing when it reads or writes less than was asked for", () =>
+  it.effect("loses nothing when it reads or writes less than was requested", () =>
     inFolder(function*() {
       const short = (original: any) =>
         function(this: Fs.FileHandle, bytes: Buffer, at = 0, length = bytes.length - at, position?: number) {
@@ -173,8 +173,8 @@ describe("a disk that fails", () => {
     }))
 })
 
-describe("a write", () => {
-  it.effect("syncs the file before it is there to see, and then the folder; each new folder, too", () =>
+describe("A write", () => {
+  it.effect("syncs the file before it is visible, and then the folder; each new folder, too", () =>
     inFolder(function*({ directory }) {
       const synced: Array<unknown> = []
       const record = (original: Fs.FileHandle["sync"]) =>
@@ -195,7 +195,7 @@ describe("a write", () => {
       assert.deepStrictEqual(synced, ["a file of mode 400 beside 1", "files with 2"])
     }))
 
-  it.effect("whose last sync fails takes the file away again", () =>
+  it.effect("whose last sync fails removes the file again", () =>
     inFolder(function*({ directory, lines }) {
       yield* write(10).pipe(Effect.flatMap(({ storageKey }) => FileStore.use((store) => store.remove([storageKey]))))
       const failFolder = (original: Fs.FileHandle["sync"]) =>
@@ -208,7 +208,7 @@ describe("a write", () => {
       assert.deepStrictEqual([yield* names(directory, "tmp"), yield* names(directory, "files")], [[], []])
     }))
 
-  it.effect("that is interrupted at its last step takes the file away again", () =>
+  it.effect("that is interrupted at its last step removes the file again", () =>
     inFolder(function*({ directory }) {
       const renamed = Promise.withResolvers<void>()
       const goOn = Promise.withResolvers<void>()
@@ -221,7 +221,7 @@ describe("a write", () => {
       yield* Effect.promise(() => renamed.promise)
       assert.lengthOf(yield* names(directory, "files"), 1)
       const interrupting = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
-      // This is time enough for an interruption that waits for nothing.
+      // Enough time for an interruption that waits for nothing.
       for (let turns = 0; turns < 100; turns++) yield* Effect.promise(() => new Promise((turn) => setImmediate(turn)))
       goOn.resolve()
       yield* Fiber.join(interrupting)

@@ -6,11 +6,11 @@ import { join } from "node:path"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { assertReads, bytesOf, type Folder, inFolder, write } from "./StoredFiles.ts"
 
-describe("sweep", () => {
+describe("A sweep", () => {
   const minute = 60 * 1000
   const key = (n: number) => n.toString(16).padStart(32, "0")
 
-  /** Makes `name` in `folder` as if it was last written `minutes` ago. */
+  /** Makes `name` in `folder` with a last write `minutes` ago. */
   const make = ({ directory }: Folder, folder: "tmp" | "files", name: string, minutes: number) =>
     Effect.promise(async () => {
       const path = join(directory, folder, name)
@@ -21,7 +21,7 @@ describe("sweep", () => {
   const begin = Effect.andThen(write(new Uint8Array(0)), TestClock.setTime(Date.now()))
   const none = () => Effect.succeed([])
 
-  it.effect("removes what nobody claims and what an upload left, an hour after the last write", () =>
+  it.effect("removes unclaimed files and leftovers of uploads an hour after their last write", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       const fresh = yield* write(bytesOf(5))
@@ -64,7 +64,7 @@ describe("sweep", () => {
       assert.lengthOf(yield* folder.names("trash"), 1201 - 76)
     }, { SWEEP_LIMIT_PERCENT: "100" }))
 
-  it.effect("does not count a file that vanished meanwhile", () =>
+  it.effect("does not count a file that disappeared meanwhile", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       yield* begin
@@ -73,7 +73,7 @@ describe("sweep", () => {
       assert.strictEqual(yield* store.sweep(meanwhile), 2)
     }))
 
-  it.effect("finds nothing where nothing was ever written", () =>
+  it.effect("finds nothing if no file was ever written", () =>
     inFolder(function*({ directory }) {
       assert.strictEqual(yield* FileStore.use((store) => store.sweep(() => Effect.die("nothing to ask"))), 0)
       assert.deepStrictEqual(yield* Effect.promise(() => Fs.readdir(directory)), [])

@@ -39,7 +39,7 @@ describe("write and read", () => {
     }))
 
   it.effect.prop(
-    "give back any number of bytes that came in pieces of any size",
+    "give back any number of bytes from pieces of any size",
     {
       size: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 700_000 })),
       sizes: Schema.NonEmptyArray(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600_000 })))
@@ -54,7 +54,7 @@ describe("write and read", () => {
     { arbitrary: { runs: 60 } }
   )
 
-  it.effect("take single bytes, empty pieces and one piece of several blocks", () =>
+  it.effect("accept single bytes, empty pieces and one piece of several blocks", () =>
     inFolder(function*() {
       const bytes = bytesOf(1_300_000)
       yield* assertReads(yield* write(bytes, 1, 1, 1_200_000, 1), bytes)
@@ -76,7 +76,7 @@ describe("write and read", () => {
       for (const _ of [1, 2]) assert.isTrue(Buffer.concat(yield* Stream.runCollect(stream)).equals(bytes))
     }))
 
-  it.effect("keep to the form of numbered chunks with a mark on the last, bound to version and storage key", () =>
+  it.effect("use numbered chunks with a mark on the last, bound to version and storage key", () =>
     inFolder(function*({ sealed }) {
       for (const size of [0, 5, chunk, 9 * chunk, 9 * chunk + 5]) {
         const bytes = bytesOf(size)
@@ -128,7 +128,7 @@ describe("FileStore.write", () => {
     if (process.platform === "linux") assert.deepStrictEqual(yield* open, [])
   })
 
-  it.effect("leaves nothing behind where the content fails or dies", () =>
+  it.effect("leaves nothing behind if the content fails or dies", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       let drafts = 0
@@ -142,7 +142,7 @@ describe("FileStore.write", () => {
       assert.strictEqual(drafts, 2)
     }))
 
-  it.effect("leaves nothing behind where it is interrupted", () =>
+  it.effect("leaves nothing behind if it is interrupted", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       const halfway = yield* Deferred.make<void>()
@@ -161,7 +161,7 @@ describe("FileStore.write", () => {
 })
 
 it.effect.skipIf(process.platform !== "linux")(
-  "read leaves no file open, run or not, to its end or not",
+  "read leaves no file open, whether the stream is run to its end, in part or not at all",
   () =>
     inFolder(function*({ open, replace, sealed }) {
       const store = yield* FileStore
@@ -191,7 +191,7 @@ it.effect.skipIf(process.platform !== "linux")(
     })
 )
 
-it.effect("remove takes away the named files and passes over those that are gone", () =>
+it.effect("remove deletes the named files and ignores missing ones", () =>
   inFolder(function*({ names }) {
     const store = yield* FileStore
     const [one, two, kept] = [yield* write(bytesOf(1)), yield* write(bytesOf(2)), yield* write(bytesOf(3))]

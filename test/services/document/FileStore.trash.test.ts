@@ -31,7 +31,7 @@ const stored = Effect.fnUntraced(function*(count: number) {
 
 const keysOf = (files: ReadonlyArray<StoredFile>) => files.map(({ storageKey }) => storageKey)
 
-/** Gives the lines of the log at level Error or Warn. */
+/** Returns the lines of the log at level Error or Warn. */
 const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const lines: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => lines.push(`${logLevel}: ${message}`))
@@ -39,7 +39,7 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
 }
 
 describe("A file that no row claims (findings H5)", () => {
-  it.effect("is moved to trash, and removed when it was there for 7 days", () =>
+  it.effect("is moved to trash, and removed after 7 days there", () =>
     inFolder(function*(folder) {
       const [file] = yield* stored(1)
       assert.strictEqual(yield* sweep(none), 1)
@@ -55,7 +55,7 @@ describe("A file that no row claims (findings H5)", () => {
       assert.deepStrictEqual(yield* trash(folder), [])
     }))
 
-  it.effect("is put back from trash once a row claims it again, however long it was there", () =>
+  it.effect("is put back from trash once a row claims it again, after any time there", () =>
     inFolder(function*(folder) {
       const [file, other] = yield* stored(2)
       yield* sweep(none)
@@ -67,7 +67,7 @@ describe("A file that no row claims (findings H5)", () => {
       assert.notStrictEqual(other, undefined)
     }))
 
-  it.effect("that is not of this store's names stays in trash and in files", () =>
+  it.effect("with a name of another kind stays in trash and in files", () =>
     inFolder(function*(folder) {
       yield* stored(1)
       yield* sweep(none)
@@ -82,12 +82,12 @@ describe("A file that no row claims (findings H5)", () => {
     }))
 })
 
-describe("Where more files than the limit have no row, a sweep", () => {
+describe("If more files than the limit have no row, a sweep", () => {
   const line = (orphans: number, total: number, percent: number) =>
     `Error: upload directory: ${orphans} of ${total} files have no row in this database, which is more than ` +
     `SWEEP_LIMIT_PERCENT=5 lets go at once: all stay. If this is the right database, start with SWEEP_LIMIT_PERCENT=${percent}`
 
-  it.effect("takes none, and tells in the log how many would go and how to allow it (findings H5)", () =>
+  it.effect("takes none, and logs how many it would take and how to allow that (findings H5)", () =>
     inFolder(function*(folder) {
       const files = yield* stored(11)
       assert.deepStrictEqual(yield* logged(Effect.map(sweep(none), (swept) => assert.strictEqual(swept, 0))), [
@@ -97,7 +97,7 @@ describe("Where more files than the limit have no row, a sweep", () => {
       assert.deepStrictEqual(yield* trash(folder), [])
     }))
 
-  it.effect("removes nothing from trash, and puts back what a row claims (findings H5)", () =>
+  it.effect("removes nothing from trash, and puts back files that a row claims (findings H5)", () =>
     inFolder(function*(folder) {
       const [first, second] = yield* stored(2)
       yield* sweep(none)
@@ -108,7 +108,7 @@ describe("Where more files than the limit have no row, a sweep", () => {
       assert.deepStrictEqual(yield* trash(folder), [second!.storageKey])
     }))
 
-  it.effect("takes 5 % and not one more; of few files it takes ten (findings H5)", () =>
+  it.effect("takes up to 5 % of the files, or ten of few files (findings H5)", () =>
     inFolder(function*(folder) {
       const files = keysOf(yield* stored(220))
       const but = (count: number) => (keys: ReadonlyArray<string>) =>

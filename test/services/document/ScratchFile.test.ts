@@ -20,7 +20,7 @@ const inScratch = <A>(use: (scratch: Scratch, root: string) => Promise<A>) =>
     }
   })
 
-/** The paths of the files below a folder that this process holds open. */
+/** The paths of this process's open files below a folder. */
 const held = async (root: string) => {
   const descriptors = await readdir("/proc/self/fd")
   const paths = await Promise.all(
@@ -32,7 +32,7 @@ const held = async (root: string) => {
 const assertBroken = async (reading: Promise<unknown>) =>
   assert.instanceOf(await reading.then(() => undefined, (error: unknown) => error), SealBroken)
 
-describe("a scratch file", () => {
+describe("A scratch file", () => {
   it.effect.prop(
     "gives back what was put into it, in any order",
     [

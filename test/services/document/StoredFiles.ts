@@ -8,7 +8,7 @@ import { FileStore } from "../../../src/services/document/FileStore.ts"
 import type { StoredFile } from "../../../src/services/document/SealedFile.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 
-/** The tests of stored files share this. */
+/** Helpers for the tests of stored files. */
 
 export const chunk = 64 * 1024
 
@@ -17,7 +17,7 @@ export const sealedChunk = chunk + 16
 export const header = "vrss-file/1\n"
 
 export const storeIn = (directory: string, environment: Record<string, string> = {}) =>
-  // The layer is fresh, because layers are shared by reference and each test has a folder of its own.
+  // The layer is fresh, because layers are shared by reference and each test has another folder.
   Layer.fresh(FileStore.layer.pipe(
     Layer.provide(Settings.layer),
     Layer.provide(
@@ -54,7 +54,7 @@ export const folderAt = (directory: string) => {
         await Fs.unlink(path(file))
         await Fs.writeFile(path(file), bytes)
       }),
-    /** Answers the files below the folder that this process holds open. */
+    /** Returns this process's open files below the folder. */
     open: Effect.promise(async () => {
       const links = (await Fs.readdir("/proc/self/fd")).map((fd) => Fs.readlink(`/proc/self/fd/${fd}`).catch(() => ""))
       return (await Promise.all(links)).filter((target) => target.startsWith(directory))
@@ -62,7 +62,7 @@ export const folderAt = (directory: string) => {
   }
 }
 
-/** Makes bytes without a pattern, which are the same for the same seed. */
+/** Makes bytes without a pattern, the same for the same seed. */
 export const bytesOf = (size: number, seed = "seed") =>
   createHash("shake256", { outputLength: size }).update(seed).digest()
 
@@ -79,7 +79,7 @@ export const piecesOf = (bytes: Uint8Array, ...sizes: ReadonlyArray<number>) => 
 export const write = (bytes: Uint8Array, ...sizes: ReadonlyArray<number>) =>
   FileStore.use((store) => store.write(Stream.fromArray(piecesOf(bytes, ...sizes, 100_000))))
 
-/** Answers what came out before the end, and whether the end was a failure. */
+/** Returns what arrived before the end, and whether the end was a failure. */
 export const read = Effect.fnUntraced(function*(file: StoredFile, between: Effect.Effect<void> = Effect.void) {
   const pieces: Array<Uint8Array> = []
   const exit = yield* FileStore.use((store) => store.read(file)).pipe(

@@ -7,12 +7,12 @@ import { FileStore } from "../../../src/services/document/FileStore.ts"
 import type { StoredFile } from "../../../src/services/document/SealedFile.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 
-/** The tests of a failing UPLOAD_DIR share this. */
+/** Helpers for the tests of a failing UPLOAD_DIR. */
 
 export interface Setting {
   /** The folder that UPLOAD_DIR names. */
   readonly directory: string
-  /** Answers the lines of the log so far. */
+  /** Returns the lines of the log until now. */
   readonly lines: Array<unknown>
 }
 
@@ -55,7 +55,7 @@ export const failure = <A, E extends { readonly _tag: string }, R>(effect: Effec
 
 export const names = (...path: ReadonlyArray<string>) => Effect.promise(() => Fs.readdir(join(...path)))
 
-/** Asserts that the log is one line of the level Error, which tells nothing but the code. */
+/** The log must be one line of level Error that contains only the code. */
 export const line = (code: string) => ["Error", [`upload directory: ${code}`]]
 
 /** No row claims a file. */

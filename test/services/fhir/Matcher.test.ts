@@ -9,7 +9,7 @@ const code = parametersOf("Observation").get("code")!
 
 const tokens = (...wanted: ReadonlyArray<WantedToken>): Criterion => ({ kind: "token", parameter: code, wanted })
 
-/** Each coding with each token, one after the other: what R4 search, 3.1.1.4.10 says, and nothing else. */
+/** Compares each coding with each token, one after the other, exactly as R4 search, 3.1.1.4.10, says. */
 const isSame = (a: unknown, b: string) => typeof a === "string" && a.toLowerCase() === b.toLowerCase()
 
 const hasToken = (value: any, { code, system }: WantedToken): boolean => {
@@ -30,7 +30,7 @@ const judged = (resource: any, criteria: ReadonlyArray<Criterion>) =>
   )
 
 describe("A matcher", () => {
-  test("finds what each coding compared with each token finds", () => {
+  test("finds the same as comparing each coding with each token", () => {
     const random = seededRandom(3)
     const pick = <A>(all: ReadonlyArray<A>): A => all[Math.floor(random() * all.length)]!
     const words = ["a", "A", "b", "s|a", "ΑΣ", "ας", "İ", "\"", "\\", "null"]
@@ -64,7 +64,7 @@ describe("A matcher", () => {
     assert.isAbove(found, 500)
   })
 
-  test("goes once through the values, whatever is wanted of them, in short steps", () => {
+  test("reads the values once for all criteria, in short steps", () => {
     const codings = Array.from({ length: 20_000 }, (_, index) => ({ system: "s", code: `c${index}` }))
     const wanted = Array.from(
       { length: 3 },
@@ -83,7 +83,7 @@ describe("A matcher", () => {
     assert.strictEqual(count, codings.length)
   })
 
-  test("compares a value with the dates of all its criteria together", () => {
+  test("compares a value with the dates of all its criteria at once", () => {
     const parameter = parametersOf("Goal").get("target-date")!
     const date = (first: number): Criterion => ({
       kind: "date",

@@ -15,7 +15,7 @@ import { parametersOf, valuesAt } from "../../../src/services/fhir/SearchParamet
 import { atOnce } from "../../../src/services/platform/Pace.ts"
 import { patients, patientTexts } from "../../support/Collection.ts"
 
-/** Everything that the shared patients' records hold, by type. */
+/** All resources of the shared patients' records, by type. */
 const resources = new Map<string, Array<any>>()
 
 for (const patient of patients) {
@@ -38,7 +38,9 @@ const searchable = [...resources.keys()].flatMap((type) =>
   [...parametersOf(type)].map(([name, parameter]) => ({ type, name, parameter }))
 )
 
-/** The spellings under which a token of the collection may be searched. The judge takes words of people for codes without a system. */
+/**
+ * The spellings in which a token of the collection may be searched. The judge treats words without a system as codes.
+ */
 const tokensIn = (value: any): ReadonlyArray<string> => {
   if (typeof value === "string") return [value, `http://example.org|${value}`]
   return (value.coding ?? [value]).flatMap(({ code, system }: any) => [
@@ -53,7 +55,10 @@ const datesIn = (value: any): ReadonlyArray<string> =>
     [4, 7, 10, date.length].map((length) => date.slice(0, length)).filter((text) => !misjudged.test(text))
   )
 
-/** The judge lets a month that is shorter than 31 days end in the next one, and an instant of a millisecond equal nothing. */
+/**
+ * The judge extends a month of fewer than 31 days into the next one, and finds nothing for an instant with
+ * milliseconds.
+ */
 const misjudged = /\.\d{3}|^\d{4}-(02|04|06|09|11)$/
 
 const valuesOf = new Map(searchable.map(({ name, parameter, type }) => {
@@ -63,7 +68,7 @@ const valuesOf = new Map(searchable.map(({ name, parameter, type }) => {
   return [`${type} ${name}`, [...new Set(values)]]
 }))
 
-/** One resource for each value that the parameter has: the others are judged alike. */
+/** One resource for each value of the parameter, because the others have the same result. */
 const distinct = new Map(searchable.map(({ name, parameter, type }) => {
   const byValue = resources.get(type)!.map((resource) =>
     [JSON.stringify([...valuesAt(resource, parameter)]), resource] as const
@@ -93,7 +98,7 @@ const Picks = Schema.NonEmptyArray(Schema.Struct({ prefix: Pick, value: Pick }))
 
 const picked = <A>(choices: ReadonlyArray<A>, pick: number) => choices[pick % choices.length]!
 
-describe("a search of a type", () => {
+describe("A search of a type", () => {
   beforeAll(() => {
     for (const file of ["profiles-types", "profiles-resources"]) {
       indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`))
@@ -130,7 +135,7 @@ describe("a search of a type", () => {
     assert.include(found("DocumentReference", ["date", date]).map((resource) => resource.id), id)
   })
 
-  test("finds by a month no more than the month", () => {
+  test("for a month finds only that month", () => {
     const [, february] = criteriaOf("Condition", [["onset-date", "2019-02"], ["onset-date", "2019-02-28"]])
     assert.isTrue(matches({ onsetDateTime: "2019-02-28T23:59:59Z" }, february!))
     assert.isFalse(matches({ onsetDateTime: "2019-03-01" }, criteriaOf("Condition", [["onset-date", "2019-02"]])[0]!))
@@ -155,7 +160,7 @@ describe("a search of a type", () => {
   })
 
   test.each(["_include", "_sort", "code:in", "subject.name", "value-quantity"])(
-    "ignores %s unless it is to be strict",
+    "ignores %s unless handling is strict",
     (name) => {
       const { criteria, understood } = Effect.runSync(
         searchOf("Observation", [[name, "x"], ["status", "final"]], false)
@@ -166,7 +171,7 @@ describe("a search of a type", () => {
     }
   )
 
-  test("takes commas and bars that were escaped as what they are", () => {
+  test("reads escaped commas and bars as characters", () => {
     const [criterion] = criteriaOf("Observation", [["code", "a\\,b\\|c"]])
     assert.isTrue(matches({ code: { coding: [{ code: "a,b|c" }] } }, criterion!))
     assert.isFalse(matches({ code: { coding: [{ code: "a" }] } }, criterion!))

@@ -7,7 +7,7 @@ import { seededRandom } from "../../support/Random.ts"
 
 const read = (text: string) => atOnce(searchedMembers(Buffer.from(text)))
 
-/** What a search looks at, out of what `JSON.parse` answers. */
+/** The searched members of a value from `JSON.parse`. */
 const lookedAt = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(lookedAt)
   if (typeof value === "object" && value !== null) {
@@ -18,7 +18,7 @@ const lookedAt = (value: unknown): unknown => {
   return typeof value === "string" || value === null ? value : 0
 }
 
-/** Writes random JSON: names and texts with escapes, members that come twice, blanks wherever they may stand. */
+/** Writes random JSON: names and texts with escapes, repeated members, blanks in every place that allows them. */
 const writer = (seed: number) => {
   const random = seededRandom(seed)
   const pick = <A>(all: ReadonlyArray<A>): A => all[Math.floor(random() * all.length)]!
@@ -38,14 +38,14 @@ const writer = (seed: number) => {
     if (kind < 0.6) return `[${blank()}${list(depth, () => value(depth + 1))}${blank()}]`
     return kind < 0.85 ? string(pick(texts)) : pick(["0", "-1.50e+10", "true", "false", "null", "1e400"])
   }
-  // A backslash that is escaped stays in front of what follows it.
+  // An escaped backslash stays in front of what follows it.
   const string = (text: string) => text.includes("\\") || text.includes("\"") ? JSON.stringify(text) : escaped(text)
   const member = (depth: number) => `${string(pick(names))}${blank()}:${blank()}${value(depth)}`
   return () => `${blank()}${value(0)}${blank()}`
 }
 
-describe("What a search looks at", () => {
-  test("is read as JSON.parse reads it", () => {
+describe("The searched members of a text", () => {
+  test("are read like JSON.parse reads them", () => {
     const write = writer(22)
     for (let round = 0; round < 5000; round++) {
       const text = write()
@@ -53,7 +53,7 @@ describe("What a search looks at", () => {
     }
   })
 
-  test("has no text that is longer than any that can be searched for", () => {
+  test("leave out a text longer than any search term may be", () => {
     const text = JSON.stringify({ code: { coding: [{ system: "x".repeat(200_000), code: "y" }] } })
     assert.deepStrictEqual(read(text), { code: { coding: [{ system: "", code: "y" }] } })
   })
@@ -64,7 +64,7 @@ describe("What a search looks at", () => {
     ["empty lists", `{"note":[${"[],".repeat(2.6e6)}[]],"code":"y"}`],
     ["a number", `{"note":${"1".repeat(8e6)},"code":"y"}`],
     ["blanks", `{${" ".repeat(8e6)}"code":"y"}`]
-  ])("is read in many short steps, whatever stands before it: %s", (_, text) => {
+  ])("are read in many short steps, after any text before them: %s", (_, text) => {
     const steps = searchedMembers(Buffer.from(text))
     let [count, step] = [0, steps.next()]
     for (; !step.done; step = steps.next()) count++
@@ -73,7 +73,7 @@ describe("What a search looks at", () => {
   })
 })
 
-describe("What is readable", () => {
+describe("The readable part of a resource", () => {
   const readable = (bytes: Uint8Array) => atOnce(isReadable(bytes))
 
   test("has at most 200,000 values and 32 MiB", () => {

@@ -49,7 +49,7 @@ const subproof = (m: number, leaves: ReadonlyArray<string>, whole: boolean): Rea
 
 const leavesOf = (size: number) => Array.from({ length: size }, (_, n) => `leaf ${n}`)
 
-/** All tiles of a tree, as C2SP tlog-tiles has them. */
+/** All tiles of a tree, in the form of C2SP tlog-tiles. */
 const tilesFor = (leaves: ReadonlyArray<string>) => {
   const tiles: Array<{ level: number; index: number; hashes: Uint8Array }> = []
   let entries: Array<Uint8Array> = leaves.map(leafHash)
@@ -86,8 +86,8 @@ const size = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600 }))
 
 const part = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
-describe("the tree", () => {
-  it("has the hashes that RFC 6962's test vectors have", () => {
+describe("The tree", () => {
+  it("has the hashes of RFC 6962's test vectors", () => {
     // Certificate Transparency's reference vectors (google/certificate-transparency, merkle_tree_test.cc).
     assert.strictEqual(emptyRoot.toString("hex"), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     assert.strictEqual(leafHash("").toString("hex"), "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d")
@@ -116,7 +116,7 @@ describe("the tree", () => {
   )
 
   it.effect.prop(
-    "tells a true proof from any other",
+    "distinguishes a true proof from any other",
     { size, at: part, bit: part, drop: part },
     ({ at, bit, drop, size }) =>
       Effect.sync(() => {
@@ -159,7 +159,7 @@ describe("the tree", () => {
   )
 
   it.effect.prop(
-    "beyond 2^31 leaves has proofs of as many hashes as the tree is high, out of a few tiles",
+    "has proofs beyond 2^31 leaves with as many hashes as its height, out of a few tiles",
     {
       size: Schema.Int.check(Schema.isBetween({ minimum: 2 ** 31, maximum: Number.MAX_SAFE_INTEGER })),
       at: part,
@@ -184,13 +184,13 @@ describe("the tree", () => {
     { arbitrary: { runs: 200 } }
   )
 
-  it("at a hundred million leaves reads at most four tiles on a leaf's path and four on the right edge", () => {
+  it("of a hundred million leaves reads at most four tiles on a leaf's path and four on the right edge", () => {
     for (const index of [0, 1, 255, 256, 65_535, 99_999_999, 12_345_678]) {
       assert.isAtMost(tilesOf(inclusionRanges(index, 100_000_000)).length, 8)
     }
   })
 
-  it("says which tile is missing, or shorter than the tree needs it", () => {
+  it("reports which tile is missing or too short", () => {
     assert.throws(() => hashesOf([{ from: 0, to: 3 }], []), TileMissing, "tile 0/0 is missing or too short")
     const [tile] = tilesFor(leavesOf(2))
     assert.throws(() => hashesOf([{ from: 0, to: 3 }], [tile!]), TileMissing)

@@ -16,7 +16,10 @@ const [registered] = await registerVeterans(owner, 1)
 
 const veteran = registered!.id
 
-/** Passes everything on to the database in clear, and calls `onStep` when a step of a drainer's transaction has been passed on. */
+/**
+ * Forwards all traffic to the database in clear, and calls `onStep` after each forwarded step of a drainer's
+ * transaction.
+ */
 const openProxy = async (onStep: (step: number) => void) => {
   const { hostname, port } = new URL(database.url("runtime"))
   const sockets = new Set<Socket>()
@@ -43,7 +46,10 @@ const openProxy = async (onStep: (step: number) => void) => {
   }
 }
 
-/** Starts a service, whose drainer runs at once, kills it after the drainer's step of that number, and tells how many there were. */
+/**
+ * Starts a service whose drainer runs at once, kills it after this step of the drainer, and returns the number of
+ * steps.
+ */
 const killAt = async (step: number) => {
   const proxy = await openProxy((at) => at === step && service.process.kill("SIGKILL"))
   const url = new URL(database.url("runtime"))
@@ -58,7 +64,7 @@ const killAt = async (step: number) => {
   const ended = once(service.process, "exit")
   const quiet = setInterval(async () => {
     const { rows } = await owner.query("select from proofs where tree_index is null limit 1")
-    // It has done all its steps before the one to be killed at.
+    // The drainer needed fewer steps than the one to be killed at.
     if (rows.length === 0 && proxy.steps() > 0 && proxy.steps() < step) service.process.kill("SIGKILL")
   }, 250)
   await ended
@@ -82,7 +88,7 @@ describe("A drainer", () => {
         all += 40
         const before = whole
         const steps = await killAt(step)
-        // What was on its way to the database when the process ended may still be done.
+        // Statements already sent to the database when the process ended may still be executed.
         await owner.query(
           "select pg_advisory_lock(hashtextextended('proof_tree', 0)), pg_advisory_unlock(hashtextextended('proof_tree', 0))"
         )
@@ -91,14 +97,15 @@ describe("A drainer", () => {
         outcomes.push(whole === before ? "nothing" : "all")
         if (steps < step) break
       }
-      // The first steps leave nothing behind, the last one leaves everything, and there are enough to have seen each statement.
+      // The first steps leave nothing behind, and the last one leaves everything. There are enough steps for each
+      // statement.
       assert.isAbove(outcomes.length, 6, outcomes.join())
       assert.strictEqual(outcomes[0], "nothing")
       assert.strictEqual(outcomes.at(-1), "all")
     }
   )
 
-  test("beside others, in two processes and asked for by many, makes each event of acts under way one leaf", async () => {
+  test("makes each event one leaf while acts run, among other drainers in two processes and many calls", async () => {
     const services = await Promise.all(
       [0, 1].map(() => startService(database, { PROOF_SIGNING_KEY: signingKey }))
     )
@@ -106,7 +113,7 @@ describe("A drainer", () => {
       const [one] = services
       const reader = await signIn(one!, registered!)
       const provider = await signInProvider(one!)
-      // These have early places in the order, and are seen last.
+      // These events have early places in the order, and become visible last.
       const slow = await database.connect("superuser")
       await slow.query("begin")
       await writeEvents(slow, veteran, 5)
@@ -147,14 +154,14 @@ describe("A drainer", () => {
     }
   })
 
-  test("signs nothing more once the tree is not what was signed, and says so", async () => {
+  test("signs nothing more if the tree differs from what was signed, and reports it", async () => {
     const other = await openDatabase()
     const tamperer = await other.connect("superuser")
     const [somebody] = await registerVeterans(tamperer, 1)
     const service = await startService(other, { PROOF_SIGNING_KEY: signingKey })
     await writeEvents(tamperer, somebody!.id, 3)
     await drain(service)
-    // The last leaf is lost, and the row of its event with it.
+    // The last leaf is lost, together with its event's row.
     await tamperer.query("delete from proofs where tree_index = 2")
     await tamperer.query("update proof_tiles set hashes = substr(hashes, 1, 64)")
     await writeEvents(tamperer, somebody!.id, 1)

@@ -28,14 +28,14 @@ const other = parsePrivateKey(generateKey("other")!)!
 
 const note = `${go.text}\n${go.signature}`
 
-describe("a signed note", () => {
-  test("is written and read as Go's package does", () => {
+describe("A signed note", () => {
+  test("is written and read like in Go's package", () => {
     assert.strictEqual(publicKeyText(signer), go.verifier)
     assert.strictEqual(signNote(signer, go.text), note)
     assert.strictEqual(openNote(note, verifier), go.text)
   })
 
-  test("opens beside signatures of other keys, and for no key that has not signed it", () => {
+  test("opens beside signatures of other keys, but not for a key that has not signed it", () => {
     const cosigned = note + signNote(other, go.text).slice(go.text.length + 1)
     assert.strictEqual(openNote(cosigned, verifier), go.text)
     assert.strictEqual(openNote(note, parsePublicKey(publicKeyText(other))!), undefined)
@@ -64,15 +64,15 @@ describe("a signed note", () => {
   ])("has no private key with %s", (_, text) => assert.strictEqual(parsePrivateKey(text), undefined))
 
   test.each(["", "a b", "a+b", "a\n", "a\u2003b"])(
-    "has no key of the name %j",
+    "has no key with the name %j",
     (name) => assert.strictEqual(generateKey(name), undefined)
   )
 })
 
-describe("a checkpoint", () => {
+describe("A checkpoint", () => {
   const tree = { size: 2 ** 40, root: emptyRoot }
 
-  test("holds size and root, and opens for its own log alone", () => {
+  test("holds size and root, and opens only for its own log", () => {
     const signed = signCheckpoint(signer, tree)
     assert.strictEqual(
       signed.split("\n— ")[0],
@@ -92,10 +92,10 @@ describe("a checkpoint", () => {
   })
 })
 
-describe("a .tlog-proof", () => {
+describe("A .tlog-proof", () => {
   const proof = { index: 73894, hashes: ["gSKyXoYZUgZ6jduWYrkDOARinOMGJveXjgMkBTcdPlQ="], checkpoint: note }
 
-  test.each([proof, { ...proof, index: 0, hashes: [] }])("reads back as it was written", (proof) => {
+  test.each([proof, { ...proof, index: 0, hashes: [] }])("is read back as it was written", (proof) => {
     assert.deepStrictEqual(parseTlogProof(formatTlogProof(proof)), proof)
   })
 

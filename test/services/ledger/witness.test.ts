@@ -51,7 +51,7 @@ const [veteran] = await registerVeterans(owner, 1)
 const serve = async (environment: Record<string, string>) => {
   const service = await startService(database, {
     WEBHOOK_SECRET: secret,
-    // With a key of its own each process would sign the tree anew.
+    // With separate keys each process would sign the tree anew.
     PROOF_SIGNING_KEY: signingKey,
     ...environment
   })
@@ -63,7 +63,7 @@ const waiting = async () =>
 
 const verified = ({ body, headers }: Told): any => webhook.verify(body, headers as Record<string, string>)
 
-test("the witness is sent each new checkpoint, signed as Standard Webhooks has it", async () => {
+test("The witness is sent each new checkpoint, signed like Standard Webhooks", async () => {
   const witness = await used(openWitness())
   const service = await serve({ WITNESS_URL: witness.url })
   await writeEvents(owner, veteran!.id, 1)
@@ -79,13 +79,13 @@ test("the witness is sent each new checkpoint, signed as Standard Webhooks has i
   })
   const { rows } = await owner.query("select id, created_at from proof_checkpoints")
   assert.deepStrictEqual(rows, [{ id: headers["webhook-id"], created_at: new Date(message.timestamp) }])
-  // A run without a new event makes no checkpoint, and no message.
+  // A run without a new event makes neither a checkpoint nor a message.
   await drain(service)
   assert.deepStrictEqual(await waiting(), [])
   assert.throws(() => webhook.verify(`${witness.told[0]!.body} `, headers as Record<string, string>))
 })
 
-test("a witness that refuses, redirects or is away is told later, by the same id, and keeps no mail waiting", async () => {
+test("A witness that refuses, redirects or is down gets the same message later, and delays no mail", async () => {
   const witness = await used(openWitness(500, 302))
   const service = await serve({ WITNESS_URL: witness.url })
   await writeEvents(owner, veteran!.id, 1)
@@ -94,7 +94,7 @@ test("a witness that refuses, redirects or is away is told later, by the same id
     await until("it was refused", async () => witness.told.length === attempt)
     await until("it is put off", async () => {
       const [{ attempts, due_at }] = await waiting()
-      // While it is being sent it would be due again in five minutes.
+      // While the message is being sent, its next attempt is due in five minutes.
       return service.output().includes(why) && attempts === attempt && due_at < new Date(Date.now() + 120_000)
     })
     await owner.query("update outbox set due_at = now()")
@@ -105,7 +105,7 @@ test("a witness that refuses, redirects or is away is told later, by the same id
   assert.notInclude(service.output(), witness.url)
 })
 
-test("a process that is killed while the witness is silent leaves the message to the next", async () => {
+test("If a process is killed while the witness is silent, the next process sends the message", async () => {
   const silent = createServer(() => {})
   await once(silent.listen(0, "127.0.0.1"), "listening")
   const killed = await serve({ WITNESS_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` })
@@ -122,7 +122,7 @@ test("a process that is killed while the witness is silent leaves the message to
   assert.strictEqual(verified(witness.told[0]!).type, "checkpoint.signed")
 })
 
-test("without a witness nobody is told, and what waited for one is let go", async () => {
+test("Without a witness no message is sent, and waiting ones are dropped", async () => {
   await owner.query(
     "insert into outbox (kind, subject_id) select 'checkpoint_signed', id from proof_checkpoints limit 1"
   )

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
+import { html } from "../../../src/services/platform/Html.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { openDatabase, openFolder, used } from "../../support/App.ts"
 import { openMailbox, openSilentServer } from "../../support/Mailbox.ts"
@@ -20,12 +21,12 @@ const file = async (text: string) => {
   return path
 }
 
-const mail = { to: "canary@clinic.example", subject: "A subject", text: "text", html: "<p>text</p>" }
+const mail = { to: "canary@clinic.example", subject: "A subject", text: "text", html: html`<p>text</p>` }
 
 const said = (attempt: Effect.Effect<void, { readonly message: string }>) =>
   Effect.match(attempt, { onFailure: ({ message }) => message, onSuccess: () => "sent" })
 
-/** Answers what sending, and what the check that sends nothing, fail with. */
+/** Returns the failure of sending, and of the check that sends nothing. */
 const failures = (SMTP_URL: string, SMTP_CA_CERT = "") =>
   Effect.runPromise(
     Mailer.use((mailer) => Effect.all([said(mailer.send(mail)), said(mailer.verify)], { concurrency: 2 })).pipe(
@@ -39,8 +40,8 @@ const failures = (SMTP_URL: string, SMTP_CA_CERT = "") =>
 const assertFails = async (why: string, url: string, authorityFile?: string) =>
   assert.deepStrictEqual(await failures(url, authorityFile), [`mail not sent: ${why}`, why])
 
-describe("A mail server's certificate", () => {
-  test("of a private authority is trusted where SMTP_CA_CERT names that authority (findings 10)", async () => {
+describe("The certificate of a mail server", () => {
+  test("from a private authority is trusted if SMTP_CA_CERT names that authority (findings 10)", async () => {
     for (const secure of ["smtps", "starttls"] as const) {
       const mailbox = await used(openMailbox({ secure }))
       await assertFails(
@@ -53,7 +54,7 @@ describe("A mail server's certificate", () => {
     }
   })
 
-  test("is refused in words where it is for another name, or over", async () => {
+  test("is refused with a sentence if it is for another name, or expired", async () => {
     const other = await used(openMailbox({ secure: "starttls", name: "mail.example" }))
     await assertFails(
       "the server's certificate is for another name than SMTP_URL has (ERR_TLS_CERT_ALTNAME_INVALID)",
@@ -68,7 +69,7 @@ describe("A mail server's certificate", () => {
     )
   })
 
-  test("stops the start by one line where SMTP_CA_CERT names no certificate", async () => {
+  test("prevents the start with one line if SMTP_CA_CERT contains no certificate", async () => {
     const says = "SMTP_CA_CERT must name a PEM file of certificates that can be read"
     for (const path of [await file("canary"), folder]) {
       const failure = await failures("smtps://localhost:1", path).catch((error: Error) => error.message)
@@ -85,8 +86,8 @@ describe("A mail server's certificate", () => {
   })
 })
 
-describe("A mail server that takes no mail is told in words, and never the recipient:", () => {
-  test("one that does not listen, one without a name, and one that never speaks", async () => {
+describe("A mail server's failure is reported in words, without the recipient:", () => {
+  test("a server that does not listen, one without a name, and one that never answers", async () => {
     await assertFails("the server refuses connections (ECONNREFUSED)", `smtp://127.0.0.1:${await freePort()}`)
     const [unknown] = await failures("smtp://mail.invalid")
     assert.match(unknown!, /^mail not sent: the server's name (is not known|cannot be looked up( now)?) \(E\w+\)$/)
@@ -94,7 +95,7 @@ describe("A mail server that takes no mail is told in words, and never the recip
     await assertFails("the server does not answer in time (ETIMEDOUT)", silent.url)
   })
 
-  test("one that speaks no TLS where TLS comes first, and one without STARTTLS", async () => {
+  test("a server without TLS on a TLS port, and one without STARTTLS", async () => {
     const plain = await used(openMailbox())
     await assertFails(
       "the server does not begin with TLS on this port: smtps:// is for port 465, smtp:// for others " +
@@ -104,7 +105,7 @@ describe("A mail server that takes no mail is told in words, and never the recip
     await assertFails("the server offers no STARTTLS that works (ETLS)", `${plain.url}?requireTLS=true`)
   })
 
-  test("one that refuses the password, wants one, or refuses the sender or the recipient", async () => {
+  test("a server that refuses or requires a password, or refuses the sender or the recipient", async () => {
     const closed = await used(openMailbox({ secure: "starttls", password: "right" }))
     const authority = await file(closed.authority)
     const as = (user: string) => closed.url.replace("//", `//${user}@`)
@@ -123,7 +124,7 @@ describe("A mail server that takes no mail is told in words, and never the recip
   })
 })
 
-test("A start whose mail cannot work says so, and serves", async () => {
+test("A service whose mail server does not work reports that at its start, and runs", async () => {
   const service = await startService(database, { SMTP_URL: `smtp://me:canary@127.0.0.1:${await freePort()}` })
   try {
     const said = "mail: the server refuses connections (ECONNREFUSED); until SMTP_URL's server can be used, " +

@@ -2,6 +2,7 @@ import { it } from "@effect/vitest"
 import { ConfigProvider, Effect, Fiber, Layer } from "effect"
 import { assert, describe } from "vitest"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
+import { html } from "../../../src/services/platform/Html.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { until } from "../../support/Until.ts"
@@ -9,7 +10,7 @@ import { until } from "../../support/Until.ts"
 const open = (...options: Parameters<typeof openMailbox>) =>
   Effect.acquireRelease(Effect.promise(() => openMailbox(...options)), ({ close }) => Effect.promise(close))
 
-/** One mailer that sends, for as long as the scope lasts. */
+/** A mailer that sends as long as the scope lasts. */
 const mailerFor = (url: string) =>
   Layer.build(Mailer.layer.pipe(
     Layer.provide(Settings.layer),
@@ -20,7 +21,7 @@ const mailerFor = (url: string) =>
       const send = (subject: string) =>
         Effect.provide(
           Mailer.use((mailer) =>
-            mailer.send({ to: "chief@clinic.example", subject, text: "text", html: "<p>text</p>" })
+            mailer.send({ to: "chief@clinic.example", subject, text: "text", html: html`<p>text</p>` })
           ),
           services
         )
@@ -39,7 +40,7 @@ const subjectsOf = ({ mails }: Effect.Success<ReturnType<typeof open>>) =>
   mails.map(({ headers }) => headers.get("subject")!).sort()
 
 describe("Mails share connections:", () => {
-  it.live("those that follow each other one, however many come at once five, and none is left in the end", () =>
+  it.live("one for consecutive mails, five for any number of parallel mails, and none is left at the end", () =>
     Effect.gen(function*() {
       const mailbox = yield* open()
       const names = Array.from({ length: 30 }, (_, n) => `mail ${n + 10}`)
@@ -60,8 +61,8 @@ describe("Mails share connections:", () => {
     }))
 })
 
-describe("A mail is sent once where the server has closed the connection", () => {
-  it.live("after it was idle, with 421; in a restart; and as it is told the sender", () =>
+describe("A mail is sent once when the server has closed the connection", () => {
+  it.live("after an idle time with 421, in a restart, and when it receives the sender", () =>
     Effect.gen(function*() {
       const sendsAfter = Effect.fnUntraced(
         function*(mailbox: Effect.Success<ReturnType<typeof open>>, close: Effect.Effect<void>) {
@@ -78,14 +79,14 @@ describe("A mail is sent once where the server has closed the connection", () =>
       const dropping = yield* open({ drops: (step, before) => step === "sender" && before === 1 })
       yield* Effect.all([
         sendsAfter(idle, Effect.promise(() => until("it is closed", async () => idle.connections().open === 0))),
-        // The next mail goes out before anybody can know.
+        // The next mail is sent before the client can notice the closed connection.
         sendsAfter(restarting[0], Effect.sync(() => restarting[0].cut())),
         sendsAfter(restarting[1], Effect.sync(() => restarting[1].cut(false))),
         sendsAfter(dropping, Effect.void)
       ], { concurrency: "unbounded" })
     }))
 
-  it.live("and is told as not sent, and not sent again, where it has gone: the next one is sent", () =>
+  it.live("but is reported as not sent, and not repeated, if it was already transferred; the next is sent", () =>
     Effect.gen(function*() {
       let dropped = 0
       const mailbox = yield* open({ drops: (step, before) => step === "mail" && before === 1 && dropped++ === 0 })

@@ -3,8 +3,8 @@ import { ConfigProvider, Effect, Layer, Schema } from "effect"
 import { assert, describe } from "vitest"
 import { EmailAddress } from "../../../src/domain/Scalars.ts"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
-import { html } from "../../../src/services/mail/Html.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
+import { html } from "../../../src/services/platform/Html.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { openMailbox, openSilentServer, type ReceivedMail } from "../../support/Mailbox.ts"
 
@@ -30,7 +30,7 @@ const withMailer = (url: string, authorityFile?: string) =>
 const send = (url: string, changes: Partial<typeof mail> = {}, authorityFile?: string) =>
   Mailer.use((mailer) => mailer.send({ ...mail, ...changes })).pipe(Effect.provide(withMailer(url, authorityFile)))
 
-/** A mail of nothing unusual has none of these headers. */
+/** An ordinary mail has none of these headers. */
 const unusualHeaders = (mails: ReadonlyArray<ReceivedMail>, control: ReceivedMail) =>
   mails.flatMap(({ headers }) => [...headers.keys()].filter((name) => !control.headers.has(name)))
 
@@ -51,7 +51,7 @@ describe("Mailer", () => {
       assert.include(received!.html, "<p>&lt;script&gt;&amp;&#39;&quot;</p>")
     }))
 
-  it.effect("lets no line break in a subject or an address begin a header or name another recipient", () =>
+  it.effect("keeps line breaks in a subject or an address from adding a header or a recipient", () =>
     Effect.gen(function*() {
       const mailbox = yield* scoped(openMailbox)
       yield* send(mailbox.url, { subject: "Hello\r\nBcc: victim@example.org\r\n\r\nbody" })
@@ -65,7 +65,9 @@ describe("Mailer", () => {
     }))
 
   const victim = "victim@example.org"
-  /** Each of these names the victim as a header of its own, a second recipient, or the address behind a display name. */
+  /**
+   * Each of these tries to add the victim: as a header, as a second recipient, or as the address behind a display name.
+   */
   const tricks = [
     ...["\r\n", "\n", "\r", "\r\n ", "\u2028", "\u0085", "\0", "%0d%0a", "\\r\\n", "=0D=0A", "=?utf-8?q?=0D=0A?="].map((
       end
@@ -84,7 +86,7 @@ describe("Mailer", () => {
     `chief@clinic.example>\r\nRCPT TO:<${victim}`
   ]
 
-  it.effect("names nobody else to a recipient who is no plain address, which no route takes anyway", () =>
+  it.effect("adds no recipient for an invalid address, which no route accepts anyway", () =>
     Effect.gen(function*() {
       const mailbox = yield* scoped(openMailbox)
       yield* send(mailbox.url)
@@ -105,7 +107,7 @@ describe("Mailer", () => {
       assert.deepStrictEqual(mailbox.mails.at(-1)!.recipients, ["chief@clinic.example"])
     }))
 
-  it.effect("keeps a subject in its header, whatever it holds", () =>
+  it.effect("keeps any subject within its header", () =>
     Effect.gen(function*() {
       const mailbox = yield* scoped(openMailbox)
       const subjects = [
@@ -126,7 +128,7 @@ describe("Mailer", () => {
     }))
 
   for (const secure of ["smtps", "starttls"] as const) {
-    it.effect(`sends nothing over ${secure} to a server whose certificate nobody vouches for`, () =>
+    it.effect(`sends nothing over ${secure} to a server whose certificate is not trusted`, () =>
       Effect.gen(function*() {
         const mailbox = yield* scoped(() => openMailbox({ secure }))
         assert.strictEqual((yield* Effect.flip(send(mailbox.url)))._tag, "MailNotSent")
@@ -136,7 +138,7 @@ describe("Mailer", () => {
       }))
   }
 
-  it.effect("fails in one sentence without the recipient where the server refuses the mail", () =>
+  it.effect("fails with one sentence without the recipient if the server refuses the mail", () =>
     Effect.gen(function*() {
       const mailbox = yield* scoped(() => openMailbox({ refuse: true }))
       const error = yield* Effect.flip(send(mailbox.url))
@@ -144,7 +146,7 @@ describe("Mailer", () => {
       assert.notInclude(error.message, "chief")
     }))
 
-  it.effect("fails where the server is down or never speaks", () =>
+  it.effect("fails if the server is down or never answers", () =>
     Effect.gen(function*() {
       const port = yield* Effect.promise(freePort)
       assert.strictEqual((yield* Effect.flip(send(`smtp://127.0.0.1:${port}`)))._tag, "MailNotSent")

@@ -1,7 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { resolveWith } from "../../../src/services/oauth/PublicAddresses.ts"
 
-/** A resolver that knows these names, and notes what it is asked. */
+/** A resolver that knows only these names, and records its queries. */
 const knowing = (names: Readonly<Record<string, readonly [v4: ReadonlyArray<string>, v6: ReadonlyArray<string>]>>) => {
   const asked: Array<string> = []
   const answer = async (name: string, family: 0 | 1) => {
@@ -26,18 +26,18 @@ describe("The host of an app's receiver", () => {
     ["nobody", ["192.0.2.1", "198.18.0.1", "240.0.0.1", "[2001:db8::1]", "[100::1]"]],
     ["an IPv4 address within", ["[::ffff:127.0.0.1]", "[::ffff:a00:1]", "[64:ff9b::a00:1]", "[2002:a00:1::1]",
       "[2001::1]"]]
-  ])("is refused where its address is of %s", async (_, hosts) => {
+  ])("is refused if its address is of %s", async (_, hosts) => {
     for (const host of hosts) assert.strictEqual(await refused(host), "its address is not public", host)
   })
 
-  test("is its address, where that is public", async () => {
+  test("resolves to its address if that is public", async () => {
     const { asked, resolve } = knowing({})
     assert.deepStrictEqual(await resolve("93.184.215.14"), [{ address: "93.184.215.14", family: 4 }])
     assert.deepStrictEqual(await resolve("[2606:4700::1111]"), [{ address: "2606:4700::1111", family: 6 }])
     assert.deepStrictEqual(asked, [])
   })
 
-  test("is asked for once by its name, and refused where one address of several is not public", async () => {
+  test("is looked up once by its name, and refused if one of several addresses is not public", async () => {
     const known = knowing({
       "app.example": [["93.184.215.14"], ["2606:4700::1111"]],
       "old.example": [["93.184.215.14"], []],

@@ -16,14 +16,17 @@ const certificate = await issued({ name: "*.loopback.example" })
 /** PEM, for NODE_EXTRA_CA_CERTS. */
 export const { authority } = certificate
 
-/** An app's receiver, which answers each message with the next of these statuses, and then with 202; 0: with none. */
+/**
+ * An app's receiver, which answers each message with the next of these statuses, and then with 202. A status of 0 means
+ * no answer.
+ */
 export const openReceiver = async (...statuses: ReadonlyArray<number>) => {
   const told: Array<Told> = []
   const left = [...statuses]
   const server = createServer({ cert: certificate.cert, key: certificate.private }, async (request, response) => {
     told.push({ url: request.url!, headers: request.headers, body: await text(request) })
     const status = left.shift() ?? 202
-    // What it says is of no use to anybody, and has no end.
+    // The body of the answer is useless and has no end.
     if (status > 0) response.writeHead(status, { location: "/elsewhere" }).write("x")
   })
   let [open, most] = [0, 0]
@@ -35,7 +38,7 @@ export const openReceiver = async (...statuses: ReadonlyArray<number>) => {
   const { port } = server.address() as AddressInfo
   return {
     told,
-    /** As many connections as were ever open at once. */
+    /** The highest number of connections that were open at once. */
     most: () => most,
     url: (name = "app") => `https://${name}.loopback.example:${port}/hook?of=app`,
     hangUp: () => server.closeAllConnections(),

@@ -45,10 +45,10 @@ const waiting = async (grantId?: string) =>
 
 const allTold = () => until("nothing waits", async () => (await waiting()).length === 0)
 
-/** Makes all due at once, as after so many tries. */
+/** Makes all messages due at once, with this number of attempts. */
 const hurry = (tries = "attempts") => owner.query(`update outbox set due_at = now(), attempts = ${tries}`)
 
-/** As a receiver does who has only the standard's library and the key that registration told. */
+/** Verifies a message with only the standard's library and the key from the registration. */
 const verified = ({ id }: RegisteredApp, { body, headers }: Told): any => {
   const key = Buffer.from(hkdfSync("sha256", secret, "", `vrss/1/webhook/${id}`, 32)).toString("base64")
   return new Webhook(`whsec_${key}`).verify(body, headers as Record<string, string>)
@@ -59,8 +59,8 @@ const expire = async (grantId: string) => {
   await owner.query("select app.sweep('grants', '1 hour', 100)")
 }
 
-describe("An app is told, signed as Standard Webhooks has it,", () => {
-  test("that its grant was revoked or has expired, and that a sync was stored, with the grant's id and nothing else", async () => {
+describe("An app gets a message, signed like Standard Webhooks,", () => {
+  test("that its grant was revoked or expired, or a sync was stored, with only the grant's id", async () => {
     const receiver = await used(openReceiver())
     const app = await registerApp(owner, { webhookUrl: receiver.url() })
     const [first, second] = [await connectApp(owner, veteran, app), await connectApp(owner, veteran, app)]
@@ -95,7 +95,7 @@ describe("An app is told, signed as Standard Webhooks has it,", () => {
     await allTold()
   })
 
-  test("of a sync that is stored while the one before is on its way", async () => {
+  test("about a sync that is stored while the message before is being sent", async () => {
     const receiver = await used(openReceiver(0))
     const app = await registerApp(owner, { webhookUrl: receiver.url() })
     const { grantId } = await connectApp(owner, veteran, app)
@@ -112,7 +112,7 @@ describe("An app is told, signed as Standard Webhooks has it,", () => {
 })
 
 describe("A receiver", () => {
-  test("that refuses or redirects is told later by the same id, and ten times at most", async () => {
+  test("that refuses or redirects gets the same message later, ten times at most", async () => {
     const receiver = await used(openReceiver(500, 302, 404, 503, 500))
     const app = await registerApp(owner, { webhookUrl: receiver.url() })
     const { grantId } = await connectApp(owner, veteran, app)
@@ -121,7 +121,7 @@ describe("A receiver", () => {
     for (const [index, tries] of [1, 2, 3, 9].entries()) {
       const [row] = await until(`try ${tries} was refused`, async () => {
         const refused = service.output().split(`the webhook of app ${app.id} answers`).length - 1
-        // It is told once the row says when: until then that would be in five minutes, as while it is on its way.
+        // The row states the time of the next attempt. While a message is being sent, that is in five minutes.
         const rows = await waiting(grantId)
         return refused === index + 1 && rows[0].attempts === tries && rows
       })
@@ -137,7 +137,7 @@ describe("A receiver", () => {
     assert.notInclude(service.output(), "loopback.example")
   })
 
-  test("that says 410 is told nothing more", async () => {
+  test("that answers 410 gets no further message", async () => {
     const receiver = await used(openReceiver(410))
     const app = await registerApp(owner, { webhookUrl: receiver.url() })
     const grants: Array<string> = []
@@ -149,7 +149,7 @@ describe("A receiver", () => {
     assert.lengthOf(receiver.told, 1)
   })
 
-  test("at a private address, behind a name of one, or without TLS is never asked", async () => {
+  test("at a private address, behind a name of one, or without TLS is never contacted", async () => {
     const receiver = await used(openReceiver())
     const port = new URL(receiver.url()).port
     const hosts = ["inside.example", "half-inside.example", "127.0.0.1", "[::1]", "[::ffff:7f00:1]", "169.254.169.254",
@@ -165,7 +165,7 @@ describe("A receiver", () => {
     assert.strictEqual(receiver.most(), 0)
   })
 
-  test("that knows another name than the URL's is not believed", async () => {
+  test("whose certificate names another host is not trusted", async () => {
     const receiver = await used(openReceiver())
     const app = await registerApp(owner, { webhookUrl: receiver.url("a.b") })
     await revoke(service, veteran, { id: (await connectApp(owner, veteran, app)).grantId })
@@ -173,7 +173,7 @@ describe("A receiver", () => {
     assert.lengthOf(receiver.told, 0)
   })
 
-  test("that refuses keeps two messages of a grant waiting at most, however often a sync is stored", async () => {
+  test("that refuses has at most two waiting messages of a grant, after any number of syncs", async () => {
     const receiver = await used(openReceiver(...Array(20).fill(500)))
     const app = await registerApp(owner, { webhookUrl: receiver.url() })
     const { grantId } = await connectApp(owner, veteran, app)
@@ -184,7 +184,7 @@ describe("A receiver", () => {
     }
     await revoke(service, veteran, { id: grantId })
     await hurry()
-    // What is new in a record is nothing to an app that may not read it any more.
+    // News of a record is not for an app that may no longer read it.
     await until(
       "the grant's end is left",
       async () => (await waiting(grantId)).every(({ kind }) => kind === "grant_revoked")
@@ -192,7 +192,7 @@ describe("A receiver", () => {
   })
 })
 
-test("twenty silent receivers with five messages each keep no other waiting for long, nor each more than one connection", async () => {
+test("Twenty silent receivers with five messages each delay no other, and hold one connection each", async () => {
   const silent = await used(openReceiver(...Array(200).fill(0)))
   const veterans = await registerVeterans(owner, 5)
   const grants: Array<string> = []
@@ -214,7 +214,7 @@ test("twenty silent receivers with five messages each keep no other waiting for 
   assert.strictEqual(new Set(clients.map(({ client_id }) => client_id)).size, told.length)
 })
 
-test("what was to be told of a grant or to an app that is not there any more is let go", async () => {
+test("Messages about a missing grant or to a missing app are dropped", async () => {
   const receiver = await used(openReceiver())
   const app = await registerApp(owner, { webhookUrl: receiver.url() })
   const { grantId } = await connectApp(owner, veteran, app)
@@ -227,7 +227,7 @@ test("what was to be told of a grant or to an app that is not there any more is 
   assert.lengthOf(receiver.told, 0)
 })
 
-test("a process that is killed while a receiver is silent leaves the message to the next", async () => {
+test("If a process is killed while a receiver is silent, the next process sends the message", async () => {
   const receiver = await used(openReceiver(0))
   const app = await registerApp(owner, { webhookUrl: receiver.url() })
   const { grantId } = await connectApp(owner, veteran, app)

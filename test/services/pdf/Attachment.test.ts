@@ -5,7 +5,7 @@ import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { ask, attachedAs, attachments as detached, makeIdentity } from "./Pdf.ts"
 import { asked, attachment, frame, metadata, open, paragraph, sound } from "./Written.ts"
 
-describe("attached files", () => {
+describe("Attached files", () => {
   const noise = randomBytes(300_000)
   const json = Buffer.from(JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, value: "1.00" }))))
   const files = [
@@ -32,10 +32,10 @@ describe("attached files", () => {
     assert.isTrue(found.get("Schädel – Ωmega.png")!.equals(noise))
     assert.strictEqual(String(found.get("authorization.json")), "{}")
     assert.strictEqual(found.get("empty.txt")!.length, 0)
-    // A reader that compares bytes finds a plain name (interop 11).
+    // A reader that compares bytes finds a name in plain text (interop 11).
     assert.isTrue((await attachedAs(pdf, "record.fhir.json")).equals(json))
     assert.strictEqual(String(await attachedAs(pdf, "notes (1).txt")), "one")
-    // What does not become smaller stands as it is; what does, does not.
+    // Data that deflate does not shorten is stored unchanged, and all other data deflated.
     assert.isTrue(pdf.includes(noise))
     assert.isFalse(pdf.includes(json.subarray(0, 1000)))
     const listed = JSON.parse(await ask(pdf, "qpdf", "--json=1", "--json-key=attachments")) as {
@@ -62,7 +62,7 @@ describe("attached files", () => {
     assert.include(streams, "image/png")
   })
 
-  it("pass on why their bytes cannot be had", async () => {
+  it("pass on the reason if their bytes cannot be read", async () => {
     const { file } = open()
     const failing = async function*() {
       yield Buffer.alloc(100_000)

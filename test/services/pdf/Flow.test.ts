@@ -17,13 +17,13 @@ const Wanted = Schema.Struct({
 interface Drawn {
   readonly page: number
   readonly top: number
-  /** Its place in what was added; a repeated header has none. */
+  /** Its place in the list of added lines; a repeated header has no place there. */
   readonly line: number | "header"
 }
 
 const headerHeight = 14
 
-/** Lets lines flow over pages that nobody writes, and answers where each was drawn. */
+/** Lets lines flow over pages that are not written, and returns where each was drawn. */
 const flowed = async (wanted: ReadonlyArray<typeof Wanted.Type>) => {
   const drawn: Array<Drawn> = []
   const objects = new Objects({ last: 0 }, [])
@@ -49,12 +49,12 @@ const flowed = async (wanted: ReadonlyArray<typeof Wanted.Type>) => {
   return { drawn, count: flow.pages.length }
 }
 
-/** Enough for some pages. */
+/** Enough lines for some pages. */
 const pages = <A>(some: ReadonlyArray<A>) => Array.from({ length: 6 }, () => some).flat()
 
-describe("the flow of lines", () => {
+describe("The flow of lines", () => {
   it.effect.prop(
-    "draws each line once, in order and clear of the others",
+    "draws each line once, in order, without overlaps",
     { some: Schema.Array(Wanted) },
     ({ some }) =>
       Effect.promise(async () => {
@@ -72,7 +72,8 @@ describe("the flow of lines", () => {
           const gap = isFirst || line === "header" ? 0 : wanted[line]!.gap
           assert.strictEqual(at, under - gap)
           assert.isAtLeast(at - height, bottom)
-          // A header stands at the top of a page, above a line that has one; such a line begins no page without it.
+          // A header is at the top of a page, above a line that requires one. Such a line never begins a page without
+          // it.
           if (line === "header") assert.isTrue(isFirst && wanted[drawn[index + 1]!.line as number]!.headed)
           else if (isFirst) assert.isFalse(wanted[line]!.headed)
         })
@@ -80,7 +81,7 @@ describe("the flow of lines", () => {
   )
 
   it.effect.prop(
-    "parts no lines that stay together, where a page holds them",
+    "keeps together the lines that must stay together, if a page has room for them",
     { some: Schema.Array(Wanted) },
     ({ some }) =>
       Effect.promise(async () => {
@@ -99,7 +100,7 @@ describe("the flow of lines", () => {
   )
 
   it.effect.prop(
-    "leaves no room that the next lines would have filled",
+    "leaves no space that the next lines would have filled",
     { some: Schema.Array(Wanted) },
     ({ some }) =>
       Effect.promise(async () => {
@@ -108,7 +109,7 @@ describe("the flow of lines", () => {
         drawn.forEach(({ line, page, top: at }, index) => {
           const next = drawn.slice(index + 1).find(({ line }) => line !== "header")
           if (line === "header" || next === undefined || next.page === page) return
-          // What begins the next page did not fit, with all that stays together with it.
+          // What begins the next page did not fit, together with all that must stay with it.
           const rest = wanted.slice(next.line as number)
           const together = rest.slice(0, rest.findIndex(({ keep }) => !keep) + 1 || undefined)
           const needed = together.reduce((sum, { gap, height }) => sum + gap + height, 0)

@@ -11,7 +11,9 @@ import { type ReleaseContent, writeRelease } from "../../../src/services/release
 import type { ReleasedRecord } from "../../../src/services/release/ReleasedRecord.ts"
 import { canonical, type SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 
-/** This says why the tests that read documents with Debian's tools are left out, and is undefined where all tools are there. */
+/**
+ * The reason why tests that read documents with Debian's tools are skipped. It is undefined if all tools are installed.
+ */
 const tools = ["pdfsig", "pdftotext", "pdffonts", "pdfdetach", "pdfinfo", "qpdf"]
 
 const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined)
@@ -20,7 +22,7 @@ export const noTools = missing.length > 0
 
 export const needsTools = noTools ? ` (left out: needs ${missing.join(", ")} of poppler-utils and qpdf)` : ""
 
-/** Answers what a tool prints about a file, followed by its complaints. */
+/** Returns what a tool prints about a file, followed by its complaints. */
 export const ask = (pdf: Uint8Array, tool: string, ...options: ReadonlyArray<string>): Promise<string> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
@@ -28,7 +30,7 @@ export const ask = (pdf: Uint8Array, tool: string, ...options: ReadonlyArray<str
     return stdout + stderr
   })
 
-/** Answers the bytes of a file's first attachment. */
+/** Returns the bytes of a file's first attachment. */
 export const attached = (pdf: Uint8Array): Promise<Buffer> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
@@ -36,7 +38,7 @@ export const attached = (pdf: Uint8Array): Promise<Buffer> =>
     return Fs.readFile(join(directory, "attached"))
   })
 
-/** Answers the bytes of the attachment that has exactly this name. */
+/** Returns the bytes of the attachment that has exactly this name. */
 export const attachedAs = (pdf: Uint8Array, name: string): Promise<Buffer> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
@@ -45,7 +47,7 @@ export const attachedAs = (pdf: Uint8Array, name: string): Promise<Buffer> =>
     return Fs.readFile(join(directory, "attached"))
   })
 
-/** Answers the bytes of every attachment by its name. */
+/** Returns the bytes of every attachment by its name. */
 export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer>> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
@@ -56,7 +58,7 @@ export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer
     return new Map(await Promise.all(names.map(async (name) => [name, await Fs.readFile(join(saved, name))] as const)))
   })
 
-/** Answers a file as qpdf writes it again, from what it finds by the cross-references. */
+/** Returns a file as qpdf writes it again, from what it finds by the cross-references. */
 export const rewritten = (pdf: Uint8Array, ...options: ReadonlyArray<string>): Promise<Buffer> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
@@ -83,13 +85,13 @@ const inDirectory = async <A>(use: (directory: string) => Promise<A>): Promise<A
   }
 }
 
-/** Answers text as a reader sees it, whatever the lines it is broken into. */
+/** Returns text as a reader sees it, without its line breaks. */
 export const unbroken = (text: string) => text.normalize("NFC").replace(/\s+/g, " ")
 
-/** Answers text without white space. */
+/** Returns text without white space. */
 export const letters = (text: string) => text.normalize("NFC").replace(/\s+/g, "").normalize("NFC")
 
-/** Answers what stands for characters that no font shows as those. */
+/** Returns the text written in place of characters that no font has. */
 export const meant = (text: string) =>
   letters(letters(text).replace(/\[U\+([0-9A-F]{4,6})\]/g, (_, point) => String.fromCodePoint(parseInt(point, 16))))
 

@@ -3,8 +3,8 @@ import { inflateSync } from "node:zlib"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { frame, heading, lines, metadata, open } from "./Written.ts"
 
-describe("the cross-references of a file", () => {
-  it("name the byte at which each object begins, and none that the file has not", async () => {
+describe("The cross-references of a file", () => {
+  it("name the byte at which each object begins, and only objects that the file has", async () => {
     const [one, other] = [open(), open()]
     const writer = new PdfWriter([frame])
     const hidden = await writer.part([lines(300)], [other.file])

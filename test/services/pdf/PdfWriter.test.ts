@@ -20,8 +20,10 @@ import {
   text
 } from "./Written.ts"
 
-describe("files that have pages in common", () => {
-  /** Makes the recipient's file and the veteran's, as a release does: what is only in the latter comes last. */
+describe("Files that have pages in common", () => {
+  /**
+   * Makes the recipient's file and the veteran's, like a release: the content of the veteran's file alone comes last.
+   */
   const both = async (own: { readonly blocks: ReadonlyArray<Block>; readonly attached?: Buffer } | null) => {
     const [recipients, veterans] = [open(), open()]
     const ownFrame = { ...frame, header: "A header – Veteran’s copy" }
@@ -65,7 +67,7 @@ describe("files that have pages in common", () => {
     assert.include(await ask(recipients, "pdfsig", "-nocert"), "does not contain any signatures")
   })
 
-  it("show nothing of what another has, to the byte", async () => {
+  it("show no byte of what only another file has", async () => {
     const alone = await both(null)
     const little = await both({ blocks: [heading(1, "For the veteran")] })
     const much = await both({
@@ -92,7 +94,7 @@ describe("files that have pages in common", () => {
   })
 })
 
-describe("headings", () => {
+describe("Headings", () => {
   asked("make sections and bookmarks, each below the last one of a higher level", async () => {
     const pdf = await made([
       [heading(1, "One"), heading(2, "One A"), lines(60), heading(3, "One A a"), paragraph("x"),
@@ -116,7 +118,7 @@ describe("headings", () => {
       ["One", 1, ["One A", 1], ["One B – ‮Ω", 2], ["Alone", 3]],
       ["Two", 4, ["Two A", 4]]
     ])
-    // All are open: a reader makes room for so many lines.
+    // All outline items are open, and a reader makes room for this many lines.
     const { catalog } = await PDFDocument.load(pdf)
     assert.strictEqual(String(catalog.lookup(PDFName.of("Outlines"), PDFDict).get(PDFName.of("Count"))), "6")
     const sections = (await readStructure(pdf)).document.kids.map((
@@ -138,7 +140,7 @@ describe("headings", () => {
   })
 })
 
-describe("a preview", () => {
+describe("A preview", () => {
   asked("says so on each page, and has the place of what is signed", async () => {
     const blocks = [heading(1, "Title"), lines(120)]
     const preview = await made([blocks], { ...frame, watermark: "Preview, not signed" })

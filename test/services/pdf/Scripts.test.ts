@@ -30,7 +30,7 @@ const made = async (...texts: ReadonlyArray<string>): Promise<Buffer> => {
   return Buffer.concat(written)
 }
 
-/** Answers text in one line, without the controls that pdftotext puts around words from right to left. */
+/** Returns text in one line, without the controls that pdftotext puts around words from right to left. */
 const read = async (pdf: Buffer, ...options: ReadonlyArray<string>): Promise<string> =>
   (await ask(pdf, "pdftotext", ...options)).replace(/[\u202a-\u202e]/g, "").replace(/^ *Page \d+ of \d+$/gm, "")
     .replace(/\s+/g, " ").normalize("NFC")
@@ -40,11 +40,11 @@ const onlyLetters = (text: string) => text.normalize("NFD").replace(/[^\p{L}\p{N
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
 /**
- * Lists the texts that pdftotext does not find. It puts spaces and brackets beside words from right to left wherever it
- * guesses, so of such texts it is asked for the letters, in the order in which the file has them.
+ * Lists the texts that pdftotext does not find. It guesses spaces and brackets beside words from right to left. For
+ * such texts only the letters are compared, in the order in which the file has them.
  */
 const lost = async (texts: ReadonlyArray<string>) => {
-  // Marks at a text's begin would join the end of the one before.
+  // Without a separator, marks at the beginning of a text would combine with the end of the one before.
   const pdf = await made(...texts.flatMap((text) => [text, "|"]))
   const laidOut = meant(await read(pdf, "-layout"))
   const inOrder = onlyLetters(meant(await read(pdf, "-raw")))
@@ -53,7 +53,7 @@ const lost = async (texts: ReadonlyArray<string>) => {
   )
 }
 
-/** Lists every text under these keys, however deep. */
+/** Lists every text under these keys, at any depth. */
 const textsUnder = (keys: ReadonlySet<string>, value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
     ? []
@@ -62,7 +62,7 @@ const textsUnder = (keys: ReadonlySet<string>, value: unknown): ReadonlyArray<st
       ...textsUnder(keys, inner)
     ])
 
-describe("text of any script", () => {
+describe("Text in any script", () => {
   asked("reads back as it was written, in a font that has it", async () => {
     const names = {
       "משה כהן": ["NotoSansHebrew-Regular"],
@@ -75,7 +75,7 @@ describe("text of any script", () => {
       "김철수 大韓民國": ["NotoSansKR-Regular"],
       "Nguyễn Văn Ả Q̣́": ["NotoSans-Regular"],
       "Ελένη Олександр": ["NotoSans-Regular"],
-      // The font draws a radical and the character with one glyph.
+      // The font draws the radical and the character with one glyph.
       "⼀一⼈人": ["NotoSansSC-Regular"],
       "★①": ["NotoSansSC-Regular"]
     }
@@ -84,7 +84,7 @@ describe("text of any script", () => {
       assert.include(await read(pdf), name)
       const listed = (await ask(pdf, "pdffonts")).trim().split("\n").slice(2)
         .map((line) => /^[A-Z]{6}\+(\S+) +CID TrueType +Identity-H +yes yes yes /.exec(line)?.[1] ?? line)
-      // Spaces and the page's number are Noto Sans.
+      // Spaces and the page's number are in Noto Sans.
       assert.deepStrictEqual(listed.toSorted(), [...new Set(["NotoSans-Regular", ...fonts])].toSorted(), name)
     }
     const all = await made(Object.keys(names).join("\n"), "Latin עברית عربي ไทย हिन्दी 汉")

@@ -9,7 +9,7 @@ import { ask, contentOf, type CopyContent, makeIdentity, needsTools, noTools, re
 
 const seal = (identity: SealingIdentity, content: CopyContent = contentOf()) => rendered(content, { identity })
 
-/** Finds the signature in a sealed file: where its hex digits are, and what they say. */
+/** Finds the signature in a sealed file: the place of its hex digits, and their bytes. */
 const signatureOf = (pdf: Buffer) => {
   const start = pdf.indexOf("/Contents <") + "/Contents <".length
   const end = pdf.indexOf(">", start)
@@ -19,7 +19,7 @@ const signatureOf = (pdf: Buffer) => {
   return { start, end, cms, length: offset, signedData, signer: signedData.signerInfos[0]! }
 }
 
-/** Noise does not become smaller, so that deflating leaves it as it is. */
+/** Random bytes do not become smaller, so that deflating leaves them unchanged. */
 const noiseThatSpells = (text: string): Picture => {
   const [width, height] = [200, 100]
   const colours = randomBytes(width * height * 3)
@@ -34,7 +34,7 @@ const signedBytes = (pdf: Buffer) => {
   return Buffer.concat([pdf.subarray(0, start - 1), pdf.subarray(end + 1)])
 }
 
-/** Reads the byte range of the signature's dictionary, and tells whether the signature there is of all bytes but itself. */
+/** Reads the byte range of the signature's dictionary, and checks that the signature covers all bytes except itself. */
 const isSealed = async (pdf: Buffer) => {
   const range = /\/SubFilter \/ETSI\.CAdES\.detached\n\/ByteRange \[0 (\d+) (\d+) (\d+)\]/.exec(pdf.toString("latin1"))
   const [from = NaN, to = NaN, rest = NaN] = range!.slice(1).map(Number)
@@ -47,7 +47,7 @@ const isSealed = async (pdf: Buffer) => {
 const intact = (report: string) => report.includes("Signature is Valid") && report.includes("Total document signed")
 
 for (const kind of ["rsa", "ec"] as const) {
-  describe(`a document sealed with ${kind}`, () => {
+  describe(`A document sealed with ${kind}`, () => {
     let identity: SealingIdentity
     let pdf: Buffer
     beforeAll(async () => {
@@ -55,7 +55,7 @@ for (const kind of ["rsa", "ec"] as const) {
       pdf = await seal(identity)
     })
 
-    it.skipIf(noTools)(`is intact by pdfsig and sound by qpdf${needsTools}`, async () => {
+    it.skipIf(noTools)(`is intact for pdfsig and sound for qpdf${needsTools}`, async () => {
       const report = await ask(pdf, "pdfsig", "-nocert")
       assert.isTrue(intact(report), report)
       assert.include(report, "ETSI.CAdES.detached")
@@ -63,7 +63,7 @@ for (const kind of ["rsa", "ec"] as const) {
       assert.include(await ask(pdf, "qpdf", "--check"), "No syntax or stream encoding errors found")
     })
 
-    it("has the attributes of CAdES, and no time but that of the signature's dictionary", async () => {
+    it("has the attributes of CAdES, and no time except that of the signature's dictionary", async () => {
       const { signedData, signer } = signatureOf(pdf)
       const attributes = new Map(signer.signedAttrs!.attributes.map(({ type, values }) => [type, values[0]]))
       assert.deepStrictEqual([...attributes.keys()], [
@@ -86,7 +86,7 @@ for (const kind of ["rsa", "ec"] as const) {
       assert.isTrue(await signedData.verify({ signer: 0, data, checkChain: false }))
     })
 
-    it("leaves no digit of the signature's place unused, whichever document it is", async () => {
+    it("uses every digit of the signature's place, for any document", async () => {
       for (const fullName of ["Sean O'Hara", "Ελένη", "A name\u0301 "]) {
         const sealed = signatureOf(
           await seal(identity, contentOf({ veteran: { fullName, dateOfBirth: "1970-01-01" } }))
@@ -96,13 +96,13 @@ for (const kind of ["rsa", "ec"] as const) {
       }
     })
 
-    it.skipIf(noTools)(`is intact whatever a name looks like${needsTools}`, async () => {
+    it.skipIf(noTools)(`is intact with a name that looks like PDF syntax${needsTools}`, async () => {
       const typedName = "/ByteRange [0 /********** /********** /**********] /Contents <00>"
       const signature = { ...contentOf().authorization.signature, typedName }
       assert.isTrue(intact(await ask(await seal(identity, contentOf({ signature })), "pdfsig", "-nocert")))
     })
 
-    it("is sealed in its place whatever the noise of a drawing spells (findings L2)", async () => {
+    it("is sealed in its place even if a drawing's bytes spell the marker (findings L2)", async () => {
       const spellings = [
         "/ByteRange [0 /********** /********** /**********]",
         "/ByteRange [ 0 /********** /********** /********** ]",
@@ -124,7 +124,7 @@ for (const kind of ["rsa", "ec"] as const) {
       assert.isTrue(intact(await ask(sealed, "pdfsig", "-nocert")))
     })
 
-    it("certifies that nothing in it may be changed", () => {
+    it("certifies that no change is permitted", () => {
       const text = pdf.toString("latin1")
       assert.match(text, /\/Reference \[<<\/Type \/SigRef \/TransformMethod \/DocMDP \/TransformParams <<[^>]*\/P 1 /)
     })
@@ -141,12 +141,12 @@ for (const kind of ["rsa", "ec"] as const) {
     })
 
     it.skipIf(noTools)(
-      `is not intact after its signature was changed, but where nobody signed it${needsTools}`,
+      `is not intact after its signature was changed, except where nothing is signed${needsTools}`,
       async () => {
         const { cms, end, start } = signatureOf(pdf)
         const certificate = identity.certificates[0]!
         const certificateAt = cms.indexOf(certificate)
-        // pdfsig neither compares the certificate with its signed hash nor reads two versions and the type of the content.
+        // pdfsig ignores the signed hash of the certificate, two versions and the type of the content.
         const unread = (part: string, from = 0): readonly [number, number] => {
           const at = cms.indexOf(part, from, "hex")
           return [at, at + part.length / 2]
@@ -170,7 +170,7 @@ for (const kind of ["rsa", "ec"] as const) {
       }
     )
 
-    /** Answers the places at which a file with another byte still passes. */
+    /** Returns the places at which a file with a changed byte still passes. */
     const unnoticed = async (changes: ReadonlyArray<readonly [place: number, byte: number]>) => {
       const reports = await Promise.all(changes.map(([place, byte]) => {
         const changed = Buffer.from(pdf)

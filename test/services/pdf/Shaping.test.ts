@@ -9,14 +9,14 @@ import { letters, meant } from "./Pdf.ts"
 const glyphsOf = (clusters: ReadonlyArray<Cluster>) =>
   clusters.map(({ glyphs }) => glyphs.map(({ id }) => id).join(" "))
 
-/** Answers the texts of a line's clusters from left to right. */
+/** Returns the texts of a line's clusters from left to right. */
 const seen = (line: ReadonlyArray<Cluster>) => {
   const offsets = offsetsOf(line)
   return line.map(({ text }, index) => ({ text, at: offsets[index]! })).toSorted((one, other) => one.at - other.at)
     .map(({ text }) => text).join("")
 }
 
-/** Reads operators as a viewer does, and answers which glyphs stand where. */
+/** Reads operators like a viewer, and returns the glyphs with their positions. */
 const drawn = (operators: string, line: ReadonlyArray<Cluster>) => {
   const faces = new Map(line.map(({ typeface }) => [typeface.name, typeface]))
   const glyphs: Array<string> = []
@@ -36,26 +36,26 @@ const drawn = (operators: string, line: ReadonlyArray<Cluster>) => {
   return glyphs.toSorted()
 }
 
-describe("shaping", () => {
+describe("Shaping", () => {
   const shaped = (text: string) => shape(text, "regular")
 
-  it("joins letters, orders vowels and places marks as their script does", () => {
-    // Beh has another form at a word's begin, in its middle, at its end and alone.
+  it("joins letters, orders vowels and places marks as their script requires", () => {
+    // Beh has different forms at a word's beginning, in its middle, at its end and alone.
     assert.strictEqual(new Set([...glyphsOf(shaped("ببب")), ...glyphsOf(shaped("ب"))]).size, 4)
-    // The joiner keeps the joined form, the non-joiner parts.
+    // The joiner keeps the joined form, and the non-joiner separates.
     assert.notStrictEqual(glyphsOf(shaped("ب\u200cب"))[0], glyphsOf(shaped("بب"))[0])
     // The vowel i is drawn before its consonant, and they are one cluster.
     assert.deepStrictEqual(shaped("कि").map(({ text, glyphs }) => [text, glyphs.length]), [["कि", 2]])
     assert.strictEqual(glyphsOf(shaped("कि"))[0]!.split(" ")[1], glyphsOf(shaped("क"))[0])
     // A conjunct is one glyph, which none of its letters has alone.
     assert.strictEqual(glyphsOf(shaped("क्ष"))[0]!.split(" ").length, 1)
-    // A tone stands higher above a vowel than above a consonant.
+    // A tone is higher above a vowel than above a consonant.
     const tone = (text: string) => shaped(text).at(-1)!.glyphs.at(-1)!
     assert.notDeepEqual([tone("ก้").id, tone("ก้").y], [tone("กิ้").id, tone("กิ้").y])
     assert.deepStrictEqual(shaped("บ้าน กำ").map(({ text }) => text), ["บ้", "า", "น", " ", "กำ"])
   })
 
-  it("takes the form of Han characters by the kana or hangul beside them", () => {
+  it("chooses the form of Han characters by the kana or hangul beside them", () => {
     const fontOf = (text: string) => shaped(text)[0]!.typeface.name
     assert.deepStrictEqual(["骨", "骨の", "骨의", "骨 (bone)"].map(fontOf), [
       "NotoSansSC-Regular",
@@ -66,25 +66,25 @@ describe("shaping", () => {
     assert.strictEqual(shape("骨", "bold")[0]!.typeface.name, "NotoSansSC-Bold")
   })
 
-  it("orders what is seen by the bidirectional algorithm, and mirrors brackets", () => {
+  it("orders text by the bidirectional algorithm, and mirrors brackets", () => {
     assert.strictEqual(seen(shaped("אבג abc")), "abc גבא")
     assert.strictEqual(seen(shaped("abc אבג def")), "abc גבא def")
     assert.strictEqual(seen(shaped("אב 123 גד")), "דג 123 בא")
     assert.strictEqual(seen(shaped("א(ב)ג")), "ג)ב(א")
     const [, open, , close] = shaped("א(ב)ג")
     assert.deepStrictEqual(glyphsOf([open!, close!]), glyphsOf(shaped(")(")))
-    // A space at the end of a line stands at its end, whatever is around it in the text.
+    // A space at the end of a line is displayed at its end, whichever text is around it.
     assert.strictEqual(seen(shaped("abc אבג דהו").slice(0, 8)), "abc גבא ")
     assert.strictEqual(seen(shaped("אבג abc def").slice(0, 8)), " abc גבא")
   })
 
-  it("keeps the order of a date behind a name from right to left in a line of English", () => {
+  it("keeps the order of a date behind a right-to-left name in a line of English", () => {
     assert.strictEqual(seen(shaped("Seen محمد 2024-05-01, 12.5 mg")), "Seen دمحم 2024-05-01, 12.5 mg")
     assert.strictEqual(seen(shaped("Seen משה 2024-05-01")), "Seen השמ 2024-05-01")
     assert.strictEqual(seen(shaped("Seen שמ 12 הו.")), "Seen וה 12 מש.")
   })
 
-  it("draws each glyph where its cluster stands, kerned and moved as it may be", () => {
+  it("draws each glyph at its cluster's place, with kerning and offsets", () => {
     for (
       const text of ["אב(abc)ג 12", "שָׁלוֹם עֲלֵיכֶם", "مُحَمَّد بن عبد الله", "می‌خواهم", "क्षत्रिय हिन्दी", "กำลังน้ำใจ",
         "Q̣́ \u0301 汉の한"]
@@ -100,7 +100,7 @@ describe("shaping", () => {
     }
   })
 
-  it("ends a line behind a hyphen only where it must, for readers take that for a parted word", () => {
+  it("breaks a line after a hyphen only if it must, because readers then see a divided word", () => {
     const broken = (text: string, width: number) =>
       linesOf(shaped(text), width).map((line) => line.map(({ text }) => text).join(""))
     assert.deepStrictEqual(broken("test one - two", 5_200), ["test one ", "- two"])
@@ -108,7 +108,7 @@ describe("shaping", () => {
     assert.deepStrictEqual(broken("1.00E-245", 3_000), ["1.00E", "-245"])
   })
 
-  it("breaks lines between Han characters but before no comma, and between Thai words", () => {
+  it("breaks lines between Han characters except before a comma, and between Thai words", () => {
     const broken = (text: string, width: number) =>
       linesOf(shaped(text), width).map((line) => line.map(({ text }) => text).join(""))
     assert.deepStrictEqual(broken("汉字测试，张伟的病历。", 4_500), ["汉字测", "试，张伟", "的病历。"])
@@ -153,7 +153,7 @@ describe("shaping", () => {
   ])
 
   it.prop(
-    "keeps every character in its order, each line in its width",
+    "keeps every character in its order, and each line within its width",
     { parts: Schema.Array(pieces) },
     ({ parts }) => {
       const text = parts.join("").normalize("NFC")

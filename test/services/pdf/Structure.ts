@@ -17,7 +17,7 @@ export interface Element {
   readonly scope: string | null
 }
 
-/** The structure tree of a file, read back, and what a check of tagged PDF (ISO 14289-1) would complain of. */
+/** The structure tree of a file, read back, and the complaints that a check of tagged PDF (ISO 14289-1) would have. */
 export interface Structure {
   readonly document: Element
   readonly problems: ReadonlyArray<string>
@@ -25,7 +25,7 @@ export interface Structure {
 
 const name = (text: string) => PDFName.of(text)
 
-/** Operators that show something. */
+/** Operators that draw something visible. */
 const showing = /\b(Tj|TJ|Do|S|f|B|sh)\b/
 
 export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
@@ -63,7 +63,7 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
   expect(parents.size === entries.length, "numbers of the parent tree twice")
   expect(Number(tree.get(name("ParentTreeNextKey"))) === parents.size, "the parent tree's next number")
 
-  // Down from the root: each element names its parent, and which stretches of content are in it.
+  // Down from the root: each element names its parent, and the stretches of content that belong to it.
   const owned = new Map<string, PDFRef>()
   const seen = new Set<PDFRef>()
   let level = 0
@@ -121,7 +121,7 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
     expect(type !== name("StructElem") || seen.has(ref), "an element that is not in the tree")
   }
 
-  // Up from the pages: each stretch of content is an element's, or an artifact.
+  // Up from the pages: each stretch of content belongs to an element or is an artifact.
   let stretches = 0
   const pages = catalog.Pages()
   pages.traverse((node, ref) => {
@@ -143,7 +143,7 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
       )
     })
     stretches += marked.length
-    // Spans stand within words, words within elements; whatever is left then is between the marks.
+    // Spans are within words, and words within elements. The remaining text is outside of all marks.
     const unmarked = content.replace(/\/Span <<.*?>> BDC(.*?)EMC/gs, "$1")
       .replace(/\/ReversedChars BMC(.*?)EMC/gs, "$1").replace(/(BDC|BMC)\n.*?EMC/gs, "")
     expect(!showing.test(unmarked), "content that is not marked")
@@ -153,7 +153,7 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
   return { document, problems: [...new Set(problems)] }
 }
 
-/** Answers the elements of a type in reading order. */
+/** Returns the elements of a type in reading order. */
 export const elementsOf = (element: Element, type: string): ReadonlyArray<Element> => [
   ...element.type === type ? [element] : [],
   ...element.kids.flatMap((kid) => elementsOf(kid, type))

@@ -3,7 +3,7 @@ import { ask, unbroken } from "./Pdf.ts"
 import { elementsOf, readStructure } from "./Structure.ts"
 import { asked, heading, made, pagesOf, sound, text } from "./Written.ts"
 
-describe("tables", () => {
+describe("Tables", () => {
   const rows = Array.from({ length: 120 }, (_, n) => [
     text(`2019-03-${String(n % 28 + 1).padStart(2, "0")}`),
     [{ text: `Substance number ${n} with a name that takes two lines`, bold: true }, { text: `LOINC ${n}-0` }],

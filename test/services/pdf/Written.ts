@@ -9,7 +9,7 @@ import type { Cell } from "../../../src/services/pdf/Table.ts"
 import { ask, needsTools, noTools, rewritten } from "./Pdf.ts"
 import { readStructure } from "./Structure.ts"
 
-/** A test that reads files with tools, and is left out without them. */
+/** A test that reads files with tools, and is skipped without them. */
 export const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
 export const frame: Frame = { header: "A header", footer: ["A footer", "in two lines"] }
@@ -32,7 +32,7 @@ export const open = () => {
   return { file, bytes: () => Buffer.concat(written) }
 }
 
-/** Writes one file of parts. */
+/** Writes one file from parts. */
 export const made = async (parts: ReadonlyArray<ReadonlyArray<Block>>, frames: Frame = frame) => {
   const { bytes, file } = open()
   const writer = new PdfWriter([frames])
@@ -61,13 +61,13 @@ export const text = (...texts: ReadonlyArray<string>): Cell => texts.map((text) 
 export const pagesOf = async (pdf: Uint8Array, ...options: ReadonlyArray<string>) =>
   (await ask(pdf, "pdftotext", ...options)).split("\f").slice(0, -1)
 
-/** Fails where a checker finds something wrong with a file or its structure. */
+/** Fails if a checker finds a fault in a file or its structure. */
 export const sound = async (pdf: Uint8Array) => {
   assert.include(await ask(pdf, "qpdf", "--check"), "No syntax or stream encoding errors found")
   // qpdf follows the cross-references, which pdf-lib does not.
   assert.deepStrictEqual((await readStructure(await rewritten(pdf))).problems, [])
 }
 
-/** Filler of so many lines. */
+/** Filler with this number of lines. */
 export const lines = (count: number, word = "line") =>
   paragraph(Array.from({ length: count }, (_, n) => `${word} ${n}`).join("\n"))

@@ -9,13 +9,13 @@ import { needsTools, noTools } from "./Pdf.ts"
 
 const run = promisify(execFile)
 
-/** Answers what a tool prints, whatever it thinks of the file. */
+/** Returns what a tool prints, also if the tool finds faults. */
 const asked = (tool: string, ...options: ReadonlyArray<string>) =>
   run(tool, options).then(({ stdout }) => stdout, ({ stdout }: { readonly stdout: string }) => stdout)
 
-describe("a release of a thousand pages with 100 MiB attached", () => {
+describe("A release of a thousand pages with 100 MiB attached", () => {
   it.skipIf(noTools)(
-    `is written in flat memory, sealed over every byte${needsTools}`,
+    `is written within constant memory, sealed over every byte${needsTools}`,
     async () => {
       const directory = await mkdtemp(join(tmpdir(), "vrss-large-"))
       try {
@@ -23,7 +23,7 @@ describe("a release of a thousand pages with 100 MiB attached", () => {
         const { stdout } = await run(process.execPath, [program, directory, "13500", "100"])
         const figures = JSON.parse(stdout) as { readonly pages: number; readonly before: number; readonly peak: number }
         assert.isAbove(figures.pages, 1000)
-        // Whoever held the two files, of more than 50 MB each, would need more.
+        // Holding the two files in memory, of more than 50 MB each, would need more.
         assert.isBelow(figures.peak - figures.before, 220, stdout)
         const [own, recipients] = [join(directory, "own.pdf"), join(directory, "recipients.pdf")]
         const intact = "Total document signed\n  - Signature Validation: Signature is Valid."

@@ -6,8 +6,8 @@ import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { makeIdentity } from "./Pdf.ts"
 
 /**
- * Writes a veteran's copy and a recipient's of a large release into a directory, in a process that has done nothing
- * before: `large-file.ts <directory> <rows> <megabytes attached>`. Answers its figures as JSON.
+ * Writes a veteran's copy and a recipient's of a large release into a directory, in a fresh process: `large-file.ts
+ * <directory> <rows> <megabytes attached>`. Prints its figures as JSON.
  */
 const [directory = "", rows = "", megabytes = ""] = process.argv.slice(2)
 
@@ -23,10 +23,10 @@ const written = async (name: string) => {
   return { file, close: () => handle.close() }
 }
 
-/** What the process had before the first file was begun is not of the writing. */
+/** The memory of the process before the first file was begun is not part of the writing. */
 const before = process.resourceUsage().maxRSS / 1024
 
-/** What this thread worked, in milliseconds: a busy machine is not in it. */
+/** Processor time of this thread in milliseconds, which other processes do not affect. */
 const worked = () => {
   const { system, user } = process.threadCpuUsage()
   return (system + user) / 1000
@@ -104,7 +104,7 @@ const cpu = process.cpuUsage(cpuBefore)
 console.log(JSON.stringify({
   pages: record.pages.length,
   seconds: (performance.now() - started) / 1000,
-  /** On both cores. */
+  /** Over both cores. */
   processorSeconds: (cpu.user + cpu.system) / 1e6,
   longestHold,
   before,

@@ -17,7 +17,7 @@ const Request = Schema.Struct({
 })
 
 describe("The budget of bytes (findings H3)", () => {
-  it.effect("gives nobody what would be left for others", () =>
+  it.effect("gives no holder what would be left for others", () =>
     use(({ open }) => {
       const [first, second, third, others] = [open("one"), open("one"), open("one"), open("other")]
       assert.isTrue(first.resize(33 * mebibyte))
@@ -28,7 +28,7 @@ describe("The budget of bytes (findings H3)", () => {
       assert.isTrue(third.resize(33 * mebibyte))
     }))
 
-  it.effect("keeps its last quarter for what is small", () =>
+  it.effect("keeps its last quarter for small bodies", () =>
     use(({ open }) => {
       let taken = 0
       while (open(`${taken}`).resize(64 * 1024 + 1)) taken++
@@ -39,7 +39,7 @@ describe("The budget of bytes (findings H3)", () => {
     }))
 
   it.effect.prop(
-    "is whole again once everything is given back",
+    "is whole again once everything is returned",
     [Schema.Array(Request)],
     ([requests]) =>
       use(({ open }) => {

@@ -9,7 +9,7 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64")
 
 const withKeys = (keys: string, secret = "an application secret of 32 bytes!") =>
-  // The layer is fresh, because layers are shared by reference and another keyring must not be.
+  // The layer is fresh, because layers are shared by reference and each test has another keyring.
   Layer.fresh(Crypto.layer.pipe(
     Layer.provide(Settings.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
@@ -65,7 +65,7 @@ describe("seal and open", () => {
       assert.strictEqual(envelope.length, 5 + 12 + text.length + 16)
     }).pipe(Effect.provide(one)))
 
-  it.effect("compress from 8 KiB on, where that saves bytes", () =>
+  it.effect("compress from 8 KiB on, if that saves bytes", () =>
     Effect.gen(function*() {
       const overhead = 5 + 12 + 16
       const below = yield* seal(Buffer.alloc(8 * 1024 - 1, "a"))
@@ -78,7 +78,10 @@ describe("seal and open", () => {
       assert.deepStrictEqual([kept[0], kept.length], [1, incompressible.length + overhead])
     }).pipe(Effect.provide(one)))
 
-  /** About these lengths a frame tells its content's length in another way (RFC 8878, 3.1.1.1.4), or a text is opened in turns. */
+  /**
+   * Around these lengths a frame states its content's length in another form (RFC 8878, 3.1.1.1.4), or decompression
+   * takes several turns.
+   */
   it.effect.each([8_192, 65_791, 65_792, 262_144, 262_145])(
     "give back a text of %i bytes that is compressed",
     (length) =>
@@ -89,13 +92,13 @@ describe("seal and open", () => {
       }).pipe(Effect.provide(one))
   )
 
-  it.effect("still open the envelope of 70,000 letters that an earlier version sealed", () =>
+  it.effect("still open an envelope of 70,000 letters that an earlier version sealed", () =>
     Effect.gen(function*() {
       const sealed = "AgNvbGQqQFYp4JGzWMwEoCckOiIbhq14gr2xjyeQ+PHhEShHsM8D84iVaJY1/F9juncDKUDE1A=="
       assert.deepStrictEqual(yield* opens(Buffer.from(sealed, "base64")), Exit.succeed(Buffer.alloc(70_000, "a")))
     }).pipe(Effect.provide(one)))
 
-  /** Tells how many turns of the event loop others had while `effect` ran. */
+  /** Returns how many turns of the event loop other work had while `effect` ran. */
   const turnsDuring = <A>(effect: Effect.Effect<A, never, Crypto>) =>
     Effect.gen(function*() {
       let turns = 0
@@ -112,7 +115,7 @@ describe("seal and open", () => {
 
   const large = [["noise", randomBytes(5_000_000)], ["one byte again and again", Buffer.alloc(20_000_000, 1)]] as const
   it.effect.each(large)(
-    "leave the event loop to others while %s of megabytes is opened (findings M4)",
+    "leave turns of the event loop to other work while %s of megabytes is opened (findings M4)",
     ([, bytes]) =>
       Effect.gen(function*() {
         const envelope = yield* seal(bytes)
@@ -124,7 +127,7 @@ describe("seal and open", () => {
       }).pipe(Effect.provide(one))
   )
 
-  it.effect("refuse an envelope at any other place than its own", () =>
+  it.effect("refuse an envelope at any place except its own", () =>
     Effect.gen(function*() {
       const envelope = yield* seal()
       const others: ReadonlyArray<Partial<Place>> = [
@@ -137,7 +140,7 @@ describe("seal and open", () => {
       for (const other of others) assertBroken(yield* opens(envelope, { ...place, ...other }), JSON.stringify(other))
     }).pipe(Effect.provide(one)))
 
-  it.effect("refuse an envelope with any one bit changed, small and compressed", () =>
+  it.effect("refuse an envelope with any one bit changed, small or compressed", () =>
     Effect.gen(function*() {
       for (const bytes of [text, Buffer.alloc(8 * 1024, "a")]) {
         const envelope = yield* seal(bytes)
@@ -149,7 +152,7 @@ describe("seal and open", () => {
       }
     }).pipe(Effect.provide(one)))
 
-  it.effect("refuse an envelope that is cut anywhere, a short tag included, or longer than sealed", () =>
+  it.effect("refuse an envelope that is cut anywhere, short tag included, or extended", () =>
     Effect.gen(function*() {
       const envelope = yield* seal()
       for (let length = 0; length < envelope.length; length++) {
@@ -165,7 +168,7 @@ const pseudorandom = (length: number) =>
   )
     .subarray(0, length)
 
-describe("the keyring", () => {
+describe("The keyring", () => {
   it.effect("seals with its first key and opens with all", () =>
     Effect.gen(function*() {
       const old = yield* seal().pipe(Effect.provide(one))
@@ -175,7 +178,7 @@ describe("the keyring", () => {
       assert.deepStrictEqual(yield* opens(fresh).pipe(Effect.provide(two)), Exit.succeed(text))
     }))
 
-  it.effect("refuses what a key sealed that it does not hold, and other bytes under a known id", () =>
+  it.effect("refuses an envelope sealed with an unknown key, and other bytes under a known id", () =>
     Effect.gen(function*() {
       const fresh = yield* seal().pipe(Effect.provide(two))
       assertBroken(yield* opens(fresh).pipe(Effect.provide(one)), "an unknown key id")
@@ -195,13 +198,13 @@ describe("keyedHash", () => {
   const hash = (purpose: string, ...parts: ReadonlyArray<string | Uint8Array>) =>
     Crypto.use((crypto) => Effect.sync(() => crypto.keyedHash(purpose)(...parts).toString("hex")))
 
-  it.effect("is the same for the same purpose and parts, be they text or bytes", () =>
+  it.effect("is the same for the same purpose and parts, as text or as bytes", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* hash("content", "a", "é"), yield* hash("content", Buffer.from("a"), Buffer.from("é")))
       assert.lengthOf(yield* hash("content", "a"), 64)
     }).pipe(Effect.provide(one)))
 
-  it.effect("differs by purpose, by application secret and by where one part ends", () =>
+  it.effect("differs by purpose, by application secret and by the boundaries of the parts", () =>
     Effect.gen(function*() {
       const hashes = [
         yield* hash("content", "ab", "c"),

@@ -2,7 +2,7 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import { Settings, type SettingsInvalid } from "../../../src/services/platform/Settings.ts"
 import { production } from "../../support/Production.ts"
 
-/** The tests of the settings share this. */
+/** Helpers for the tests of the settings. */
 
 export type Environment = Record<string, string | undefined>
 
@@ -32,7 +32,7 @@ export const key = (byte: number, bytes = 32) => Buffer.alloc(bytes, byte).toStr
 export const secretNames = ["APP_SECRET", "PROVIDER_JWT_SECRET", "OAUTH_JWT_SECRET", "IDENTITY_ASSERTION_SECRET",
   "WEBHOOK_SECRET", "PROOF_DRAINER_SECRET", "INTERNAL_ADMIN_SECRET"]
 
-/** These are the rules of secrets where the service is reached by others than this machine. */
+/** The rule for secrets if other machines can reach the service. */
 export const realSecretRule = "must hold at least 32 bytes, ten different ones, and not be the development value"
 
 export const sharedSecretRule = "must hold at least 32 bytes, ten different ones"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { assert, describe, test } from "vitest"
 import { inTurns, makePace } from "../../../src/services/platform/Pace.ts"
 
-/** Counts the turns of the event loop that others have during a work. */
+/** Counts the turns of the event loop that other work has during a task. */
 const turnsDuring = async <A>(work: Effect.Effect<A>) => {
   let [turns, isOver] = [0, false]
   const count = () => {
@@ -21,8 +21,8 @@ const spend = (milliseconds: number) => {
   while (performance.now() < end);
 }
 
-describe("A long work", () => {
-  test("leaves the event loop to others after some milliseconds of steps, however little they go through", async () => {
+describe("A long task", () => {
+  test("yields the event loop after some milliseconds of steps, even if they handle little data", async () => {
     const { result, turns } = await turnsDuring(inTurns((function*() {
       for (let step = 0; step < 60; step++) {
         spend(1)
@@ -34,7 +34,7 @@ describe("A long work", () => {
     assert.isAtLeast(turns, 15)
   })
 
-  test("does so between its steps, too, where each tells of few bytes", async () => {
+  test("also yields between its steps if each reports few bytes", async () => {
     const { turns } = await turnsDuring(Effect.gen(function*() {
       const pace = makePace()
       for (let step = 0; step < 60; step++) {
@@ -45,7 +45,7 @@ describe("A long work", () => {
     assert.isAtLeast(turns, 15)
   })
 
-  test("goes on at once while its steps are short", async () => {
+  test("continues at once while its steps are short", async () => {
     const { turns } = await turnsDuring(inTurns((function*() {
       yield
       return 1

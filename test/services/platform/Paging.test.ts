@@ -15,16 +15,16 @@ const live = Paging.layer.pipe(
   )
 )
 
-/** Answers a list of `ids` as a database would. */
+/** Returns a list of `ids` like a database. */
 const rowsOf =
   (ids: ReadonlyArray<string>) => ({ after, limit }: { readonly after: string | undefined; readonly limit: number }) =>
     Effect.succeed(ids.filter((id) => after === undefined || id > after).slice(0, limit).map((id) => ({ id })))
 
 const Ids = Schema.UniqueArray(Schema.String)
 
-describe("pages", () => {
+describe("Pages", () => {
   it.effect.prop(
-    "hold each row once and in order, whatever the limit",
+    "hold each row once and in order, with any limit",
     { ids: Ids, limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 })) },
     ({ ids, limit }) =>
       Effect.gen(function*() {
@@ -45,7 +45,7 @@ describe("pages", () => {
     { arbitrary: { runs: 200 } }
   )
 
-  it.effect("hold 50 rows when no limit is asked for", () =>
+  it.effect("hold 50 rows by default", () =>
     Effect.gen(function*() {
       const ids = Array.from({ length: 120 }, (_, n) => `${1000 + n}`)
       const page = yield* Paging.use((paging) => paging.byId("list", {}, rowsOf(ids)))
@@ -53,9 +53,9 @@ describe("pages", () => {
     }).pipe(Effect.provide(live)))
 })
 
-describe("a cursor", () => {
+describe("A cursor", () => {
   it.effect.prop(
-    "is a position of its own list alone",
+    "is a position only in its own list",
     { position: Schema.Array(Schema.String), at: Schema.Int },
     ({ at, position }) =>
       Effect.gen(function*() {
@@ -72,7 +72,8 @@ describe("a cursor", () => {
           const exit = yield* Effect.exit(paging.position(list, given))
           assert.isTrue(Exit.isFailure(exit) && String(exit.cause).includes("InvalidRequest"), `${list} took ${given}`)
         }
-        // Base64 has several spellings of the last bits: what a changed cursor says must be what was signed.
+        // Base64 has several spellings of the last bits. A changed cursor that is accepted must still mean what was
+        // signed.
         const exit = yield* Effect.exit(paging.position("list", forged))
         if (Exit.isSuccess(exit)) assert.deepStrictEqual(exit.value, position)
       }).pipe(Effect.provide(live)),
@@ -80,7 +81,7 @@ describe("a cursor", () => {
   )
 })
 
-describe("a cursor of a list is refused", () => {
+describe("A cursor of a list is refused", () => {
   it.effect.each<readonly [string, (cursor: string) => string]>([
     ["text behind it", (cursor) => `${cursor}.junk`],
     ["a dot behind it", (cursor) => `${cursor}.`],
@@ -93,7 +94,7 @@ describe("a cursor of a list is refused", () => {
   ])("with %s", ([, change]) =>
     Effect.gen(function*() {
       const paging = yield* Paging
-      // The JSON has 7 bytes: its last character in base64url holds four bits more.
+      // The JSON has 7 bytes, so its last character in base64url holds four extra bits.
       const cursor = paging.cursor("list", ["abc"])
       assert.match(cursor, /^[\w-]{10}\.[\w-]{22}$/)
       const changed = change(cursor)
@@ -103,8 +104,8 @@ describe("a cursor of a list is refused", () => {
     }).pipe(Effect.provide(live)))
 })
 
-describe("a page request", () => {
-  it("takes a limit from 1 to 200", () => {
+describe("A page request", () => {
+  it("accepts a limit from 1 to 200", () => {
     const accepts = Schema.is(Schema.Struct(PageRequest))
     for (const limit of [1, 50, 200]) assert.isTrue(accepts({ limit }), `${limit}`)
     for (const limit of [0, -1, 201, 1.5, NaN, "10"]) assert.isFalse(accepts({ limit }), `${limit}`)

@@ -32,13 +32,13 @@ describe("app.spend_permits", () => {
     ])
 
   const Steps = Schema.Array(Schema.Struct({
-    // The sums of these often lie a second before, at and after the 900 of the window.
+    // Sums of these often lie a second before, at and after the 900 seconds of the window.
     seconds: Schema.Literals([0, 1, 2, 299, 300, 301, 598, 599, 600]),
     tries: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 25 }))
   })).check(Schema.isMinLength(4), Schema.isMaxLength(8))
 
   it.effect.prop(
-    "admits 30 in any 15 minutes and never 31, and refuses none that it could admit",
+    "admits 30 in any 15 minutes and never 31, and refuses no request that it could admit",
     { steps: Steps },
     ({ steps }) =>
       Effect.promise(async () => {
@@ -110,7 +110,7 @@ const statements = Layer.effect(
   })
 ).pipe(Layer.provide(Reactivity.layer))
 
-/** Makes what is a process of its own as far as limits go: it shares nothing with another but the database. */
+/** Simulates a separate process: two of these share only the database. */
 const makeProcess = Effect.gen(function*() {
   const layer = RateLimits.layer.pipe(
     Layer.provide(Layer.merge(statements, Crypto.layer.pipe(Layer.provide(Settings.layer)))),
@@ -121,7 +121,7 @@ const makeProcess = Effect.gen(function*() {
 })
 
 describe("Leases of one turn", () => {
-  it.effect("are granted no more than the limit over two processes, and in whatever order their keys come", () =>
+  it.effect("grant no more than the limit over two processes, in any order of their keys", () =>
     Effect.gen(function*() {
       const keys = Array.from({ length: 16 }, () => randomBytes(16))
       const granted = new Map<Uint8Array, number>(keys.map((key) => [key, 0]))
@@ -146,17 +146,17 @@ describe("Leases of one turn", () => {
 
 const leased = { permits: 600, seconds: 60, leased: true }
 
-/** Answers how many of `count` at once are let through. */
+/** Returns how many of `count` parallel requests are admitted. */
 const burst = (limits: RateLimits["Service"], subject: string, count: number) =>
   Effect.all(Array.from({ length: count }, () => Effect.exit(limits.spend("GET /x", subject, leased))), {
     concurrency: "unbounded"
   }).pipe(Effect.map((exits) => exits.filter(Exit.isSuccess).length))
 
 describe("RateLimits", () => {
-  it.effect("never refuses a client below a leased limit, however its requests come", () =>
+  it.effect("never refuses a client below a leased limit, for any pattern of requests", () =>
     Effect.gen(function*() {
       const limits = yield* makeProcess
-      // 18 × 33 = 594: each burst takes more ahead than it uses.
+      // 18 × 33 = 594: each burst leases more permits than it uses.
       for (const client of [{ bursts: 18, size: 33 }, { bursts: 120, size: 5 }, { bursts: 600, size: 1 }]) {
         const subject = randomUUID()
         for (let index = 0; index < client.bursts; index++) {
@@ -166,7 +166,7 @@ describe("RateLimits", () => {
       }
     }), 60_000)
 
-  it.effect("admits exactly a leased limit's permits, whether they come in turn or at once", () =>
+  it.effect("admits exactly the permits of a leased limit, in sequence or in parallel", () =>
     Effect.gen(function*() {
       const limits = yield* makeProcess
       const together = randomUUID()
@@ -177,7 +177,7 @@ describe("RateLimits", () => {
       assert.strictEqual(admitted, 600)
     }))
 
-  it.effect("admits no more than a leased limit's permits in two processes, and all of them once leases have ended", () =>
+  it.effect("admits only a leased limit's permits in two processes, and all of them after leases end", () =>
     Effect.gen(function*() {
       const [one, two] = [yield* makeProcess, yield* makeProcess]
       const subject = randomUUID()
@@ -187,7 +187,7 @@ describe("RateLimits", () => {
         if (index % 3 === 0) yield* TestClock.adjust("700 millis")
       }
       assert.isAtMost(admitted, 600)
-      // What one process took ahead and did not use comes back for the other.
+      // Permits that one process leased and did not use become available to the other.
       while (admitted < 600) {
         yield* TestClock.adjust("3 seconds")
         admitted += yield* burst(two, subject, 1)

@@ -52,7 +52,7 @@ const keyring = Crypto.layer.pipe(
   })))
 )
 
-test.each(sealed)("what was sealed before still opens at %o", async (place, envelope) => {
+test.each(sealed)("A value from an earlier release still opens at %o", async (place, envelope) => {
   const open = Crypto.use((crypto) => crypto.open(place, Buffer.from(envelope, "base64")))
   assert.strictEqual((await Effect.runPromise(Effect.provide(open, keyring))).toString(), "sealed")
 })
@@ -61,14 +61,14 @@ const listed = Object.entries(sealedColumns).flatMap(([table, { columns, row }])
   columns.map((column) => ({ table, column, row }))
 )
 
-test("the test above opens a value of every sealed column", () => {
+test("The test above opens a value of every sealed column", () => {
   assert.deepStrictEqual(
     sealed.map(([{ column, table }]) => `${table}.${column}`),
     listed.map(({ column, table }) => `${table}.${column}`)
   )
 })
 
-test("every column of bytes is sealed and listed, or is a hash", async () => {
+test("Every column of bytes is sealed and listed, or is a hash", async () => {
   const superuser = await database.connect("superuser")
   const { rows } = await superuser.query(
     `select format('%s.%s', table_name, column_name) as name from information_schema.columns
@@ -107,7 +107,7 @@ test("every column of bytes is sealed and listed, or is a hash", async () => {
   )
 })
 
-test.each(listed)("$table has a unique key of the veteran and of what names a row", async ({ row, table }) => {
+test.each(listed)("$table has a unique key of the veteran and the columns that name a row", async ({ row, table }) => {
   const superuser = await database.connect("superuser")
   const { rows } = await superuser.query(
     `select array(select attname::text from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any (i.indkey)
@@ -116,7 +116,7 @@ test.each(listed)("$table has a unique key of the veteran and of what names a ro
     [table]
   )
   const names = row.map(String)
-  // An id alone is unique, and so it is within a veteran.
+  // An id that is unique alone is also unique within a veteran.
   const keys = [names, [...names, "veteran_id"]].map((key) => key.sort().join())
   assert.isTrue(rows.some(({ columns }) => keys.includes(columns.join())), JSON.stringify(rows))
 })

@@ -23,7 +23,7 @@ const withoutSecrets = {
   )
 }
 
-describe("Where HOST is no loopback address", () => {
+describe("Secrets and the address in HOST", () => {
   const open: ReadonlyArray<Environment> = [
     { APP_ENV: "staging" },
     ...["0.0.0.0", "::", "192.0.2.2", "::ffff:127.0.0.1", "127.example.org", "db.internal"].flatMap((HOST) =>
@@ -32,7 +32,7 @@ describe("Where HOST is no loopback address", () => {
   ]
 
   it.effect.each(open)(
-    "every secret is demanded, whatever APP_ENV says: %o (findings H7)",
+    "every secret is required beyond loopback in any APP_ENV: %o (findings H7)",
     (environment) =>
       Effect.gen(function*() {
         assert.sameMembers(
@@ -48,7 +48,7 @@ describe("Where HOST is no loopback address", () => {
       })
   )
 
-  it.effect("development values and one value for two secrets are refused in staging (findings H7)", () =>
+  it.effect("staging refuses development values and one value for two secrets (findings H7)", () =>
     Effect.gen(function*() {
       const staging = { ...complete, ...databases, APP_ENV: "staging" }
       const development = (name: string) => `development only, never in production: ${name}`
@@ -64,7 +64,7 @@ describe("Where HOST is no loopback address", () => {
       assert.match((yield* problems({ ...staging, APP_SECRET: production.WEBHOOK_SECRET }))[0]!, /must all differ$/)
     }))
 
-  it.effect("other addresses ask for no secret outside production", () =>
+  it.effect("a loopback address requires no secret outside production", () =>
     Effect.gen(function*() {
       for (const HOST of ["localhost", "::1", "127.0.0.1", "127.1.2.3"]) {
         for (const APP_ENV of ["development", "test", "staging"]) {
@@ -82,7 +82,7 @@ describe("A weak secret", () => {
   ]
 
   it.effect.each(weak)(
-    "is refused in production and where HOST is no loopback address: %s (findings L1)",
+    "is refused in production and if HOST is not a loopback address: %s (findings L1)",
     (row) =>
       Effect.gen(function*() {
         const [name, rule, values] = row
@@ -94,7 +94,7 @@ describe("A weak secret", () => {
       })
   )
 
-  it.effect("is taken on a loopback address outside production, where it protects nothing from others (findings L1)", () =>
+  it.effect("is accepted on a loopback address outside production, out of others' reach (findings L1)", () =>
     Effect.gen(function*() {
       for (const [name, , [value]] of weak) {
         assert.deepStrictEqual(

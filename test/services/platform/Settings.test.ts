@@ -19,8 +19,8 @@ const secretRule = "must hold at least 32 bytes and not be the development value
 
 const keyRule = "must be keyId:base64(32 bytes), comma-separated, with different key ids and no development key"
 
-describe("With no variable set", () => {
-  it.effect("the service is for development on this machine, with a database of its own", () =>
+describe("Without any variable", () => {
+  it.effect("the service is for development on this machine, with the embedded database", () =>
     Effect.gen(function*() {
       const settings = yield* load({})
       assert.strictEqual(settings.environment, "development")
@@ -33,7 +33,7 @@ describe("With no variable set", () => {
         ownerUrl: undefined,
         caCertificateFile: undefined
       })
-      // It is made where it can be kept (FirstStart.ts).
+      // The secret is made where it can be kept (FirstStart.ts).
       assert.isUndefined(settings.sessionExchangeSecret)
       assert.isTrue(settings.firstStart)
       assert.strictEqual(settings.portalUrl, "http://localhost:8081")
@@ -46,7 +46,7 @@ describe("With no variable set", () => {
 })
 
 describe("VETERAN_SESSION_EXCHANGE_SECRET", () => {
-  it.effect("stays unset until it is given, and set but empty counts as unset", () =>
+  it.effect("stays unset until it is given, and an empty value counts as unset", () =>
     Effect.gen(function*() {
       for (
         const environment of [{ PORT: "8081" }, { APP_SECRET: "x".repeat(32) }, {
@@ -77,14 +77,14 @@ describe("APP_ENV", () => {
     [{ ...complete, APP_ENV: undefined }, "production", true],
     [{ ...complete, NODE_ENV: undefined }, "production", true],
     [{ ...complete, NODE_ENV: "development" }, "production", true]
-  ])("gives for %o the environment %s", ([environment, expected, production]) =>
+  ])("turns %o into the environment %s", ([environment, expected, production]) =>
     Effect.gen(function*() {
       const settings = yield* load(environment)
       assert.strictEqual(settings.environment, expected)
       assert.strictEqual(settings.production, production)
     }))
 
-  it.effect("is one of four, in lower case", () =>
+  it.effect("is one of four values in lower case", () =>
     Effect.gen(function*() {
       for (const environment of [{ APP_ENV: "prod" }, { APP_ENV: "PRODUCTION" }, { NODE_ENV: "production " }]) {
         assert.deepStrictEqual(yield* problems(environment), [
@@ -100,7 +100,7 @@ const google = {
   GOOGLE_ISSUER: "https://accounts.google.com"
 }
 
-/** Each row has a wrong value of a variable and what is said of it. */
+/** Each row has wrong values of a variable and what the error says about them. */
 const malformed: ReadonlyArray<readonly [name: string, rule: string, values: ReadonlyArray<string>]> = [
   ["PORT", "must be a port number from 0 to 65535", ["x", "-1", "65536", "8080.5", "0x50", " 8080", "1e3"]],
   ...["DATABASE_APP_URL", "DATABASE_URL", "MIGRATION_DATABASE_URL"].map((name) =>
@@ -132,7 +132,7 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
 
 describe("A malformed variable", () => {
   it.effect.each(malformed.flatMap(([name, rule, values]) => values.map((value) => [name, value, rule] as const)))(
-    "is named in one line that never holds the value: %s (%s)",
+    "is named in one line that never contains the value: %s (%s)",
     ([name, value, rule]) =>
       Effect.gen(function*() {
         const told = yield* problems({ APP_ENV: "staging", HOST: "127.0.0.1", ...databases, [name]: value })
@@ -141,7 +141,7 @@ describe("A malformed variable", () => {
       })
   )
 
-  it.effect("is named beside every other", () =>
+  it.effect("is reported together with every other malformed one", () =>
     Effect.gen(function*() {
       const told = yield* problems({
         APP_ENV: "test",
@@ -206,7 +206,7 @@ describe("The database", () => {
       assert.strictEqual(Redacted.value(ownerUrl!), owner)
     }))
 
-  it.effect("needs both roles outside production, or neither", () =>
+  it.effect("needs the URLs of both roles outside production, or neither", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* problems({ DATABASE_APP_URL: databases.DATABASE_APP_URL }), [
         "MIGRATION_DATABASE_URL (or DATABASE_URL) is missing: the owner role's connection"
@@ -228,7 +228,7 @@ describe("The provider portal", () => {
       "http://localhost:8080"],
     [{ APP_ENV: "test" }, undefined, "http://localhost:8081", "http://localhost:8080"],
     [{ APP_ENV: "test", PORTAL_PORT: "8090" }, 8090, "http://localhost:8090", "http://localhost:8080"]
-  ])("given %o is served on %s, linked to at %s, beside the service at %s, which no port is a first configuration of", (
+  ])("with %o is served on %s, linked to at %s, beside the service at %s; no port means a first start", (
     [environment, port, portal, service]
   ) =>
     Effect.gen(function*() {
@@ -238,7 +238,7 @@ describe("The provider portal", () => {
       assert.strictEqual(settings.firstStart, environment["APP_ENV"] === undefined)
     }))
 
-  it.effect("has a port of its own, and none in production", () =>
+  it.effect("has a separate port in development, and none in production", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* problems({ PORT: "8090", PORTAL_PORT: "8090" }), [
         "PORTAL_PORT must differ from PORT"
@@ -249,14 +249,14 @@ describe("The provider portal", () => {
       assert.isUndefined((yield* load(complete)).portalPort)
     }))
 
-  it.effect("is linked to without a slash at the end, and has its origin admitted where none is listed", () =>
+  it.effect("is linked to without a slash at the end, and its origin is allowed if no origins are listed", () =>
     Effect.gen(function*() {
       const { portalOrigins, portalUrl } = yield* load({ PROVIDER_PORTAL_URL: "https://portal.example.org:8443/app//" })
       assert.strictEqual(portalUrl, "https://portal.example.org:8443/app")
       assert.deepStrictEqual(portalOrigins, ["https://portal.example.org:8443"])
     }))
 
-  it.effect("has the origins that are listed, and no other", () =>
+  it.effect("has exactly the origins that are listed", () =>
     Effect.gen(function*() {
       const { portalOrigins } = yield* load({
         PROVIDER_PORTAL_ORIGINS: "https://a.example.org , http://localhost:3000"
@@ -281,7 +281,7 @@ describe("In production", () => {
     ...withDefault.map((name): [string, string] => [name, `${name} is missing: production has no default for it`]),
     ["VETERAN_SESSION_EXCHANGE_SECRET", "VETERAN_SESSION_EXCHANGE_SECRET is missing"],
     ["DATABASE_APP_URL", "DATABASE_APP_URL (or DATABASE_URL) is missing: the runtime role's connection"]
-  ])("the variable %s is needed, and empty counts as unset", ([name, problem]) =>
+  ])("the variable %s is required, and empty counts as unset", ([name, problem]) =>
     Effect.gen(function*() {
       for (const value of [undefined, ""]) {
         assert.deepStrictEqual(yield* problems({ ...complete, [name]: value }), [problem])
@@ -338,7 +338,7 @@ describe("In production", () => {
       assert.deepStrictEqual(yield* problems({ ...complete, ...changes }), [problem])
     }))
 
-  it.effect("a start with no variable set is refused with a line for each", () =>
+  it.effect("a start without any variable is refused with a line for each", () =>
     Effect.gen(function*() {
       const told = yield* problems({ NODE_ENV: "production" })
       assert.lengthOf(new Set(told), withDefault.length + 2)

@@ -34,7 +34,7 @@ describe("Inactive items of a record are deleted", () => {
       [id]
     )).rows
 
-  test("ninety days after they became so, or when that is set, and what is active stays (findings H5)", async () => {
+  test("ninety days after their deactivation, or when configured; active ones stay (findings H5)", async () => {
     const { ids, veteran } = await opened()
     const manifest = async () => (await readRecord(service, veteran)).manifest
     const before = await manifest()
@@ -46,12 +46,12 @@ describe("Inactive items of a record are deleted", () => {
     assert.deepStrictEqual(await ids(), ["active"])
     assert.deepStrictEqual(await sizes(veteran), [{ active: true, inactive: true }])
     assert.deepStrictEqual(await manifest(), before)
-    // What stood for the last list stands for it still.
+    // The digest of the last list is still valid.
     const same = { Condition: digestOf([resource("Condition", "active")]) }
     assert.strictEqual((await postSync(service, veteran, types, {}, same)).status, 200)
   })
 
-  test("not while their veteran synchronises, and those of others meanwhile", async () => {
+  test("not while their veteran synchronises, but those of others are", async () => {
     const [busy, other] = [await opened(), await opened()]
     await superuser.query("begin")
     await superuser.query("select from veterans where id = $1 for no key update", [busy.veteran.id])
@@ -62,13 +62,13 @@ describe("Inactive items of a record are deleted", () => {
     assert.deepStrictEqual(await sweep("inactive items"), { "inactive items": 1 })
   })
 
-  test("by a process that is an hour old", async () => {
+  test("by a process that has run for an hour", async () => {
     const { of } = await opened()
     await processOf(60, async () => await count("health_record_items", of("old")) === 0)
     assert.strictEqual(await count("health_record_items", of("late")), 1)
   })
 
-  test("not before a day has passed, whoever has the runtime role", async () => {
+  test("not before a day has passed, even by direct calls in the runtime role", async () => {
     const { ids } = await opened()
     await age("health_record_items", "deactivated_at", "23 hours", "not active")
     const { rows } = await runtime.query("select app.sweep_inactive_items('-100 years', 1000000) as rows")

@@ -7,7 +7,7 @@ import { openSweeping } from "./Sweeping.ts"
 
 const { age, count, processOf, runtime, service, superuser, sweep, sweeper } = await openSweeping()
 
-describe("What has expired is refused when it is read, and tidied later:", () => {
+describe("Expired data is refused on reading and deleted later:", () => {
   test("consent grants", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     const [old, late, kept] = [
@@ -55,7 +55,7 @@ describe("What has expired is refused when it is read, and tidied later:", () =>
     assert.deepStrictEqual(before.slice(0, 2), [["active", "expired"], "link_expired"])
     assert.deepStrictEqual(await sweep("links", "codes", "view sessions"), { links: 1, codes: 1, "view sessions": 1 })
     assert.deepStrictEqual((await read()).slice(0, 2), before.slice(0, 2))
-    // Its hash is gone, so that it is like one that was never given.
+    // Its hash is deleted, so that it is like one that was never given.
     assert.strictEqual((await view(service, session)).error, "view_session_expired")
     assert.strictEqual(await count("secure_links", "status = 'expired'"), 1)
     assert.strictEqual((await view(service, keptSession)).status, 200)
@@ -72,7 +72,7 @@ describe("What has expired is refused when it is read, and tidied later:", () =>
   })
 })
 
-test("a sign-in with Google is forgotten after an hour, when no cookie can finish it any more", async () => {
+test("A sign-in with Google is forgotten after an hour, when no cookie can finish it any more", async () => {
   const { id } = await signInProvider(service)
   for (const ago of ["61 minutes", "59 minutes"]) {
     await superuser.query(
@@ -85,7 +85,7 @@ test("a sign-in with Google is forgotten after an hour, when no cookie can finis
   assert.strictEqual(await count("google_sign_ins", "true"), 1)
 })
 
-describe("Of apps is deleted", () => {
+describe("The data of apps is deleted:", () => {
   const connected = async () => {
     const veteran = await signInVeteran(service)
     const app = await registerApp(superuser)
@@ -93,7 +93,7 @@ describe("Of apps is deleted", () => {
     return { veteran, app, old, kept }
   }
 
-  test("an hour later, what they asked", async () => {
+  test("requests, an hour later", async () => {
     await connected()
     const requests = await count("oauth_requests")
     await age("oauth_requests", "created_at", "59 minutes")
@@ -102,7 +102,7 @@ describe("Of apps is deleted", () => {
     assert.strictEqual(await count("oauth_requests"), requests - 1)
   })
 
-  test("a day after what they open has ended, authorization codes: until then a replay ends the grant", async () => {
+  test("authorization codes, a day after their access has ended; until then a replay ends the grant", async () => {
     const { app, kept, old } = await connected()
     await age("oauth_codes", "access_until", "25 hours", `grant_id = '${old.grantId}'`)
     await age("oauth_codes", "access_until", "23 hours", `grant_id = '${kept.grantId}'`)
@@ -113,7 +113,7 @@ describe("Of apps is deleted", () => {
     )
   })
 
-  test("a day after the end of their grant, refresh tokens, and none whose grant is active", async () => {
+  test("refresh tokens, a day after the end of their grant, and none of an active grant", async () => {
     const { app, kept, old, veteran } = await connected()
     const [revoked, ended] = [await connectApp(superuser, veteran, app), await connectApp(superuser, veteran, app)]
     await superuser.query("set session_replication_role = replica")
@@ -130,7 +130,7 @@ describe("Of apps is deleted", () => {
     assert.strictEqual(await refreshAsApp(superuser, app, kept), "rotated")
   })
 
-  test("a minute after their end, the hashes of identity assertions", async () => {
+  test("the hashes of identity assertions, a minute after their end", async () => {
     for (const ago of ["61 seconds", "55 seconds", "-4 minutes"]) {
       await superuser.query("insert into identity_assertions values (sha256($1), now() - $2::interval)", [
         Buffer.from(ago),
@@ -142,7 +142,7 @@ describe("Of apps is deleted", () => {
   })
 })
 
-test("which minute an act was last told of is forgotten after an hour", async () => {
+test("The minute in which an act was last recorded is forgotten after an hour", async () => {
   const add = (ago: string) =>
     superuser.query(
       "insert into acts_noted values (gen_random_uuid(), 'link_opened', gen_random_uuid(), now() - $1::interval, '{}')",
@@ -154,7 +154,7 @@ test("which minute an act was last told of is forgotten after an hour", async ()
   assert.strictEqual(await count("acts_noted", "minute < now() - interval '50 minutes'"), 1)
 })
 
-test("networks where a veteran entered a code are forgotten after 400 days, and after 90 at the least", async () => {
+test("Networks where a veteran entered a code are forgotten after 400 days, at the earliest after 90", async () => {
   const add = (ago: string) =>
     superuser.query(
       "insert into veteran_networks values (gen_random_uuid(), sha256($1::text::bytea), now() - $1::text::interval)",
@@ -167,14 +167,14 @@ test("networks where a veteran entered a code are forgotten after 400 days, and 
   assert.strictEqual(await count("veteran_networks"), 1)
 })
 
-test("a process tidies what has expired when it is a minute old", async () => {
+test("A process deletes expired data a minute after its start", async () => {
   const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
   const grant = await giveGrant(service, veteran, provider)
   await age("consent_grants", "expires_at", "61 minutes", `id = '${grant.id}'`)
   await processOf(1, async () => await count("consent_grants", `id = '${grant.id}' and status = 'expired'`) === 1)
 })
 
-test("thousands of rows go in many statements, each once, by one process of several, whoever has some locked", async () => {
+test("Thousands of rows are deleted in many statements, each once, by one of several processes", async () => {
   const add = (ago: string, rows: number) =>
     superuser.query(
       "insert into rate_limit_spendings select sha256('x'), now() - $1::interval, 1 from generate_series(1, $2::int)",
@@ -194,12 +194,12 @@ test("thousands of rows go in many statements, each once, by one process of seve
   assert.isAtLeast(await count("rate_limit_spendings"), young)
 })
 
-test("whoever has the runtime role can tidy nothing before its least time, nor what has no name", async () => {
+test("The runtime role can delete nothing before its minimum age, and nothing under an unknown name", async () => {
   const veteran = await signInVeteran(service)
   const link = await createLink(service, veteran)
   await verified(service, link)
   await age("secure_links", "expires_at", "59 minutes", `id = '${link.id}'`)
-  // What became due since those tests, goes first.
+  // Data that became due since those tests is deleted first.
   await sweep("assertions")
   for (
     const what of ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
@@ -212,7 +212,7 @@ test("whoever has the runtime role can tidy nothing before its least time, nor w
   assert.strictEqual(unknown, "nothing is swept by this name")
 })
 
-test("an event of the account of disclosures is forgotten when that is set, after six years at least; the tree stays", async () => {
+test("An event is forgotten when configured, after six years at the earliest, and the tree stays", async () => {
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)
   const [old, kept] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]

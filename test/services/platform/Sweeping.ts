@@ -15,7 +15,7 @@ import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.
 import { openOwnApp } from "../../support/App.ts"
 import { until } from "../../support/Until.ts"
 
-/** Opens a service with its database, the sweeps of that, and what makes rows old enough for them. */
+/** Opens a service with its database, its sweeps, and helpers that make rows old enough for them. */
 export const openSweeping = async () => {
   const app = await openOwnApp()
   const superuser = await app.database.connect("superuser")
@@ -26,7 +26,7 @@ export const openSweeping = async () => {
 
 /** Sweeps run here in the test's process, on the database of a service. */
 const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>>) => {
-  /** What a process with these settings has of the database. */
+  /** The connections of a process with these settings to the database. */
   const connections = (environment: Record<string, string>) => {
     const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
       production: false,
@@ -49,7 +49,7 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
     ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
   }
 
-  /** The sweeps as such a process does them. */
+  /** The sweeps of such a process. */
   const sweeper = (environment: Record<string, string> = {}) => {
     const runtime = ManagedRuntime.make(Layer.fresh(Layer.provide(Sweeper.layer, connections(environment))))
     afterAll(runtime.dispose)
@@ -57,7 +57,7 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
       runtime.runPromise(Sweeper.use(({ sweep }) => sweep(...names))).then((swept) => Object.fromEntries(swept))
   }
 
-  /** Lets a process be `minutes` old. */
+  /** Lets `minutes` pass for a process. */
   const processOf = async (minutes: number, done: () => Promise<boolean>) => {
     const process = Layer.fresh(Sweeps).pipe(
       Layer.provide([FileStore.layer, Actors.layer]),

@@ -11,12 +11,12 @@ const documented = readFileSync(new URL("../../../docs/operator.md", import.meta
   .map(([, name, , fallback, production, secret]) => ({ name: name!, fallback: fallback!, production, secret }))
 
 describe("docs/operator.md", () => {
-  test("tells every variable that the service reads, in the same order, and no other", () => {
+  test("lists every variable that the service reads, in the same order, and no other", () => {
     assert.deepStrictEqual(documented.map(({ name }) => name), variables.map(({ name }) => `\`${name}\``))
   })
 
   test.each(variables)(
-    "tells of $name its default, whether production requires it, and whether it is secret",
+    "states for $name its default, whether production requires it, and whether it is secret",
     (variable) => {
       const row = documented.find(({ name }) => name === `\`${variable.name}\``)!
       assert.strictEqual(row.secret, variable.secret === true ? "secret" : "")

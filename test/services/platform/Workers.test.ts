@@ -27,8 +27,8 @@ const logged = <A, E, R>(test: (lines: ReadonlyArray<string>) => Effect.Effect<A
   return test(lines).pipe(Effect.provide(Logger.layer([logger])))
 }
 
-describe("worker processes", () => {
-  it.live("do the work elsewhere and answer what it made", () =>
+describe("Worker processes", () => {
+  it.live("do the work elsewhere and return its result", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 10 })
       const values = ["text", new Uint8Array([1, 2]), new Uint8Array(0), new Map([["key", new Date(0)]]), null,
@@ -39,7 +39,7 @@ describe("worker processes", () => {
       expect(found).toStrictEqual(values)
     }))
 
-  it.live("take and give many bytes, wherever they stand in a message, and keys", () =>
+  it.live("accept and return many bytes at any place in a message, and keys", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const large = new Uint8Array(9_000_001).fill(7)
@@ -51,7 +51,7 @@ describe("worker processes", () => {
       expect(echoed.keys.privateKey.equals(privateKey)).toBe(true)
     }))
 
-  it.live("give what a task throws back as a defect, and say when it left its dialogue", () =>
+  it.live("return an exception of a task as a defect, and report when it left its dialogue", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const exit = yield* Effect.exit(ask(workers, { does: "throw" }))
@@ -61,7 +61,7 @@ describe("worker processes", () => {
       expect(yield* ask(workers, { does: "echo", value: 1 })).toBe(1)
     }))
 
-  it.live("do the next work, too, unless they became large", () =>
+  it.live("do the next task, too, unless they became large", () =>
     logged((lines) =>
       Effect.gen(function*() {
         const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
@@ -73,7 +73,7 @@ describe("worker processes", () => {
       })
     ))
 
-  it.live("write nothing of what they work on to the log, but how much they wrote", () =>
+  it.live("log nothing of what they work on, except how much they wrote", () =>
     logged((lines) =>
       Effect.gen(function*() {
         const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
@@ -101,7 +101,7 @@ describe("worker processes", () => {
       })
     ))
 
-  it.live("give nobody a process that died while it was idle", () =>
+  it.live("give no task to a process that died while idle", () =>
     logged((lines) =>
       Effect.gen(function*() {
         const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
@@ -113,7 +113,7 @@ describe("worker processes", () => {
       })
     ))
 
-  it.live("refuse what would wait beyond the bound, and take more once there is room", () =>
+  it.live("refuse tasks beyond the limit of the queue, and accept more once there is room", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 1, size: 1 })
       const scope = yield* Effect.forkChild(Effect.scoped(Effect.gen(function*() {
@@ -131,7 +131,7 @@ describe("worker processes", () => {
       expect(yield* ask(workers, { does: "echo", value: "next" })).toBe("next")
     }))
 
-  it.live("are kept where nobody wants more of a work that has time to end, and killed where it goes on", () =>
+  it.live("are kept after a task that ends soon when nobody wants more of it, and killed otherwise", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const counted = Effect.scoped(Effect.gen(function*() {
@@ -148,7 +148,7 @@ describe("worker processes", () => {
       expect(yield* counted).not.toBe(pid)
     }))
 
-  it.live("end with what made them", () =>
+  it.live("end with the scope that made them", () =>
     Effect.gen(function*() {
       const pid = yield* Effect.scoped(Effect.gen(function*() {
         const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
@@ -159,7 +159,7 @@ describe("worker processes", () => {
       expect(isRunning(pid)).toBe(false)
     }))
 
-  it.live("end by themselves when what made them is killed, though they never rest", () =>
+  it.live("end by themselves when their maker is killed, even if they never rest", () =>
     Effect.promise(async () => {
       const maker = spawn(process.execPath, [fileURLToPath(new URL("./WorkersMaker.ts", import.meta.url))])
       const [pid] = await once(maker.stdout, "data")

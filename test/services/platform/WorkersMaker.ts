@@ -4,7 +4,7 @@ import type work from "./WorkersTrial.ts"
 
 const trial = task<typeof work>(new URL("./WorkersTrial.ts", import.meta.url))
 
-// A program that has a process at work which never rests, and says which one.
+// A program with a busy process that never rests. It prints the process's id.
 await Effect.gen(function*() {
   const workers = yield* makeWorkers({ kind: "trial", queue: 0 })
   const { ask } = yield* workers.open(trial)

@@ -4,7 +4,7 @@ import { ndcProducts } from "../../../src/services/record/CodeSets.ts"
 import { normalSystem, systemKind } from "../../../src/services/record/CodeSystems.ts"
 import { classify } from "../../../src/services/record/SensitiveCodes.ts"
 
-/** Ways to write a URI that mean the same; each may be applied to what another made. */
+/** Ways to write a URI with the same meaning; each may be applied to the result of another. */
 const variants: ReadonlyArray<(uri: string) => string> = [
   (uri) => uri.toUpperCase(),
   (uri) => uri.replace("http:", "https:"),
@@ -20,7 +20,7 @@ const variants: ReadonlyArray<(uri: string) => string> = [
 const Variants = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: variants.length - 1 })))
 
 const written = (uri: string, indexes: ReadonlyArray<number>) =>
-  // What stands behind the path comes last.
+  // The variant behind the path is applied last.
   indexes.toSorted((a, b) => a - b).reduce((text, index) => variants[index]!(text), uri)
 
 const codings = [
@@ -57,12 +57,12 @@ const ndcs = [
 
 describe("CodeSystems", () => {
   it.effect.prop(
-    "writes a system so that writing it again changes nothing (findings M7)",
+    "writes a system in a form that a second writing does not change (findings M7)",
     [Schema.String],
     ([system]) => Effect.sync(() => assert.strictEqual(normalSystem(normalSystem(system)), normalSystem(system)))
   )
 
-  it.effect.prop("classifies the same however a system and a code are spelled (findings M7)", {
+  it.effect.prop("classifies alike for every spelling of a system and a code (findings M7)", {
     coding: Schema.Literals([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
     variants: Variants,
     code: Schema.Literals(["", " ", "\t", "\u200b", "\n", "\u034f", "\u3164", "\u115f", "\u1160", "\uffa0", "\u2800"])
@@ -73,7 +73,7 @@ describe("CodeSystems", () => {
       assert.deepStrictEqual(classify(resource), categories)
     }))
 
-  it.effect("knows a code within which stands what is no part of one (findings 3)", () =>
+  it.effect("recognises a code despite characters within it that do not belong to a code (findings 3)", () =>
     Effect.sync(() => {
       for (const unseen of ["\u034f", "\u3164", "\u115f", "\u1160", "\uffa0", "\u2800"]) {
         assert.deepStrictEqual(classify({ coding: [{ code: `B2${unseen}0` }] }), ["hiv"], unseen)
@@ -84,7 +84,7 @@ describe("CodeSystems", () => {
       }
     }))
 
-  it.effect.prop("reads 4,096 characters of a code and a system, whichever they are, and no more (findings 3 H1)", {
+  it.effect.prop("reads 4,096 characters of any code and system, and no more (findings 3 H1)", {
     character: Schema.Literals([..."x1,. \ufdfa\u0390\u1f82\ufb03\u0130\u00bd\u2473\u{1d165}"]),
     member: Schema.Literals(["code", "system"])
   }, ({ character, member }) =>
@@ -93,16 +93,16 @@ describe("CodeSystems", () => {
       const most = Math.floor(4096 / character.length)
       assert.isBelow(classify({ coding: [coding(most)] }).length, 2)
       assert.lengthOf(classify({ coding: [coding(most + 1)] }), 4)
-      // Were it normalised, this would need gigabytes.
+      // Normalising this text would need gigabytes.
       assert.lengthOf(classify({ coding: [coding(200_000_000)] }), 4)
     }))
 
   it.effect.each(ndcs)(
-    "knows the NDC %s (%s; findings M7)",
+    "recognises the NDC %s (%s; findings M7)",
     ([code]) => Effect.sync(() => assert.deepStrictEqual(classify({ coding: [{ system: ndc, code }] }), ["hiv"]))
   )
 
-  it.effect("knows no NDC in what is none", () =>
+  it.effect("finds no NDC in other texts", () =>
     Effect.sync(() => {
       for (const code of ["", "-", "61958", "61958-", "abc-def", "6195-82501", "6".repeat(40)]) {
         assert.deepStrictEqual(classify({ coding: [{ system: ndc, code }] }), [], code)
@@ -110,7 +110,7 @@ describe("CodeSystems", () => {
       assert.deepStrictEqual(ndcProducts("1234567890"), ["012345678", "123450678", "123456789"])
     }))
 
-  it.effect("counts the systems that nobody knows, and only those (findings M7)", () =>
+  it.effect("counts unknown systems, and only those (findings M7)", () =>
     Effect.sync(() => {
       const kinds = ["http://loinc.org", "http://terminology.hl7.org/CodeSystem/v3-RoleCode",
         "http://example.org/local", "http://hl7.org/fhir/sid/icd-10-xx", "http://hl7.org/fhir/administrative-gender",

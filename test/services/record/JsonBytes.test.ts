@@ -6,7 +6,7 @@ const exact = (json: string) => JsonBytes.exact(Buffer.from(json))
 
 const textOf = (json: JsonBytes) => Effect.map(json.toBuffer(), (bytes) => bytes.toString())
 
-/** Objects and arrays at random as `JsonBytes`, every other value as it is or as its exact text. */
+/** Random objects and arrays as `JsonBytes`, and every other value unchanged or as its exact text. */
 const assembled = (value: Schema.Json, depth = 0): JsonBytes | Schema.Json => {
   if (typeof value !== "object" || value === null) return depth % 2 === 0 ? value : exact(JSON.stringify(value))
   if (!Array.isArray(value)) {
@@ -24,11 +24,11 @@ const assembled = (value: Schema.Json, depth = 0): JsonBytes | Schema.Json => {
 
 describe("JsonBytes", () => {
   it.effect.prop(
-    "write any value as JSON.stringify does, whichever of its parts are bytes already",
+    "writes any value like JSON.stringify, even if some of its parts are already bytes",
     { member: Schema.Json, values: Schema.Record(Schema.String, Schema.Json) },
     ({ member, values }) =>
       Effect.gen(function*() {
-        // A member called __proto__ would be lost in the objects of this test, not in the answer.
+        // A member called __proto__ would be lost in the objects of this test, but not in the answer.
         const text = JSON.stringify({ ...values, member })
         const value = JSON.parse(text, (name, value) => name === "__proto__" ? undefined : value)
         assert.strictEqual(yield* textOf(assembled(value) as JsonBytes), JSON.stringify(value))
@@ -37,7 +37,7 @@ describe("JsonBytes", () => {
   )
 
   it.effect(
-    "keep the exact text of what is JSON already, blanks, escapes and digits included",
+    "keeps the exact text of what is already JSON, with blanks, escapes and digits",
     Effect.fn(function*() {
       const resource = "{ \"value\": 1.00, \"text\": \"\\u00e9 é 😀\" }"
       assert.strictEqual(
@@ -49,7 +49,7 @@ describe("JsonBytes", () => {
   )
 
   it.effect(
-    "leave out a member that is undefined, wherever it stands",
+    "leaves out an undefined member in any place",
     Effect.fn(function*() {
       const one = exact("1")
       assert.strictEqual(yield* textOf(JsonBytes.object({ a: undefined, one })), "{\"one\":1}")

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { cutElements, depthOf } from "../../../src/services/record/JsonCut.ts"
 
-/** Answers the outer text, and the text and depth of each slice. */
+/** Returns the outer text, and the text and depth of each slice. */
 const cut = (text: string) => {
   const bytes = Buffer.from(text)
   const { outer, slices } = cutElements(bytes, "resources")
@@ -30,7 +30,7 @@ const measure = (value: Schema.Json): number =>
 const depth = (text: string) => depthOf(Buffer.from(text))
 
 describe("cutElements", () => {
-  it("cuts the exact text of each element out, and leaves the first one's index and their count", () => {
+  it("cuts out the exact text of each element, and leaves the first one's index and their count", () => {
     const first = "{ \"id\" : \"a\", \"value\": 1.00 }"
     const text = `{"statuses":{"A":"complete"},"resources":{"A":[ ${first} ,-1.0E+245],"B": [], "C":[[{}]]}}`
     const { depths, outer, slices } = cut(text)
@@ -53,11 +53,11 @@ describe("cutElements", () => {
     assert.deepStrictEqual(cut(text), { outer: text, slices: [], depths: [] })
   })
 
-  it("cuts elements of a member that comes twice both times, so that neither is lost unseen", () => {
+  it("cuts elements of a repeated member both times, so that neither is lost unnoticed", () => {
     assert.deepStrictEqual(cut("{\"resources\":{\"A\":[1]},\"resources\":{\"A\":[2]}}").slices, ["1", "2"])
   })
 
-  it("knows the member by its name, however that is escaped", () => {
+  it("recognises the member by its name with any escapes", () => {
     assert.deepStrictEqual(cut("{\"r\\u0065sources\":{\"A\":[1]}}").slices, ["1"])
   })
 
@@ -79,7 +79,7 @@ describe("cutElements", () => {
     JSON.stringify({ before, resources: { A: elements, B: more } }, null, indent)
 
   it.prop(
-    "gives every element of any document back, and an outer text of the same shape",
+    "returns every element of any document, and an outer text of the same shape",
     { document: Document },
     ({ document }) => {
       const { depths, outer, slices } = cut(render(document))
@@ -93,7 +93,7 @@ describe("cutElements", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  // The sync reads its body through the outer text and the slices alone: they must never be valid where the body is not.
+  // The sync reads its body only through the outer text and the slices. They must never be valid if the body is not.
   const never = (text: string) => {
     const { outer, slices } = cut(text)
     assert.strictEqual(parses(outer) && slices.every(parses), parses(text), text)
@@ -110,7 +110,7 @@ describe("cutElements", () => {
 
   const slips = ["", ..."{}[],:\"\\0-et \n\t/\u00e9", "],[", "},{", "1 2", "[]"]
 
-  it("never makes any single slip look well-formed", () => {
+  it("never makes a text with any single error look well-formed", () => {
     const text =
       "{\"statuses\":{\"A\":\"complete\"},\"resources\":{\"A\":[{\"id\":\"a\"},[1,2], -3.0 ],\"B\":[],\"C\":[\"x\",null]}}"
     for (let at = 0; at <= text.length; at++) {
@@ -150,7 +150,7 @@ describe("depthOf", () => {
     assert.strictEqual(depth(text), expected)
   })
 
-  it("counts how deep the brackets go, closed or not", () => {
+  it("counts how deep the brackets go, whether or not they are closed", () => {
     assert.strictEqual(depth("[".repeat(64) + "]".repeat(64)), 64)
     assert.strictEqual(depth("{\"a\":[".repeat(50_000)), 100_000)
   })

@@ -12,14 +12,14 @@ const named: ReadonlyArray<readonly [reference: string, ...names: ReadonlyArray<
   ["https://sandbox-api.va.gov/services/fhir/v0/r4/Encounter/I2-A.b", "Encounter/I2-A.b"],
   ["https://x.example/fhir/Encounter/1/_history/3", "Encounter/1"],
   ["https://x.example/Encounter/1?_format=json", "Encounter/1"],
-  // Every type with an id behind it counts, because nobody says where a server's own path ends.
+  // Every type with an id behind it counts, because no text says where a server's own path ends.
   ["https://x.example/FHIR/Patient/2", "FHIR/Patient", "Patient/2"],
   ["https://x.example/Patient/2/Encounter/1", "Patient/2", "Encounter/1"],
   ["urn:uuid:574BDB19-1ad0-95c2-8378-0cc60dc5b1fc", "574bdb19-1ad0-95c2-8378-0cc60dc5b1fc"],
   ["URN:UUID:574bdb19-1ad0-95c2-8378-0cc60dc5b1fc", "574bdb19-1ad0-95c2-8378-0cc60dc5b1fc"],
   ["urn:oid:2.16.840.1", "2.16.840.1"],
   [`Encounter/${"a".repeat(64)}`, `Encounter/${"a".repeat(64)}`],
-  // These name no item: a contained resource, a search, what has no id, and what is none.
+  // These name no item: a contained resource, a search, a reference without an id, and other texts.
   ["#contained"],
   ["Practitioner?identifier=http://hl7.org/fhir/sid/us-npi|9999"],
   [`Encounter/${"a".repeat(65)}`],
@@ -30,11 +30,11 @@ const named: ReadonlyArray<readonly [reference: string, ...names: ReadonlyArray<
   [""]
 ]
 
-test.each(named)("the reference %j is read as the names %s %s (findings b)", (reference, ...names) => {
+test.each(named)("The reference %j is read as the names %s %s (findings b)", (reference, ...names) => {
   assert.deepStrictEqual([...referencesOf({ subject: { reference } })!], names.filter((name) => name !== undefined))
 })
 
-describe("References of a resource", () => {
+describe("The references of a resource", () => {
   test("are found at any depth, in contained resources and extensions, each once (findings b)", () => {
     const resource = {
       subject: { reference: "Patient/1" },
@@ -53,7 +53,7 @@ describe("References of a resource", () => {
     )
   })
 
-  test("are not read where one is longer than 4,096 characters, or an item has more than 100,000 (findings 3 M1)", () => {
+  test("are not read if one exceeds 4,096 characters, or an item has over 100,000 (findings 3 M1)", () => {
     const long = (length: number) => `Patient/1?${"x".repeat(length - 10)}`
     assert.deepStrictEqual(referencesOf({ reference: long(4096) }), new Set(["Patient/1"]))
     assert.isUndefined(referencesOf({ reference: long(4097) }))

@@ -18,7 +18,7 @@ const patients: ReadonlyArray<readonly [patient: string, expected: Record<string
 ]
 
 describe("SensitiveCodes over real records", () => {
-  it.effect.each(patients)("%s has %j", ([patient, expected]) =>
+  it.effect.each(patients)("the patient %s has %j", ([patient, expected]) =>
     Effect.sync(() => {
       const counts: Record<string, number> = {}
       for (const text of Object.values(patientTexts(patient)).flat()) {

@@ -151,7 +151,7 @@ const file = readFileSync(new URL("../../../src/services/record/sensitive-codes.
 
 const rows = file.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("\t"))
 
-// These are names that FHIR has where a coding is looked for, and names that JavaScript objects know themselves.
+// Names that FHIR has in places where a coding is expected, and names that JavaScript objects know themselves.
 const OddNode = Schema.Record(
   Schema.Literals(["system", "code", "coding", "meta", "security", "contained", "__proto__", "constructor"]),
   Schema.Union([Schema.Json, Schema.Literals([icd10, snomed, "F10", "86406008", "."])])
@@ -165,7 +165,8 @@ const coding = (n: number) => ({ system: codes[n]![0], code: codes[n]![1] })
 
 const isUnrelated = (n: number) => codes[n]![2].length === 0
 
-// Each step into a resource is a property of that name or an array. FHIR does not nest arrays, but they must hide nothing.
+// Each step into a resource is a property of that name or an array. FHIR does not nest arrays, but they must hide
+// nothing.
 const Depth = Schema.Array(Schema.Union([Schema.String, Schema.Literal(0)])).check(Schema.isMaxLength(60))
 
 const buried = (inner: unknown, path: ReadonlyArray<string | number>) =>
@@ -209,7 +210,7 @@ describe("SensitiveCodes", () => {
       assert.deepStrictEqual(classify(resource), ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"])
     }))
 
-  it.effect("reads a code in every code set where no system stands beside it (findings M7)", () =>
+  it.effect("reads a code in every code set if no system is given with it (findings M7)", () =>
     Effect.sync(() => {
       for (const system of [undefined, null, "", " \t", 7, [snomed], {}]) {
         assert.deepStrictEqual(classify(condition(system, "86406008")), ["hiv"], JSON.stringify(system))
@@ -225,7 +226,7 @@ describe("SensitiveCodes", () => {
       }
     }))
 
-  it.effect("does not overflow the stack, however deep the resource is", () =>
+  it.effect("does not overflow the stack for a resource of any depth", () =>
     Effect.sync(() => {
       const deep = buried(condition(icd10, "B20"), Array.from({ length: 100_000 }, (_, n) => n % 2 === 0 ? "x" : 0))
       assert.deepStrictEqual(classify(deep), ["hiv"])
@@ -243,7 +244,7 @@ describe("SensitiveCodes", () => {
     ({ n, path }) => Effect.sync(() => assert.deepStrictEqual(classify(buried(coding(n), path)), codes[n]![2]))
   )
 
-  it.effect.prop("finds a security label, whatever else is there", [
+  it.effect.prop("finds a security label beside any other content", [
     Schema.Literals(labels.map(([label]) => label)),
     Schema.Array(Coding)
   ], ([label, others]) =>
@@ -254,7 +255,7 @@ describe("SensitiveCodes", () => {
     }))
 
   it.effect.prop(
-    "does not depend on the order",
+    "does not depend on the order of codings",
     [Schema.Array(Schema.Struct({ n: Coding, path: Depth }))],
     ([parts]) =>
       Effect.sync(() => {
@@ -265,7 +266,7 @@ describe("SensitiveCodes", () => {
   )
 
   it.effect.prop(
-    "is not changed by codings of no category",
+    "is not affected by codings of no category",
     [Schema.Array(Coding), Schema.Array(Coding)],
     ([some, more]) =>
       Effect.sync(() => {
@@ -277,7 +278,7 @@ describe("SensitiveCodes", () => {
       })
   )
 
-  it.effect("finds every line of the code file, each of which has a source", () =>
+  it.effect("finds every line of the code file, and each line has a source", () =>
     Effect.sync(() => {
       assert.match(codeSetVersion, /^sensitive-codes\/[0-9a-f]{16}$/)
       assert.strictEqual(new Set(rows.map((row) => row.slice(0, 4).join())).size, rows.length)

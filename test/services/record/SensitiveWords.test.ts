@@ -24,7 +24,7 @@ const texts: ReadonlyArray<readonly [text: string, categories: ReadonlyArray<str
   ["alco\u00adhol\u200b abuse", ["alcohol_abuse"]],
   ["alcohol\n\nuse-disorder", ["alcohol_abuse"]],
   ["The alcoholic\u2019s liver", ["alcohol_abuse"]],
-  // A screen shows nothing of these within a word.
+  // A screen shows none of these characters within a word.
   ["alco\u034fhol\u115f abuse", ["alcohol_abuse"]],
   ["H\u3164I\uffa0V\u1160 positive", ["hiv"]],
   ["alcohol\u2800abuse", ["alcohol_abuse"]],
@@ -42,7 +42,7 @@ const texts: ReadonlyArray<readonly [text: string, categories: ReadonlyArray<str
   ["BIKTARVY 50-200-25MG TAB", ["hiv"]],
   ["alcohol abuse; Alcohol disinfectant", ["alcohol_abuse"]],
   ["alcoholic drinks, an alcoholic", ["alcohol_abuse"]],
-  // These are not what 38 U.S.C. 7332 protects.
+  // 38 U.S.C. 7332 does not protect these.
   ["Alcohol disinfectant (substance)", []],
   ["alcohol swab, alcohol pad, rubbed with alcohol", []],
   ["Avoid alcoholic drinks while you take this", []],
@@ -96,11 +96,11 @@ const counseling = "Counseling about alcohol consumption"
 
 describe("The words of a resource", () => {
   it.effect.each(texts)(
-    "%j is %j (findings users 4)",
+    "classify %j as %j (findings users 4)",
     ([text, categories]) => Effect.sync(() => assert.deepStrictEqual(classify(note(text)), categories))
   )
 
-  it.effect("are found in every phrase of the file, each of which has a source", () =>
+  it.effect("are found for every phrase of the file, and each phrase has a source", () =>
     Effect.sync(() => {
       assert.strictEqual(new Set(rows.map((row) => row.slice(0, 3).join())).size, rows.length)
       for (const row of rows) {
@@ -113,7 +113,7 @@ describe("The words of a resource", () => {
       }
     }))
 
-  it.effect("count in code.text, a local code's display, a local code, narrative and values (findings users 4)", () =>
+  it.effect("count in code.text, local displays and codes, narrative and values (findings users 4)", () =>
     Effect.sync(() => {
       const places = [
         { code: { text: "HIV positive" } },
@@ -142,7 +142,7 @@ describe("The words of a resource", () => {
       })
   )
 
-  it.effect("are not looked for in PDF, pictures and other bytes", () =>
+  it.effect("are not searched in PDF, pictures and other bytes", () =>
     Effect.sync(() => {
       for (const start of ["%PDF-1.7\n", "\x89PNG\r\n\x1a\n\0\0", "PK\x03\x04\0\0"]) {
         assert.deepStrictEqual(classify(attachment(base64(`${start} is an alcoholic`, "latin1"), "text/plain")), [])
@@ -150,7 +150,7 @@ describe("The words of a resource", () => {
       for (const data of ["", "=", "%", "A", "AAAA"]) assert.deepStrictEqual(classify(attachment(data)), [])
     }))
 
-  it.effect("of advice do not classify a care plan of which it is one activity (findings users 4)", () =>
+  it.effect("with advice do not classify a care plan that has it among its activities (findings users 4)", () =>
     Effect.sync(() => {
       assert.deepStrictEqual(classify(plan(counseling)), [])
       assert.deepStrictEqual(classify({ resourceType: "Bundle", entry: [{ resource: plan(counseling) }] }), [])
@@ -166,7 +166,7 @@ describe("The words of a resource", () => {
 
   const Blank = Schema.Literals([" ", "\n", "\u00a0", " \u00ad", ", ", "\u2003"])
 
-  it.effect.prop("are the same however they are written (findings users 4)", {
+  it.effect.prop("are the same in every spelling (findings users 4)", {
     n: Sensitive,
     blank: Blank,
     capitals: Schema.Boolean,
@@ -178,7 +178,7 @@ describe("The words of a resource", () => {
       assert.includeMembers([...classify(note(capitals ? written.toUpperCase() : written))], [...categories])
     }))
 
-  it.effect.prop("never throw, whatever text, markup or base64 it is", [
+  it.effect.prop("never throw, for any text, markup or base64", [
     Schema.String,
     Schema.Array(
       Schema.Literals(["<", ">", "&", "&#x", "{\\rtf1", "\\'", "\\u", "\\", "alcohol", "ic", "\ud800", "=", "'", "</",

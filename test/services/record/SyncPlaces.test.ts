@@ -9,7 +9,7 @@ const newVeteran = () => VeteranId.make(randomUUID())
 
 type Places = ReturnType<typeof makePlaces>
 
-/** Starts a sync that goes on until it is let go. */
+/** Starts a sync that runs until the test ends it. */
 const start = Effect.fnUntraced(function*({ inPlace }: Places, veteranId: VeteranId, bytes = 1e6) {
   const [begun, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const fiber = yield* Effect.forkChild(
@@ -23,7 +23,7 @@ const start = Effect.fnUntraced(function*({ inPlace }: Places, veteranId: Vetera
   }
 })
 
-/** Has the only place for so long. */
+/** Holds the only place for this many seconds. */
 const occupy = Effect.fnUntraced(function*(places: Places, veteranId: VeteranId, seconds: number) {
   const sync = yield* start(places, veteranId)
   yield* TestClock.adjust(`${seconds} seconds`)
@@ -35,7 +35,7 @@ const all = Effect.fnUntraced(function*(syncs: ReadonlyArray<{ readonly runs: Ef
 })
 
 describe("The places of syncs", () => {
-  it.effect("are as many as there are, and one more that only a small sync takes", () =>
+  it.effect("are as many as configured, and one more that only a small sync gets", () =>
     Effect.gen(function*() {
       const places = makePlaces(2)
       const large = yield* Effect.replicateEffect(start(places, newVeteran()), 3)
@@ -47,7 +47,7 @@ describe("The places of syncs", () => {
       assert.deepStrictEqual([yield* large[2]!.runs, places.running()], [true, 3])
     }))
 
-  it.effect("have room for 80 MiB of large bodies, and for what small ones have beside them", () =>
+  it.effect("have room for 80 MiB of large bodies, and separate room for small ones", () =>
     Effect.gen(function*() {
       const places = makePlaces(3)
       const largest = 64 * 1024 * 1024
@@ -58,7 +58,7 @@ describe("The places of syncs", () => {
       assert.isTrue(yield* second.runs)
     }))
 
-  it.effect("go to who had them for the shortest time lately", () =>
+  it.effect("go first to the veteran who used them least in the recent past", () =>
     Effect.gen(function*() {
       const places = makePlaces(1)
       const [heavy, light, holder] = [newVeteran(), newVeteran(), newVeteran()]
@@ -76,7 +76,7 @@ describe("The places of syncs", () => {
       assert.isTrue(yield* first.runs)
     }))
 
-  it.effect("go to who waits longest among those who had none, and in the end to everybody", () =>
+  it.effect("go to the longest waiting among veterans without recent use, and finally to everybody", () =>
     Effect.gen(function*() {
       const places = makePlaces(1)
       const heavy = newVeteran()
@@ -94,7 +94,7 @@ describe("The places of syncs", () => {
       assert.isAtMost(turns, 11)
     }))
 
-  it.effect("forget how long somebody had them: of a minute ago half counts", () =>
+  it.effect("forget earlier use: after a minute only half of it counts", () =>
     Effect.gen(function*() {
       const places = makePlaces(1)
       const [earlier, later] = [newVeteran(), newVeteran()]
@@ -107,7 +107,7 @@ describe("The places of syncs", () => {
       assert.deepStrictEqual(yield* all([first, second]), [false, true])
     }))
 
-  it.effect("are free again when somebody hangs up, who ran or waited", () =>
+  it.effect("are free again when a client hangs up while running or waiting", () =>
     Effect.gen(function*() {
       const places = makePlaces(1)
       const [first, second, third] = yield* Effect.replicateEffect(start(places, newVeteran()), 3)

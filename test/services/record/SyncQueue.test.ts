@@ -12,11 +12,11 @@ const layer = SyncQueue.layer.pipe(
 
 const newVeteran = () => VeteranId.make(randomUUID())
 
-/** Says how work ended, with the error's code where it was refused. */
+/** Returns how a task ended, with the error's code if it was refused. */
 const ending = <A>(fiber: Fiber.Fiber<A, { readonly error: string }>) =>
   Effect.match(Fiber.join(fiber), { onFailure: ({ error }) => error, onSuccess: () => "done" })
 
-/** Starts work that goes on until it is let go, and waits for it as far as it gets. */
+/** Starts a task that runs until the test ends it, and waits until the task cannot continue. */
 const start = Effect.fnUntraced(function*<E>(place: (work: Effect.Effect<void>) => Effect.Effect<void, E>) {
   const [begun, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const fiber = yield* Effect.forkChild(place(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end))))
@@ -28,7 +28,7 @@ const use = <E>(test: (queue: SyncQueue["Service"]) => Effect.Effect<void, E>) =
   Effect.flatMap(SyncQueue, test).pipe(Effect.provide(layer))
 
 describe("The queue of syncs (findings M5)", () => {
-  it.effect("lets one of a veteran be under way and one wait, and refuses the third", () =>
+  it.effect("lets one sync of a veteran run and one wait, and refuses the third", () =>
     use(Effect.fnUntraced(function*({ inTurn }) {
       const [veteran, other] = [newVeteran(), newVeteran()]
       const [first, second] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]
@@ -41,7 +41,7 @@ describe("The queue of syncs (findings M5)", () => {
       assert.isTrue(yield* second.begun)
     })))
 
-  it.effect("gives the place of one who waited and hung up, or was under way and hung up, to the next", () =>
+  it.effect("gives the place of a client that hung up, waiting or running, to the next", () =>
     use(Effect.fnUntraced(function*({ inTurn }) {
       const veteran = newVeteran()
       const [first, second] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]
@@ -55,7 +55,7 @@ describe("The queue of syncs (findings M5)", () => {
       assert.isTrue(yield* (yield* start(inTurn(veteran))).begun)
     })))
 
-  it.effect("runs as many at once as there are places, and answers 503 who waited 30 seconds in vain", () =>
+  it.effect("runs as many at once as there are places, and answers 503 after 30 seconds of waiting", () =>
     use(Effect.fnUntraced(function*({ inPlace, inTurn }) {
       const large = () => inPlace(newVeteran(), 1e6)
       const [first, second] = [yield* start(large()), yield* start(large())]
@@ -66,7 +66,7 @@ describe("The queue of syncs (findings M5)", () => {
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual(yield* ending(third.fiber), "service_unavailable")
       assert.strictEqual(yield* ending(waiting.fiber), "service_unavailable")
-      // What is under way goes on, and what came later waits its own 30 seconds.
+      // Running tasks continue, and later ones wait for their own 30 seconds.
       const fourth = yield* start(large())
       yield* first.end
       yield* TestClock.adjust("29 seconds")

@@ -7,7 +7,7 @@ const condition = (id: string, more = "") => `{"resourceType":"Condition","id":"
 
 const nothingKnown = () => undefined
 
-/** Answers what is read of a body: by type the FHIR ids and the exact texts, and why it was refused if it was. */
+/** Returns what is read from a body: the FHIR ids and exact texts by type, and the reason for a refusal. */
 const read = (body: string | Uint8Array) => {
   const bytes = Buffer.from(body)
   const taken: Array<readonly [type: string, id: string, text: string]> = []
@@ -35,8 +35,8 @@ const refusal = (body: string | Uint8Array) => {
 const withConditions = (...texts: ReadonlyArray<string>) =>
   `{"fhirResourceFetchStatuses":{"Condition":"complete"},"resources":{"Condition":[${texts.join(",")}]}}`
 
-describe("the resources of a request", () => {
-  it.effect("are taken as their exact text, whatever stands around and inside them", () =>
+describe("The resources of a request", () => {
+  it.effect("are read as their exact text, with any content around and inside them", () =>
     Effect.gen(function*() {
       const texts = [
         condition("1", ",\"valueDecimal\":1.00,\"other\":-1.000000000000000000E+245"),
@@ -53,7 +53,7 @@ describe("the resources of a request", () => {
       }
     }))
 
-  it.effect("are found where a member's name is written with escapes", () =>
+  it.effect("are found if a member's name is written with escapes", () =>
     Effect.gen(function*() {
       const body = withConditions(condition("1")).replace("\"resources\"", "\"res\\u006furces\"")
       assert.deepStrictEqual((read(body)).taken, [["Condition", "1", condition("1")]])
@@ -63,7 +63,7 @@ describe("the resources of a request", () => {
       )
     }))
 
-  it.effect("are refused where a parser would make millions of objects of them (findings M3)", () =>
+  it.effect("are refused if a parser would make millions of objects of them (findings M3)", () =>
     Effect.gen(function*() {
       const tooMany = "resources: Expected at most 500000 elements, and values in each of them and around them"
       const values = (count: number) => `[${Array.from({ length: count }, () => "{}").join(",")}]`
@@ -73,7 +73,7 @@ describe("the resources of a request", () => {
       assert.strictEqual(refusal(`{"a":${values(250_100)}}`), tooMany)
     }))
 
-  it.effect("tell how many of their codings have a system that nobody knows (findings M7)", () =>
+  it.effect("report how many of their codings have an unknown system (findings M7)", () =>
     Effect.gen(function*() {
       const coding = (system: string) => `{"system":"${system}","code":"1"}`
       const more = `,"code":{"coding":[${["http://loinc.org", "http://example.org/a", "local"].map(coding)}]}`
@@ -83,11 +83,11 @@ describe("the resources of a request", () => {
     }))
 
   it.effect.prop(
-    "are taken as their exact text for any JSON in them",
+    "are read as their exact text for any JSON in them",
     { values: Schema.Array(Schema.Json) },
     ({ values }) =>
       Effect.gen(function*() {
-        // NUL and lone surrogates are refused (below).
+        // The tests below cover NUL and lone surrogates, which are refused.
         const texts = values.filter((value) => !/\\u(0000|d[89a-f])/.test(JSON.stringify(value))).map((value, index) =>
           condition(`${index}`, `,"a":${JSON.stringify(value, null, index % 3)}`)
         )
@@ -97,7 +97,7 @@ describe("the resources of a request", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it.effect("are not read again and not taken once one of them is recognised", () =>
+  it.effect("are not read again and not stored if they are recognised", () =>
     Effect.gen(function*() {
       const bytes = Buffer.from(withConditions(condition("1"), condition("2")))
       const known = { fhirId: "1" }
@@ -112,7 +112,7 @@ describe("the resources of a request", () => {
       assert.deepStrictEqual(batches.flatMap(({ fresh }) => fresh.map(({ fhirId }) => fhirId)), ["2"])
     }))
 
-  it.effect("are taken in batches while the rest is read, and no more after the first that is wrong", () =>
+  it.effect("are stored in batches while the rest is read, and no longer after the first invalid one", () =>
     Effect.gen(function*() {
       const many = Array.from({ length: 1000 }, (_, n) => condition(`c-${n}`))
       const sizes = [...readResources(parse(Buffer.from(withConditions(...many))), nothingKnown)].map(({ fresh }) =>
@@ -192,7 +192,7 @@ describe("A request", () => {
     it.effect(`is refused ${why}`, () => Effect.sync(() => assert.match(refusal(body), expected)))
   }
 
-  it.effect("is never refused for what follows an escaped backslash, however much it looks like an escape", () =>
+  it.effect("is never refused for text after an escaped backslash that looks like an escape", () =>
     Effect.gen(function*() {
       assert.strictEqual(refusal(withConditions(condition("1", ",\"a\":\"\\\\u0000 \\ud83d\\ude00\""))), "taken")
     }))
@@ -228,13 +228,13 @@ describe("A body that is not JSON", () => {
     withConditions("tru"),
     `\ufeff${withConditions(one)}`,
     Buffer.concat([Buffer.from(withConditions(one).slice(0, -4)), Buffer.from([0xff]), Buffer.from("]}}")]),
-    // Malformed JSON comes before whatever else is wrong.
+    // Malformed JSON is reported before any other error.
     `{"fhirResourceFetchStatuses":{"Condition":"complete"},"more":1,"resources":{"Condition":[{]}}`,
     `{"fhirResourceFetchStatuses":{"Condition":"empty"},"resources":{"Condition":[${one},{"a":}]}}`,
     `{"fhirResourceFetchStatuses":{"Condition":"complete"},"resources":{"Condition":[{"a":}],"Condition":[]}}`
   ]
   for (const [index, body] of bodies.entries()) {
-    it.effect(`is refused as that (${index}): ${body.toString().slice(-40)}`, () =>
+    it.effect(`is refused as invalid_json (${index}): ${body.toString().slice(-40)}`, () =>
       Effect.sync(() => assert.strictEqual(refusal(body), "invalid_json")))
   }
 })

@@ -5,7 +5,7 @@ import type { Manifest, ManifestEntry } from "../../../src/domain/Manifest.ts"
 import { FetchStatus, type SyncState, transition } from "../../../src/domain/SyncState.ts"
 import { visibleManifest } from "../../../src/services/record/VisibleManifest.ts"
 
-// 38 U.S.C. 7332(a)(2): what a provider sees must not tell that something is withheld.
+// 38 U.S.C. 7332(a)(2): a provider's view must not reveal that something is withheld.
 
 const Items = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3 })))
 
@@ -15,7 +15,7 @@ type Sync = typeof Sync.Type
 
 const Syncs = Schema.Array(Sync).check(Schema.isMinLength(1), Schema.isMaxLength(8))
 
-/** The model is one resource type after some syncs: its entry, and which items are active. */
+/** The model is one resource type after some syncs: its entry, and its active items. */
 const after = (syncs: ReadonlyArray<Sync>): { readonly entry: ManifestEntry; readonly shown: ReadonlySet<number> } => {
   let entry: ManifestEntry | undefined
   let active = new Set<string>()
@@ -33,7 +33,7 @@ const after = (syncs: ReadonlyArray<Sync>): { readonly entry: ManifestEntry; rea
   }
 }
 
-/** Answers all that the record view and the list of patients tell of the type. */
+/** Returns everything that the record view and the list of patients show of the type. */
 const look = (syncs: ReadonlyArray<Sync>) => {
   const { entry, shown } = after(syncs)
   const manifest: Manifest = { Condition: entry }
@@ -52,22 +52,22 @@ const look = (syncs: ReadonlyArray<Sync>) => {
 
 const withoutWithheld = (syncs: ReadonlyArray<Sync>) => syncs.map((sync) => ({ ...sync, withheld: [] }))
 
-/** Tells it as a client does for which a type without items is empty, never complete. */
+/** The syncs of a client that calls a type without items empty, never complete. */
 const toldEmpty = (syncs: ReadonlyArray<Sync>) =>
   withoutWithheld(syncs).map((sync): Sync =>
     sync.fetch === "complete" && sync.shown.length === 0 ? { ...sync, fetch: "empty" } : sync
   )
 
-describe("a type with withheld items", () => {
+describe("A type with withheld items", () => {
   it.effect.prop(
-    "looks as it does where those items never were",
+    "looks like a type that never had those items",
     { syncs: Syncs },
     ({ syncs }) => assertEqual(look(syncs), look(withoutWithheld(syncs))),
     { arbitrary: { runs: 1000 } }
   )
 
   it.effect.prop(
-    "looks as it does to a client that calls the rest empty, as long as no sync was partial",
+    "looks like that to a client that reports the rest as empty, unless a sync was partial",
     { syncs: Syncs },
     ({ syncs }) => {
       const whole = syncs.map((sync): Sync => sync.fetch === "partial" ? { ...sync, fetch: "unavailable" } : sync)
@@ -100,10 +100,11 @@ describe("A provider who looks again and again", () => {
   ]
   const sequences = (length: number): ReadonlyArray<ReadonlyArray<Sync>> =>
     length === 0 ? [[]] : sequences(length - 1).flatMap((syncs) => fetches.map((sync) => [...syncs, sync]))
-  /** This compares that there is a date; the other tests compare which one it is. */
+  /** Compares only that there is a date. The other tests compare the dates themselves. */
   const seen = (syncs: ReadonlyArray<Sync>) => JSON.stringify(look(syncs)).replaceAll(/"\d{4}-[^"]*Z"/g, "\"a date\"")
 
-  // These are pairs of looks at one veteran between which some syncs came, also where partial syncs make `empty` tell more.
+  // Pairs of looks at one veteran with some syncs in between, including those where partial syncs make `empty` reveal
+  // more.
   it("sees nothing that a record without withheld items could not show, at a client that says empty", () => {
     const [all, ordinary] = [new Map<string, string>(), new Set<string>()]
     for (const syncs of [1, 2, 3, 4].flatMap(sequences)) {
@@ -131,14 +132,14 @@ describe("visibleManifest", () => {
     ...changes
   })
 
-  it("shows a type of which something is visible as it is, with the visible count", () => {
+  it("shows a type with visible items as it is, with the visible count", () => {
     const manifest = { Condition: entry("stale", "partial", { lastCompleteAt: moment, itemCount: 5 }) }
     assert.deepStrictEqual(visibleManifest(manifest, new Map([["Condition", 2]])), {
       Condition: { ...manifest.Condition, itemCount: 2 }
     })
   })
 
-  it("shows a type whose items are all withheld as one that has none: 38 U.S.C. 7332(a)(2)", () => {
+  it("shows a type whose items are all withheld as one without items: 38 U.S.C. 7332(a)(2)", () => {
     for (const later of ["partial", "unavailable"] as const) {
       const withheld = (state: SyncState, lastFetch: FetchStatus) =>
         visibleManifest({ Condition: entry(state, lastFetch, { lastCompleteAt: moment, itemCount: 3 }) }, new Map())
@@ -146,7 +147,7 @@ describe("visibleManifest", () => {
         Condition: entry(state, lastFetch, { itemCount: 0 })
       })
       assert.deepStrictEqual(withheld("complete", "complete"), none("empty", "empty"))
-      // An upstream that has none answers empty, and then meets the same later fetch.
+      // An upstream without items answers empty, and then meets the same later fetch.
       const { state } = transition("empty", later)
       assert.deepStrictEqual(withheld("stale", later), none(state, later))
     }

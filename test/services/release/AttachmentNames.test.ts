@@ -4,12 +4,12 @@ import { attachmentNames } from "../../../src/services/release/AttachmentNames.t
 const named = (...titles: ReadonlyArray<string>) =>
   attachmentNames(titles.map((title) => ({ title, contentType: "application/pdf" })))
 
-describe("the names of attached documents", () => {
-  test("are the documents' own, with the extension of what they are", () => {
+describe("The names of attached documents", () => {
+  test("are the documents' own, with the extension of their type", () => {
     assert.deepStrictEqual(named("letter.pdf", "scan", "result.hta"), ["letter.pdf", "scan.pdf", "result.hta.pdf"])
   })
 
-  test("are given once, however letters are written", () => {
+  test("are given once for every spelling of their letters", () => {
     assert.deepStrictEqual(
       named("letter.pdf", "Letter.PDF", "letter (2).pdf", "letter", "\uff4cetter.pdf"),
       ["letter.pdf", "Letter (2).PDF", "letter (2) (2).pdf", "letter (3).pdf", "\uff4cetter (4).pdf"]
@@ -24,7 +24,7 @@ describe("the names of attached documents", () => {
     ])
   })
 
-  test("of 200 documents with one title stay apart", () => {
+  test("are distinct for 200 documents with one title", () => {
     assert.strictEqual(new Set(named(...Array.from({ length: 200 }, () => "scan.pdf"))).size, 200)
   })
 })

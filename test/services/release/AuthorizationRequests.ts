@@ -15,7 +15,7 @@ export const facts: Facts = {
 
 export const png = PNG.sync.write(new PNG({ width: 3, height: 2 })).toString("base64")
 
-/** This request has every element there is. */
+/** A request with every element. */
 export const whole = () => ({
   veteran: { fullName: "José Guzmán", dateOfBirth: "1962-03-04" },
   information: {
@@ -58,7 +58,7 @@ export const issuesOf = (request: unknown, known: Facts = facts) => {
   return Result.isSuccess(result) ? [] : result.failure.issues.map(({ message, path }) => [path.join("."), message])
 }
 
-/** Makes a copy in which the value at `path` is `value`, or gone. */
+/** Returns a copy in which the value at `path` is `value`, or is removed. */
 export const changed = (path: string, value?: unknown): Record<string, unknown> => {
   const copy = structuredClone(whole()) as Record<string, any>
   const keys = path.split(".")

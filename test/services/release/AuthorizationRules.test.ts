@@ -8,7 +8,7 @@ import { authorizationOf, signedAt } from "../pdf/Pdf.ts"
 
 import { changed, citations, earlier, facts, issuesOf, upload, type Whole, whole } from "./AuthorizationRequests.ts"
 
-/** Each row has a change of a request that is in order, the rule that refuses it, and what the rule says. */
+/** Each row has a change of a valid request, the rule that refuses it, and the rule's message. */
 const refused: ReadonlyArray<readonly [path: string, value: unknown, rule: string, message: string, at?: string]> = [
   ["information", undefined, citations.what, "Missing key"],
   ["information.resourceTypes", undefined, citations.what, "Missing key"],
@@ -84,7 +84,7 @@ const refused: ReadonlyArray<readonly [path: string, value: unknown, rule: strin
 ]
 
 describe("lint", () => {
-  test("has nothing to say of a request that is in order, with all that it may hold or none of it", () => {
+  test("reports nothing for a valid request, with all optional elements or none", () => {
     assert.deepStrictEqual(issuesOf(whole()), [])
     for (
       const optional of ["information.dateFrom", "information.dateTo", "information.documentIds",
@@ -109,7 +109,7 @@ describe("lint", () => {
     }
   )
 
-  test("refuses each element when it is wrong, and the table of this test leaves none out", () => {
+  test("refuses each element when it is wrong, and the table of this test covers all elements", () => {
     const covered = new Set(refused.map(([path]) => path.split(".")[0]))
     assert.deepStrictEqual([...covered].sort(), Object.keys(rules).sort())
     assert.deepStrictEqual(Object.keys(rules).sort(), Object.keys(AuthorizationRequest.fields).sort())
@@ -135,7 +135,7 @@ describe("lint", () => {
     }
   })
 
-  test("takes today and 12 months from today as the bounds of time", () => {
+  test("accepts today and 12 months from today as the limits of time", () => {
     for (const date of ["2026-11-21", "2027-11-21"]) {
       assert.deepStrictEqual(issuesOf(changed("expiration.date", date)), [])
     }
@@ -147,7 +147,7 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(changed("veteran.dateOfBirth", "2026-11-21")), [])
   })
 
-  test("takes a category that was accepted within the last day, or by a clock that is a minute ahead (findings M6)", () => {
+  test("accepts a category accepted within the last day, or by a clock a minute ahead (findings M6)", () => {
     for (const acceptedAt of ["2026-11-20T12:00:00Z", "2026-11-21T12:00:00Z", "2026-11-21T12:01:00Z"]) {
       assert.deepStrictEqual(issuesOf(changed("sensitiveCategories.0.acceptedAt", acceptedAt)), [])
     }
@@ -155,7 +155,7 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(whole(), later), [], "it goes by the moment of signing")
   })
 
-  test("refuses a text that shows nothing, in each place that has one (findings M6)", () => {
+  test("refuses a text without a visible character, in each place that has a text (findings M6)", () => {
     const places: ReadonlyArray<readonly [path: string, rule: string]> = [
       ["veteran.fullName", citations.header],
       ["disclosingParty.name", citations.from],
@@ -172,14 +172,14 @@ describe("lint", () => {
     }
   })
 
-  test("refuses what has expired when it runs again later", () => {
+  test("refuses an expired request when it runs again later", () => {
     const later = { ...facts, now: new Date("2027-01-01T00:00:00Z"), signedAt: facts.now }
     assert.deepStrictEqual(issuesOf(whole(), later), [
       ["expiration.date", `${citations.until}: Expected a date that is not past`]
     ])
   })
 
-  test("takes every name of one line", () => {
+  test("accepts every name of one line", () => {
     for (
       const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", "Łukasz Żółć", "Ελένη", "Олександр", ")\\(", "<b>x</b>", "דוד",
         "محمد", "王", "अमर", "Ann \u202eee", "Gr\u034fay", "😀", "x".repeat(10_000),
@@ -205,7 +205,7 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(changed("purpose.text", "two\nlines\tand a tab")), [])
   })
 
-  test("takes a name in another Unicode form or with other spaces as the same name", () => {
+  test("treats a name in another Unicode form or with other spaces as the same name", () => {
     assert.deepStrictEqual(issuesOf(changed("signature.typedName", ` José  ${"Guzmán".normalize("NFD")}`)), [])
     assert.deepStrictEqual(
       issuesOf({
@@ -223,7 +223,7 @@ describe("lint", () => {
     }))
 })
 
-test("A signed release stays lawful when the day after its categories were accepted is long past (findings M6)", () => {
+test("A signed release stays lawful long after the day in which its categories count (findings M6)", () => {
   const acceptedAt = new Date(Date.parse(signedAt) - 60_000)
   const { json } = canonical(authorizationOf({ sensitiveCategories: [{ category: "hiv", acceptedAt }] }))
   assert.isTrue(isLawful(json, new Date("2027-05-31T00:00:00Z")))
@@ -231,7 +231,7 @@ test("A signed release stays lawful when the day after its categories were accep
 })
 
 describe("endOf", () => {
-  test("is the end of the day, or 12 months later where an event ends the release", () => {
+  test("is the end of the day, or 12 months later if an event ends the release", () => {
     assert.strictEqual(endOf({ date: "2026-12-31" }, facts.now).toISOString(), "2027-01-01T00:00:00.000Z")
     assert.strictEqual(endOf({ event: "x" }, facts.now).toISOString(), "2027-11-21T12:00:00.000Z")
   })

@@ -5,8 +5,8 @@ import { assert, describe, test } from "vitest"
 import type { Picture } from "../../../src/services/pdf/Picture.ts"
 import { readDrawnSignature } from "../../../src/services/release/DrawnSignature.ts"
 
-test("a drawn signature is a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
-  /** Answers what is wrong with a picture, or undefined where it is read. */
+test("A drawn signature is a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
+  /** Returns what is wrong with a picture, or undefined if it is valid. */
   const drawn = (picture: Buffer) => {
     const read = readDrawnSignature(picture.toString("base64"))
     return typeof read === "string" ? read : undefined
@@ -16,7 +16,7 @@ test("a drawn signature is a whole PNG of at most 200 kB that does not unpack to
     fill?.(png.data)
     return PNG.sync.write(png)
   }
-  // Noise does not compress.
+  // Random bytes do not compress.
   const noise = picture(200, 200, randomFillSync)
   assert.isAbove(noise.length, 150_000)
   assert.isUndefined(drawn(noise))
@@ -40,11 +40,11 @@ test("a drawn signature is a whole PNG of at most 200 kB that does not unpack to
   assert.strictEqual(drawn(Buffer.from("GIF89a".padEnd(100))), "Expected a PNG picture")
 })
 
-test("what the file of a drawn signature carries beside the picture is left behind", () => {
+test("Everything beside the picture in the file of a drawn signature is removed", () => {
   const png = new PNG({ width: 2, height: 1 })
   png.data.set([255, 0, 0, 255, 0, 0, 255, 128])
   const file = PNG.sync.write(png)
-  // A tEXt chunk of no known content stands behind the header (PNG, 11.3.4).
+  // A tEXt chunk follows the header (PNG, 11.3.4).
   const text = Buffer.from("0000000a74455874736563726574003132330e8a8a5b", "hex")
   const carrying = Buffer.concat([file.subarray(0, 33), withChecksum(text), file.subarray(33)])
   assert.isTrue(carrying.includes("secret"))
@@ -53,10 +53,10 @@ test("what the file of a drawn signature carries beside the picture is left behi
   assert.deepStrictEqual([...inflateSync(read.deflated)], [255, 0, 0, 127, 127, 255])
 })
 
-describe("a drawn signature's file (findings H1)", () => {
+describe("The file of a drawn signature (findings H1)", () => {
   const whole = PNG.sync.write(new PNG({ width: 30, height: 20 }))
   const [start, end] = [whole.subarray(0, 33), whole.subarray(33)]
-  /** A header that claims more than the first one does: one bit of grey, 30,000 by 30,000. */
+  /** A header that claims a larger picture than the first one: one bit of grey, 30,000 by 30,000. */
   const bomb = withChecksum(Buffer.from("0000000d494844520000753000007530010000000000000000", "hex"))
   const refusal = "Expected a PNG picture of one header, a palette and pixels"
 
@@ -88,13 +88,13 @@ describe("a drawn signature's file (findings H1)", () => {
     assert.strictEqual(readDrawnSignature(file.toString("base64")), message)
   })
 
-  test("is read up to its end: a header behind that is not looked at by the decoder", () => {
+  test("is read up to its end: the decoder ignores a header behind that", () => {
     const read = readDrawnSignature(Buffer.concat([whole, bomb]).toString("base64")) as Picture
     assert.deepStrictEqual([read.width, read.height], [30, 20])
   })
 })
 
-/** Gives the chunk the checksum that it should have. */
+/** Gives the chunk its correct checksum. */
 function withChecksum(chunk: Buffer) {
   const fixed = Buffer.from(chunk)
   fixed.writeUInt32BE(crc32(fixed.subarray(4, -4)), fixed.length - 4)

@@ -38,7 +38,7 @@ const url = "https://records.example/api/fhir/R4"
 const uuid = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a01"
 
 describe("record.fhir.json", () => {
-  it.effect("has no entry where nothing is released", () =>
+  it.effect("has no entry if nothing is released", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* written([]), `${head}}`)
     }))
@@ -64,7 +64,7 @@ describe("record.fhir.json", () => {
       )
     }))
 
-  it.effect("names by its UUID what a text of it refers to so, and nothing else", () =>
+  it.effect("names a resource by UUID if another text refers to it that way, and no other", () =>
     Effect.gen(function*() {
       const other = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a02"
       const outside = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a03"
@@ -92,7 +92,7 @@ describe("record.fhir.json", () => {
     value: Schema.Json
   }))
 
-  it.effect.prop("holds whatever JSON the resources are", [Items], ([items]) =>
+  it.effect.prop("contains the resources with any JSON in them", [Items], ([items]) =>
     Effect.gen(function*() {
       const texts = items.map(({ fhirId, resourceType, value }) =>
         item(resourceType, fhirId, JSON.stringify({ value }))

@@ -3,7 +3,7 @@ import { entryOf } from "../../../src/clinical/Reading.ts"
 import { recordPages } from "../../../src/services/release/RecordPages.ts"
 import { authorizationOf } from "../pdf/Pdf.ts"
 
-/** Lays one resource out, and answers its table as lists of texts: the headers, then each row's cells. */
+/** Lays out one resource, and returns its table as lists of texts: the headers, then each row's cells. */
 const tableOf = async (resource: { readonly resourceType: string; readonly [member: string]: unknown }) => {
   const text = JSON.stringify(resource)
   const { resourceType } = resource
@@ -36,8 +36,8 @@ const measured = {
   component: [{ code: { text: "Rhythm" }, valueString: "regular" }]
 }
 
-describe("the row of a result", () => {
-  it("has all that was found in one cell, its components too, with the range outside the laboratory", async () => {
+describe("The row of a result", () => {
+  it("shows all findings in one cell, components too, with the range outside the laboratory", async () => {
     assert.deepStrictEqual(await tableOf({ ...measured, category: category("vital-signs") }), {
       headers: ["Date", "Result", "Details"],
       cells: [[
@@ -57,7 +57,7 @@ describe("the row of a result", () => {
     })
   })
 
-  it("has one size of a file inside it", async () => {
+  it("shows one size of a file inside it", async () => {
     const presentedForm = [{ contentType: "text/plain", data: Buffer.from("four").toString("base64") }]
     const { cells } = await tableOf({ resourceType: "DiagnosticReport", code: { text: "Report" }, presentedForm })
     assert.deepStrictEqual(cells[0]!.at(-1), [

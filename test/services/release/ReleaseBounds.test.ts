@@ -1,9 +1,9 @@
 import { assert, describe, test } from "vitest"
-import { makeBounds, TooMuch } from "../../../src/services/release/ReleaseBounds.ts"
+import { makeBounds, ReleaseTooLarge } from "../../../src/services/release/ReleaseBounds.ts"
 
 const mebibyte = 1024 * 1024
 
-/** Counts resources of these sizes beside documents, and answers what is refused, and at which of them. */
+/** Counts resources of these sizes beside documents, and returns the refusal and the count at which it came. */
 const refusal = (documentBytes: number, sizes: ReadonlyArray<number>) => {
   let at = 0
   try {
@@ -14,8 +14,8 @@ const refusal = (documentBytes: number, sizes: ReadonlyArray<number>) => {
     }
     return undefined
   } catch (error) {
-    assert.instanceOf(error, TooMuch)
-    return [at, (error as TooMuch).message]
+    assert.instanceOf(error, ReleaseTooLarge)
+    return [at, (error as ReleaseTooLarge).message]
   }
 }
 
@@ -26,7 +26,7 @@ const resources = "A release holds 64 MiB of record at most. Choose fewer kinds 
 const all =
   "A release holds 100 MiB at most with its documents. Choose fewer documents, fewer kinds of record, or a shorter range of dates."
 
-describe("a release", () => {
+describe("A release", () => {
   test.each<readonly [string, number, ReadonlyArray<number>, unknown]>([
     ["of nothing", 0, [], undefined],
     ["of 20,000 items", 0, Array(20_000).fill(1), undefined],

@@ -31,7 +31,7 @@ const drawing = (() => {
   return onPaper(png)
 })()
 
-describe("the two copies", () => {
+describe("The two copies", () => {
   const withheld = { Condition: 2, MedicationRequest: 1234, Immunization: 7 }
 
   asked("differ at the top, in section G and in section I only", async () => {
@@ -72,7 +72,7 @@ describe("the two copies", () => {
     assert.notInclude(await textOf(withoutSubstances), "42 CFR")
   })
 
-  it("are equal to the byte for one recipient, whatever was drawn in between", async () => {
+  it("are equal to the byte for one recipient, even if others were drawn in between", async () => {
     const first = await rendered(contentOf({}, { for: "recipient" }, drawing))
     await rendered(contentOf({ veteran: { fullName: "Ẹ̀bùn Ǫ́ fi ffi Ελένη", dateOfBirth: "1970-01-01" } }))
     await rendered(contentOf({}, veteransCopy(withheld), drawing))
@@ -82,7 +82,7 @@ describe("the two copies", () => {
     assert.isFalse(first.equals(veteran))
   })
 
-  it("do not tell when each was made", async () => {
+  it("do not reveal when each was made", async () => {
     const pdf = (await rendered(contentOf())).toString("latin1")
     assert.include(pdf, signedAt)
     assert.strictEqual(pdf.match(/<xmp:\w+Date>[^<]*/g)!.filter((date) => !date.endsWith(signedAt)).length, 0)

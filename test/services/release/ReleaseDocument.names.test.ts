@@ -4,7 +4,7 @@ import { Blob, Face, Font } from "harfbuzzjs"
 import { readFileSync } from "node:fs"
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from "pdf-lib"
 import { Fonts } from "../../../src/services/pdf/Fonts.ts"
-import { styles } from "../../../src/services/pdf/Line.ts"
+import { styles } from "../../../src/services/pdf/Style.ts"
 import { typeface } from "../../../src/services/pdf/Typeface.ts"
 import { ask, contentOf, documentOf, letters, needsTools, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
 
@@ -21,7 +21,7 @@ interface Box {
   readonly bottom: number
 }
 
-/** Answers where each word stands, measured from the upper left corner of its page. */
+/** Returns the position of each word, measured from the upper left corner of its page. */
 const boxesOf = async (pdf: Buffer): Promise<ReadonlyArray<Box>> =>
   (await ask(pdf, "pdftotext", "-bbox")).split("<page ").slice(1).flatMap((part, page) =>
     [...part.matchAll(/<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)<\/word>/g)].map((
@@ -45,7 +45,7 @@ const misplaced = (boxes: ReadonlyArray<Box>) => [
   )
 ]
 
-describe("names in a release", () => {
+describe("Names in a release", () => {
   const names = [
     "O'Hara",
     "Guzmán",
@@ -100,7 +100,7 @@ describe("names in a release", () => {
   })
 })
 
-/** Answers the text of all pages, without what each of them repeats. */
+/** Returns the text of all pages, without the parts that each page repeats. */
 const pagesOf = async (pdf: Buffer) => {
   const pages = (await ask(pdf, "pdftotext", "-layout")).split("\f").slice(0, -1)
   const body = pages.map((page) =>
@@ -109,7 +109,7 @@ const pagesOf = async (pdf: Buffer) => {
   return { count: pages.length, body: body.join("\n") }
 }
 
-describe("long lists", () => {
+describe("Long lists", () => {
   asked("break over pages, whole and in order, clear of header and footer", async () => {
     const letter = (index: number) => String.fromCharCode(97 + index % 26)
     const resourceTypes = Array.from({ length: 300 }, (_, index) => `Type${letter(index / 26)}${letter(index)}x`)
@@ -135,13 +135,14 @@ describe("long lists", () => {
     )
     const boxes = await boxesOf(pdf)
     assert.deepStrictEqual(misplaced(boxes), [])
-    // The text has 11 points at least, footer included, and in tables 10: a word's box is as high as the font's letters reach.
+    // Text has at least 11 points, footer included, and 10 in tables. The height of a word's box is the reach of the
+    // font's letters.
     const smallest = (some: ReadonlyArray<Box>) => Math.min(...some.map(({ bottom, top }) => bottom - top))
     const { page: record } = boxes.find(({ text }) => text === "Summary")!
     assert.isAbove(smallest(boxes.filter(({ page }) => page < record)), 11 * 1.36)
     assert.isAbove(smallest(boxes), 10 * 1.36)
     assert.isAbove(count, 20)
-    // A heading is never the last above the footer: something of its section follows on its page.
+    // A heading is never the last line above the footer: some of its section follows on its page.
     const headings = boxes.filter(({ bottom, top }) => Math.abs(bottom - top - 12.5 * 1.362) < 0.1)
     for (const { page, top } of headings) {
       assert.isTrue(boxes.some((box) => box.page === page && box.top > top + 15 && box.bottom < 690))
@@ -150,24 +151,24 @@ describe("long lists", () => {
   })
 })
 
-describe("lines of text", () => {
+describe("Lines of text", () => {
   const fonts = new Fonts()
   const widthOf = (line: ReadonlyArray<{ readonly advance: number; readonly text: string }>) =>
     line.slice(0, line.at(-1)?.text === " " ? -1 : undefined)
       .reduce((sum, { advance }) => sum + advance, 0) * styles.body.size / 1000
 
-  /** Undoes what is written for characters that no font shows. */
+  /** Replaces the code points that are written for characters that no font has. */
   const written = (text: string) =>
     text.replace(/\[U\+([0-9A-F]{4,6})\]/g, (_, point) => String.fromCodePoint(Number.parseInt(point, 16)))
 
-  it.prop("keep every letter of any text, and to their column", { text: Schema.String }, ({ text }) => {
+  it.prop("keep every letter of any text, within their column", { text: Schema.String }, ({ text }) => {
     const wrapped = fonts.wrap(text, styles.body, 100)
     const kept = wrapped.map((line) => line.map(({ text }) => text).join("")).join("")
     assert.strictEqual(written(kept).replace(/\s/g, ""), text.normalize("NFC").replace(/\s/g, ""))
     for (const line of wrapped) assert.isTrue(line.length === 1 || widthOf(line) <= 100)
   })
 
-  it("are broken at spaces, and within a word only where it is wider than the column", () => {
+  it("are broken at spaces, and within a word only if it is wider than the column", () => {
     const broken = (text: string) =>
       fonts.wrap(text, styles.body, 60).map((line) => line.map(({ text }) => text).join(""))
     assert.deepStrictEqual(broken("a word  or\ttwo"), ["a word or ", "two"])
@@ -178,12 +179,12 @@ describe("lines of text", () => {
   })
 })
 
-describe("the fonts in a document", () => {
-  it("draw each character as the whole font does, components included", async () => {
+describe("The fonts in a document", () => {
+  it("draw each character like the whole font, components included", async () => {
     const opened = (file: Uint8Array) => new Font(new Face(new Blob(file)))
     const whole = opened(readFileSync(typeface("sans", "regular").file))
     const characters = Array.from(whole.face.collectUnicodes(), (point) => String.fromCodePoint(point))
-      // What is composed of others in text is drawn as those.
+      // Some characters in text are composed of others, and are drawn as those.
       .filter((character) => /^[\p{L}\p{N}]$/u.test(character) && character.normalize("NFC") === character)
       .filter((character) => /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u.test(character))
     assert.isAbove(characters.length, 1500)

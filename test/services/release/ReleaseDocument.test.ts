@@ -35,7 +35,7 @@ const drawing = (() => {
   return onPaper(png)
 })()
 
-describe("a release as a document", () => {
+describe("A release as a document", () => {
   const full: Partial<SignedAuthorization> = {
     supersedes: DocumentId.make("0193a5b0-2222-7d3a-9b1f-2f6c8e4d5a10"),
     information: {
@@ -160,7 +160,7 @@ describe("a release as a document", () => {
     assert.notMatch(structure, /Page 1 of|Verify at/)
   })
 
-  it("has all its content marked as some element's, or as none's", async () => {
+  it("has all its content marked as part of an element or as an artifact", async () => {
     const { document, problems } = await readStructure(await rendered(content))
     assert.deepStrictEqual(problems, [])
     assert.deepStrictEqual(elementsOf(document, "Figure").map(({ alt }) => alt), ["Drawn signature of Ada O'Hara"])

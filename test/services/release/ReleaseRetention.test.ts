@@ -19,7 +19,7 @@ const superuser = await database.connect("superuser")
 
 const uploads = join(service.directory, ".data/uploads")
 
-/** The sweep as a process with these settings does it. */
+/** The sweep of a process with these settings. */
 const sweeper = (environment: Record<string, string> = {}) => {
   const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
     production: false,
@@ -36,7 +36,7 @@ const sweeper = (environment: Record<string, string> = {}) => {
   return () => runtime.runPromise(ReleaseRetention.use(({ sweep }) => sweep))
 }
 
-/** Makes a release that was shown to a recipient and ended so long ago; the veteran deletes it unless told otherwise. */
+/** Makes a release that was shown to a recipient and ended this long ago. The veteran deletes it by default. */
 const shown = async (ago: string, deleted = true) => {
   const veteran = await signInVeteran(service)
   const link = await createLink(service, veteran)
@@ -63,7 +63,7 @@ const where = async ({ files }: { readonly files: ReadonlyArray<string> }) => {
 const there = async ({ id }: { readonly id: string }) =>
   (await superuser.query("select from documents where id = $1", [id])).rowCount === 1
 
-test("a kept release is forgotten six years after its end, row and files, by one process of several (findings L7)", async () => {
+test("A kept release is deleted, row and files, six years after its end, by one process (findings L7)", async () => {
   const [early, due, alsoDue, undeleted] = [
     await shown("5 years 364 days"),
     await shown("6 years 1 day"),
@@ -78,7 +78,7 @@ test("a kept release is forgotten six years after its end, row and files, by one
     assert.deepStrictEqual([await there(one), await where(one)], [false, [0, 2, 0]])
   }
   for (const one of [early, undeleted]) assert.deepStrictEqual([await there(one), await where(one)], [true, [2, 0, 2]])
-  // What became of the link stays in the veteran's list.
+  // The link's outcome stays in the veteran's list.
   const { rows } = await superuser.query(
     "select document_id, viewed_at is not null as viewed from secure_links where id = $1",
     [

@@ -8,7 +8,7 @@ import { openScratch } from "../../../src/services/document/ScratchFile.ts"
 import { storeFolders } from "../../../src/services/document/StoreFolders.ts"
 import { seal } from "../../../src/services/platform/Envelope.ts"
 import { placeOf } from "../../../src/services/platform/SealedColumns.ts"
-import { makeBounds, TooMuch } from "../../../src/services/release/ReleaseBounds.ts"
+import { makeBounds, ReleaseTooLarge } from "../../../src/services/release/ReleaseBounds.ts"
 import { type ItemPage, readRecord } from "../../../src/services/release/ReleasedRecord.ts"
 
 const veteranId = VeteranId.make("0190a000-0000-7000-8000-000000000001")
@@ -40,7 +40,7 @@ const always: Range = { dateFrom: null, dateTo: null }
 
 const frame = { documentId: "d", signedAt: "2026-11-22T10:00:00.000Z", base: "https://records.example" }
 
-/** Reads pages of items as a worker process does, and answers what a release of them would carry. */
+/** Reads pages of items like a worker process, and returns what a release of them would carry. */
 const released = async (pages: ReadonlyArray<ReadonlyArray<Sealed>>, range = always, count = makeBounds(0)) => {
   const root = await mkdtemp(join(tmpdir(), "vrss-released-"))
   const scratch = await openScratch(storeFolders(root))
@@ -67,8 +67,8 @@ const released = async (pages: ReadonlyArray<ReadonlyArray<Sealed>>, range = alw
   }
 }
 
-describe("the record that a release carries", () => {
-  test("has what one code measured together, whatever words came with the code", async () => {
+describe("The record that a release carries", () => {
+  test("groups what one code measured, with any words beside the code", async () => {
     const glucose = (id: string, display: string, date: string) =>
       sealed(
         `Observation/${id}`,
@@ -88,7 +88,7 @@ describe("the record that a release carries", () => {
     assert.deepStrictEqual(names, ["Observation/b", "Observation/a", "Observation/h"])
   })
 
-  test("is every item's exact text, whichever key sealed it and however large it is", async () => {
+  test("has every item's exact text, for any sealing key and size", async () => {
     const texts = new Map([
       ["Condition/a", `{ "resourceType":"Condition", "n": 1.00 }`],
       ["Condition/b", `{"resourceType":"Condition","note":"${"é".repeat(300_000)}"}`],
@@ -108,7 +108,7 @@ describe("the record that a release carries", () => {
     assert.isTrue(bundle.includes(`"resource":${text}}`))
   })
 
-  test("has a row for what cannot be opened or is no JSON, and is made all the same", async () => {
+  test("has a row for what cannot be opened or is not JSON, and is made nevertheless", async () => {
     const moved = { ...sealed("Condition/x", "{}"), name: "Condition/moved" }
     const cut = { ...sealed("Condition/cut", "{}"), envelope: new Uint8Array(3) }
     const { bundle, names, texts, unopened } = await released([[
@@ -131,8 +131,8 @@ describe("the record that a release carries", () => {
     assert.include(bundle, "/Condition/whole")
   })
 
-  test("does not parse what has too many values, and carries it all the same", async () => {
-    // Each "[]," is a value and what parts it from the next; three more stand around them.
+  test("does not parse a resource with too many values, but carries it", async () => {
+    // Each "[]," is a value and its separator; three more values surround them.
     const rich = (arrays: number) => `{"resourceType":"Condition","x":[${"[],".repeat(arrays)}0]}`
     const found = await released([[
       sealed("Condition/rich", rich(99_999)),
@@ -150,7 +150,7 @@ describe("the record that a release carries", () => {
     ["a range without an end", { dateFrom: "2021-01-01", dateTo: null }, ["born", "late"], 2],
     ["a range without a beginning", { dateFrom: null, dateTo: "2020-01-01" }, ["born", "early", "year"], 2],
     ["one day", { dateFrom: "2020-03-31", dateTo: "2020-03-31" }, ["born", "month", "year"], 2]
-  ])("holds with %s what lies in it, and counts what has no date", async (_, range, expected, undated) => {
+  ])("with %s holds the items in it, and counts those without a date", async (_, range, expected, undated) => {
     const condition = (id: string, member: string, value: unknown) =>
       sealed(`Condition/${id}`, JSON.stringify({ resourceType: "Condition", [member]: value }))
     const found = await released([[
@@ -168,13 +168,13 @@ describe("the record that a release carries", () => {
     assert.strictEqual((found.bundle.match(/"fullUrl"/g) ?? []).length, expected.length)
   })
 
-  test("is counted by what lies in the range alone", async () => {
+  test("is counted only by the items in the range", async () => {
     const items = Array.from(
       { length: 20_001 },
       (_, n) => sealed(`Condition/${n}`, `{"onsetDateTime":"${n === 0 ? 2019 : 2020}"}`)
     )
     assert.strictEqual((await released([items], { dateFrom: "2020-01-01", dateTo: null })).texts.size, 20_000)
     const tooMany = await released([items]).then(() => undefined, (error: unknown) => error)
-    assert.instanceOf(tooMany, TooMuch)
+    assert.instanceOf(tooMany, ReleaseTooLarge)
   })
 })

@@ -10,32 +10,32 @@ import * as AppGrantRepository from "../../sql/fhir/AppGrantRepository.ts"
 import * as TokenRepository from "../../sql/oauth/TokenRepository.ts"
 import { AccessTokens, appTokenSeconds } from "../account/AccessTokens.ts"
 import { TokenPatient } from "../fhir/TokenPatient.ts"
-import type { ProvenClient } from "./ClientProofs.ts"
+import type { AuthenticatedClient } from "./ClientAuthentication.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
 import { newRefreshToken, readRefreshToken, type RefreshToken, writeRefreshToken } from "./RefreshToken.ts"
 
-type Refused = OAuthError | InvalidClient
+type Refusal = OAuthError | InvalidClient
 
-/** What stands beside a code must agree with it; null agrees with none, and the code is spent all the same. */
+/** These must fit the code that is redeemed. Null fits none; the code is used up all the same. */
 interface Redeemer {
   readonly clientId: ClientId | null
   readonly redirectUri: string | null
   readonly codeChallenge: string | null
 }
 
-/** Gives tokens for authorization codes and refresh tokens (OAuth 2.1, 4.1.3 and 4.3). */
-export class Tokens extends Context.Service<Tokens, {
+/** Exchanges authorization codes and refresh tokens for tokens (OAuth 2.1, 4.1.3 and 4.3). */
+export class TokenEndpoint extends Context.Service<TokenEndpoint, {
   /**
-   * Whoever names a code spends it, whatever else is wrong: `client` is looked at in here. It is undefined where none was named:
-   * fhirclient refreshes so.
+   * A code is used up by every request that names it, also by a wrong one: that is why `client` is authenticated in
+   * here. It is undefined if the request names no client, as fhirclient does when it refreshes.
    */
   readonly exchange: (
     request: TokenRequest,
-    client: Effect.Effect<ProvenClient | undefined, Refused>
-  ) => Effect.Effect<TokenAnswer, Refused>
-}>()("vrss/Tokens") {
+    client: Effect.Effect<AuthenticatedClient | undefined, Refusal>
+  ) => Effect.Effect<TokenAnswer, Refusal>
+}>()("vrss/TokenEndpoint") {
   static readonly layer = Layer.effect(
-    Tokens,
+    TokenEndpoint,
     Effect.gen(function*() {
       const accessTokens = yield* AccessTokens
       const { patientOf } = yield* TokenPatient
@@ -64,11 +64,11 @@ export class Tokens extends Context.Service<Tokens, {
       }
 
       const answer = Effect.fnUntraced(function*(
-        { clientId, grantId, veteranId }: Given,
+        { clientId, grantId, veteranId }: GrantedAccess,
         scope: string,
         refreshToken: RefreshToken | undefined
       ) {
-        // Another request may have ended it meanwhile.
+        // Another request may have ended the grant meanwhile.
         const grant = yield* grants.active(grantId, veteranId, clientId)
         if (Option.isNone(grant)) return yield* notGood()
         return {
@@ -81,14 +81,14 @@ export class Tokens extends Context.Service<Tokens, {
         } as const
       })
 
-      const ofCode = Effect.fn("Tokens.ofCode")(function*({ clientId, code, ...rest }: Redemption) {
+      const redeemCode = Effect.fn("TokenEndpoint.redeemCode")(function*({ clientId, code, ...rest }: Redemption) {
         const { refreshToken, row } = yield* redeem(code, { clientId, ...rest })
         if (row.status !== "redeemed") return yield* notGood()
         const { grantId, offline, scope, veteranId } = row
         return yield* answer({ clientId, grantId, veteranId }, scope, offline ? refreshToken : undefined)
       })
 
-      const ofRefreshToken = Effect.fn("Tokens.ofRefreshToken")(function*({ asked, clientId, old }: Rotation) {
+      const rotateToken = Effect.fn("TokenEndpoint.rotateToken")(function*({ clientId, old, requested }: Rotation) {
         const next = newRefreshToken(old.family)
         const { family, token: oldToken } = hashesOf(old)
         const row = yield* tokens.rotate({
@@ -96,34 +96,34 @@ export class Tokens extends Context.Service<Tokens, {
           oldToken,
           newToken: hashesOf(next).token,
           clientId,
-          isEnough: (granted) => asked === undefined || isSubset(asked, scopesOf(granted))
+          isEnough: (granted) => requested === undefined || isSubset(requested, scopesOf(granted))
         }).pipe(Effect.catchTag("ScopeTooWide", () => Effect.fail(tooWide())))
         if (row.status === "invalid" && clientId === null) return yield* new InvalidClient(InvalidClient.refused)
         if (row.status !== "rotated") return yield* notGood()
         const { grantId, scope, veteranId } = row
         return yield* answer(
           { clientId: row.clientId, grantId, veteranId },
-          asked === undefined ? scope : scopeText(asked),
+          requested === undefined ? scope : scopeText(requested),
           next
         )
       })
 
-      const spendNamed = ({ code }: TokenRequest) =>
+      const spendCode = ({ code }: TokenRequest) =>
         code === undefined
           ? Effect.void
           : redeem(code, { clientId: null, redirectUri: null, codeChallenge: null })
 
-      return Tokens.of({
-        exchange: Effect.fn("Tokens.exchange")(function*(request, client) {
-          const checked = yield* Effect.tapError(check(request, client), () => spendNamed(request))
-          return yield* "code" in checked ? ofCode(checked) : ofRefreshToken(checked)
+      return TokenEndpoint.of({
+        exchange: Effect.fn("TokenEndpoint.exchange")(function*(request, client) {
+          const checked = yield* Effect.tapError(check(request, client), () => spendCode(request))
+          return yield* "code" in checked ? redeemCode(checked) : rotateToken(checked)
         })
       })
     })
   )
 }
 
-interface Given {
+interface GrantedAccess {
   readonly clientId: ClientId
   readonly grantId: GrantId
   readonly veteranId: VeteranId
@@ -137,18 +137,17 @@ interface Redemption {
 }
 
 interface Rotation {
-  /** Null: nobody said whose it is. */
+  /** Null if the request names no client. */
   readonly clientId: ClientId | null
   readonly old: RefreshToken
-  /** Undefined: all that was granted. */
-  readonly asked: ReadonlyArray<SmartScope> | undefined
+  /** The requested scopes; undefined stands for everything that was granted. */
+  readonly requested: ReadonlyArray<SmartScope> | undefined
 }
 
-/** Answers what is asked for, before anything is done about it. */
 const check = Effect.fnUntraced(function*(
   request: TokenRequest,
-  client: Effect.Effect<ProvenClient | undefined, Refused>
-): Effect.fn.Return<Redemption | Rotation, Refused> {
+  client: Effect.Effect<AuthenticatedClient | undefined, Refusal>
+): Effect.fn.Return<Redemption | Rotation, Refusal> {
   const { code, code_verifier, grant_type, redirect_uri, refresh_token, scope } = request
   if (grant_type === undefined) return yield* missing("grant_type")
   if (grant_type !== "authorization_code" && grant_type !== "refresh_token") return yield* unsupported()
@@ -162,13 +161,13 @@ const check = Effect.fnUntraced(function*(
   }
   if (code !== undefined) return yield* invalidRequest("A refresh takes no 'code'.")
   if (refresh_token === undefined) return yield* missing("refresh_token")
-  const asked = scope === undefined ? undefined : Option.getOrUndefined(Option.filter(parseScope(scope), reads))
-  if (scope !== undefined && asked === undefined) return yield* tooWide()
+  const requested = scope === undefined ? undefined : Option.getOrUndefined(Option.filter(parseScope(scope), reads))
+  if (scope !== undefined && requested === undefined) return yield* tooWide()
   const old = readRefreshToken(refresh_token)
-  return old === undefined ? yield* notGood() : { clientId, old, asked }
+  return old === undefined ? yield* notGood() : { clientId, old, requested }
 })
 
-/** S256 of a verifier (RFC 7636, 4.1 and 4.2); null for what is none, with which no challenge agrees. */
+/** S256 of a verifier (RFC 7636, 4.1 and 4.2). Null, which fits no challenge, if it is malformed. */
 const challengeOf = (verifier: string) =>
   /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) ? createHash("sha256").update(verifier).digest("base64url") : null
 
@@ -188,7 +187,7 @@ const notGood = () =>
   new OAuthError({
     error: "invalid_grant",
     error_description:
-      "The code or token is unknown, used, expired, revoked, another client's, or does not fit what is beside it."
+      "The code or token is unknown, used, expired, revoked, another client's, or does not fit the other parameters."
   })
 
 const tooWide = () =>

@@ -1,10 +1,10 @@
 import { Option, Result } from "effect"
-import { askedScope, parseScope, scopeText, type SmartScope } from "../../domain/SmartScope.ts"
+import { parseScope, requestedScope, scopeText, type SmartScope } from "../../domain/SmartScope.ts"
 
-/** What was sent: each parameter with all its values. */
+/** The parameters of a request, each with all its values. */
 export type Parameters = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** Undefined where it is missing, or was sent more than once (RFC 6749, 3.1). */
+/** Returns undefined if the parameter is missing or was sent more than once (RFC 6749, 3.1). */
 export const sole = (parameters: Parameters, name: string): string | undefined => {
   const values = parameters.get(name)
   return values?.length === 1 ? values[0] : undefined
@@ -12,47 +12,47 @@ export const sole = (parameters: Parameters, name: string): string | undefined =
 
 type ErrorCode = "invalid_request" | "unsupported_response_type" | "invalid_scope" | "invalid_target"
 
-/** Why the app is sent back with an error (RFC 6749, 4.1.2.1; RFC 8707, 2), with its state where that is well formed. */
+/** The error that the app gets back (RFC 6749, 4.1.2.1; RFC 8707, 2), with its `state` if that is well formed. */
 export interface Refusal {
   readonly error: ErrorCode
   readonly state: string | undefined
 }
 
-export interface Asked {
+export interface AuthorizationRequest {
   readonly state: string
   readonly scope: string
   readonly codeChallenge: string
 }
 
-const known = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge",
+const parameterNames = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge",
   "code_challenge_method", "aud", "resource"]
 
-/** RFC 6749, appendix A.5, and the most that we keep. */
+/** RFC 6749, appendix A.5. At most 1,000 characters are stored. */
 const isState = (text: string) => /^[\x20-\x7e]{1,1000}$/.test(text)
 
 /** An S256 challenge is SHA-256 in base64url (RFC 7636, 4.2). */
 const isChallenge = (text: string) => /^[\w-]{43}$/.test(text)
 
-/** The scopes that the operator registered; what is not well formed among them gives nothing. */
+/** The scopes that the operator registered. A malformed one allows nothing. */
 const registered = (scopes: ReadonlyArray<string>): ReadonlyArray<SmartScope> =>
   scopes.flatMap((scope) => Option.getOrElse(parseScope(scope), () => []))
 
-/** Reads what a client that is known asks for, whose address to go back to is known too. */
+/** Reads the request of a client that is known and whose redirect URI is registered. */
 export const read = (
   parameters: Parameters,
   { fhirBase, scopes }: { readonly scopes: ReadonlyArray<string>; readonly fhirBase: string }
-): Result.Result<Asked, Refusal> => {
+): Result.Result<AuthorizationRequest, Refusal> => {
   const state = Option.filter(Option.fromUndefinedOr(sole(parameters, "state")), isState)
   const refuse = (error: ErrorCode) => Result.fail({ error, state: Option.getOrUndefined(state) })
   const codeChallenge = sole(parameters, "code_challenge")
   const responseType = sole(parameters, "response_type")
   if (
     Option.isNone(state) || responseType === undefined ||
-    known.some((name) => (parameters.get(name)?.length ?? 0) > 1) ||
+    parameterNames.some((name) => (parameters.get(name)?.length ?? 0) > 1) ||
     codeChallenge === undefined || !isChallenge(codeChallenge) || sole(parameters, "code_challenge_method") !== "S256"
   ) return refuse("invalid_request")
   if (responseType !== "code") return refuse("unsupported_response_type")
-  const scope = askedScope(sole(parameters, "scope") ?? "", registered(scopes))
+  const scope = requestedScope(sole(parameters, "scope") ?? "", registered(scopes))
   if (Option.isNone(scope)) return refuse("invalid_scope")
   const targets = ["aud", "resource"].flatMap((name) => parameters.get(name) ?? [])
   if (targets.some((target) => target !== fhirBase)) return refuse("invalid_target")

@@ -1,0 +1,49 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { ClientId, uuid } from "../../domain/Id.ts"
+import { InvalidClient } from "../../domain/OAuthError.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
+import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
+import { oauthSecrets } from "./OAuthSecrets.ts"
+
+export interface ClientCredentials {
+  readonly id: string | undefined
+  readonly secret: string | undefined
+}
+
+export interface AuthenticatedClient {
+  readonly clientId: ClientId
+  readonly confidential: boolean
+}
+
+/** A public client may refresh without credentials: its refresh token belongs to one client. */
+export const isEmpty = ({ id, secret }: ClientCredentials) => id === undefined && secret === undefined
+
+/** Authenticates public clients by their id and confidential ones by their secret (RFC 6749, 2.3). */
+export class ClientAuthentication extends Context.Service<ClientAuthentication, {
+  readonly authenticate: (credentials: ClientCredentials) => Effect.Effect<AuthenticatedClient, InvalidClient>
+}>()("vrss/ClientAuthentication") {
+  static readonly layer = Layer.effect(
+    ClientAuthentication,
+    Effect.gen(function*() {
+      const clients = ClientRepository.make(yield* SharedConnections)
+      const { clientSecretHash } = yield* oauthSecrets
+      return ClientAuthentication.of({
+        authenticate: Effect.fn("ClientAuthentication.authenticate")(function*({ id = "", secret = "" }) {
+          const clientId = ClientId.make(uuid.test(id) ? id : nobody)
+          const client = yield* clients.findCredential(clientId)
+          const secretHash = Option.match(client, { onNone: () => undefined, onSome: (row) => row.secretHash })
+          // The time of the answer shows neither whether the client is known nor how much of the secret is right.
+          const isRight = timingSafeEqual(clientSecretHash(clientId, secret), secretHash ?? randomBytes(32))
+          if (Option.isNone(client) || (secretHash === null ? secret !== "" : !isRight)) {
+            return yield* new InvalidClient(InvalidClient.refused)
+          }
+          return { clientId, confidential: secretHash !== null }
+        })
+      })
+    })
+  )
+}
+
+/** No client has this id. It is looked up all the same, so that a malformed id takes as long as an unknown one. */
+const nobody = "00000000-0000-0000-0000-000000000000"

@@ -1,0 +1,173 @@
+import { execFile } from "node:child_process"
+import { createHash, randomBytes } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, assert, describe, onTestFinished, test, vi } from "vitest"
+import { parsePrivateKey } from "../src/services/ledger/SignedNote.ts"
+import { type Block, blocksOf, pages, root } from "./docs/Pages.ts"
+import { openGround } from "./faults/Ground.ts"
+import { openFolder, openService } from "./support/App.ts"
+import { call, signInVeteran } from "./support/Client.ts"
+import { base, sound } from "./support/Deployment.ts"
+import { inherited } from "./support/Environment.ts"
+import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
+import { adminSecret, startService } from "./support/Service.ts"
+import { sync } from "./support/Sync.ts"
+import { until } from "./support/Until.ts"
+import { noNginx, startNginx } from "./web/Nginx.ts"
+
+const marked = pages.flatMap(blocksOf).filter(({ mark }) => mark === "run by test/docs-commands.test.ts")
+
+const taken = new Set<Block>()
+
+/** The blocks of a section, which the test that asks for them runs. */
+const take = (page: string, section: string) => {
+  const blocks = marked.filter((block) => block.page === page && block.section === section)
+  blocks.forEach((block) => taken.add(block))
+  return blocks.map(({ text }) => text)
+}
+
+interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs commands in bash as a reader who copies them. */
+const shell = (commands: string, environment: Record<string, string | undefined> = {}) =>
+  new Promise<Outcome>((done) =>
+    execFile("bash", ["--norc", "-uo", "pipefail", "-c", commands], {
+      cwd: root,
+      env: { ...inherited, ...environment } as NodeJS.ProcessEnv
+    }, (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code), stdout, stderr }))
+  )
+
+const blocks = {
+  secrets: take("docs/operator.md", "Configuration"),
+  accounts: take("docs/operator.md", "Accounts"),
+  apps: take("docs/operator.md", "Apps"),
+  poolers: take("docs/operator.md", "Scaling out"),
+  proxy: take("docs/operator.md", "The API behind a proxy"),
+  production: take("README.md", "Run it in production"),
+  digest: take("docs/client-author.md", "The page that verifies")
+}
+
+test("Each block that is marked as run here is run here", () => {
+  assert.deepStrictEqual(marked.filter((block) => !taken.has(block)), [])
+  assert.isAtLeast(taken.size, 10)
+})
+
+describe("The commands of the page for the operator", async () => {
+  const service = await openService(sound)
+  const environment = { URL: service.url, INTERNAL_ADMIN_SECRET: adminSecret }
+
+  /** Runs a block of `curl` commands and returns the answers. */
+  const answersOf = async (commands: string, id = "") => {
+    const { code, stderr, stdout } = await shell(commands.trimEnd().replaceAll(/(?<!\\)$/gm, "; echo"), {
+      ...environment,
+      ID: id
+    })
+    assert.strictEqual(code, 0, stderr)
+    return stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line))
+  }
+
+  test("make a key and secrets that the service accepts", async () => {
+    const { code, stderr, stdout } = await shell(blocks.secrets[0]!)
+    const [key, secret, proofKey, ...more] = stdout.trimEnd().split("\n")
+    assert.deepStrictEqual([code, more], [0, []])
+    assert.strictEqual(Buffer.from(/^k1:(.*)$/.exec(key!)![1]!, "base64").length, 32)
+    assert.isAtLeast(secret!.length, 32)
+    assert.isDefined(parsePrivateKey(proofKey!))
+    assert.match(stderr, /^public key: /)
+  })
+
+  test("register a veteran and a provider, and disable the provider", async () => {
+    const [register, disable] = blocks.accounts
+    const [veteran, provider] = await answersOf(register!)
+    assert.strictEqual(veteran.callSign, "Eagle One")
+    const [disabled] = await answersOf(disable!, provider.id)
+    assert.deepStrictEqual([disabled.id, typeof disabled.disabledAt], [provider.id, "string"])
+  })
+
+  test("register an app, list the apps, replace the app's secret and disable it", async () => {
+    const [register, change] = blocks.apps
+    const [app, list] = await answersOf(register!)
+    assert.include(list.items.map(({ clientId }: { readonly clientId: string }) => clientId), app.clientId)
+    const [, disabled] = await answersOf(change!, app.clientId)
+    assert.deepStrictEqual([disabled.clientId, typeof disabled.disabledAt], [app.clientId, "string"])
+  })
+})
+
+describe("The commands for a production in README", () => {
+  test("list and refuse migrations, examine the deployment, and start the service", async () => {
+    const environment = { ...base, MIGRATION_DATABASE_URL: sound.url("owner") }
+    const [list, expect, doctor, start, ...more] = blocks.production[0]!.trimEnd().split("\n")
+    assert.deepStrictEqual(more, [])
+    assert.deepStrictEqual(await shell(list!, environment), { code: 0, stdout: "", stderr: "none pending\n" })
+    const refused = await shell(expect!, environment)
+    assert.strictEqual(refused.code, 2, refused.stderr)
+    const examined = await shell(doctor!, environment)
+    assert.strictEqual(examined.code, 0, examined.stdout)
+    assert.strictEqual(start, "NODE_ENV=production npm start")
+    const service = await startService(sound, base)
+    assert.strictEqual(await service.stop(), 0)
+  })
+})
+
+test("The script for the page that verifies makes the SHA-256 of a file", async () => {
+  const Script = (async () => {}).constructor as FunctionConstructor
+  const run = Script("file", "location", `${blocks.digest[0]}; return { sha256, documentId }`)
+  const location = { hash: "#4be0643f-1d98-573b-97cd-ca98a65347dd" }
+  assert.deepStrictEqual(await run(new Blob(["a release"]), location), {
+    sha256: createHash("sha256").update("a release").digest("hex"),
+    documentId: location.hash.slice(1)
+  })
+})
+
+describe.skipIf(noPgBouncer)("The lines for PgBouncer and the role (needs pgbouncer)", () => {
+  test("let the service start and answer", async () => {
+    const [ini, sql] = blocks.poolers
+    const { cluster, database } = await openGround()
+    const superuser = await cluster.connect()
+    await superuser.query(sql!)
+    await superuser.end()
+    const settings = ini!.trimEnd().split("\n").filter((line) => !line.startsWith(";")).map((line) => line.split(" = "))
+    const pooler = await openPgBouncer(database, Object.fromEntries(settings))
+    afterAll(pooler.close)
+    const service = await openService(pooler)
+    assert.strictEqual((await call(service, "GET", "/api/ready")).json.dependencies.database, "ok")
+  })
+})
+
+describe.skipIf(noNginx)("The lines for nginx before the API (needs nginx)", () => {
+  test("pass a large sync, put the client's address behind claimed ones, and log no query", async () => {
+    const folder = await openFolder()
+    const log = join(folder, "api.log")
+    const service = await openService(sound)
+    const veteran = await signInVeteran(service)
+    const url = await startNginx(blocks.proxy[0]!, [
+      ["server 127.0.0.1:8080;", `server 127.0.0.1:${new URL(service.url).port};`],
+      ["/var/log/nginx/api.log", log]
+    ])
+    const text = "a".repeat(3_000_000)
+    const condition = JSON.stringify({ resourceType: "Condition", id: "large", note: [{ text }] })
+    // The certificate is nginx's own.
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await sync({ url }, veteran, { Condition: "complete" }, { Condition: [condition] })
+    assert.strictEqual((await call({ url }, "GET", "/api/oauth/authorize?code=canary")).status, 400)
+    // Each call claims another address, which the service must not believe.
+    const opened = []
+    for (let tries = 0; tries < 31; tries++) {
+      const body = { token: randomBytes(32).toString("base64url") }
+      opened.push((await call({ url }, "POST", "/api/secure-links/open", { body })).status)
+    }
+    assert.deepStrictEqual(opened, [...Array<number>(30).fill(404), 429])
+    const lines = await until("nginx has logged", async () => {
+      const text = await readFile(log, "utf8")
+      return text.includes(" 429 ") && text
+    })
+    assert.match(lines, / POST \/api\/veteran\/me\/health-record\/sync 200 /)
+    assert.notInclude(lines, "canary")
+  })
+})
