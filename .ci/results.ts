@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Reads Vitest's report in JSON. Only the tests that allowed-skips.json names, by the beginning of their full names and
- * each with its reason, may be skipped. The last line counts.
+ * Reads Vitest's reports in JSON, one for each tier. Only the tests that allowed-skips.json names, by the beginning of
+ * their full names and each with its reason, may be skipped. The last line counts.
  */
 interface Report {
   readonly testResults: ReadonlyArray<{
@@ -10,13 +10,13 @@ interface Report {
   }>
 }
 
-const report: Report = JSON.parse(readFileSync(process.argv[2]!, "utf8"))
+const reports: ReadonlyArray<Report> = process.argv.slice(2).map((path) => JSON.parse(readFileSync(path, "utf8")))
 
 const allowed: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL("allowed-skips.json", import.meta.url), "utf8")
 )
 
-const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+const tests = reports.flatMap(({ testResults }) => testResults).flatMap(({ assertionResults }) => assertionResults)
 
 const [passed, failed] = ["passed", "failed"].map((wanted) => tests.filter(({ status }) => status === wanted).length)
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { Webhook } from "standardwebhooks"
 import { assert, describe, test } from "vitest"
 import { codeFor, registerVeteran } from "./http/oauth/Asking.ts"
-import { openApp } from "./support/App.ts"
+import { openOwnApp } from "./support/App.ts"
 import { type Answer, call, setCookieOf, signIn } from "./support/Client.ts"
 import { Names, parseExamples } from "./support/Examples.ts"
 import { differencesOf, isForApps, operationsOf, sendExample } from "./support/RunExamples.ts"
@@ -14,7 +14,7 @@ const page = await readFile(new URL("../docs/app-author.md", import.meta.url), "
 
 const examples = parseExamples(page)
 
-const { service } = await openApp()
+const { service } = await openOwnApp()
 
 const veteran = await registerVeteran(service)
 
@@ -33,7 +33,7 @@ await sync(service, await signIn(service, veteran), { Observation: "complete" },
 
 const verifier = randomBytes(32).toString("base64url")
 
-/** What the browser keeps of the pages. */
+/** The cookies that the browser keeps. */
 let cookie = ""
 
 let request = ""

@@ -10,14 +10,21 @@ const folder = await openFolder()
 
 const [allowed] = Object.keys(JSON.parse(readFileSync(join(ci, "allowed-skips.json"), "utf8")))
 
-/** Reads a report of tests with these names and outcomes, as .ci/run does. */
-const read = (...tests: ReadonlyArray<readonly [fullName: string, status: string]>) => {
-  const report = join(folder, "results.json")
-  const assertionResults = tests.map(([fullName, status]) => ({ fullName, status }))
-  writeFileSync(report, JSON.stringify({ testResults: [{ assertionResults }] }))
-  const { status, stdout } = spawnSync(process.execPath, [join(ci, "results.ts"), report], { encoding: "utf8" })
+type Outcomes = ReadonlyArray<readonly [fullName: string, status: string]>
+
+/** Reads a report for each tier, with these names and outcomes of tests, as .ci/run does. */
+const readTiers = (...tiers: ReadonlyArray<Outcomes>) => {
+  const reports = tiers.map((tests, index) => {
+    const report = join(folder, `results-${index}.json`)
+    const assertionResults = tests.map(([fullName, status]) => ({ fullName, status }))
+    writeFileSync(report, JSON.stringify({ testResults: [{ assertionResults }] }))
+    return report
+  })
+  const { status, stdout } = spawnSync(process.execPath, [join(ci, "results.ts"), ...reports], { encoding: "utf8" })
   return { status, lines: stdout.trimEnd().split("\n") }
 }
+
+const read = (...tests: Outcomes) => readTiers(tests)
 
 test("A skipped test that is listed with its reason passes, and the last line counts", () => {
   const { lines, status } = read(["a b", "passed"], [`${allowed} is skipped`, "skipped"], ["c", "failed"])
@@ -40,4 +47,11 @@ test("A listed test that is no longer there is told, and fails nothing", () => {
   const { lines, status } = read(["a b", "passed"])
   assert.strictEqual(status, 0)
   assert.include(lines, `no test begins with what allowed-skips.json names: ${allowed}`)
+})
+
+test("The tests of both tiers count, and a test that is skipped in either fails the check", () => {
+  const { lines, status } = readTiers([["a", "passed"]], [["b", "passed"], ["a long test", "skipped"]])
+  assert.strictEqual(status, 1)
+  assert.include(lines, "not allowed: a long test")
+  assert.strictEqual(lines.at(-1), "2 passed, 0 failed, 1 skipped")
 })

@@ -24,7 +24,7 @@ const portalPage = openPortal()
 
 const later = (days: string) => new Date(Date.now() + Number(days) * 86_400_000).toISOString()
 
-/** Tells what a reader knows from another source than an answer, as the page's second section lists it. */
+/** The values that a reader has from elsewhere, as the page's second section lists them. */
 const elsewhere = async (name: string) => {
   const [, kind, days] = /^(date|time)In(\d+)Days$/.exec(name) ?? []
   if (kind !== undefined) return kind === "date" ? later(days!).slice(0, 10) : later(days!)
@@ -41,7 +41,7 @@ const elsewhere = async (name: string) => {
 
 const names = new Names(elsewhere)
 
-/** Chooses the account at Google, and answers with which query the browser is sent back. */
+/** Chooses the account at Google. Returns the query with which the browser comes back. */
 const signInAtGoogle = async () => {
   const { browser } = portalPage
   const { url } = await browser.go(await names.fill("{atGoogle}"), { stopAt: [service.url] })

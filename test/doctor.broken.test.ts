@@ -20,7 +20,7 @@ import { openSilentServer } from "./support/Mailbox.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
 
-/** Each is made wrong for real; on a database of its own where that is what is wrong. */
+/** Each deployment has one real fault. A fault of the database gets its own database. */
 type Changes = Environment | ((database: TestDatabase, environment: Environment) => Promise<Environment>)
 
 const withUrl = (change: (url: URL) => void) => async (database: TestDatabase) => {

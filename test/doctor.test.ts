@@ -38,7 +38,7 @@ describe("A sound deployment", () => {
   })
 })
 
-describe("Of what is stored the doctor finds", () => {
+describe("The doctor finds in what is stored", () => {
   const home = base.UPLOAD_DIR
 
   test("values under a key that is not configured, and under one of another value", async () => {
@@ -76,7 +76,7 @@ describe("Of what is stored the doctor finds", () => {
     await rename(trashed!, join(home, "trash", stored[1]!))
     for (const deep of [false, true]) {
       const findings = await found(base, { deep })
-      // A sample begins anywhere, and may have neither.
+      // A sample begins at a random row, so it may miss both.
       if (findings.length > 0 || deep) {
         assert.match(
           findings[0]!,

@@ -4,7 +4,7 @@ import { assert, describe, test } from "vitest"
 import { filesUnder, importsOf, root } from "./support/Imports.ts"
 import { lint } from "./support/Lint.ts"
 
-/** The imports that lint refuses to each of these files, which are made up. */
+/** The imports that lint refuses in each of these made-up files. */
 const refusedImports = async (imports: Readonly<Record<string, ReadonlyArray<string>>>) => {
   const texts = Object.entries(imports).map(([file, specifiers]) => [
     file,

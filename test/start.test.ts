@@ -8,6 +8,7 @@ import { openDatabase, openFolder } from "./support/App.ts"
 import { call, signInVeteran } from "./support/Client.ts"
 import { createDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
+import { refusedInProcess } from "./support/RefusedStart.ts"
 import { refused, startService } from "./support/Service.ts"
 import { logged } from "./support/Until.ts"
 
@@ -25,7 +26,7 @@ const inProduction = (changes: Record<string, string | undefined> = {}) => ({
   ...production,
   DATABASE_APP_URL: database.url("runtime"),
   DATABASE_CA_CERT: certificate,
-  // If production opened the owner's connection, it would fail here.
+  // If production opened the owner's connection, its start would fail.
   MIGRATION_DATABASE_URL: "postgres://nobody:nothing@localhost:1/nowhere",
   ...changes
 })
@@ -48,7 +49,7 @@ const asRole = (url: string, name: string, password: string) => {
 describe("A start, by status 1 and one line for each problem without a stack,", () => {
   test("is refused when variables are missing or malformed", async () => {
     assert.deepStrictEqual(await refused({ PORT: "canary" }), ["PORT must be a port number from 0 to 65535"])
-    assert.deepStrictEqual(await refused(inProduction({ UPLOAD_DIR: undefined })), [
+    assert.deepStrictEqual(await refusedInProcess(inProduction({ UPLOAD_DIR: undefined })), [
       "UPLOAD_DIR is missing: production has no default for it"
     ])
     assert.deepStrictEqual(await refused(inProduction({ APP_SECRET: undefined, ALLOW_LEGACY_HEADER_AUTH: "true" })), [
@@ -86,7 +87,7 @@ describe("A start, by status 1 and one line for each problem without a stack,", 
     const unreachable = "postgres://vrss_app:canary@localhost:1/vrss"
     const wrong = asRole(database.url("runtime"), "vrss_app", "canary")
     assert.deepStrictEqual(
-      await Promise.all([unreachable, wrong].map((url) => refused(inProduction({ DATABASE_APP_URL: url })))),
+      await Promise.all([unreachable, wrong].map((url) => refusedInProcess(inProduction({ DATABASE_APP_URL: url })))),
       [
         ["the database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: ECONNREFUSED"],
         ["the database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: 28P01"]
@@ -117,7 +118,7 @@ describe("A start in production", () => {
     otherName.host = `127.0.0.2:${(proxy.address() as AddressInfo).port}`
     const refusals = await Promise.all(
       [{ DATABASE_CA_CERT: undefined }, { DATABASE_APP_URL: otherName.href }].map((changes) =>
-        refused(inProduction(changes))
+        refusedInProcess(inProduction(changes))
       )
     )
     proxy.close()
@@ -131,7 +132,9 @@ describe("A start in production", () => {
 
   test("is refused as the owner of the tables, and as a superuser", async () => {
     const [owner, above] = await Promise.all(
-      (["owner", "superuser"] as const).map((role) => refused(inProduction({ DATABASE_APP_URL: database.url(role) })))
+      (["owner", "superuser"] as const).map((role) =>
+        refusedInProcess(inProduction({ DATABASE_APP_URL: database.url(role) }))
+      )
     )
     assertLines(owner!, tables.map((table) => new RegExp(`^The runtime role vrss_owner owns the table ${table}: `)))
     assertLines(above!, [/^The runtime role postgres is a superuser, for whom row-level security does not hold: /])
@@ -143,7 +146,9 @@ describe("A start in production", () => {
     await superuser.query("create role start_member login password 'x' in role vrss_runtime, start_bypasses")
     try {
       const refusals = await Promise.all(
-        roles.map((role) => refused(inProduction({ DATABASE_APP_URL: asRole(database.url("runtime"), role, "x") })))
+        roles.map((role) =>
+          refusedInProcess(inProduction({ DATABASE_APP_URL: asRole(database.url("runtime"), role, "x") }))
+        )
       )
       for (const [index, [line, ...more]] of refusals.entries()) {
         assert.lengthOf(more, 0)
@@ -158,7 +163,7 @@ describe("A start in production", () => {
     await superuser.query("create role start_stranger login password 'x'")
     try {
       const DATABASE_APP_URL = asRole(database.url("runtime"), "start_stranger", "x")
-      assert.deepStrictEqual(await refused(inProduction({ DATABASE_APP_URL })), [
+      assert.deepStrictEqual(await refusedInProcess(inProduction({ DATABASE_APP_URL })), [
         "The runtime role start_stranger is no member of vrss_runtime: run 'grant vrss_runtime to start_stranger' as the owner."
       ])
     } finally {
@@ -172,7 +177,7 @@ describe("A start in production", () => {
     for (const [off, on] of [["no force", "force"], ["disable", "enable"]] as const) {
       await alter(off)
       assert.deepStrictEqual(
-        await refused(inProduction()),
+        await refusedInProcess(inProduction()),
         tables.map((table) => `Row-level security is not enabled and forced on ${table}.`)
       )
       await alter(on)
@@ -190,7 +195,7 @@ describe("A start in production", () => {
     try {
       const DATABASE_APP_URL = asRole(own.url("runtime"), "start_strong", "x")
       const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
-      assert.deepStrictEqual((await refused(inProduction({ DATABASE_APP_URL }))).sort(), [
+      assert.deepStrictEqual((await refusedInProcess(inProduction({ DATABASE_APP_URL }))).sort(), [
         `The runtime role start_strong is a member of pg_execute_server_program: ${instead}.`,
         `The runtime role start_strong may create roles (CREATEROLE): ${instead}.`,
         "The schema is not what the migrations make: the policy leak on public.documents is added.",
@@ -210,7 +215,7 @@ describe("A start in production", () => {
     const empty = await createDatabase("template0")
     try {
       assert.deepStrictEqual(
-        await refused(inProduction({ DATABASE_APP_URL: empty.url("runtime") })),
+        await refusedInProcess(inProduction({ DATABASE_APP_URL: empty.url("runtime") })),
         tables.map((table) => `The table ${table} is missing: apply the migrations.`)
       )
     } finally {

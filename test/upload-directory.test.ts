@@ -10,7 +10,7 @@ const [ours, theirs] = [await openDatabase(), await openDatabase()]
 
 const [owner, superuser] = [await theirs.connect("owner"), await ours.connect("superuser")]
 
-// Databases of tests are copies of one, as a restored backup is, and have its id.
+// The tests' databases are copies of one database and share its id, as a restored backup does.
 await owner.query("update file_store set id = gen_random_uuid()")
 
 const idOf = async (client: typeof owner): Promise<string> =>
@@ -92,7 +92,7 @@ describe("UPLOAD_DIR carries the id of its database (findings H5)", () => {
       `UPLOAD_DIR is empty, but this database has files: mount its disk, or ${together}`
     )
     assert.deepStrictEqual(await readdir(folder), [])
-    // The operator's word that they are lost.
+    // The operator confirms that the files are lost.
     await writeFile(join(folder, "database-id"), ourId)
     assert.strictEqual(await startOn(ours, inProduction()), undefined)
   })

@@ -23,7 +23,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-/** Starts a PostgreSQL of a file's own, which may be stopped, killed and started; `prepare` fills its folder before. */
+/** Starts a PostgreSQL for one file, which tests may stop, kill and start. `prepare` fills its folder first. */
 export const openCluster = async (prepare = async (_directory: string) => {}) => {
   const directory = await openFolder()
   await prepare(directory)
@@ -61,7 +61,7 @@ export const openCluster = async (prepare = async (_directory: string) => {}) =>
   }
 }
 
-/** A PostgreSQL of a file's own behind a proxy that fails as networks do, and may lead to another. */
+/** A PostgreSQL for one file, behind a proxy that fails as networks do and can lead to another server. */
 export const openGround = async () => {
   const cluster = await openCluster()
   let current: Pick<typeof cluster, "port"> = cluster
@@ -81,7 +81,7 @@ export const openGround = async () => {
 
 type Ground = Awaited<ReturnType<typeof openGround>>
 
-/** Starts a service there, with a veteran and a provider who are signed in. */
+/** Starts a service on it, with a veteran and a provider who are signed in. */
 export const openPeople = async (ground: Pick<Ground, "database">, environment: Record<string, string> = {}) => {
   const service = await openService(ground.database, environment)
   const veteran = await signInVeteran(service)
@@ -92,7 +92,7 @@ export const openPeople = async (ground: Pick<Ground, "database">, environment: 
 
 export type People = Awaited<ReturnType<typeof openPeople>>
 
-/** Each of these needs the database in its own way, and has this status when all is well. */
+/** Requests that need the database in different ways, and their status without a fault. */
 const requests = ({ provider, veteran }: People) => {
   const record = syncBody({ Condition: "complete" }, { Condition: [resource("Condition", "one")] })
   return [
@@ -118,7 +118,7 @@ const ask = (people: People, rounds = 1) =>
     )
   )
 
-/** While the database is away: the process lives, and whoever needs the database is told so within ten seconds. */
+/** Asserts that without a database the process lives, and answers requests that need it within ten seconds. */
 export const assertAway = async (people: People, rounds = 2) => {
   const { service, veteran } = people
   const answers = ask(people, rounds)
@@ -129,7 +129,7 @@ export const assertAway = async (people: People, rounds = 2) => {
   assert.strictEqual((await call(service, "GET", "/health")).status, 200)
   assert.strictEqual((await call(service, "GET", "/api/ready")).status, 503)
   for (const { error, ms, status, what } of await answers) {
-    // One veteran's third sync at once, and the seventh in a minute, are told to wait.
+    // A veteran's third sync at once and seventh sync in a minute are answered 429.
     if (status === 429) continue
     assert.strictEqual(`${what} ${status} ${error}`, `${what} 503 service_unavailable`)
     assert.isBelow(ms, 10_000, what)
@@ -138,7 +138,7 @@ export const assertAway = async (people: People, rounds = 2) => {
   assert.strictEqual((await call(service, "GET", "/health")).status, 200)
 }
 
-/** While the database is slow: each is answered within ten seconds, as ever or that it took too long; a sync may take longer. */
+/** Asserts that with a slow database each request is answered within ten seconds; a sync may take longer. */
 export const assertBounded = async (people: People) => {
   const answers = await ask(people)
   for (const { expected, ms, status, what } of answers) {
@@ -148,7 +148,7 @@ export const assertBounded = async (people: People) => {
   return answers.map(({ status }) => status)
 }
 
-/** Each request is answered as ever within five seconds from `since`, in the process of before. */
+/** Asserts that the same process answers each request as usual within five seconds from `since`. */
 export const assertRecovered = async (people: People, since: number) => {
   const isWell = async () => {
     const answers = await ask(people)
@@ -159,7 +159,7 @@ export const assertRecovered = async (people: People, since: number) => {
   assert.isNull(people.service.process.exitCode)
 }
 
-/** Asks for `/health` again and again until it is told to stop, and answers the statuses that came. */
+/** Requests `/health` repeatedly until it is stopped. Returns the statuses. */
 export const watchHealth = (people: People) => {
   const seen = new Set<number>()
   const state = { runs: true }
@@ -176,7 +176,7 @@ export const watchHealth = (people: People) => {
   }
 }
 
-/** A view on one process that is under way is cut when its link is revoked on another, so LISTEN is heard. */
+/** Asserts that notifications arrive: a view in one process is cut when its link is revoked in another. */
 export const assertRevokeCuts = async (
   { cluster }: Pick<Awaited<ReturnType<typeof openGround>>, "cluster">,
   service: Service,

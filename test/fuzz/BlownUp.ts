@@ -15,7 +15,7 @@ export interface BlownUp {
 
 export const pick = <A>(values: ReadonlyArray<A>, random: Random): A => values[Math.floor(random() * values.length)]!
 
-/** Answers a whole number from `least` to `most`; small ones are as likely as large ones. */
+/** Returns a whole number from `least` to `most`. Small numbers are as likely as large ones. */
 export const magnitude = (least: number, most: number, random: Random) => Math.floor(least * (most / least) ** random())
 
 /** Characters that grow under NFKC, NFKD, case mapping or HTML decoding, that do not show, or that end a token. */
@@ -61,7 +61,7 @@ const units = [
   "\\\""
 ]
 
-/** What stands before and behind the repeated part, so that readers take the text for what it begins as. */
+/** Texts before and after the repeated part, so that readers take the whole for a date, a code or a name. */
 const frames: ReadonlyArray<readonly [string, string]> = [
   ["", ""],
   ["", "x"],
@@ -77,7 +77,7 @@ const frames: ReadonlyArray<readonly [string, string]> = [
 
 const repeated = (unit: string, size: number) => unit.repeat(Math.max(1, Math.floor(size / unit.length)))
 
-/** Each way answers the JSON text that stands in the member's place. `size` is about its length in characters. */
+/** Each way returns the JSON text that replaces the member. `size` is roughly its length in characters. */
 const ways: Readonly<Record<string, (json: string, size: number, random: Random) => string>> = {
   length: (_, size, random) => {
     const [before, after] = pick(frames, random)
@@ -119,7 +119,7 @@ const seeds: ReadonlyArray<any> = Object.values(
   )
 ).flatMap((resources) => resources!.slice(0, 6))
 
-/** Members by which items are classified, found, dated and shown. */
+/** Members that decide how items are classified, found, dated and shown. */
 const readForMeaning = new Set([
   "code",
   "coding",
@@ -139,7 +139,7 @@ const readForMeaning = new Set([
 
 const placeholder = "@@blown up@@"
 
-/** Blows up one member of a resource. Its type and its id stay as they are, because a sync refuses any other. */
+/** Blows up one member of a resource. The type and the id stay unchanged, because a sync refuses others. */
 export const blowUp = (random: Random): BlownUp => {
   const resource = structuredClone(pick(seeds, random))
   const places: Array<{ readonly parent: any; readonly key: string; readonly path: string }> = []

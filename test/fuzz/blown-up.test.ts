@@ -2,7 +2,7 @@ import { zstdCompressSync } from "node:zlib"
 import { assert, test } from "vitest"
 import type { Held } from "../../bench/loop-probe.ts"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
-import { connectApp, fhir, oauthSecret, observation } from "../http/fhir/Apps.ts"
+import { connectApp, fhir, observation } from "../http/fhir/Apps.ts"
 import { release } from "../http/release/Releases.ts"
 import { openDatabase, openService } from "../support/App.ts"
 import { type Call, call, giveGrant, registerVeterans, signIn, signInProvider } from "../support/Client.ts"
@@ -10,7 +10,7 @@ import { seededRandom } from "../support/Random.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
 import { blownText, type BlownUp, blowUp, magnitude, pick, type Random } from "./BlownUp.ts"
 
-/** FUZZ_ROUNDS=2000 is the long run, which also bounds the event loop's work. FUZZ_SEED=n FUZZ_ROUNDS=1 repeats a round. */
+/** FUZZ_ROUNDS=2000 also limits the work of the event loop. FUZZ_SEED=n FUZZ_ROUNDS=1 repeats one round. */
 const rounds = Number(process.env["FUZZ_ROUNDS"] ?? 25)
 
 const isLong = process.env["FUZZ_ROUNDS"] !== undefined
@@ -22,16 +22,15 @@ const port = await freePort()
 const database = await openDatabase()
 
 const service = await openService(database, {
-  OAUTH_JWT_SECRET: oauthSecret,
   NODE_OPTIONS: `--import=${new URL("../../bench/loop-probe.ts", import.meta.url).href}`,
   LOOP_PROBE_PORT: `${port}`
 })
 
-/** What one request did to the service. */
+/** The effect of one request on the service. */
 interface Step {
   readonly name: string
   readonly status: number
-  /** How long the event loop's own thread worked between two turns at most, garbage collection left out, in milliseconds. */
+  /** The longest work of the event loop's thread between two turns, without garbage collection, in milliseconds. */
   readonly held: number
 }
 
@@ -58,7 +57,7 @@ const parameters = new Map<string, ReadonlyArray<string>>(
   ])
 )
 
-/** A form of one parameter with a long value or many values, or of many parameters. */
+/** A form with a parameter of great length, with many values, or with many parameters. */
 const searchForm = (resourceType: string, random: Random) => {
   const name = () => encodeURIComponent(pick(parameters.get(resourceType) ?? ["_id"], random))
   const value = new URLSearchParams({ value: blownText(70_000, random) }).toString().slice("value=".length, 70_000)
@@ -74,7 +73,7 @@ const searchForm = (resourceType: string, random: Random) => {
   ], random)()
 }
 
-/** A request for a release; in half of them one text is blown up. */
+/** A request for a release. Half of the requests have one text blown up. */
 const releaseRequest = (resourceType: string, random: Random) => {
   const all = release({ information: { resourceTypes: [resourceType, "Observation"], documentIds: [] } })
   if (random() < 0.5) return all

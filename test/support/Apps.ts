@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import type pg from "pg"
 import { newId } from "../../src/services/platform/Ids.ts"
 
-/** Apps and their grants by SQL, as the owner: the same functions that the authorization server calls, without its pages. */
+// Apps and their grants by SQL, as the owner. The authorization server calls the same functions after its pages.
 
 export interface RegisteredApp {
   readonly id: string
@@ -22,7 +22,7 @@ export const registerApp = async (
   return { id, name }
 }
 
-/** What an app asks once its veteran has proved who they are. */
+/** Stores an authorization request whose veteran has already proved their identity. */
 export const askAsApp = async (owner: pg.Client, veteran: { readonly id: string }, { id }: RegisteredApp) => {
   const [request, cookie] = [randomBytes(32), randomBytes(32)]
   await owner.query(
@@ -70,7 +70,7 @@ export const redeemAgain = async (
   return rows[0].status
 }
 
-/** A refresh with that token, or without one with the token that is good. */
+/** Refreshes with the given token, or with the current token by default. */
 export const refreshAsApp = async (
   owner: pg.Client,
   { id }: RegisteredApp,
@@ -86,7 +86,7 @@ export const refreshAsApp = async (
   return rows[0].status
 }
 
-/** What is written of an answer to the app. */
+/** Writes the disclosure of an answer to the app. */
 export const readAsApp = async (
   owner: pg.Client,
   veteran: { readonly id: string },

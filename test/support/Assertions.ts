@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 
 export const assertionSecret = "identity secret of the tests, of more than 32 bytes"
 
-/** An identity assertion as the app's backend makes one; undefined leaves a claim out. */
+/** Makes an identity assertion as the app's backend does. A claim that is undefined is left out. */
 export const assertion = (
   claims: Readonly<Record<string, unknown>>,
   { header = {}, key = assertionSecret }: { readonly header?: object; readonly key?: string } = {}

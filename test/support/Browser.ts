@@ -7,7 +7,7 @@ export interface Arrival {
   readonly text: string
 }
 
-/** A browser by plain HTTP: cookies of each host, redirects followed until `stopAt`, and one address that it calls from. */
+/** A browser over plain HTTP: it keeps cookies for each host, follows redirects and always calls from one address. */
 export class Browser {
   readonly address: string
   readonly #cookies = new Map<string, Map<string, string>>()
@@ -24,7 +24,7 @@ export class Browser {
     return known
   }
 
-  /** Answers one request, and keeps its cookies. */
+  /** Sends one request and keeps the cookies of its answer. */
   async ask(url: string | URL, form?: Record<string, string>): Promise<Arrival> {
     const jar = this.cookies(url)
     const response = await fetch(url, {
@@ -43,7 +43,7 @@ export class Browser {
     return { url: new URL(url), status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  /** Goes where it is sent, until the next address begins with `stopAt`; answers that address, or the last page. */
+  /** Follows redirects until the next address begins with `stopAt`. Returns that address, or the last page. */
   async go(url: string | URL, { form, stopAt }: { form?: Record<string, string>; stopAt: ReadonlyArray<string> }) {
     let [next, sent] = [new URL(url), form]
     for (let steps = 0; steps < 20; steps++) {

@@ -6,17 +6,17 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body, which is undefined where it is no JSON. */
+  /** The parsed body, or undefined if it is not JSON. */
   readonly json: any
 }
 
 export interface Call {
   readonly headers?: Record<string, string>
-  /** A string or bytes go as they are, anything else as JSON; either with the JSON content type unless `headers` say otherwise. */
+  /** A string or bytes are sent unchanged, anything else as JSON. The type is JSON unless `headers` has another. */
   readonly body?: unknown
 }
 
-/** Calls as a client that knows nothing of the code, with paths, headers and bodies as anyone would send them. */
+/** Calls the service as a client does, without the service's own code. */
 export const call = async (
   service: Pick<Service, "url">,
   method: string,
@@ -66,7 +66,7 @@ export interface SignedIn {
   readonly headers: { readonly authorization: string }
 }
 
-/** Registers veterans by SQL, as the owner: over HTTP many of them would take longer than the test. */
+/** Registers veterans by SQL, as the owner: many registrations over HTTP would take longer than the test. */
 export const registerVeterans = async (
   owner: pg.Client,
   count: number
@@ -115,15 +115,15 @@ export const signInProvider = async (service: Pick<Service, "url">): Promise<Sig
   return { id: registered.json.id, email, token, headers: bearer(token) }
 }
 
-/** The origin of the portal's pages where no variable names one. */
+/** The default origin of the portal's pages. */
 export const portalOrigin = "http://localhost:8081"
 
 export const portalCookie = "__Host-vrss-provider"
 
-/** The pair that a browser would send back of the cookie that an answer sets. */
+/** Returns the name and value of the cookie that an answer sets, as a browser sends them back. */
 export const setCookieOf = ({ headers }: Answer) => /^[^;]*/.exec(headers.getSetCookie()[0] ?? "")![0]
 
-/** Signs in as a page of the portal does: `resume` has what it sends after a reload. */
+/** Signs in as a page of the portal does. `resume` holds the headers that the page sends after a reload. */
 export const signInAtPortal = async (service: Pick<Service, "url">, email: string, origin = portalOrigin) => {
   const answer = await call(service, "POST", "/api/provider/login", {
     headers: { origin },
@@ -134,7 +134,7 @@ export const signInAtPortal = async (service: Pick<Service, "url">, email: strin
   return { answer, token, cookie, headers: { ...bearer(token), origin, cookie }, resume: { origin, cookie } }
 }
 
-/** Grants everything but sensitive categories for an hour, unless `changes` say otherwise, and answers the grant. */
+/** Grants everything except sensitive categories for an hour, with `changes`, and returns the grant. */
 export const giveGrant = async (
   service: Pick<Service, "url">,
   veteran: SignedIn,

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import type { Texts } from "./Sync.ts"
 
-/** The patients of the checkout, and the recorded answers beside them. */
+/** The folder of the patients in the checkout, with recorded answers beside them. */
 export const fixtures = fileURLToPath(new URL("../fixtures/fhir", import.meta.url))
 
-/** The long tier: FHIR_COLLECTION names a folder of further patients for the tests that take every patient. */
+/** FHIR_COLLECTION names a folder of further patients for the tests that take every patient. */
 const folders = [process.env["FHIR_COLLECTION"] ?? [], fixtures].flat()
 
-/** A patient of the checkout wins over another of the same name. */
+/** A patient of the checkout replaces another of the same name. */
 const folderByPatient = new Map(
   folders.flatMap((folder) =>
     readdirSync(folder).filter((name) => existsSync(join(folder, name, "patient.json"))).map((name) => [name, folder])
@@ -19,7 +19,7 @@ const folderByPatient = new Map(
 
 export const patients: ReadonlyArray<string> = [...folderByPatient.keys()].toSorted()
 
-/** The folder in which the patient's own folder stands. */
+/** The folder that contains the patient's folder. */
 export const folderOf = (patient: string) => folderByPatient.get(patient)!
 
 export const readText = (path: string) => {
@@ -38,7 +38,7 @@ export const patientTexts = (patient: string): Texts =>
     ])
   )
 
-/** Resources that are valid JSON and odd FHIR, as they were stored. */
+/** Resources that are valid JSON and unusual FHIR. */
 export const awkward = globSync("awkward/*.json.gz", { cwd: fixtures })
   .filter((file) => !file.endsWith("/naughty-strings.json.gz"))
   .map((file) => ({ file, text: readText(join(fixtures, file)) }))

@@ -17,10 +17,10 @@ export interface Span {
   readonly status: { readonly code: number; readonly message?: string }
 }
 
-/** What a collector does with a request: takes it, refuses it, or holds it without an answer. */
+/** How a collector treats a request: it accepts the request, refuses it, or never answers. */
 type Manner = "takes" | "refuses" | "hangs"
 
-/** Takes traces and log lines as a collector of OpenTelemetry does (OTLP over HTTP, in JSON), and keeps them. */
+/** Receives and keeps traces and log lines as an OpenTelemetry collector does (OTLP over HTTP, in JSON). */
 export const openCollector = async () => {
   const received: Array<{ readonly path: string; readonly headers: Record<string, unknown>; readonly text: string }> =
     []
@@ -58,6 +58,6 @@ export const openCollector = async () => {
   }
 }
 
-/** The value of an attribute, whatever its type. */
+/** The value of an attribute of any type. */
 export const attribute = ({ attributes }: { readonly attributes: ReadonlyArray<Attribute> }, key: string) =>
   Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0]

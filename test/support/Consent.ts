@@ -3,7 +3,7 @@ import { randomAddress } from "./Client.ts"
 import type { Mailbox } from "./Mailbox.ts"
 import { until } from "./Until.ts"
 
-/** What a veteran does on the pages that ask for consent. What stands ticked stays so, but for `untick`. */
+/** A veteran's choices on the pages that ask for consent. Boxes stay as they are, except those in `untick`. */
 interface Choice {
   readonly decision?: "approve" | "deny"
   readonly untick?: ReadonlyArray<string>
@@ -24,8 +24,8 @@ const formOf = (page: string, step: string) => {
 }
 
 /**
- * Follows an app's authorization request as the veteran's browser does, without a script: e-mail, the code out of the mailbox, the
- * decision. Answers where the browser is sent back to.
+ * Follows an app's authorization request as the veteran's browser does, without scripts: the e-mail address, the code
+ * from the mailbox, the decision. Returns the address to which the browser is redirected.
  */
 export const consent = async (
   authorize: string | URL,

@@ -1,5 +1,6 @@
 import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
+import { setTimeout } from "node:timers/promises"
 import pg from "pg"
 import { inject } from "vitest"
 import { connection, forPg } from "../../src/layers/Connection.ts"
@@ -13,12 +14,27 @@ export const clusterConnection = (cluster: Cluster, role: Role, database = "vrss
   return connection(Redacted.make(url.href), { production: false, caCertificate: cluster.caCertificate })
 }
 
-/** A test has a migrated database of its own, whose connection strings verify the cluster's certificate. */
+/**
+ * Turns the waits for the disk on or off: PostgreSQL waits at each commit and when a database is dropped. Tests that
+ * crash PostgreSQL start their own cluster.
+ */
+export const setDurability = async (cluster: Cluster, to: "on" | "off") => {
+  const client = new pg.Client(forPg(clusterConnection(cluster, "superuser")))
+  await client.connect()
+  for (const name of ["fsync", "full_page_writes"]) await client.query(`alter system set ${name} = ${to}`)
+  await client.query("select pg_reload_conf()")
+  // A session reads the new configuration between two statements.
+  const isSet = "select current_setting('fsync') = $1 and current_setting('full_page_writes') = $1 as set"
+  while (!(await client.query(isSet, [to])).rows[0].set) await setTimeout(5)
+  await client.end()
+}
+
+/** A migrated database. Its connection strings verify the cluster's certificate. */
 export interface TestDatabase {
   readonly name: string
   readonly url: (role: Role) => string
   readonly caCertificate: string
-  /** Connects a client, which `close` ends. */
+  /** Connects a client, which `close` disconnects. */
   readonly connect: (role: Role) => Promise<pg.Client>
   readonly close: () => Promise<void>
 }
@@ -32,11 +48,13 @@ export const createDatabase = async (template = "vrss"): Promise<TestDatabase> =
     connectionTimeoutMillis: 60_000,
     statement_timeout: 60_000
   })
+  administrator.on("error", () => {})
   await administrator.connect()
-  // Copies of one template wait for each other.
+  // PostgreSQL makes one copy of a template at a time.
   await administrator.query("select pg_advisory_lock(1)")
-  await administrator.query(`create database ${name} template ${template} owner vrss_owner`)
-  // Rights to a database are no part of its copy.
+  // Without waits for the disk, this strategy takes a third of the default one's processor time.
+  await administrator.query(`create database ${name} template ${template} owner vrss_owner strategy file_copy`)
+  // A copy does not include the template's privileges.
   await administrator.query(`revoke temporary on database ${name} from public`)
   await administrator.query("select pg_advisory_unlock(1)")
   const clients: Array<pg.Client> = []

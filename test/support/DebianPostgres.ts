@@ -10,7 +10,7 @@ const run = promisify(execFile)
 
 const versions = "/usr/lib/postgresql"
 
-/** The embedded server has no pg_dump, and Debian's refuses a server that is newer: Debian's own server comes with both. */
+// The embedded server has no pg_dump, and Debian's pg_dump refuses a newer server. Debian's own server has both.
 const bin = existsSync(versions)
   ? readdirSync(versions).map((version) => join(versions, version, "bin")).find((bin) =>
     existsSync(join(bin, "initdb"))
@@ -21,7 +21,7 @@ export const noServer = bin === undefined
 
 export const needsServer = noServer ? " (skipped: Debian's package postgresql is not installed)" : ""
 
-/** Starts a cluster of Debian's PostgreSQL with TLS on, as its administrator made it: with nothing in it. */
+/** Starts an empty cluster of Debian's PostgreSQL with TLS. */
 export const openCluster = async (root: string, name: string) => {
   const directory = join(root, name)
   const data = join(directory, "data")
@@ -59,7 +59,7 @@ export const openCluster = async (root: string, name: string) => {
   const authority = join(root, `${name}.pem`)
   await Fs.writeFile(authority, cert)
   return {
-    /** PEM file. */
+    /** The path of a PEM file. */
     authority,
     url: (role: string, password: string, database: string) =>
       `postgres://${role}:${password}@localhost:${port}/${database}?sslmode=verify-full`,

@@ -1,22 +1,30 @@
 import { Clock, ConfigProvider, Effect, identity } from "effect"
 import { execFile } from "node:child_process"
-import { mkdtemp, readdir, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { generate } from "selfsigned"
-import { afterAll, assert } from "vitest"
+import { assert, inject } from "vitest"
 import { diagnose } from "../../src/layers/Doctor.ts"
 import { generateKey } from "../../src/services/ledger/SignedNote.ts"
 import { signed, upload } from "../http/release/Releases.ts"
-import { openDatabase, openFolder } from "./App.ts"
 import { call, signInVeteran } from "./Client.ts"
-import type { TestDatabase } from "./Database.ts"
+import { createDatabase, setDurability, type TestDatabase } from "./Database.ts"
 import { inherited } from "./Environment.ts"
 import { openMailbox } from "./Mailbox.ts"
 import { production } from "./Production.ts"
 import { startService } from "./Service.ts"
+import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
-export const root = await openFolder()
+// The files that run in one worker share all of this.
+
+// The doctor reports a database that does not wait for the disk. Its files therefore run last (vitest.config.ts).
+await setDurability(inject("cluster"), "on")
+
+export const root = await mkdtemp(join(tmpdir(), "vrss-deployment-"))
+
+atWorkerEnd(() => rm(root, { recursive: true, force: true }))
 
 export const file = async (name: string, text: string) => {
   const path = join(root, name)
@@ -38,13 +46,15 @@ export const certificate = async (name: string, days: number) => {
 
 export const mailbox = await openMailbox({ secure: "starttls", password: "canary-mail" })
 
-afterAll(mailbox.close)
+atWorkerEnd(mailbox.close)
 
-export const sound = await openDatabase()
+export const sound = await createDatabase()
+
+atWorkerEnd(sound.close)
 
 const proofSigningKey = generateKey("records.example.org/disclosures")!
 
-/** A deployment on `database`, with a folder of its own, in which everything is right. */
+/** A deployment on `database` without any problem. It has its own upload folder. */
 export const deployment = async (database: TestDatabase) => ({
   ...production,
   UPLOAD_DIR: await mkdtemp(join(root, "uploads-")),
@@ -61,7 +71,7 @@ export const deployment = async (database: TestDatabase) => ({
 
 export type Environment = Record<string, string | undefined>
 
-/** Has a veteran store one of everything, by a service with the same keys, and answers the names of the files. */
+/** Has a veteran store one item of each kind in a service with the same keys. Returns the names of the files. */
 const fill = async (database: TestDatabase, environment: Environment) => {
   const { APP_SECRET, PROOF_DRAINER_SECRET = "", PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR } = environment
   const keys = { APP_SECRET, PROOF_DRAINER_SECRET, PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR }
@@ -97,7 +107,7 @@ export const stored = await fill(sound, base)
 
 const options = { deep: false, processes: 1, testMailTo: undefined }
 
-/** Answers the findings as `level check: problem`. */
+/** Returns the findings as `level check: problem`. */
 export const found = async (environment: Environment, changes: Partial<typeof options> = {}, clock?: Clock.Clock) => {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
   const { results } = await Effect.runPromise(
@@ -126,7 +136,7 @@ export const run = async (environment: Environment, ...args: ReadonlyArray<strin
   return outcome
 }
 
-/** Runs a statement on the database, whose name it calls DATABASE. */
+/** Runs a statement, in which DATABASE stands for the database's name. */
 export const sql = (text: string, role: "owner" | "superuser" = "superuser") => async (database: TestDatabase) => {
   await (await database.connect(role)).query(text.replaceAll("DATABASE", database.name))
   return {}

@@ -1,4 +1,4 @@
-/** A page shows each example as one block: a request, and its answer from the line that begins with `HTTP/1.1`. */
+/** Each example on a page is one block: a request, then its answer from the line that begins with `HTTP/1.1`. */
 export interface Example {
   readonly line: number
   readonly method: string
@@ -34,14 +34,11 @@ const parseMessage = (message: string) => {
   return { first, headers, body: body.join("\n\n") }
 }
 
-/** Parses the JSON of an answer, in which `…` stands for a value, or among an object's members for all that are not shown. */
+/** Parses the JSON of an answer. `…` stands for any value, and in an object for all members that are not shown. */
 export const parseShown = (json: string): unknown =>
   JSON.parse(json.replaceAll(/: …/g, ": \"…\"").replaceAll(/([{,]\s*)…/g, "$1\"…\": \"…\""))
 
-/**
- * It knows the value of each name that stands in braces. A name that no answer has told yet is asked of `elsewhere`,
- * which knows what a reader has from another source.
- */
+/** Holds the value of each name in braces. `elsewhere` provides the values that no earlier answer contains. */
 export class Names {
   readonly #values = new Map<string, string>()
   readonly #elsewhere: (name: string) => Promise<string | undefined>
@@ -50,7 +47,7 @@ export class Names {
     this.#elsewhere = elsewhere
   }
 
-  /** Puts values in the places of names. */
+  /** Replaces names by their values. */
   async fill(text: string): Promise<string> {
     for (const [, name] of text.matchAll(/\{(\w+)\}/g)) {
       const value = this.#values.get(name!) ?? await this.#elsewhere(name!)
@@ -60,7 +57,7 @@ export class Names {
     return text.replaceAll(/\{(\w+)\}/g, (_, name) => this.#values.get(name)!)
   }
 
-  /** Lists where an answer differs from what the page shows, and learns the names that it meets for the first time. */
+  /** Lists where an answer differs from the page, and learns the value of each new name. */
   differences(shown: unknown, found: unknown, at = "answer"): ReadonlyArray<string> {
     if (shown === "…" && found !== undefined) return []
     if (typeof shown === "string" && typeof found === "string") {

@@ -1,22 +1,18 @@
 import { SignJWT } from "jose"
 import { createHmac, hkdfSync } from "node:crypto"
+import { developmentSecret } from "../../src/services/platform/VariableRules.ts"
 import { nobody } from "./Formats.ts"
 import { decodePart } from "./Jwt.ts"
 
-/** A service that is given these takes the twins below. */
-export const forgedSecrets = {
-  APP_SECRET: "the test's own root secret, of more than 32 bytes",
-  PROVIDER_JWT_SECRET: "the test's own provider secret, of more than 32 bytes"
-}
-
+/** A service accepts the twins below if it runs outside production with the default secrets. */
 const keys = {
-  veteran: Buffer.from(hkdfSync("sha256", forgedSecrets.APP_SECRET, "", "vrss/1/veteran-token", 32)),
-  provider: Buffer.from(forgedSecrets.PROVIDER_JWT_SECRET)
+  veteran: Buffer.from(hkdfSync("sha256", developmentSecret("APP_SECRET"), "", "vrss/1/veteran-token", 32)),
+  provider: Buffer.from(developmentSecret("PROVIDER_JWT_SECRET"))
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-/** Makes the token's twin with other claims, header or key, signed as it should be. */
+/** Makes the token's twin with other claims, another header or another key, and signs it. */
 export const forge = (
   kind: keyof typeof keys,
   token: string,
@@ -26,7 +22,7 @@ export const forge = (
     key
   )
 
-/** Answers what is wrong with each forgery of a token, and the forgery. */
+/** Returns each forgery of a token with what is wrong with it. */
 export const forgeries = async (
   kind: keyof typeof keys,
   token: string
@@ -35,7 +31,7 @@ export const forgeries = async (
   const [header, payload, signature] = token.split(".")
   const other = kind === "veteran" ? "provider" : "veteran"
   const unsigned = (alg: string) => `${encode({ ...decodePart(token, 0), alg })}.${payload}.`
-  /** Signs with the right key, whatever `alg` says. */
+  /** Signs with the right key for any `alg`. */
   const signed = (alg: string, hash = "sha256", more: object = {}) => {
     const head = `${encode({ ...decodePart(token, 0), alg, ...more })}.${payload}`
     return `${head}.${createHmac(hash, keys[kind]).update(head).digest("base64url")}`

@@ -10,22 +10,22 @@ export interface Token {
   readonly header: { readonly alg: string; readonly kid?: string }
 }
 
-/** What a test changes of an issuer that is right in all else. */
+/** What a test changes in an otherwise correct issuer. */
 export interface Hostility {
   readonly idToken?: (token: Token, sign: (token: Token) => Promise<string>) => string | Promise<string>
   readonly discovery?: (document: Record<string, unknown>) => unknown
-  /** Answers a request itself. */
+  /** Answers a request instead of the issuer. */
   readonly answer?: (
     path: string
   ) => { readonly status: number; readonly body: string | AsyncIterable<string> } | undefined
-  /** Sends who asks for a path elsewhere. */
+  /** Redirects requests for a path. */
   readonly redirect?: Readonly<Record<string, string>>
-  /** Holds the answers of this path. */
+  /** Delays the answers of this path. */
   readonly silent?: string
   readonly tokenError?: string
 }
 
-/** An issuer that does as it is told: it lets each person pass, and says of them what a test has it say. */
+/** An issuer under the test's control: it signs everybody in, with the claims that the test chooses. */
 export const openHostileIssuer = async () => {
   const [own, other] = await Promise.all([1, 2].map(() => generateKeyPair("RS256", { extractable: true })))
   const keys = [{ ...await exportJWK(own!.publicKey), kid: "own", alg: "RS256", use: "sig" }]

@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path"
 
 export const root = resolve(import.meta.dirname, "../..")
 
-/** What a file of ours imports and passes on, as it is written, types too. */
+/** The imports and re-exports of a file of this project, including types, as they are written. */
 const specifiers = (file: string): ReadonlyArray<string> => {
   const text = readFileSync(resolve(root, file), "utf8")
   return [...text.matchAll(/^(?:import|export|\}) .*?from "([^"]+)"|\bimport\("([^"]+)"\)|^import "([^"]+)"/gm)].map((

@@ -10,17 +10,17 @@ export interface Finding {
   readonly line: number
 }
 
-/** Answers what the project's own lint finds in these files, which are made up. */
+/** Returns what the project's lint finds in these made-up files. */
 export const lint = async (files: Readonly<Record<string, string>>): Promise<ReadonlyArray<Finding>> => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-lint-"))
   try {
-    // Several runs at once must not write one cache.
+    // Simultaneous runs must not write the same cache.
     const settings = (await readFile(resolve(root, ".oxlintrc.json"), "utf8")).replace(
       /"cache": \{.*?\}/,
       "\"cache\": false"
     )
     await writeFile(join(directory, ".oxlintrc.json"), settings)
-    // Plugins are found from where the settings are.
+    // Oxlint looks for plugins from the folder of the settings.
     for (const name of ["node_modules", "lint"]) await symlink(resolve(root, name), join(directory, name))
     for (const [file, text] of Object.entries(files)) {
       await mkdir(dirname(join(directory, file)), { recursive: true })

@@ -13,45 +13,45 @@ export interface ReceivedMail {
   readonly raw: string
 }
 
-/** A real SMTP server on loopback that keeps what it is sent. It greets after 100 ms. */
+/** A real SMTP server on loopback that keeps its mails. It greets after 100 ms. */
 export interface Mailbox {
-  /** For SMTP_URL. */
+  /** The value for SMTP_URL. */
   readonly url: string
   readonly port: number
-  /** PEM; the private authority that issued its certificate, for `secure`. */
+  /** The PEM of the private authority that issued the certificate, if `secure`. */
   readonly authority: string
   readonly mails: ReadonlyArray<ReceivedMail>
-  /** Recipients that were refused, for good or for now. */
+  /** How many recipients were refused, permanently or temporarily. */
   readonly refused: () => number
-  /** Mails that have arrived whole and wait for their answer, from now on. */
+  /** From now on, mails that have arrived wait for their answer. */
   readonly hold: () => { readonly held: () => number; readonly release: () => void }
-  /** Of those that the server still has, and of all there were. */
+  /** Connections that are open now, and all connections so far. */
   readonly connections: () => { readonly open: number; readonly ever: number }
-  /** Ends every connection at once, as a restart does: by a reset, or else by the end of what it says. */
+  /** Ends every connection at once, as a restart does: by a reset or by a regular end. */
   readonly cut: (reset?: boolean) => void
   readonly close: () => Promise<void>
 }
 
-/** Where a server drops the connection in a mail: before it takes the sender, or the whole mail, which it does not keep. */
+/** When a server drops the connection: before it accepts the sender, or before it accepts the whole mail. */
 export type Drop = "sender" | "mail"
 
 interface MailboxOptions {
-  /** After so many milliseconds without a word it says 421 and closes. */
+  /** After this many idle milliseconds it answers 421 and closes the connection. */
   readonly idle?: number
-  /** Asked at each mail; a connection's mails are counted from 0. */
+  /** Called for each mail. The mails of a connection are counted from 0. */
   readonly drops?: (step: Drop, mailsBefore: number) => boolean
-  /** 550 for each recipient. */
+  /** Answers 550 for each recipient. */
   readonly refuse?: boolean
-  /** So many recipients are refused with 451 before the first is taken. */
+  /** This many recipients are refused with 451 before the first one is accepted. */
   readonly greylist?: number
   readonly secure?: "smtps" | "starttls"
   readonly port?: number
-  /** Whose certificate it has, where that is not localhost, and whether it is over. */
+  /** The certificate's name if it is not localhost, and whether the certificate has expired. */
   readonly name?: string
   readonly expired?: boolean
-  /** Without it nobody may send. */
+  /** The password that clients need. */
   readonly password?: string
-  /** 550 for each sender. */
+  /** Answers 550 for each sender. */
   readonly refuseSender?: boolean
 }
 
@@ -81,7 +81,7 @@ export const openMailbox = async (
     return true
   }
   const server = new SMTPServer({
-    // Clients keep connections.
+    // Clients keep connections open.
     closeTimeout: 500,
     ...(options.idle === undefined ? {} : { socketTimeout: options.idle }),
     ...(secure === undefined ? {} : { secure: secure === "smtps", cert, key }),
@@ -138,7 +138,7 @@ export const openMailbox = async (
   }
 }
 
-/** A certificate for a name, and the private authority that issued it. */
+/** Makes a certificate for a name, and the private authority that issued it. */
 export const issued = async (
   { expired = false, name = "localhost" }: Pick<MailboxOptions, "expired" | "name">
 ) => {
@@ -166,7 +166,7 @@ export const issued = async (
   return { ...leaf, authority: ca.cert }
 }
 
-/** Opens a server that takes connections and never says a word. */
+/** Opens a server that accepts connections and never answers. */
 export const openSilentServer = async () => {
   const sockets = new Set<Socket>()
   let ended = 0
@@ -178,7 +178,7 @@ export const openSilentServer = async () => {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => sockets.size,
-    /** Connections that the other side has given up. */
+    /** How many connections the other side has closed. */
     ended: () => ended,
     close: async () => {
       for (const socket of sockets) socket.destroy()

@@ -25,7 +25,7 @@ const project = async () => {
   await Fs.mkdir(directory)
   await Fs.writeFile(caFile, database.caCertificate)
 
-  /** Answers the owner's connection string, which asks for no TLS of its own, with other parts. */
+  /** Returns the owner's connection string without parameters for TLS, and with other parts. */
   const url = (parts: Partial<URL> = {}) => Object.assign(new URL(database.url("owner")), { search: "", ...parts }).href
   const sql = async (text: string) => (await owner.query(text)).rows
   const write = (name: string, text: string | Uint8Array) => Fs.writeFile(join(directory, name), text)
@@ -72,7 +72,7 @@ const project = async () => {
 
 export type Project = Awaited<ReturnType<typeof project>>
 
-/** Each test has a project of its own, and runs beside the file's others. */
+/** Gives each test its own project. The tests of a file run at the same time. */
 export const test = (name: string, files: Record<string, string>, run: (p: Project) => Promise<void>) =>
   Vitest.test.concurrent(name, async () => {
     const p = await project()

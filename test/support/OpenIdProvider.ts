@@ -12,23 +12,23 @@ export interface Account {
   readonly verified?: unknown
 }
 
-/** The real oidc-provider stands in for Google, on loopback, and on another site (127.0.0.1) than the service (localhost). */
+/** The real oidc-provider instead of Google, on loopback. Its site is 127.0.0.1, the service's is localhost. */
 export interface OpenIdProvider {
   readonly issuer: string
-  /** For the service's start. */
+  /** The variables for the service's start. */
   readonly environment: Record<"GOOGLE_CLIENT_ID" | "GOOGLE_CLIENT_SECRET" | "GOOGLE_ISSUER", string>
-  /** Its page has a button for each of these: tests add, change and remove them. */
+  /** Its page has a button for each account. Tests add, change and remove accounts. */
   readonly accounts: Map<string, Account>
-  /** Puts the accounts in the place of all that there are. */
+  /** Replaces all accounts. */
   readonly has: (...accounts: ReadonlyArray<Account>) => void
-  /** How often each path was asked for; a test may empty it. */
+  /** How often each path was requested. A test may empty it. */
   readonly asked: Array<string>
   readonly close: () => Promise<void>
 }
 
 const clientSecret = "test secret of the client at Google"
 
-/** Where Google is configured and never asked. */
+/** Variables that configure Google at an address where nothing listens. */
 export const googleOutOfReach = {
   GOOGLE_CLIENT_ID: "test-client",
   GOOGLE_CLIENT_SECRET: clientSecret,
@@ -50,7 +50,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
       client_id: "test-client",
       client_secret: clientSecret,
       token_endpoint_auth_method: "client_secret_post",
-      // Which port the service has is known later: see `redirectUriAllowed`.
+      // The service's port is not known yet: see `redirectUriAllowed`.
       redirect_uris: ["http://localhost:1/api/provider/google/callback"]
     }],
     claims: { openid: ["sub"], email: ["email", "email_verified"] },
@@ -76,7 +76,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 }
   }
   const provider = new Provider(issuer, configuration)
-  // A port is not known before its service, and nothing else is let pass.
+  // The port is not known before the service starts. Everything else must match.
   provider.Client.prototype.redirectUriAllowed = (uri: string) => callback.test(uri)
   const answer = provider.callback()
 
@@ -96,7 +96,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
   server.on("request", (request, response) => {
     asked.push(`${request.method} ${request.url!.replace(/\?.*/, "")}`)
     if (!request.url!.startsWith("/interaction/")) return void answer(request, response)
-    // An interaction of another browser, or one that is over.
+    // The interaction belongs to another browser, or has ended.
     interact(request, response).catch((error) => {
       response.writeHead(error instanceof errors.OIDCProviderError ? 400 : 500).end(error.message)
     })
@@ -118,14 +118,14 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
   }
 }
 
-/** A test file awaits it at its top; the file's end closes it. */
+/** A test file awaits this at its top. It closes at the end of the file. */
 export const openOpenIdProvider = async () => {
   const provider = await startOpenIdProvider()
   afterAll(provider.close)
   return provider
 }
 
-/** A robot presses a button by name and value, over HTTP or in a browser. */
+/** A button by name and value, which tests press over HTTP or in a browser. */
 const page = (accounts: ReadonlyArray<Account>) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Choose an account</title><h1>Choose an account</h1>
 <form method="post">${

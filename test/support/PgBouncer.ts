@@ -9,7 +9,7 @@ import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import type { Role, TestDatabase } from "./Database.ts"
 import { until } from "./Until.ts"
 
-/** Debian's package puts it where only administrators look. */
+/** Debian's package installs it outside the usual PATH. */
 const program = "/usr/sbin/pgbouncer"
 
 export const noPgBouncer = spawnSync(program, ["--version"]).status !== 0
@@ -75,7 +75,7 @@ export const openPgBouncer = async (
     await writeFile(join(folder, name), text)
     await chmod(join(folder, name), name === "log" ? 0o666 : 0o644)
   }
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []
   let child: ChildProcess
   const kill = async () => {

@@ -3,12 +3,12 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { gunzipSync, zstdDecompressSync } from "node:zlib"
-import { afterAll, afterEach, assert } from "vitest"
+import { afterEach, assert } from "vitest"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
-import { openDatabase, openService } from "./App.ts"
+import { type AtEnd, sharing, startApp } from "./App.ts"
 import { call } from "./Client.ts"
 
-/** A request with its answer, each as it went over the wire. */
+/** A request and its answer as they went over the wire. */
 interface Exchange {
   readonly method: string
   readonly url: string
@@ -45,27 +45,26 @@ const queryOf = (search: URLSearchParams): Record<string, string | Array<string>
     return [name, values.length === 1 ? values[0]! : values]
   }))
 
-/** An app is refused at its own address, by a redirect. */
+/** The authorization endpoint refuses an app by a redirect to the app's own address. */
 const isRefusal = ({ headers: { location = "" }, status }: Exchange["answered"]): boolean =>
   status >= 400 || URL.parse(location)?.searchParams.has("error") === true
 
 const silent: any = { child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * Answers how an exchange differs from an OpenAPI document, as Prism's validating proxy finds it. A request counts only
- * if the service took it, because a document does not allow what is refused. What the document does not name is not
- * looked at.
+ * Returns how an exchange differs from an OpenAPI document, as Prism's validating proxy finds it. Only requests that
+ * the service accepted count, because the document does not allow the others. Routes that it does not name are ignored.
  */
 export const prismJudge = async (document: object) => {
-  // Dereferencing writes into the document.
+  // Prism changes the document when it resolves references.
   const operations = await getHttpOperationsFromSpec(structuredClone(document))
   return async ({ answered, method, sent, url }: Exchange): Promise<ReadonlyArray<string>> => {
     const { pathname, searchParams } = new URL(url, "http://localhost")
-    // Prism's router throws where a path is not UTF-8.
+    // Prism's router throws if a path is not UTF-8.
     if (attempt(() => decodeURIComponent(pathname), undefined) === undefined) return []
     const input: IHttpRequest = {
       method: method.toLowerCase() as IHttpRequest["method"],
-      // It compares paths as texts.
+      // Prism compares paths as texts.
       url: { path: pathname.replaceAll("%24", "$"), query: queryOf(searchParams) },
       headers: flat(sent.headers),
       body: bodyOf(sent)
@@ -86,7 +85,7 @@ export const prismJudge = async (document: object) => {
         errors: true,
         mock: { dynamic: false }
       },
-      // The answer is here already: Prism's own client would follow redirects, and parse what goes on byte for byte.
+      // The answer exists already. Prism's own client would follow redirects and parse the body.
       { logger: silent, forward: () => () => async () => ({ _tag: "Right", right: output }) }
     )
     const judged = await prism.request(input, operations)()
@@ -98,7 +97,7 @@ export const prismJudge = async (document: object) => {
   }
 }
 
-/** Sends a request on to the service, and answers what came back without a change. */
+/** Forwards a request to the service and returns the answer unchanged. */
 const relay = async (upstream: string, incoming: IncomingMessage, body: Buffer) => {
   const { headers, method, url } = incoming
   const outgoing = request(`${upstream}${url}`, { method, headers }).end(body)
@@ -106,16 +105,12 @@ const relay = async (upstream: string, incoming: IncomingMessage, body: Buffer) 
   return { answer, body: await buffer(answer) }
 }
 
-/**
- * Opens a database and the real service on it with Prism in front, which every request to `service.url` passes. A test
- * in which the wire differs from `openapi.json` fails, and the differences are printed.
- */
-export const openJudgedApp = async (environment: Record<string, string | undefined> = {}) => {
-  const database = await openDatabase()
+/** Starts the service behind a proxy that judges each exchange, and collects how it differs from `openapi.json`. */
+const startJudged = async (settings: Record<string, string | undefined>, atEnd: AtEnd) => {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  // The service is known by the address at which apps reach it.
-  const service = await openService(database, { OAUTH_ISSUER: url, ...environment })
+  // Apps know the service by the proxy's address.
+  const { database, service } = await startApp({ OAUTH_ISSUER: url, ...settings }, atEnd)
   const judge = await prismJudge((await call(service, "GET", "/api/openapi.json")).json)
   const differences: Array<string> = []
 
@@ -130,9 +125,18 @@ export const openJudgedApp = async (environment: Record<string, string | undefin
     void handle(incoming, response).catch((cause) => response.destroy(cause))
   )
   await once(proxy.listen(port, "localhost"), "listening")
-  afterAll(() => {
-    proxy.close().closeAllConnections()
-  })
+  atEnd(async () => proxy.close().closeAllConnections())
+  return { database, service: { ...service, url }, differences }
+}
+
+const openJudged = sharing(startJudged)
+
+/**
+ * Opens the real service behind Prism, which judges every request to `service.url`. A test fails if an exchange differs
+ * from `openapi.json`, and prints the differences. The files of a worker share the service unless they have settings.
+ */
+export const openJudgedApp = async (settings?: Record<string, string | undefined>) => {
+  const { database, differences, service } = await openJudged(settings)
   afterEach(() => assert.deepStrictEqual(differences.splice(0), []))
-  return { database, service: { ...service, url } }
+  return { database, service }
 }

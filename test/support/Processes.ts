@@ -4,22 +4,22 @@ import { asAdmin, call } from "./Client.ts"
 import type { Service } from "./Service.ts"
 import { until } from "./Until.ts"
 
-/** Says whether there is such a process; one that has ended, and whose parent has not asked how, is none. */
+/** Returns whether a process runs. A zombie does not. */
 export const isRunning = (pid: number) => processes().some((one) => one.pid === pid)
 
-/** The worker processes of a service that do this kind of work. */
+/** The ids of a service's worker processes for this kind of work. */
 export const workersOf = ({ process: { pid } }: Service, kind: string) =>
   processes().filter(({ args, parent }) => parent === pid && args.endsWith(`/WorkerProcess.ts ${kind}`))
     .map(({ pid }) => pid)
 
-/** The one that there is. */
+/** The id of the only worker process. */
 export const workerOf = (service: Service, kind: string) => {
   const pids = workersOf(service, kind)
   assert.strictEqual(pids.length, 1)
   return pids[0]!
 }
 
-/** Waits until so much of this work is in hand, or waits for a process. */
+/** Waits until this many tasks of a kind are in progress or queued. */
 export const inHand = (service: Service, kind: string, count: number) =>
   until(`${count} of ${kind} are in hand`, async () => {
     const { text } = await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })

@@ -1,4 +1,4 @@
-/** Production asks for this beyond the database: every secret, none of them with the development value. */
+/** The variables that production needs besides the database: all secrets, each with another value. */
 export const production = {
   APP_ENV: "production",
   NODE_ENV: "production",

@@ -1,4 +1,4 @@
-/** Makes numbers from 0 up to 1 by mulberry32, which gives the same numbers for the same seed. */
+/** Makes numbers from 0 up to 1 by mulberry32. The same seed gives the same numbers. */
 export const seededRandom = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)

@@ -6,7 +6,7 @@ import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
 
-/** Sends bytes on a connection of their own, as no HTTP client would, and answers what came back until the connection closed. */
+/** Sends bytes on a new connection without an HTTP client. Returns everything received until the connection closed. */
 export const exchange = async (service: Target, ...parts: ReadonlyArray<string | Uint8Array>): Promise<string> => {
   const socket = connect(Number(new URL(service.url).port), "localhost")
   let received = ""
@@ -35,7 +35,7 @@ export interface RawCall {
   readonly body?: string | Uint8Array
 }
 
-/** Like `call`, but the path goes as it is written, and so do headers that `fetch` keeps to itself. */
+/** Like `call`, but sends the path unchanged, and headers that `fetch` does not allow. */
 export const send = async (service: Target, method: string, path: string, { body, headers = {} }: RawCall = {}) => {
   const sent = request({
     agent,

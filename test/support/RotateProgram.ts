@@ -10,10 +10,10 @@ import { inherited } from "./Environment.ts"
 
 const program = fileURLToPath(new URL("../../src/rotate-keys.ts", import.meta.url))
 
-/** Makes one key of a keyring, as TOKEN_ENCRYPTION_KEY has it. */
+/** Makes one key in the format of TOKEN_ENCRYPTION_KEY. */
 export const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64")}`
 
-/** Runs the real program on a database of the test's, as its owner unless the environment says otherwise. */
+/** Runs the real program on the test's database, by default as its owner. */
 export const rotation = async (database: TestDatabase) => {
   const folder = await mkdtemp(join(tmpdir(), "rotate-keys-test-"))
   afterAll(() => rm(folder, { recursive: true, force: true }))

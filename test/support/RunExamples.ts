@@ -2,7 +2,7 @@ import { type Answer, call } from "./Client.ts"
 import { type Example, type Names, parseShown } from "./Examples.ts"
 import type { Service } from "./Service.ts"
 
-/** Sends an example's request as it is shown, with a value in the place of each name. */
+/** Sends an example's request with a value for each name. */
 export const sendExample = async (
   service: Pick<Service, "url">,
   names: Names,
@@ -10,7 +10,7 @@ export const sendExample = async (
 ): Promise<Answer> => {
   const sent: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) sent[name] = await names.fill(value)
-  // The lines of a form end as RFC 2046 says, which a page cannot show.
+  // The lines of a form end with CR LF (RFC 2046), which a page cannot show.
   const isForm = headers["content-type"]?.startsWith("multipart/") === true
   return call(service, method, await names.fill(target), {
     headers: sent,
@@ -18,7 +18,7 @@ export const sendExample = async (
   })
 }
 
-/** Lists where the answer is not the one that is shown. */
+/** Lists where the answer differs from the page. */
 export const differencesOf = (names: Names, { answer: { body, headers } }: Example, answer: Answer) => {
   const isJson = /^[[{]/.test(body)
   return [
@@ -35,5 +35,5 @@ export const differencesOf = (names: Names, { answer: { body, headers } }: Examp
 export const operationsOf = (examples: ReadonlyArray<Example>) =>
   examples.map(({ method, target }) => `${method} ${target.replace(/\?.*/, "").replaceAll(/\{\w+\}/g, "{}")}`)
 
-/** What docs/app-author.md shows, and docs/client-author.md does not. */
+/** Operations that docs/app-author.md shows and docs/client-author.md does not. */
 export const isForApps = (operation: string) => /\/(oauth|oauth-clients|fhir|\.well-known)(\/|$)/.test(operation)

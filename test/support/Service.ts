@@ -16,12 +16,12 @@ export const drainerSecret = "test drainer secret of at least 32 bytes"
 
 export const adminSecret = "test admin secret of at least 32 bytes"
 
-/** The real service runs as a process of its own, on a database of the test's. */
+/** The real service, in its own process and on a database of the tests. */
 export interface Service {
   readonly url: string
   readonly directory: string
   readonly process: ChildProcess
-  /** Answers the standard output and error so far. */
+  /** Returns the standard output and standard error so far. */
   readonly output: () => string
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
@@ -29,8 +29,8 @@ export interface Service {
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
 /**
- * Vitest runs no `afterAll` of a file that fails while it loads, nor of one whose tests are all filtered out: it ends the
- * worker by SIGTERM, and the worker takes its services with it.
+ * Vitest runs no `afterAll` of a file that fails while it loads, or whose tests are all filtered out. It ends the
+ * worker by SIGTERM, and the worker kills its services.
  */
 const running = new Set<ChildProcess>()
 
@@ -43,15 +43,15 @@ process.once("exit", killRunning).once("SIGTERM", () => {
 
 const signingPath = process.env["TEST_SIGNING"]
 
-/** The run's own certificate (global-setup.ts), which benchmarks do not have. */
+/** The run's certificate (global-setup.ts). Benchmarks have none. */
 const signing = signingPath === undefined
   ? {}
   : { ROI_SIGNING_CERTIFICATE: `${signingPath}.crt`, ROI_SIGNING_KEY: `${signingPath}.key` }
 
-/** Starts a process without waiting until it listens, for starts that are to fail. */
+/** Starts a process and does not wait until it listens. */
 export const launch = async (environment: Record<string, string | undefined>, program = main) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
-  // It is UPLOAD_DIR in production, which the service never makes there.
+  // UPLOAD_DIR in production, where the service does not create it.
   await mkdir(join(directory, "uploads"))
   let output = ""
   const child = spawn(process.execPath, [...(process.env["NODE_EXTRA"]?.split(" ") ?? []), program], {
@@ -64,7 +64,7 @@ export const launch = async (environment: Record<string, string | undefined>, pr
   return { directory, process: child, output: () => output }
 }
 
-/** Asserts that a start is refused with warnings at most in its log, and answers each line of its standard error. */
+/** Asserts that a start is refused and that its log has only warnings. Returns the lines of its standard error. */
 export const refused = async (environment: Record<string, string | undefined>) => {
   const { directory, process: child } = await launch(environment)
   let [errors, output] = ["", ""]
@@ -92,7 +92,7 @@ export const startService = async (
     APP_ENV: "test",
     PORTAL_PORT: "0",
     PORT: `${port}`,
-    // Google sends browsers back to where the service is known.
+    // Google redirects browsers to this address.
     OAUTH_ISSUER: `http://localhost:${port}`,
     DATABASE_APP_URL: database.url("runtime"),
     MIGRATION_DATABASE_URL: database.url("owner"),
@@ -101,12 +101,12 @@ export const startService = async (
     INTERNAL_ADMIN_SECRET: adminSecret,
     PROOF_DRAINER_SECRET: drainerSecret,
     LOG_FORMAT: "json",
-    // Each call of the test client comes from an address of its own, unless it says otherwise.
+    // The test client sends a random address with each call, unless a test sets one.
     TRUSTED_PROXY_HOPS: "1",
     ...(environment["APP_ENV"] === "production" ? {} : signing),
     ...environment
   }, program)
-  // `close` comes later than `exit`: by then the service's last lines are read.
+  // `close` comes after `exit`, when the service's last lines have been read.
   const ended = once(child, "close") as Promise<[number | null]>
   const url = `http://localhost:${port}`
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {

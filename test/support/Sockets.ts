@@ -6,7 +6,7 @@ import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
 
-/** Opens a connection of its own, sends the parts and leaves it open; the test's end closes it. */
+/** Opens a connection and sends the parts. The connection closes at the end of the test. */
 export const open = async (service: Target, ...parts: ReadonlyArray<string | Uint8Array>): Promise<Socket> => {
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1").on("error", () => {})
   onTestFinished(() => void socket.destroy())
@@ -21,7 +21,7 @@ export const head = (line: string, headers: Readonly<Record<string, string | num
     Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")
   }\r\n`
 
-/** Answers what comes until the connection is closed. */
+/** Returns everything received until the connection closes. */
 export const received = async (socket: Socket): Promise<string> => {
   let text = ""
   socket.setEncoding("utf8").on("data", (chunk) => text += chunk).resume()
@@ -29,7 +29,7 @@ export const received = async (socket: Socket): Promise<string> => {
   return text
 }
 
-/** Reads the gauge of the bytes that requests and answers hold. */
+/** Reads the gauge of the bytes that requests and answers hold in memory. */
 export const heldBytes = async (service: Target) => {
   const { text } = await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })
   return Number(/^http_held_bytes (\d+)/m.exec(text)![1])

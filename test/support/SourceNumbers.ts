@@ -1,4 +1,4 @@
-/** The numbers of a resource's own elements as they stand in its text, read without the code that is tried. */
+/** The numbers of a resource's own elements as its text has them, read without the code under test. */
 export const numbersOf = (text: string): ReadonlyArray<string> => {
   const walk = (json: any): ReadonlyArray<string> =>
     typeof json !== "object" || json === null
@@ -20,5 +20,5 @@ class Sent {
   }
 }
 
-/** A decimal's digits, as they stand in a text that is read by people. */
+/** The decimals in a text for people, digit by digit. */
 export const decimals = (text: string) => text.match(/(?<![\w.+-])-?\d+\.\d+(?:[eE][+-]?\d+)?(?![\w.])/g) ?? []

@@ -13,7 +13,7 @@ import { until } from "./Until.ts"
 
 type Environment = Record<string, string>
 
-/** The layers that keep UPLOAD_DIR run here in the test's process, where an hour need not be waited for. */
+/** Runs the layers that maintain UPLOAD_DIR within the test's process, where a test clock replaces hours. */
 const within = ({ name }: Pick<TestDatabase, "name">, environment: Environment) => {
   const { user, ...at } = clusterConnection(inject("cluster"), "runtime", name)
   const statements = Layer.effect(
@@ -32,7 +32,7 @@ const within = ({ name }: Pick<TestDatabase, "name">, environment: Environment) 
   return Layer.merge(statements, FileStore.layer).pipe(Layer.provideMerge(settings), Layer.fresh)
 }
 
-/** Answers what the start says of the folder when it refuses it. */
+/** Returns the start's message if it refuses the folder, or undefined. */
 export const startOn = (database: Pick<TestDatabase, "name">, environment: Environment) =>
   Effect.runPromise(
     Layer.build(Layer.fresh(UploadDirectory)).pipe(
@@ -42,7 +42,7 @@ export const startOn = (database: Pick<TestDatabase, "name">, environment: Envir
     )
   )
 
-/** Lets a process be `minutes` old, and answers what it logged when `done` is true. */
+/** Runs a process for `minutes` of the test clock. Returns its log lines once `done` is true. */
 export const sweepAfter = (
   minutes: number,
   database: Pick<TestDatabase, "name">,

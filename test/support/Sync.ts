@@ -6,7 +6,7 @@ import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
 
-/** Each type has its resources as the exact texts that go over the wire. */
+/** The resources of each type, as the exact texts that go over the wire. */
 export type Texts = Readonly<Record<string, ReadonlyArray<string>>>
 
 export type Digests = Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export const syncBody = (statuses: Readonly<Record<string, string>>, resources: 
 
 export const syncPath = "/api/veteran/me/health-record/sync"
 
-/** Sends a sync, whatever it is answered. */
+/** Sends a sync and returns any answer. */
 export const postSync = (
   service: Target,
   veteran: Pick<SignedIn, "headers">,
@@ -31,11 +31,11 @@ export const postSync = (
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
-/** A type's digest as the contract tells it to a client's author (part 5). */
+/** A type's digest as the contract defines it (part 5). */
 export const digestOf = (texts: ReadonlyArray<string>) =>
   sha256(texts.map((text) => `${JSON.parse(text).id} ${sha256(text)}\n`).sort().join(""))
 
-/** Synchronises a record; anything but success ends the test. */
+/** Synchronises a record. Any answer except success fails the test. */
 export const sync = async (...request: Parameters<typeof postSync>) => {
   const answer = await postSync(...request)
   assert.strictEqual(answer.status, 200, answer.text)
@@ -51,7 +51,7 @@ interface Meta {
   readonly categories?: ReadonlyArray<Category>
 }
 
-/** Makes a resource's text, whose security labels tell its sensitive categories. */
+/** Makes a resource's text. Its security labels set its sensitive categories. */
 export const resource = (resourceType: string, id: string, { categories = [], version }: Meta = {}) => {
   const security = categories.map((category) => ({
     system: "http://terminology.hl7.org/CodeSystem/v3-ActCode",
@@ -71,7 +71,7 @@ export interface ReadItem {
   readonly active: boolean
   readonly syncedAt: string
   readonly sensitiveCategories: ReadonlyArray<string>
-  /** The exact text in the answer. */
+  /** The exact text from the answer. */
   readonly text: string
 }
 
@@ -97,7 +97,7 @@ export const readRecord = async (service: Target, veteran: SignedIn, query: Reco
   return { items, manifest }
 }
 
-/** Cuts the text of each member `resource` out of a page by counting brackets. What is inside of one is not looked at. */
+/** Cuts the text of each member `resource` out of a page by counting brackets, without parsing it. */
 export const resourceTexts = (page: string): ReadonlyArray<{ readonly text: string; readonly end: number }> => {
   const found: Array<{ text: string; end: number }> = []
   for (let at = page.indexOf(member); at >= 0; at = page.indexOf(member, at)) {

@@ -2,11 +2,11 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { afterAll } from "vitest"
 
-/** Starts a proxy on loopback whose way to the port that `target` tells can fail as networks do. */
+/** Starts a proxy on loopback whose connections to the port from `target` can fail as networks do. */
 export const openTcpProxy = async (target: () => number) => {
   const pairs = new Set<readonly [Socket, Socket]>()
   let [isSilent, delay, asked] = [false, 0, 0]
-  /** What happens once so many bytes more have been answered. */
+  /** What happens after this many more bytes of answers. */
   let [left, fate] = [Infinity, (_: readonly [Socket, Socket]) => {}]
   const server = createServer((inside) => {
     const outside = connect(target(), "localhost")
@@ -20,7 +20,7 @@ export const openTcpProxy = async (target: () => number) => {
       else from.on("data", ({ length }) => asked += length)
       const pass = (forward: () => void) => delay > 0 ? setTimeout(unlessDead, delay, forward) : unlessDead(forward)
       from.on("error", () => {}).on("data", (chunk) => pass(() => to.write(chunk) ? undefined : from.pause()))
-      // As much as the network holds, and no more, is on its way.
+      // Only as many bytes are on their way as the network holds.
       to.on("drain", () => unlessDead(() => from.resume()))
       from.on("close", () => pass(() => to.destroy()))
       from.on("close", () => inside.destroyed && outside.destroyed && pairs.delete(pair))
@@ -44,16 +44,16 @@ export const openTcpProxy = async (target: () => number) => {
   })
   return {
     port,
-    /** Tells how many bytes clients have sent. */
+    /** How many bytes clients have sent. */
     asked: () => asked,
-    /** From now on nothing comes through and nothing is closed: neither connections that are, nor new ones, are ever heard of again. */
+    /** From now on, no bytes pass and no connection closes, neither existing ones nor new ones. */
     silence: () => {
       isSilent = true
       for (const [inside] of pairs) dead.get(inside)!()
     },
-    /** All connections of the moment end once so many bytes more have been answered. */
+    /** All present connections end after this many more bytes of answers. */
     cutAfter: (bytes: number) => [left, fate] = [bytes, destroy],
-    /** The connection on which so many bytes more have been answered goes silent for ever, and takes no more. */
+    /** The connection with this many more bytes of answers goes silent for good and accepts no more bytes. */
     forgetAfter: (bytes: number) => {
       left = bytes
       fate = ([inside, outside]) => {
@@ -61,13 +61,13 @@ export const openTcpProxy = async (target: () => number) => {
         outside.pause()
       }
     },
-    /** New connections come through; those of before stay dead. */
+    /** New connections work again. Earlier ones stay silent. */
     speak: () => isSilent = false,
-    /** The connections of this moment go silent for ever, as with a firewall that forgets them. */
+    /** The present connections go silent for good, as behind a firewall that forgets them. */
     forget: () => {
       for (const [inside] of pairs) dead.get(inside)!()
     },
-    /** Whatever is sent either way takes so many milliseconds. */
+    /** Bytes take this many milliseconds in either direction. */
     slow: (milliseconds: number) => delay = milliseconds
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 
-/** Asks again and again until `condition` holds, the less often the longer it takes, and answers what it found. */
+/** Repeats `condition` with growing pauses until it holds, and returns its value. */
 export const until = async <A>(
   what: string,
   condition: () => Promise<A | undefined | false>,
@@ -15,6 +15,6 @@ export const until = async <A>(
   }
 }
 
-/** Waits until a service has written the words to its log. A test may read them later than the answer of the same request. */
+/** Waits until a service's log has the words. They may arrive after the answer of the same request. */
 export const logged = ({ output }: { readonly output: () => string }, words: string) =>
   until(`the log has: ${words}`, async () => output().includes(words))

@@ -11,7 +11,7 @@ import type { TestProject } from "vitest/node"
 import { forPg } from "../../src/layers/Connection.ts"
 import { type Cluster, EmbeddedPostgres } from "../../src/postgres/EmbeddedPostgres.ts"
 import { Migrations } from "../../src/sql/Migrations.ts"
-import { clusterConnection } from "./Database.ts"
+import { clusterConnection, setDurability } from "./Database.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,9 +19,9 @@ declare module "vitest" {
   }
 }
 
-/** Starts one real PostgreSQL cluster for the whole run, whose database `vrss` is migrated, and copied for each that a test asks for. */
+/** Starts a real PostgreSQL cluster for the whole run. The tests' databases are copies of its migrated database. */
 export default async ({ provide }: TestProject) => {
-  // A process of its own, for Vite has one configuration in a process, and here that is Vitest's.
+  // Vite allows one configuration in a process, and in this process that is Vitest's.
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))])
   const directory = await mkdtemp(join(tmpdir(), "vrss-test-"))
   process.env["TEST_SIGNING"] = await makeSigning(directory)
@@ -46,6 +46,7 @@ export default async ({ provide }: TestProject) => {
   await client.connect()
   await client.query("grant vrss_runtime to vrss_app")
   await client.end()
+  await setDurability(cluster, "off")
   provide("cluster", cluster)
   return async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -53,12 +54,12 @@ export default async ({ provide }: TestProject) => {
   }
 }
 
-/** Each start without a certificate to sign with makes one, which takes a tenth of its time. Answers where this one is. */
+/** Makes the certificate for the tests' services: a start without one would spend a tenth of its time on its own. */
 const makeSigning = async (directory: string) => {
   const path = join(directory, "signing")
   const { cert, private: key } = await generate([{ name: "commonName", value: "Clinic" }], {
     keyType: "ec",
-    // Log and doctor tell of one that ends within 30 days, or begins later than it is.
+    // Log and doctor report a certificate that ends within 30 days or is not valid yet.
     notBeforeDate: new Date(Date.now() - 86_400_000),
     notAfterDate: new Date(Date.now() + 90 * 86_400_000)
   })

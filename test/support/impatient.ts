@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import { Patience } from "../../src/http/wire/SlowClients.ts"
 import { App } from "../../src/layers/App.ts"
 
-/** The service as it is, but that it waits for slow clients for a moment only. */
+/** Starts the service with very short limits for slow clients. */
 const patience = { answer: 2000, pause: 1000, grace: 1500, bytesPerSecond: 64 * 1024, smallBody: 2500 }
 
 Layer.launch(Layer.provide(App, Layer.succeed(Patience, patience))).pipe(NodeRuntime.runMain())

@@ -1,4 +1,4 @@
-// The service as it is, with what a library might do: at one signal it has Node warn, at another it throws where nobody catches.
+// Starts the service with faults of a library: one signal makes Node warn, another throws an uncaught error.
 await import("../../src/main.ts")
 
 process.on("SIGHUP", () => process.emitWarning("c4n4ry", "DeprecationWarning", "DEP0001"))

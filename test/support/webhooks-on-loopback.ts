@@ -3,8 +3,8 @@ import { Layer } from "effect"
 import { App } from "../../src/layers/App.ts"
 import { PublicAddresses, resolveWith } from "../../src/services/oauth/PublicAddresses.ts"
 
-// The service as it is, but for two names that no DNS has: apps' receivers stand on this machine, which the service itself would
-// never ask. Which of what DNS answers may be asked is decided as ever.
+// Starts the service with two names that no DNS has. Apps' receivers listen on this machine, which the service would
+// refuse to call. The rules for the addresses that DNS returns stay the same.
 const resolve = resolveWith(() =>
   ({
     resolve4: async (name: string) => name === "inside.example" ? ["10.0.0.7"] : ["93.184.215.14", "192.168.0.1"],

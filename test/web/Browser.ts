@@ -1,17 +1,18 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
-import { afterAll, assert, onTestFinished } from "vitest"
+import { assert, onTestFinished } from "vitest"
+import { atWorkerEnd } from "../support/WorkerEnvironment.ts"
 import { launchChromium } from "./Chromium.ts"
 
 let browser: Promise<Browser> | undefined
 
-/** One browser for all tests of a file. */
-export const openBrowser = (): Promise<Browser> => {
-  browser ??= launchChromium()
-  afterAll(async () => {
-    await (await browser)?.close()
-  })
-  return browser
+const launchShared = async () => {
+  const launched = await launchChromium()
+  atWorkerEnd(() => launched.close())
+  return launched
 }
+
+/** One browser serves all files of a worker. Each tab has its own storage. */
+export const openBrowser = (): Promise<Browser> => browser ??= launchShared()
 
 export interface Tab {
   readonly page: Page
@@ -23,8 +24,8 @@ export interface Tab {
 }
 
 /**
- * A tab with separate storage. The test fails on any violation of the content security policy, console error or page
- * error that it does not expect.
+ * Opens a tab with separate storage. The test fails on any violation of the content security policy, and on any console
+ * error or page error that it does not expect.
  */
 export const openTab = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US", ...options })

@@ -1,17 +1,25 @@
 import type { Page } from "playwright-core"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
-import { openApp } from "../support/App.ts"
+import { type AtEnd, sharing, startApp } from "../support/App.ts"
 import { providerPassword } from "../support/Client.ts"
 import { until } from "../support/Until.ts"
 
-/** The real service on the file's own database, with the built pages at a separate origin. */
-export const openPortal = async (environment: Record<string, string | undefined> = {}) => {
+const startPortal = async (settings: Record<string, string | undefined>, atEnd: AtEnd) => {
   const portalPort = await freePort()
   const portal = `http://localhost:${portalPort}`
-  // All browsers of a file share one address, and so one client's limits.
-  const app = await openApp({ PORTAL_PORT: `${portalPort}`, PROVIDER_PORTAL_URL: portal, ...environment })
+  const app = await startApp({ PORTAL_PORT: `${portalPort}`, PROVIDER_PORTAL_URL: portal, ...settings }, atEnd)
   await until("the portal's pages are read", () => fetch(portal).then(({ ok }) => ok))
   return { ...app, portal }
+}
+
+const openShared = sharing(startPortal)
+
+/** Opens the real service, with the built pages on another origin. Files without settings share it in a worker. */
+export const openPortal = async (settings?: Record<string, string | undefined>) => {
+  const app = await openShared(settings)
+  // All browsers have one address, so limits count all tests as one client.
+  await (await app.database.connect("superuser")).query("truncate rate_limit_spendings")
+  return app
 }
 
 /** Fills and submits the sign-in form, which must be visible. */

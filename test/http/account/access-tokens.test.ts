@@ -1,34 +1,22 @@
 import { createHmac, hkdfSync, randomUUID } from "node:crypto"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
+import { openApp } from "../../support/App.ts"
 import { bearer, call, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
-const appSecret = "the app secret of this test, at least 32 bytes"
+const { service } = await openApp()
 
-const providerSecret = "the provider secret of this test, at least 32 bytes"
-
-let database: TestDatabase
-
-let service: Service
-
-const issued: Record<string, string> = {}
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { APP_SECRET: appSecret, PROVIDER_JWT_SECRET: providerSecret })
-  issued["veteran"] = (await signInVeteran(service)).token
-  issued["provider"] = (await signInProvider(service)).token
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const issued = {
+  veteran: (await signInVeteran(service)).token,
+  provider: (await signInProvider(service)).token
+}
 
 const kinds = {
-  veteran: { key: Buffer.from(hkdfSync("sha256", appSecret, "", "vrss/1/veteran-token", 32)), lifetime: 900 },
-  provider: { key: Buffer.from(providerSecret), lifetime: 3600 }
+  veteran: {
+    key: Buffer.from(hkdfSync("sha256", developmentSecret("APP_SECRET"), "", "vrss/1/veteran-token", 32)),
+    lifetime: 900
+  },
+  provider: { key: Buffer.from(developmentSecret("PROVIDER_JWT_SECRET")), lifetime: 3600 }
 }
 
 type Kind = keyof typeof kinds

@@ -1,14 +1,15 @@
 import { createHmac, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
+import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
 import { openApp, openService } from "../../support/App.ts"
 import { asAdmin, bearer, call, providerPassword, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { decodePart } from "../../support/Jwt.ts"
 
-const secret = "the provider secret of this test, 32 bytes and more"
+const secret = developmentSecret("PROVIDER_JWT_SECRET")
 
-const { database, service } = await openApp({ PROVIDER_JWT_SECRET: secret })
+const { database, service } = await openApp()
 
-const second = await openService(database, { PROVIDER_JWT_SECRET: secret })
+const second = await openService(database)
 
 const me = (token: string, from = service) => call(from, "GET", "/api/provider/me", { headers: bearer(token) })
 

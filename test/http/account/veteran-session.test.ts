@@ -9,11 +9,9 @@ import { asAdmin, bearer, call, signInVeteran, withExchangeSecret } from "../../
 import { decodePart } from "../../support/Jwt.ts"
 import { exchangeSecret, startService } from "../../support/Service.ts"
 
-const appSecret = "the app secret of this test, at least 32 bytes"
-
 const path = "/api/auth/veteran/session"
 
-const { database, service } = await openApp({ APP_SECRET: appSecret })
+const { database, service } = await openApp()
 
 const register = async () => {
   const vaPatientId = `icn-${randomUUID()}`
@@ -166,7 +164,7 @@ describe("A veteran's token", () => {
         Effect.provide(AccessTokens.layer.pipe(
           Layer.provide(Crypto.layer),
           Layer.provide(Settings.layer),
-          Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", APP_SECRET: appSecret })))
+          Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test" })))
         )),
         Effect.runPromise
       )

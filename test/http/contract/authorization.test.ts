@@ -12,7 +12,7 @@ import {
   signInVeteran,
   withExchangeSecret
 } from "../../support/Client.ts"
-import { forge, forgedSecrets, forgeries } from "../../support/Forgeries.ts"
+import { forge, forgeries } from "../../support/Forgeries.ts"
 import { nobody } from "../../support/Formats.ts"
 import { googleOutOfReach } from "../../support/OpenIdProvider.ts"
 import { giveCode, redeem, registerClient } from "../oauth/Grants.ts"
@@ -118,7 +118,7 @@ const routes: Record<string, Route> = {
   "GET /api/fhir/R4/Patient/:id/:operation": ["app", 404]
 }
 
-const { database, service } = await openApp({ ...forgedSecrets, ...googleOutOfReach })
+const { database, service } = await openApp(googleOutOfReach)
 
 const veteran = await signInVeteran(service)
 
@@ -130,7 +130,7 @@ await giveGrant(service, veteran, provider)
 
 const client = await registerClient(service)
 
-const code = await giveCode(await database.connect("runtime"), client, veteran, { appSecret: forgedSecrets.APP_SECRET })
+const code = await giveCode(await database.connect("runtime"), client, veteran)
 
 const connected = await redeem(service, client, code)
 

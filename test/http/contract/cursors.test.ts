@@ -1,21 +1,8 @@
-import { afterAll, assert, beforeAll, test } from "vitest"
+import { assert, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const { service } = await openApp()
 
 test("A cursor with added text or in another spelling is answered 400 (findings L8)", async () => {
   await signInVeteran(service)

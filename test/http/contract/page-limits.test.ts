@@ -1,28 +1,14 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
-import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
+import { asAdmin, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
 
-let database: TestDatabase
+const { service } = await openApp()
 
-let service: Service
+const veteran = await signInVeteran(service)
 
-let veteran: SignedIn
+const provider = await signInProvider(service)
 
-let provider: SignedIn
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-  veteran = await signInVeteran(service)
-  provider = await signInProvider(service)
-  await giveGrant(service, veteran, provider)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+await giveGrant(service, veteran, provider)
 
 /** Every list in the service's own description: its path and the largest limit that it accepts. */
 const lists = async () => {

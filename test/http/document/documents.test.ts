@@ -226,14 +226,17 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
   })
 
   test("stores neither the content nor the name of a file on the disk in clear", async () => {
+    const before: ReadonlyArray<string> = await storedFiles(service).catch(() => [])
     const { json } = await upload(service, veteran, `diagnosis: ${"plainly visible ".repeat(5000)}`, "HIV test.txt")
     const folder = join(service.directory, ".data/uploads/files")
-    for (const name of await readdir(folder)) {
+    const stored = (await storedFiles(service)).filter((name) => !before.includes(name))
+    assert.isNotEmpty(stored)
+    for (const name of stored) {
       assert.notInclude(await readFile(join(folder, name), "latin1"), "plainly visible")
       assert.notInclude(name, json.id)
     }
     const superuser = await database.connect("superuser")
-    const { rows } = await superuser.query("select documents::text as row from documents")
+    const { rows } = await superuser.query("select documents::text as row from documents where id = $1", [json.id])
     assert.isAbove(rows.length, 0)
     assert.isFalse(rows.some(({ row }) => row.includes("HIV") || row.includes(Buffer.from("HIV").toString("hex"))))
   })

@@ -2,6 +2,7 @@ import { SignJWT } from "jose"
 import { randomUUID } from "node:crypto"
 import type pg from "pg"
 import { newId } from "../../../src/services/platform/Ids.ts"
+import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
 import { bearer, type Call, call, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { resourceTexts, sync, type Texts } from "../../support/Sync.ts"
@@ -12,8 +13,8 @@ type Target = Pick<Service, "url">
 
 export const fhir = "/api/fhir/R4"
 
-/** OAUTH_JWT_SECRET of the services for which these tokens are signed. */
-export const oauthSecret = "test oauth secret of at least 32 bytes"
+/** Services without OAUTH_JWT_SECRET verify these tokens with this secret, outside production. */
+export const oauthSecret = developmentSecret("OAUTH_JWT_SECRET")
 
 export interface App {
   readonly clientId: string

@@ -2,10 +2,10 @@ import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { resource } from "../../support/Sync.ts"
-import { type App, connectApp, fhir, get, idsOf, oauthSecret, observation, syncAndConnect } from "./Apps.ts"
+import { type App, connectApp, fhir, get, idsOf, observation, syncAndConnect } from "./Apps.ts"
 import { assertOutcome } from "./Judged.ts"
 
-const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
+const { database, service } = await openApp()
 
 const owner = await database.connect("owner")
 

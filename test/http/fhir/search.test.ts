@@ -2,10 +2,10 @@ import { assert, describe, test } from "vitest"
 import { call } from "../../support/Client.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { resource, sync, type Texts } from "../../support/Sync.ts"
-import { connectApp, fhir, get, idsOf, oauthSecret, observation, pages, syncAndConnect, vital } from "./Apps.ts"
+import { connectApp, fhir, get, idsOf, observation, pages, syncAndConnect, vital } from "./Apps.ts"
 import { assertOutcome, assertValid } from "./Judged.ts"
 
-const { database, service } = await openJudgedApp({ OAUTH_JWT_SECRET: oauthSecret })
+const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
 

@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openDatabase, openService } from "../../support/App.ts"
+import { openApp, openService } from "../../support/App.ts"
 import { bearer, call } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
-import { connectApp, fhir, get, oauthSecret, observation, signToken, syncAndConnect } from "./Apps.ts"
+import { connectApp, fhir, get, observation, signToken, syncAndConnect } from "./Apps.ts"
 
-const database = await openDatabase()
+const { database, service: one } = await openApp()
 
 const owner = await database.connect("owner")
 
-const one = await openService(database, { OAUTH_JWT_SECRET: oauthSecret })
-
 /** Another process of the same service, known by the same address. */
-const other = await openService(database, { OAUTH_JWT_SECRET: oauthSecret, OAUTH_ISSUER: `${one.url}/api/oauth` })
+const other = await openService(database, { OAUTH_ISSUER: `${one.url}/api/oauth` })
 
 const connected = () => syncAndConnect(one, owner, { Observation: [observation("a")], Condition: [] })
 

@@ -2,11 +2,11 @@ import { assert, test } from "vitest"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { type Category, resource, sync } from "../../support/Sync.ts"
-import { connectApp, fhir, get, oauthSecret } from "./Apps.ts"
+import { connectApp, fhir, get } from "./Apps.ts"
 
 // 38 U.S.C. 7332(a)(2): two veterans who differ only in withheld items look the same to the app.
 
-const { database, service } = await openJudgedApp({ OAUTH_JWT_SECRET: oauthSecret })
+const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
 

@@ -2,12 +2,12 @@ import { assert, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
-import { type App, connectApp, fhir, get, oauthSecret, observation, syncAndConnect } from "../fhir/Apps.ts"
+import { type App, connectApp, fhir, get, observation, syncAndConnect } from "../fhir/Apps.ts"
 import { readAccount, withinOneMinute } from "./Account.ts"
 
-const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
+const { database, service } = await openApp()
 
-const second = await openService(database, { OAUTH_JWT_SECRET: oauthSecret, OAUTH_ISSUER: service.url })
+const second = await openService(database, { OAUTH_ISSUER: service.url })
 
 const owner = await database.connect("owner")
 

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { verifyConsistency, verifyInclusion } from "../../../src/services/ledger/ExportedProof.ts"
 import { parsePublicKey } from "../../../src/services/ledger/SignedNote.ts"
-import { openApp } from "../../support/App.ts"
+import { openOwnApp } from "../../support/App.ts"
 import { asAdmin, asDrainer, call, randomAddress, registerVeterans, signIn } from "../../support/Client.ts"
 import { logged } from "../../support/Until.ts"
 import { assertWhole, drain, proofOf, textOf, writeEvents } from "./Drained.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openOwnApp()
 
 const owner = await database.connect("superuser")
 

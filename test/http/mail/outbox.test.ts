@@ -1,65 +1,14 @@
-import { randomUUID } from "node:crypto"
-import { rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import type pg from "pg"
-import { afterEach, assert, beforeEach, describe, onTestFinished, test } from "vitest"
-import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
+import { assert, describe, test } from "vitest"
 import { used } from "../../support/App.ts"
 import { connectApp, refreshAsApp, registerApp } from "../../support/Apps.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { type Mailbox, openMailbox, openSilentServer } from "../../support/Mailbox.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { createLink, type Link, step, view, wrong } from "../link/Links.ts"
+import { about, openOutbox } from "./Outbox.ts"
 
-let database: TestDatabase
-
-let superuser: pg.Client
-
-beforeEach(async () => {
-  database = await createDatabase()
-  superuser = await database.connect("superuser")
-})
-afterEach(() => database.close())
-
-const serve = async (smtpUrl: string, environment: Record<string, string> = {}): Promise<Service> => {
-  const { close: _, ...service } = await used(
-    startService(database, { SMTP_URL: smtpUrl, ADMIN_EMAIL: "chief@clinic.example", ...environment })
-      .then((started) => ({ ...started, close: () => started.stop("SIGKILL") }))
-  )
-  return service
-}
-
-const signUp = async (service: Service) => {
-  const email = `${randomUUID()}@example.org`
-  const answer = await call(service, "POST", "/api/waitlist", { body: { email } })
-  assert.strictEqual(answer.status, 202)
-  return email
-}
-
-const waiting = async () => (await superuser.query("select * from outbox order by created_at")).rows
-
-/** Makes every mail due at once, with this number of attempts. Returns the database's time before that. */
-const hurry = async (attempts = "attempts"): Promise<Date> =>
-  (await superuser.query(`with u as (update outbox set due_at = now(), attempts = ${attempts}) select now()`)).rows[0]
-    .now
-
-const allSent = () => until("the outbox is empty", async () => (await waiting()).length === 0)
-
-/** Waits until a mail pauses as it should after this many attempts, the last of them after `since`. */
-const paused = (attempts: number, since = new Date(0)) =>
-  until(`the pause after ${attempts} attempts`, async () => {
-    const pause = `least(interval '15 seconds' * 2 ^ ${attempts - 1}, interval '1 hour')`
-    const query = `select from outbox where attempts = $1 and due_at - ${pause} between $2 and clock_timestamp()`
-    return (await superuser.query(query, [attempts, since])).rowCount === 1
-  })
-
-const about = ({ mails }: Mailbox, words: string) => mails.filter(({ text }) => text.includes(words))
-
-const warnings = (service: Service, words: string) =>
-  service.output().split("\n").filter((line) => line.includes(words) && line.includes("\"level\":\"warn\"")).length
+const { allSent, hurry, paused, serve, signUp, superuser, waiting } = await openOutbox()
 
 describe("The veteran", () => {
   /** Requests a code as if the last request had been long ago. */
@@ -167,28 +116,6 @@ describe("The veteran", () => {
 })
 
 describe("A mail", () => {
-  test("is sent again after growing pauses while the server answers 550, and arrives once it is accepted", async () => {
-    const refusing = await used(openMailbox({ refuse: true }))
-    const service = await serve(refusing.url)
-    let since = await hurry()
-    const email = await signUp(service)
-    const attempts = [1, 2, 3, 4, 31, 32]
-    for (const [index, attempt] of attempts.entries()) {
-      await paused(attempt, since)
-      await until("it was refused", async () => refusing.refused() === index + 1)
-      since = await hurry(`${attempts[index + 1] ?? 33} - 1`)
-    }
-    await until("a warning for each", async () => warnings(service, "waitlist_joined: mail not sent") >= 6)
-    assert.notInclude(service.output(), "@")
-    await service.stop("SIGKILL")
-    await refusing.close()
-    const mailbox = await used(openMailbox({ port: refusing.port }))
-    await serve(mailbox.url)
-    await hurry()
-    await allSent()
-    assert.lengthOf(about(mailbox, email), 1)
-  })
-
   test("arrives once after the server has answered 451 for a while", async () => {
     const mailbox = await used(openMailbox({ greylist: 3 }))
     const service = await serve(mailbox.url)
@@ -203,33 +130,6 @@ describe("A mail", () => {
     assert.strictEqual(mailbox.refused(), 3)
     assert.lengthOf(about(mailbox, email), 1)
     assert.lengthOf(mailbox.mails, 1)
-  })
-
-  test("arrives once the server is up again", async () => {
-    const port = await freePort()
-    const service = await serve(`smtp://127.0.0.1:${port}`)
-    const email = await signUp(service)
-    await until("a warning", async () => warnings(service, "mail not sent") === 1)
-    const mailbox = await used(openMailbox({ port }))
-    await hurry()
-    await allSent()
-    assert.lengthOf(about(mailbox, email), 1)
-  })
-
-  test("is given up after a day with one error in the log", async () => {
-    const refusing = await used(openMailbox({ refuse: true }))
-    const service = await serve(refusing.url)
-    await signUp(service)
-    await paused(1)
-    await superuser.query("update outbox set created_at = created_at - interval '25 hours'")
-    await signUp(service)
-    const [, younger] = await waiting()
-    await hurry()
-    await until("one is left", async () => (await waiting()).length === 1)
-    assert.strictEqual((await waiting())[0].id, younger.id)
-    const errors = () => service.output().split("\n").filter((line) => /"level":"error"/.test(line))
-    await until("an error", async () => errors().length > 0)
-    assert.match(errors().join("\n"), /^[^\n]*waitlist_joined: mail not sent: [^\n]*given up after a day[^\n]*$/)
   })
 })
 
@@ -246,54 +146,6 @@ test("A request does not wait for the mail that it causes", async () => {
   assert.deepStrictEqual((await waiting()).map(({ kind }) => kind), ["link_opened", "waitlist_joined"])
 })
 
-test("Two processes send each mail once", async () => {
-  const mailbox = await used(openMailbox())
-  await Promise.all(["one", "two"].map((name) => serve(mailbox.url, { MAIL_FROM: `${name}@clinic.example` })))
-  await superuser.query(
-    `with s as (insert into waitlist_signups (id, email) select gen_random_uuid(), i || '@many.example'
-       from generate_series(100, 159) i returning id)
-     insert into outbox (kind, subject_id) select 'waitlist_joined', id from s`
-  )
-  await allSent()
-  const told = mailbox.mails.map(({ text }) => /^\d+@many\.example/.exec(text)?.[0])
-  assert.deepStrictEqual(told.sort(), Array.from({ length: 60 }, (_, index) => `${index + 100}@many.example`))
-  const senders = new Set(mailbox.mails.map(({ headers }) => headers.get("from")))
-  assert.sameMembers([...senders], ["one@clinic.example", "two@clinic.example"])
-})
-
-test("A mail whose process is killed during the sending is later sent by another process", async () => {
-  const silent = await used(openSilentServer())
-  const killed = await serve(silent.url)
-  const email = await signUp(killed)
-  const { due_at } = await until(
-    "it is being sent",
-    async () => (await waiting()).find(({ attempts }) => attempts === 1)
-  )
-  await killed.stop("SIGKILL")
-  const mailbox = await used(openMailbox())
-  await serve(mailbox.url)
-  assert.isAbove(due_at.getTime(), (await hurry()).getTime())
-  await allSent()
-  assert.lengthOf(about(mailbox, email), 1)
-})
-
-test("A mail that is being sent when the service is told to stop is sent once", async () => {
-  const mailbox = await used(openMailbox())
-  const stopping = await serve(mailbox.url)
-  const { held, release } = mailbox.hold()
-  const email = await signUp(stopping)
-  await until("the server has it", async () => held() === 1)
-  const stopped = stopping.stop("SIGTERM")
-  // By now the signal has arrived, whether or not the service still answers while it waits for the mail server.
-  for (let calls = 0; calls < 100; calls++) await call(stopping, "GET", "/health").catch(() => undefined)
-  release()
-  await stopped
-  await serve(mailbox.url)
-  await hurry()
-  await allSent()
-  assert.lengthOf(about(mailbox, email), 1)
-})
-
 test("A mail about something that no longer exists is dropped without a line in the log", async () => {
   const mailbox = await used(openMailbox())
   const service = await serve(mailbox.url)
@@ -308,22 +160,3 @@ test("A mail about something that no longer exists is dropped without a line in 
   await service.stop()
   assert.notMatch(service.output(), /outbox|joined|link_|"level":"(warn|error)"/)
 })
-
-test.each(["smtps", "starttls"] as const)(
-  "A self-signed certificate is accepted over %s only if it is trusted",
-  async (secure) => {
-    const mailbox = await used(openMailbox({ secure }))
-    const wary = await serve(mailbox.url)
-    const email = await signUp(wary)
-    await until("a warning", async () => warnings(wary, "mail not sent") === 1)
-    assert.lengthOf(mailbox.mails, 0)
-    const file = join(tmpdir(), `${randomUUID()}.pem`)
-    await writeFile(file, mailbox.authority)
-    onTestFinished(() => rm(file))
-    await wary.stop("SIGKILL")
-    await serve(mailbox.url, { NODE_EXTRA_CA_CERTS: file })
-    await hurry()
-    await allSent()
-    assert.lengthOf(about(mailbox, email), 1)
-  }
-)

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
+import { openOwnApp } from "../../support/App.ts"
 import { asAdmin, call, randomAddress, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 
-const { service } = await openApp()
+const { service } = await openOwnApp()
 
 const read = async () => (await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })).text
 

@@ -4,32 +4,22 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, beforeAll, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { prismJudge } from "../../support/Prism.ts"
-import { type Service, startService } from "../../support/Service.ts"
 
-let database: TestDatabase
-
-let service: Service
+const { service } = await openApp()
 
 let document: any
 
 let operations: ReadonlyArray<{ readonly name: string; readonly operation: any }>
 
 beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database)
   document = (await call(service, "GET", "/api/openapi.json")).json
   operations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation }))
   )
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
 })
 
 /** Every schema of the document, with the name of the member that it describes. */

@@ -1,19 +1,13 @@
-import { zstdCompressSync } from "node:zlib"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { readRecord, sync, syncBody, syncPath } from "../../support/Sync.ts"
+import { giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { readRecord, sync } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
+import { coded, condition, every } from "./ReadBounds.ts"
 
 // A code, system or reference beyond 4,096 characters is kept and not read: its item belongs to all categories.
 
 const { service } = await openApp()
-
-const every = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
-
-const condition = (id: string, content: object) => JSON.stringify({ resourceType: "Condition", id, ...content })
-
-const coded = (code: string, system = "http://snomed.info/sct") => ({ code: { coding: [{ system, code }] } })
 
 describe("An item with a code, system or reference beyond the length that is read", () => {
   const atBound = {
@@ -62,29 +56,4 @@ describe("An item with a code, system or reference beyond the length that is rea
     const { items } = await readRecord(service, veteran)
     assert.deepStrictEqual(items.map(({ sensitiveCategories }) => sensitiveCategories), [["hiv"], ["hiv"], ["hiv"]])
   })
-
-  const names = (n: number) => Array.from({ length: 300 }, (_, id) => `Aa/${n}x${id}`).join("/")
-
-  const long: ReadonlyArray<readonly [what: string, content: object]> = [
-    ["a code of 20,000,000 characters that grow to 18 each", coded("\ufdfa".repeat(20_000_000))],
-    ["14,000 references of 300 names each", {
-      entry: Array.from({ length: 14_000 }, (_, n) => ({ item: { reference: names(n) } }))
-    }]
-  ]
-
-  test.each(long)("%s in one sync: it is answered, and the service lives (findings 3 H1, M1)", async (_, content) => {
-    const veteran = await signInVeteran(service)
-    const body = zstdCompressSync(syncBody({ Condition: "complete" }, { Condition: [condition("c", content)] }))
-    const answer = await call(service, "POST", syncPath, {
-      headers: { ...veteran.headers, "content-encoding": "zstd", "content-type": "application/json" },
-      body
-    })
-    assert.strictEqual(answer.status, 200, answer.text)
-    const health = await call(service, "GET", "/health")
-    assert.strictEqual(health.status, 200)
-    const provider = await signInProvider(service)
-    await giveGrant(service, veteran, provider, { sensitiveCategories: every.slice(1) })
-    const seen = await readPatientRecord(service, provider, veteran)
-    assert.deepStrictEqual(seen.json.sections.map(({ itemCount }: any) => itemCount), [0])
-  }, 60_000)
 })

@@ -5,6 +5,7 @@ import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { recipientCopy, releasedRecord } from "../document/Copies.ts"
+import { acceptedNow, namesIn, of } from "./ReleasedRecords.ts"
 import { download, sign, signed, upload } from "./Releases.ts"
 
 const { database, service } = await openApp({ OAUTH_ISSUER: "https://records.example/api/oauth" })
@@ -17,18 +18,10 @@ beforeEach(async () => {
   veteran = await signInVeteran(service)
 })
 
-const of = (...resourceTypes: ReadonlyArray<string>) => ({ information: { resourceTypes } })
-
 /** The bundle that a release carries, as text. */
 const bundleOf = async (id: string) => (await releasedRecord(service, superuser, id)).toString()
 
-const namesIn = (bundle: string): ReadonlyArray<string> =>
-  (JSON.parse(bundle).entry ?? []).map(({ resource }: any) => `${resource.resourceType}/${resource.id}`)
-
 const url = "https://records.example/api/fhir/R4"
-
-const acceptedNow = (...categories: ReadonlyArray<string>) =>
-  categories.map((category) => ({ category, acceptedAt: new Date().toISOString() }))
 
 describe("A release carries the record that it releases", () => {
   test("as a bundle of the exact texts that were synchronised", async () => {
@@ -103,22 +96,6 @@ describe("A release carries the record that it releases", () => {
     assert.deepStrictEqual(namesIn(await bundleOf(next.document.id)), [])
   })
 
-  test("over as many pages as needed, in the order of type and id", async () => {
-    const ids = Array.from({ length: 1203 }, (_, n) => `n${n}`)
-    const large = ids.slice(0, 5).map((id) =>
-      JSON.stringify({ resourceType: "Observation", id, note: [{ text: `${id} `.repeat(700_000) }] })
-    )
-    await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
-      Condition: ids.map((id) => resource("Condition", id, id.endsWith("7") ? { categories: ["hiv"] } : {})),
-      Observation: large
-    })
-    const { document } = await signed(service, veteran, of("Condition", "Observation"))
-    const bundle = await bundleOf(document.id)
-    const shown = ids.filter((id) => !id.endsWith("7")).toSorted().map((id) => `Condition/${id}`)
-    assert.deepStrictEqual(namesIn(bundle), [...shown, ...ids.slice(0, 5).map((id) => `Observation/${id}`)])
-    for (const text of large) assert.include(bundle, text)
-  })
-
   test("but a document that cannot be read back prevents the release, and nothing is left of it", async () => {
     const [{ id }, other] = [
       (await upload(service, veteran, "text")).json,
@@ -132,22 +109,6 @@ describe("A release carries the record that it releases", () => {
     assert.deepStrictEqual([answer.status, answer.json.error], [500, "internal_error"])
     const { items } = (await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })).json
     assert.deepStrictEqual(items.map(({ kind }: { kind: string }) => kind), ["upload", "upload"])
-  })
-
-  test("with at most 20,000 items, of which none is withheld", async () => {
-    const condition = (n: number) => resource("Condition", `${n}`, n < 10 ? { categories: ["hiv"] } : {})
-    await sync(service, veteran, { Condition: "complete" }, {
-      Condition: Array.from({ length: 20_010 }, (_, n) => condition(n))
-    })
-    const accepting = { ...of("Condition"), sensitiveCategories: acceptedNow("hiv") }
-    const refused = await sign(service, veteran, accepting)
-    assert.deepStrictEqual([refused.status, refused.json.error, refused.json.message], [
-      409,
-      "conflict",
-      "A release holds 20,000 items at most. Choose fewer kinds of record, or a shorter range of dates."
-    ])
-    const { document } = await signed(service, veteran, of("Condition"))
-    assert.strictEqual(namesIn(await bundleOf(document.id)).length, 20_000)
   })
 })
 

@@ -4,12 +4,12 @@ import { request } from "node:http"
 import { connect } from "node:net"
 import { gzipSync, zstdCompressSync } from "node:zlib"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
+import { openOwnApp } from "../../support/App.ts"
 import { asAdmin, call, randomAddress, signInVeteran } from "../../support/Client.ts"
 import { exchange, parseAnswer, send } from "../../support/Raw.ts"
 import { startService } from "../../support/Service.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openOwnApp()
 
 let veteran = await signInVeteran(service)
 

@@ -1,12 +1,13 @@
 import { assert, describe, test } from "vitest"
-import { openApp, openService } from "../../support/App.ts"
+import { openApp, openDatabase, openService } from "../../support/App.ts"
 import { type Answer, call, signInVeteran } from "../../support/Client.ts"
 import { production } from "../../support/Production.ts"
 import { send } from "../../support/Raw.ts"
 
 const { database, service } = await openApp()
 
-const inProduction = await openService(database, production)
+// Production has other keys, and refuses what the other files of this worker stored.
+const inProduction = await openService(await openDatabase(), production)
 
 const veteran = await signInVeteran(service)
 

@@ -12,12 +12,12 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
 import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
-import { openApp } from "../../support/App.ts"
+import { openOwnApp } from "../../support/App.ts"
 import { until } from "../../support/Until.ts"
 
 /** Opens a service with its database, its sweeps, and helpers that make rows old enough for them. */
 export const openSweeping = async () => {
-  const app = await openApp()
+  const app = await openOwnApp()
   const superuser = await app.database.connect("superuser")
   const runtime = await app.database.connect("runtime")
   const { processOf, sweeper } = openSweeps(app)
@@ -25,7 +25,7 @@ export const openSweeping = async () => {
 }
 
 /** Sweeps run here in the test's process, on the database of a service. */
-const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openApp>>) => {
+const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>>) => {
   /** The connections of a process with these settings to the database. */
   const connections = (environment: Record<string, string>) => {
     const { user, ...at } = connection(Redacted.make(database.url("runtime")), {

@@ -2,20 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { classify } from "../../../src/services/record/SensitiveCodes.ts"
+import { attachment, base64, note } from "./Notes.ts"
 
 const file = readFileSync(new URL("../../../src/services/record/sensitive-phrases.tsv", import.meta.url), "utf8")
 
 const rows = file.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("\t"))
-
-const note = (text: string) => ({ resourceType: "Observation", id: "n", note: [{ text }] })
-
-const base64 = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(text, encoding).toString("base64")
-
-const attachment = (data: string, contentType?: string) => ({
-  resourceType: "DocumentReference",
-  id: "d",
-  content: [{ attachment: { ...contentType !== undefined && { contentType }, data } }]
-})
 
 const texts: ReadonlyArray<readonly [text: string, categories: ReadonlyArray<string>]> = [
   ["Patient is an active smoker and is an alcoholic.", ["alcohol_abuse"]],
@@ -199,18 +190,4 @@ describe("The words of a resource", () => {
         for (const resource of [note(some), attachment(some), attachment(base64(some))]) classify(resource)
       }
     }))
-
-  it.effect("are found at the end of 20 MB, however hard to read (findings users 4)", () =>
-    Effect.sync(() => {
-      const ending = (part: string, megabytes: number) =>
-        `${part.repeat(megabytes * 1024 * 1024 / part.length)} is an alcoholic`
-      assert.deepStrictEqual(classify(note(ending("alcohol ", 20))), ["alcohol_abuse"])
-      assert.deepStrictEqual(classify(attachment(base64(ending("<b>", 20)))), ["alcohol_abuse"])
-      const hard = ["alcohol use ", "\u0390", "\u1f82", "\ufb03", "\u0130", "&fjlig;", "&nGt;", "\\u233?", "a",
-        "\u00e9", "\ufdfa", "</c>", "&amp", "&", "{", "\\'", "'", "hiv vih ", "{\\rtf1 \\b "]
-      for (const part of hard) {
-        assert.include(classify(note(ending(part, 1))), "alcohol_abuse", part)
-        assert.include(classify(attachment(base64(ending(part, 1)))), "alcohol_abuse", part)
-      }
-    }), 120_000)
 })

@@ -10,10 +10,10 @@ import { ReleaseRetention } from "../../../src/services/release/ReleaseRetention
 import { Actors } from "../../../src/sql/Actor.ts"
 import { giveSessions } from "../../http/document/Copies.ts"
 import { createLink, view } from "../../http/link/Links.ts"
-import { openApp } from "../../support/App.ts"
+import { openOwnApp } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openOwnApp()
 
 const superuser = await database.connect("superuser")
 

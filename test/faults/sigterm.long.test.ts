@@ -10,10 +10,10 @@ import { openGround, openPeople } from "./Ground.ts"
 
 const ground = await openGround()
 
-/** A request whose connection was used before may meet its end: the client has sent all and heard nothing. Then it is not lost, but refused. */
+/** A request on a reused connection may meet its end before any answer. Such a request is refused, not lost. */
 type Outcome = number | "refused" | "lost"
 
-/** Sends what it is told on one connection that is kept alive, as browsers and proxies do. */
+/** Sends requests on one connection that is kept alive, as browsers and proxies do. */
 const keptAlive = (url: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return (method: string, path: string, headers: Record<string, string>, body?: string | Uint8Array) =>
@@ -100,7 +100,7 @@ describe("On SIGTERM", () => {
       await Promise.all(traffic)
       const wrong = outcomes.filter(([, outcome]) => ![200, 201, 429].includes(outcome as number))
       assert.deepStrictEqual(wrong, [])
-      // What a view was answered with is spent, and nothing else is.
+      // Only the sessions of answered views are spent.
       const { rows: [{ spent }] } = await superuser.query(
         "select count(*)::int as spent from secure_link_view_sessions where consumed_at is not null"
       )

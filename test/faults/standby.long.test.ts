@@ -19,7 +19,7 @@ const standby = await openCluster(async (directory) => {
   await superuser.query("create role replicator replication login password 'replicator'")
   await superuser.query("select pg_create_physical_replication_slot('standby')")
   await superuser.end()
-  // A copy of a server that was stopped in order is a base backup.
+  // A copy of a server that was shut down cleanly is a base backup.
   await primary.stop("SIGINT")
   await promisify(execFile)("cp", ["-a", join(primary.directory, "data"), join(primary.directory, "passwords.json"),
     directory])
@@ -35,7 +35,7 @@ const standby = await openCluster(async (directory) => {
 
 const superuser = await primary.connect()
 
-// From now on a commit waits until the standby has it on its disk.
+// From now on, a commit waits until the standby has written it to its disk.
 await superuser.query("alter system set synchronous_standby_names = 'standby'")
 
 await superuser.query("select pg_reload_conf()")

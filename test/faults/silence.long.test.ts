@@ -15,7 +15,7 @@ describe("A PostgreSQL that is heard no more, though no connection is closed,", 
     const stopWatching = watchHealth(people)
     ground.proxy.silence()
     await assertAway(people, 6)
-    // By now connections are tried that nobody answers.
+    // By now the service tries connections that nobody answers.
     await assertAway(people)
     ground.proxy.speak()
     await assertRecovered(people, performance.now())
@@ -25,7 +25,7 @@ describe("A PostgreSQL that is heard no more, though no connection is closed,", 
   test("costs nothing for long when it was the connections of a moment", async () => {
     await assertRecovered(people, performance.now())
     ground.proxy.forget()
-    // What is asked on them is lost; they are given up, and no request meets a second one of them.
+    // Requests on them are lost. The service gives them up, and no request meets a second one.
     await assertAway(people, 1).catch(() => {})
     await assertRecovered(people, performance.now())
   })

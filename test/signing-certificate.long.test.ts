@@ -17,7 +17,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** Makes a certificate for the name and a key, and answers the variables that name their files. */
+/** Makes a certificate and a key. Returns the variables that name their files. */
 const identity = async (
   name: string,
   keyType: "rsa" | "ec",
@@ -65,7 +65,7 @@ test.skipIf(noTools)(
   }
 )
 
-/** Lines of the log about the certificate, without their times. */
+/** The log's lines about the certificate, without their times. */
 const linesOf = (service: Service) =>
   service.output().split("\n").filter((line) => line.includes("The certificate that seals")).map((line) => {
     const { level, message } = JSON.parse(line)

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { PNG } from "pngjs"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
+import { openOwnApp } from "../../support/App.ts"
 import { type Answer, call, registerVeterans, type SignedIn, signIn } from "../../support/Client.ts"
 import { isAwaited } from "../../support/Locks.ts"
 import { inHand, isRunning, workerOf, workersOf } from "../../support/Processes.ts"
@@ -10,7 +10,7 @@ import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { release, sign } from "./Releases.ts"
 
-const { database, service } = await openApp()
+const { database, service } = await openOwnApp()
 
 const owner = await database.connect("owner")
 

@@ -45,7 +45,7 @@ const passwords = {
   ROTATE_PASSWORD: "it's for keys"
 }
 
-/** What the operator has in the environment, besides what the service has. */
+/** The operator's variables besides those of the service. */
 const operator = ({ administratorUrl, authority, url }: Cluster) => ({
   ...passwords,
   PGSSLROOTCERT: authority,
@@ -67,7 +67,7 @@ const file = async (name: string, text: string) => {
   return join(root, name)
 }
 
-/** What the service has, in each of its lives. */
+/** The service's variables, before and after the restore. */
 const configuration = async () => {
   const mailbox = await used(openMailbox({ secure: "smtps" }))
   return {
@@ -159,7 +159,7 @@ test.skipIf(noServer)(
       call(restored, "GET", `/api/provider/patients/${veteran.id}/record`, { headers: provider.headers })
     const opened = () => Promise.all([kept, revoked].map(({ token }) => step(restored, "open", { token })))
     assert.strictEqual((await record()).status, 200)
-    // The revoke is undone: so the page has everything end that could have been revoked.
+    // The restore undid the revoke, so the page ends everything that could have been revoked.
     assert.deepStrictEqual((await opened()).map(({ status }) => status), [200, 200])
     await shell(distrust!, after)
     assert.deepStrictEqual((await opened()).map(({ status }) => status), [410, 410])
@@ -171,7 +171,7 @@ test.skipIf(noServer)(
     await restored.stop()
     assert.match(await shell(look!, after), /^sound: /)
 
-    // The login that the page makes for it rotates keys, and nothing is under the first one any more.
+    // The role from the page rotates the keys. Then nothing is encrypted under the first key.
     const [old, next] = production.TOKEN_ENCRYPTION_KEY.split(",")
     await shell("npm run --silent rotate-keys", {
       ...after,

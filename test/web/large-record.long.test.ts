@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
-import { connectApp, fhir, oauthSecret } from "../http/fhir/Apps.ts"
+import { connectApp, fhir } from "../http/fhir/Apps.ts"
 import type { SignedIn } from "../support/Client.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
@@ -8,7 +8,7 @@ import { openPortal } from "./Portal.ts"
 import { largeRecord, recordDigest } from "./record/Large.ts"
 import { openRecord, share, wholeRecord } from "./record/Records.ts"
 
-const { database, portal, service } = await openPortal({ OAUTH_JWT_SECRET: oauthSecret })
+const { database, portal, service } = await openPortal()
 const browser = await openBrowser()
 const owner = await database.connect("owner")
 

@@ -32,7 +32,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
     return file
   }
 
-  /** Starts the service through a pooler with these settings, and answers each line that it ends with. */
+  /** Starts the service through a pooler with these settings. Returns the lines with which the start ends. */
   const start = async (name: string, settings: Record<string, string | number>) => {
     const pooler = await openPgBouncer(database, settings)
     try {

@@ -4,10 +4,10 @@ import { signInVeteran } from "../../support/Client.ts"
 import { patients, patientTexts } from "../../support/Collection.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
-import { connectApp, oauthSecret, textsOf } from "./Apps.ts"
+import { connectApp, textsOf } from "./Apps.ts"
 import { assertValid } from "./Judged.ts"
 
-const { database, service } = await openJudgedApp({ OAUTH_JWT_SECRET: oauthSecret })
+const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
 

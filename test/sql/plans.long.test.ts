@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type pg from "pg"
 import { assert, onTestFinished, test } from "vitest"
-import { connectApp, get, oauthSecret } from "../http/fhir/Apps.ts"
+import { connectApp, get } from "../http/fhir/Apps.ts"
 import { drain } from "../http/ledger/Drained.ts"
 import { createLink, mailsOf, step } from "../http/link/Links.ts"
 import { sign } from "../http/release/Releases.ts"
@@ -165,7 +165,7 @@ test.each(["auto", "force_generic_plan"])(
         `plan_cache_mode = ${mode}`
       ]
     ) await superuser.query(`alter database ${database.name} set ${setting}`)
-    const service = await startService(database, { OAUTH_JWT_SECRET: oauthSecret, RECORD_LIMIT_MB: "1" })
+    const service = await startService(database, { RECORD_LIMIT_MB: "1" })
     onTestFinished(async () => void await service.stop())
     const from = await logged(superuser)
     await useAll(service)

@@ -3,9 +3,9 @@ import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
-import { connectApp, get, oauthSecret, observation, syncAndConnect } from "./Apps.ts"
+import { connectApp, get, observation, syncAndConnect } from "./Apps.ts"
 
-const { database, service } = await openApp({ OAUTH_JWT_SECRET: oauthSecret })
+const { database, service } = await openApp()
 
 const owner = await database.connect("owner")
 

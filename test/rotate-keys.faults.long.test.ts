@@ -11,7 +11,7 @@ const [old, fresh] = [newKey("old"), newKey("fresh")]
 
 const both = `${fresh},${old}`
 
-/** Each test has a database whose values are under the key `old`, or under another keyring's first. */
+/** Gives each test a database whose values are encrypted under the key `old`, or under another keyring's first key. */
 const open = async (keys = old, observations = 3) => {
   const database = await openDatabase()
   const superuser = await database.connect("superuser")
@@ -38,7 +38,7 @@ test("rotate-keys goes on where it and a sync wait for each other, because the s
   const { database, run, service, superuser, veteran } = await open()
   await service.stop()
   const syncing = await database.connect("superuser")
-  // Whoever waits for longer than this time looks for a deadlock, and gives way: the rotation after a second.
+  // A session that waits longer than this looks for a deadlock. The rotation looks after a second.
   await syncing.query("begin; set local deadlock_timeout = '30s'")
   await syncing.query("select from health_record_sizes where veteran_id = $1 for update", [veteran.id])
   const outcome = run(both)
@@ -205,7 +205,7 @@ test("a row that somebody has locked is waited for without a lock; what they wri
   await after.stop()
 })
 
-test("what was signed changes its seals alone, whoever has the rights for more", async () => {
+test("of signed rows a rotation changes only the encryption, even for a role that may change more", async () => {
   const { service, superuser, veteran } = await open()
   const { document } = await signed(service, veteran)
   await service.stop()

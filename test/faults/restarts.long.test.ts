@@ -23,7 +23,7 @@ const other = await openService(ground.database, { ...mail, UPLOAD_DIR: join(ser
 
 const { document } = await signed(service, veteran)
 
-/** Makes links, each with a view session. */
+/** Makes links, each with one view session. */
 const sharedLinks = async (count: number) => {
   const superuser = await ground.cluster.connect()
   const links = await giveLinks(service, superuser, { id: veteran.id, documentId: document.id }, count)

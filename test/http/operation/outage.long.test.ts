@@ -41,7 +41,12 @@ let silent = false
 
 const startPostgres = async () => {
   scope = Scope.makeUnsafe()
-  const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope))
+  const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope)).catch(
+    (error: Error) => {
+      console.error(error.message)
+      process.exit(1)
+    }
+  )
   cluster = await Effect.runPromise(Effect.provideContext(EmbeddedPostgres, context))
 }
 

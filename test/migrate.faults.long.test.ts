@@ -156,7 +156,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     await Promise.all([holder.end(), reader.end()])
     assert.deepInclude(outcome, { code: 1, stdout: "001_b.sql\n" })
     assert.match(outcome.stderr, /002_c\.sql: canceling statement due to lock timeout \(SQLSTATE 55P03\) after 5 tries/)
-    // Readers queue behind a waiting ALTER TABLE: they got through between its tries.
+    // Readers queue behind a waiting ALTER TABLE. They ran between its tries.
     assert.isAbove(reads, 1)
     assert.deepStrictEqual(await p.tables(), ["a", "b"])
   })

@@ -24,14 +24,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** `npm start` in one folder, again and again, until its welcome is said. */
+/** Runs `npm start` in one folder until its welcome appears. */
 const start = async (environment: Record<string, string> = {}) => {
   const [port, portalPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [program("main")], {
     cwd: folder,
     env: { ...inherited, PORT: `${port}`, PORTAL_PORT: `${portalPort}`, ...environment }
   })
-  // A test that fails half-way leaves nothing running.
+  // A test that fails must leave no process.
   onTestFinished(() => void child.kill("SIGTERM"))
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
@@ -47,7 +47,7 @@ const start = async (environment: Record<string, string> = {}) => {
   return { url: `http://localhost:${port}`, portal: `http://localhost:${portalPort}`, welcome: output, stop }
 }
 
-/** What the demo says leads from the portal to the patient, and by the link to the release. */
+/** Follows the demo's words from the portal to the patient, and by the link to the release. */
 const openWhatIsLeft = async ({ portal, welcome }: { portal: string; welcome: string }, said: string) => {
   const told = (name: string) => new RegExp(`^   ${name}: +(.*)$`, "m").exec(said)![1]!
   assert.deepStrictEqual([told("the portal"), told("sign in"), told("password")], [

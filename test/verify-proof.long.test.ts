@@ -16,7 +16,7 @@ const folder = await openFolder()
 
 const run = (program: string, ...args: ReadonlyArray<string>) =>
   new Promise<{ code: number | null; stdout: string; stderr: string }>((ended) => {
-    // There is no database, and no variable that would name one.
+    // The program has no database and no variable that names one.
     const child = spawn(process.execPath, [fileURLToPath(new URL(`../src/${program}.ts`, import.meta.url)), ...args], {
       cwd: folder,
       env: { ...inherited }
@@ -47,7 +47,7 @@ const { database, service } = await openApp({ PROOF_SIGNING_KEY: signingKey })
 
 const owner = await database.connect("superuser")
 
-/** Six drained events of one veteran, and what was exported then. */
+/** Six drained events of one veteran, and the export at that time. */
 const [registered] = await registerVeterans(owner, 1)
 
 const veteran = await signIn(service, registered!)
@@ -64,7 +64,7 @@ const tables = ["proofs", "proof_tiles", "proof_checkpoints"]
 
 for (const table of tables) await owner.query(`create table saved_${table} as table ${table}`)
 
-/** Everything is as it was exported. */
+/** Restores the state of the export. */
 afterEach(async () => {
   for (const table of tables) {
     await owner.query(`truncate ${table}`)
@@ -72,7 +72,7 @@ afterEach(async () => {
   }
 })
 
-/** The owner makes tiles and a checkpoint anew out of the rows as they are, and signs: whoever has the database may have the key. */
+/** Rebuilds and signs tiles and checkpoint from the present rows, as an attacker with database and key could. */
 const rebuild = async () => {
   const { rows } = await owner.query("select leaf_hash from proofs where tree_index is not null order by tree_index")
   const hashes = rows.map(({ leaf_hash: hash }) => hash as Buffer)
@@ -150,11 +150,11 @@ describe("verify-proof", () => {
     "detects a row that was %s, and that the owner signed over it",
     async (_, change) => {
       await change()
-      // The tiles are as they were, so the service's own proofs of rows that were touched do not verify.
+      // The tiles are unchanged, so the service's own proofs of changed rows do not verify.
       const proofs = (await Promise.all(ids.map(proofNow))).filter(({ status }) => status === 200)
       const alone = await verify(...await Promise.all(proofs.map(({ text }) => save(text))))
       assert.strictEqual(alone.code, 1, alone.stdout)
-      // With tiles and checkpoint made anew they do; then a proof exported before tells.
+      // With rebuilt tiles and checkpoint they verify. Then an earlier export shows the change.
       await rebuild()
       const checkpoint = await textOf(service, "/api/proofs/checkpoint")
       const [older, newer] = [await save(early[0]!), await save(checkpoint)]

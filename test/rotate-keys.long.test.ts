@@ -41,7 +41,7 @@ const write = async (service: Service, veteran: SignedIn) => {
   return `${entries}/${entry.json.id}`
 }
 
-/** What was done until now becomes leaves of the account of disclosures, which are sealed. */
+/** Drains all events into the account of disclosures, whose leaves are encrypted. */
 const drain = async (service: Service) => {
   const drained = await call(service, "POST", "/api/internal/proofs/drain", {
     headers: asDrainer
@@ -49,7 +49,7 @@ const drain = async (service: Service) => {
   assert.strictEqual(drained.status, 200, drained.text)
 }
 
-/** Everything of this veteran's that is sealed, as those see it who may. */
+/** Everything encrypted of this veteran, as permitted readers see it. */
 const readAll = async (service: Service, veteran: SignedIn, provider: SignedIn, documentIds: ReadonlyArray<string>) => {
   const answers = [
     await call(service, "GET", entries, { headers: veteran.headers }),
@@ -97,7 +97,7 @@ test(
     await before.stop()
 
     const both = `${fresh},${old},${oldest}`
-    // An earlier rotation was begun and never finished, so that there are values under three keys.
+    // An earlier rotation was never finished, so values are encrypted under three keys.
     const [one, other] = [
       await startService(database, { ...environment, TOKEN_ENCRYPTION_KEY: `${old},${oldest}` }),
       await openService(database, { ...environment, TOKEN_ENCRYPTION_KEY: both })

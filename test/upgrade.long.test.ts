@@ -71,7 +71,7 @@ describe.each(commits)("A database made by commit %s", async (commit) => {
     Object.entries(read).map(([what, answer]) => [what, who, answer] as const)
   )
 
-  // Answers may say more than they did.
+  // Answers may have more members than before.
   test.each(parts)("is read again: %s, %s", (what, who, answer) => {
     const read = answers[who as keyof typeof answers] as Record<string, unknown>
     expect({ [what]: read[what] }).toMatchObject({ [what]: answer })

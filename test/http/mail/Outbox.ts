@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto"
+import { assert, beforeEach } from "vitest"
+import { openDatabase, used } from "../../support/App.ts"
+import { call } from "../../support/Client.ts"
+import type { Mailbox } from "../../support/Mailbox.ts"
+import { type Service, startService } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+
+export const about = ({ mails }: Mailbox, words: string) => mails.filter(({ text }) => text.includes(words))
+
+export const warnings = (service: Service, words: string) =>
+  service.output().split("\n").filter((line) => line.includes(words) && line.includes("\"level\":\"warn\"")).length
+
+/** Opens a database for the file. Each test begins with an empty outbox and starts its own services. */
+export const openOutbox = async () => {
+  const database = await openDatabase()
+  const superuser = await database.connect("superuser")
+  beforeEach(() => superuser.query("truncate outbox"))
+
+  const serve = async (smtpUrl: string, environment: Record<string, string> = {}): Promise<Service> => {
+    const { close: _, ...service } = await used(
+      startService(database, { SMTP_URL: smtpUrl, ADMIN_EMAIL: "chief@clinic.example", ...environment })
+        .then((started) => ({ ...started, close: () => started.stop("SIGKILL") }))
+    )
+    return service
+  }
+
+  const signUp = async (service: Service) => {
+    const email = `${randomUUID()}@example.org`
+    const answer = await call(service, "POST", "/api/waitlist", { body: { email } })
+    assert.strictEqual(answer.status, 202)
+    return email
+  }
+
+  const waiting = async () => (await superuser.query("select * from outbox order by created_at")).rows
+
+  /** Makes every mail due at once, with this number of attempts. Returns the database's time before that. */
+  const hurry = async (attempts = "attempts"): Promise<Date> =>
+    (await superuser.query(`with u as (update outbox set due_at = now(), attempts = ${attempts}) select now()`)).rows[0]
+      .now
+
+  const allSent = () => until("the outbox is empty", async () => (await waiting()).length === 0)
+
+  /** Waits until a mail pauses as it should after this many attempts, the last of them after `since`. */
+  const paused = (attempts: number, since = new Date(0)) =>
+    until(`the pause after ${attempts} attempts`, async () => {
+      const pause = `least(interval '15 seconds' * 2 ^ ${attempts - 1}, interval '1 hour')`
+      const query = `select from outbox where attempts = $1 and due_at - ${pause} between $2 and clock_timestamp()`
+      return (await superuser.query(query, [attempts, since])).rowCount === 1
+    })
+
+  return { superuser, serve, signUp, waiting, hurry, allSent, paused }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto"
+import { rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, onTestFinished, test } from "vitest"
+import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
+import { used } from "../../support/App.ts"
+import { call } from "../../support/Client.ts"
+import { openMailbox, openSilentServer } from "../../support/Mailbox.ts"
+import { until } from "../../support/Until.ts"
+import { about, openOutbox, warnings } from "./Outbox.ts"
+
+const { allSent, hurry, paused, serve, signUp, superuser, waiting } = await openOutbox()
+
+describe("A mail", () => {
+  test("is sent again after growing pauses while the server answers 550, and arrives once it is accepted", async () => {
+    const refusing = await used(openMailbox({ refuse: true }))
+    const service = await serve(refusing.url)
+    let since = await hurry()
+    const email = await signUp(service)
+    const attempts = [1, 2, 3, 4, 31, 32]
+    for (const [index, attempt] of attempts.entries()) {
+      await paused(attempt, since)
+      await until("it was refused", async () => refusing.refused() === index + 1)
+      since = await hurry(`${attempts[index + 1] ?? 33} - 1`)
+    }
+    await until("a warning for each", async () => warnings(service, "waitlist_joined: mail not sent") >= 6)
+    assert.notInclude(service.output(), "@")
+    await service.stop("SIGKILL")
+    await refusing.close()
+    const mailbox = await used(openMailbox({ port: refusing.port }))
+    await serve(mailbox.url)
+    await hurry()
+    await allSent()
+    assert.lengthOf(about(mailbox, email), 1)
+  })
+
+  test("arrives once the server is up again", async () => {
+    const port = await freePort()
+    const service = await serve(`smtp://127.0.0.1:${port}`)
+    const email = await signUp(service)
+    await until("a warning", async () => warnings(service, "mail not sent") === 1)
+    const mailbox = await used(openMailbox({ port }))
+    await hurry()
+    await allSent()
+    assert.lengthOf(about(mailbox, email), 1)
+  })
+
+  test("is given up after a day with one error in the log", async () => {
+    const refusing = await used(openMailbox({ refuse: true }))
+    const service = await serve(refusing.url)
+    await signUp(service)
+    await paused(1)
+    await superuser.query("update outbox set created_at = created_at - interval '25 hours'")
+    await signUp(service)
+    const [, younger] = await waiting()
+    await hurry()
+    await until("one is left", async () => (await waiting()).length === 1)
+    assert.strictEqual((await waiting())[0].id, younger.id)
+    const errors = () => service.output().split("\n").filter((line) => /"level":"error"/.test(line))
+    await until("an error", async () => errors().length > 0)
+    assert.match(errors().join("\n"), /^[^\n]*waitlist_joined: mail not sent: [^\n]*given up after a day[^\n]*$/)
+  })
+})
+
+test("Two processes send each mail once", async () => {
+  const mailbox = await used(openMailbox())
+  await Promise.all(["one", "two"].map((name) => serve(mailbox.url, { MAIL_FROM: `${name}@clinic.example` })))
+  await superuser.query(
+    `with s as (insert into waitlist_signups (id, email) select gen_random_uuid(), i || '@many.example'
+       from generate_series(100, 159) i returning id)
+     insert into outbox (kind, subject_id) select 'waitlist_joined', id from s`
+  )
+  await allSent()
+  const told = mailbox.mails.map(({ text }) => /^\d+@many\.example/.exec(text)?.[0])
+  assert.deepStrictEqual(told.sort(), Array.from({ length: 60 }, (_, index) => `${index + 100}@many.example`))
+  const senders = new Set(mailbox.mails.map(({ headers }) => headers.get("from")))
+  assert.sameMembers([...senders], ["one@clinic.example", "two@clinic.example"])
+})
+
+test("A mail whose process is killed during the sending is later sent by another process", async () => {
+  const silent = await used(openSilentServer())
+  const killed = await serve(silent.url)
+  const email = await signUp(killed)
+  const { due_at } = await until(
+    "it is being sent",
+    async () => (await waiting()).find(({ attempts }) => attempts === 1)
+  )
+  await killed.stop("SIGKILL")
+  const mailbox = await used(openMailbox())
+  await serve(mailbox.url)
+  assert.isAbove(due_at.getTime(), (await hurry()).getTime())
+  await allSent()
+  assert.lengthOf(about(mailbox, email), 1)
+})
+
+test("A mail that is being sent when the service is told to stop is sent once", async () => {
+  const mailbox = await used(openMailbox())
+  const stopping = await serve(mailbox.url)
+  const { held, release } = mailbox.hold()
+  const email = await signUp(stopping)
+  await until("the server has it", async () => held() === 1)
+  const stopped = stopping.stop("SIGTERM")
+  // By now the signal has arrived, whether or not the service still answers while it waits for the mail server.
+  for (let calls = 0; calls < 100; calls++) await call(stopping, "GET", "/health").catch(() => undefined)
+  release()
+  await stopped
+  await serve(mailbox.url)
+  await hurry()
+  await allSent()
+  assert.lengthOf(about(mailbox, email), 1)
+})
+
+test.each(["smtps", "starttls"] as const)(
+  "A self-signed certificate is accepted over %s only if it is trusted",
+  async (secure) => {
+    const mailbox = await used(openMailbox({ secure }))
+    const wary = await serve(mailbox.url)
+    const email = await signUp(wary)
+    await until("a warning", async () => warnings(wary, "mail not sent") === 1)
+    assert.lengthOf(mailbox.mails, 0)
+    const file = join(tmpdir(), `${randomUUID()}.pem`)
+    await writeFile(file, mailbox.authority)
+    onTestFinished(() => rm(file))
+    await wary.stop("SIGKILL")
+    await serve(mailbox.url, { NODE_EXTRA_CA_CERTS: file })
+    await hurry()
+    await allSent()
+    assert.lengthOf(about(mailbox, email), 1)
+  }
+)
