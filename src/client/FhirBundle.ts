@@ -3,7 +3,6 @@ import { afterSpace, nameOf, type Span, spanAt, stringEnd, textOf } from "../cli
 import type { RecordItem } from "../clinical/Sections.ts"
 import { namedPatient } from "./NamedPatient.ts"
 
-/** The parts of a search page that a sync needs. */
 export interface SearchPage {
   /** Bundle.total, or 0 if it is absent. */
   readonly total: number

@@ -4,7 +4,6 @@ import type { FetchStatus } from "../domain/SyncState.ts"
 import { parseSearchPage, type SearchPage } from "./FhirBundle.ts"
 import { ofOthers, patientNotices } from "./NamedPatient.ts"
 
-/** A patient on a FHIR R4 server. */
 export interface FhirSource {
   /** The service base URL, for example `https://sandbox-api.va.gov/services/fhir/v0/r4`. */
   readonly baseUrl: string

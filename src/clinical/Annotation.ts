@@ -3,7 +3,6 @@ import { dateText } from "./DateText.ts"
 import { each, joined, members, text } from "./Members.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 
-/** The text of a note, with its author and time. */
 export const annotation = (json: unknown, titleOf: TitleOf): string | null => {
   const { authorReference, authorString, text: words, time } = members<Annotation>(json)
   const source = joined([text(authorString) ?? reference(authorReference, titleOf), dateText(time)])
@@ -11,6 +10,5 @@ export const annotation = (json: unknown, titleOf: TitleOf): string | null => {
   return said && joined([said, source && `(${source})`], " ")
 }
 
-/** All notes. */
 export const annotations = (json: unknown, titleOf: TitleOf): string | null =>
   each(json, (note) => annotation(note, titleOf), "\n")

@@ -4,7 +4,6 @@ import { labelled } from "./Labels.ts"
 import { members } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 
-/** A file without a title. */
 const asAttachment = (json: unknown): { readonly [Name in keyof Attachment]: unknown } => {
   const { contentType, data } = members<Binary>(json)
   return { contentType, data }

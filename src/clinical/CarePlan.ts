@@ -38,7 +38,6 @@ const title = (json: unknown) => {
   return text(title) ?? each(spoken(category), codeText) ?? text(description)
 }
 
-/** A plan for the patient's care. */
 export const carePlan: Reader = {
   place: () => ({ section: "care", group: "1", groupTitle: "Care plans" }),
   title: ({ json }) => title(json),

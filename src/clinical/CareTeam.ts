@@ -11,7 +11,6 @@ import { reasons } from "./Reason.ts"
 import { named, references } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
-/** The people and organizations in the patient's care. */
 export const careTeam: Reader = {
   place: () => ({ section: "care", group: "2", groupTitle: "Care teams" }),
   title: ({ json }) => {

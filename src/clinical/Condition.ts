@@ -36,7 +36,6 @@ const stage = (json: unknown) => {
   return joined([codeText(summary), codeText(type)])
 }
 
-/** A problem or a diagnosis. */
 export const condition: Reader = {
   place: ({ json }) => place(json),
   title: ({ json }) => codeText(members<Condition>(json).code),

@@ -28,7 +28,6 @@ const policyClass = (json: unknown) => {
   return joined([classWords(type), called && number ? `${called} (${number})` : called ?? number], ": ")
 }
 
-/** An insurance or another payer of care. */
 export const coverage: Reader = {
   place: () => ({ section: "coverage", group: "", groupTitle: null }),
   title: ({ json, titleOf }) => {

@@ -20,7 +20,6 @@ const udi = (json: unknown) => {
   return text(carrierHRF) ?? text(deviceIdentifier)
 }
 
-/** A device that the patient uses or carries. */
 export const device: Reader = {
   place: () => ({ section: "devices", group: "1", groupTitle: null }),
   title: ({ json }) => {

@@ -10,7 +10,6 @@ import { named, reference } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** A report that the patient uses a device. */
 export const deviceUseStatement: Reader = {
   place: () => ({ section: "devices", group: "2", groupTitle: "Use of devices" }),
   title: ({ json, titleOf }) => named(members<DeviceUseStatement>(json).device, titleOf),

@@ -19,7 +19,6 @@ const target = (json: unknown, titleOf: TitleOf) => {
   return joined([codeText(one.measure), aim], ": ")
 }
 
-/** An aim of the patient's care. */
 export const goal: Reader = {
   place: () => ({ section: "care", group: "3", groupTitle: "Goals" }),
   title: ({ json }) => codeText(members<Goal>(json).description),

@@ -10,5 +10,4 @@ export const humanName = (json: unknown): string | null => {
   return name && remark && /^(old|maiden|nickname|anonymous|temp)$/.test(remark) ? `${name} (${remark})` : name
 }
 
-/** All names. */
 export const humanNames = (json: unknown): string | null => each(json, humanName)

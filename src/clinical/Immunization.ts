@@ -31,7 +31,6 @@ const reaction = (json: unknown, titleOf: TitleOf) => {
   return joined([reference(detail, titleOf), about && `(${about})`], " ")
 }
 
-/** A vaccine that was given, or was not. */
 export const immunization: Reader = {
   place: () => ({ section: "immunizations", group: "", groupTitle: null }),
   title: ({ json }) => codeText(members<Immunization>(json).vaccineCode),

@@ -18,7 +18,6 @@ interface Range {
   readonly end: number
 }
 
-/** Where a value is. */
 export interface Span extends Range {
   /** How deep objects and arrays nest in the value. */
   readonly depth: number

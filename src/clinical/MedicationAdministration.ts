@@ -19,7 +19,6 @@ const statuses: ReadonlyMap<string, string> = new Map([
   ["not-done", "Not given"]
 ])
 
-/** A medication given to the patient. */
 export const medicationAdministration: Reader = {
   place: ({ json }) => administrationPlace(members<MedicationAdministration>(json).status),
   title: medicationName,

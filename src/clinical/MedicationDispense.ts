@@ -20,7 +20,6 @@ const statuses: ReadonlyMap<string, string> = new Map([
   ["preparation", "Being prepared"]
 ])
 
-/** A medication handed out by a pharmacy. */
 export const medicationDispense: Reader = {
   place: ({ json }) => dispensePlace(members<MedicationDispense>(json).status),
   title: medicationName,

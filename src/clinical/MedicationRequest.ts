@@ -26,7 +26,6 @@ interface MedicationReport {
   readonly reportedReference?: unknown
 }
 
-/** A medication that was ordered, planned or proposed. */
 export const medicationRequest: Reader = {
   place: ({ json }) => medicationPlace(members<MedicationRequest>(json).status),
   title: medicationName,

@@ -5,7 +5,6 @@ import { shortened } from "./Shortened.ts"
 /** The shape of an element whose members may have any JSON value. */
 export type Members<T> = { readonly [Name in keyof T]?: unknown }
 
-/** The members of an object; any other value has none. */
 export const members = <T>(json: unknown): Members<T> =>
   typeof json === "object" && json !== null && !Array.isArray(json) && !(json instanceof ExactNumber)
     ? json as Members<T>

@@ -15,7 +15,6 @@ import { shortened } from "./Shortened.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** A result, a vital sign, or another finding. */
 export const observation: Reader = {
   place: ({ json }) => {
     const { category, code } = members<Observation>(json)

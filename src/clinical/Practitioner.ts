@@ -8,7 +8,6 @@ import { each, list, members } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { notInUse } from "./Words.ts"
 
-/** A person who provides care. */
 export const practitioner: Reader = {
   place: () => ({ section: "other", group: "Practitioner", groupTitle: "Practitioners" }),
   title: ({ json }) => humanName(list(members<Practitioner>(json).name)[0]),

@@ -10,7 +10,6 @@ import { reference, references } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** A procedure that was performed, or was not. */
 export const procedure: Reader = {
   place: () => ({ section: "procedures", group: "", groupTitle: null }),
   title: ({ json }) => codeText(members<Procedure>(json).code),

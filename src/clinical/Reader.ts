@@ -1,7 +1,6 @@
 import type { TitleOf } from "./Reference.ts"
 import type { Entry, InlineFile, Labelled } from "./Row.ts"
 
-/** A resource to read. */
 export interface Source {
   readonly resourceType: string
   /** The value that `ExactJson.ts` parsed. It and its members may have any type. */

@@ -66,7 +66,6 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ["ServiceRequest", serviceRequest]
 ])
 
-/** The types with a specific reader. */
 export const typesWithReader: ReadonlyArray<string> = [...readers.keys()]
 
 export const readerOf = (resourceType: string): Reader => readers.get(resourceType) ?? anyResource

@@ -5,7 +5,6 @@ import type { Measurement } from "./Measurement.ts"
  * pages, the provider's portal and the veteran's app each decide how they look.
  */
 
-/** The sections in their order. */
 export type SectionType =
   | "allergies"
   | "problems"
@@ -40,7 +39,6 @@ export interface Row {
   readonly title: string
   /** The code behind the title: `LOINC 2339-0`. */
   readonly code: string | null
-  /** The status in plain words. */
   readonly status: string | null
   /** The dates as recorded, the clinical date first. */
   readonly dates: ReadonlyArray<Labelled>
@@ -67,7 +65,6 @@ export interface Entry {
   readonly title: string
 }
 
-/** One line in a list of the whole record. */
 export interface Summary {
   readonly entry: Entry
   readonly title: string

@@ -2,7 +2,6 @@ import { entryOf, readerOf, rowOf } from "./Reading.ts"
 import type { Entry, Row, Section, SectionType } from "./Row.ts"
 import { titlesOf } from "./Titles.ts"
 
-/** The sections in their order. */
 export const sectionTitles: Readonly<Record<SectionType, string>> = {
   allergies: "Allergies and intolerances",
   problems: "Problems",
@@ -60,7 +59,6 @@ const identityOf = ({ group, section }: Entry) => `${section}\t${group.slice(gro
 /** Compares code units, so that the order does not depend on the machine's locale. */
 const compare = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
 
-/** A resource of a record, with its exact JSON text. */
 export interface RecordItem {
   readonly resourceType: string
   readonly fhirId: string

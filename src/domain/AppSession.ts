@@ -1,7 +1,6 @@
 import type { ClientId, GrantId, VeteranId } from "./Id.ts"
 import type { SmartScope } from "./SmartScope.ts"
 
-/** An app that may read a veteran's record now. */
 export interface AppSession {
   readonly grantId: GrantId
   readonly veteranId: VeteranId

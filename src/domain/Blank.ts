@@ -4,5 +4,4 @@ export const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu
 /** Letters, digits and signs can be seen; space, marks, controls and invisible characters cannot. */
 const seen = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** Returns true if a text shows nothing. */
 export const isBlank = (text: string): boolean => !seen.test(text)

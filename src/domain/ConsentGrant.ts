@@ -60,7 +60,6 @@ export const ConsentGrant = Schema.Struct({
 
 export type ConsentGrant = typeof ConsentGrant.Type
 
-/** A grant as its provider sees it. */
 export const ProviderGrant = Schema.Struct({
   id: GrantId,
   veteranId: VeteranId,

@@ -4,7 +4,6 @@ import { DocumentId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { Count, Instant, Sha256 } from "./Scalars.ts"
 
-/** The state of a signed release. */
 export const ReleaseStatus = Schema.Literals(["in_force", "expired", "revoked", "superseded"])
 
 export const Document = Schema.Struct({

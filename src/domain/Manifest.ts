@@ -18,7 +18,6 @@ export const ManifestEntry = Schema.Struct({
   lastFetch: FetchStatus,
   lastFetchAt: Instant,
   lastCompleteAt: Schema.NullOr(Instant),
-  /** The number of active items. */
   itemCount: Count
 }).annotate({ identifier: "ManifestEntry" })
 

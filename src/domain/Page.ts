@@ -25,7 +25,6 @@ export interface PageRequest {
   readonly cursor?: string | undefined
 }
 
-/** A page is named after its items. */
 export const PageOf = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({
     items: Schema.Array(item),

@@ -25,7 +25,6 @@ export const categoryNames = {
   sickle_cell: "Sickle cell anemia"
 } as const
 
-/** Names of the purposes in section D. */
 export const purposeNames = {
   treatment: "Treatment",
   benefits: "Benefits",

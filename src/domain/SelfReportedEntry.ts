@@ -8,7 +8,6 @@ export const EntryCategory = Schema.Literals(["symptom", "medication", "allergy"
 export const NewEntry = Schema.Struct({
   category: EntryCategory,
   text: Text(10_000),
-  /** The calendar date, without a time zone. */
   occurredOn: Schema.optional(Schema.NullOr(CalendarDate))
 }).annotate({ identifier: "NewSelfReportedEntry" })
 

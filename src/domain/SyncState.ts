@@ -14,7 +14,6 @@ export const SyncState = Schema.Literals(["unknown", "empty", "complete", "parti
 
 export type SyncState = typeof SyncState.Type
 
-/** What a sync does with the items of one type. */
 export type ItemAction = "replace" | "deactivateAll" | "store" | "skip" | "nothing"
 
 /** The specification's table of transitions, for every stored state and every fetch. */

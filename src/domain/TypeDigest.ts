@@ -1,4 +1,3 @@
-/** What a type's digest takes from a resource. */
 export interface DigestedResource {
   readonly fhirId: string
   /** The hash of its exact text in UTF-8, in hex. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { frameStyle } from "../../web/shared/FrameStyle.ts"
+import { frameStyle } from "./FrameStyle.ts"
 
 /** Headers for the development server, the tests and the nginx configuration in docs/operator.md. */
 

@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url"
 
 export class MigrationFilesInvalid extends Data.TaggedError("MigrationFilesInvalid")<{ readonly message: string }> {}
 
-/** The service's own migrations. */
 export const migrationFolder = fileURLToPath(new URL("../../migrations", import.meta.url))
 
 /** Table with a row for each applied file. */

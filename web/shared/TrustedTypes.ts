@@ -1,6 +1,6 @@
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
-import { frameStyle } from "./FrameStyle.ts"
+import { frameStyle } from "../../src/pages/FrameStyle.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 

@@ -9,7 +9,6 @@ export interface Page {
   readonly main: Html
   /** The source to which its forms may lead, besides the service itself. */
   readonly formTarget?: string | undefined
-  /** Seconds to wait. */
   readonly retryAfter?: number
 }
 

@@ -40,7 +40,6 @@ export class SentHashes {
     return hashUnder(this.macKey, "list", this.place(resourceType), list).toString("base64")
   }
 
-  /** Returns the keyed hash of a type's digest. */
   digestMac(resourceType: string, digest: string): string {
     return hashUnder(this.macKey, "digest", this.place(resourceType), digest).toString("base64")
   }

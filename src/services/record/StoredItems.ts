@@ -1,6 +1,5 @@
 import type { StoredRow } from "../../sql/record/HealthRecordRepository.ts"
 
-/** A stored item as a sync sees it. */
 export interface StoredItem {
   readonly fhirId: string
   readonly active: boolean
@@ -8,7 +7,6 @@ export interface StoredItem {
 
 const macLength = 32
 
-/** The stored items of one type. */
 export class StoredItems {
   readonly items: Array<StoredItem> = []
   private readonly byMac = new Map<string, StoredItem>()
@@ -22,7 +20,6 @@ export class StoredItems {
     }
   }
 
-  /** Finds an item by its `content_mac`. */
   find(mac: Buffer): StoredItem | undefined {
     return this.byMac.get(mac.toString("latin1"))
   }

@@ -15,7 +15,6 @@ const maxBytes = 80 * 1024 * 1024
 
 interface Sync {
   readonly veteranId: VeteranId
-  /** The size of the body, in bytes. */
   readonly bytes: number
   /** When it began to wait, later when it was admitted. */
   since: number

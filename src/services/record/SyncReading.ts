@@ -42,7 +42,6 @@ interface ItemName {
   readonly fhirId: string
 }
 
-/** Whether an action may write items. */
 const writes = (action: ItemAction) => action !== "skip" && action !== "nothing"
 
 /** FHIR has fewer than 200 types. The limit bounds every answer with a manifest. */
@@ -115,7 +114,6 @@ export class SyncReading {
     this.references = new ReferenceHashes(this.body.referenceKey, this.body.veteranId, items)
   }
 
-  /** Takes some of the stored items. */
   recall(row: StoredRow) {
     const items = this.stored.get(row.resourceType) ?? new StoredItems()
     this.stored.set(row.resourceType, items)

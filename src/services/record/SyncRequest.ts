@@ -15,7 +15,6 @@ export interface SyncRequest {
   readonly bytes: Uint8Array
   readonly statuses: ReadonlyMap<string, FetchStatus>
   readonly slices: ReadonlyArray<Span>
-  /** The slices of each type. */
   readonly resources: ReadonlyMap<string, SlicesOfType>
   /** The digests of types that the client claims to be unchanged (TypeDigest.ts). */
   readonly unchanged: ReadonlyMap<string, string>
@@ -31,25 +30,21 @@ export interface SentResource<Known> {
   readonly resourceType: string
   readonly fhirId: string
   readonly known: Known | undefined
-  /** The index of its slice. */
   readonly index: number
 }
 
 /** A resource that is not stored with the same bytes yet. */
 export interface NewResource extends Span {
   readonly resourceType: string
-  /** The index of its slice. */
   readonly index: number
   readonly fhirId: string
   /** The categories of its content, without those of its references. */
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
-  /** The names of the items that it refers to. */
   readonly references: ReadonlySet<string>
   /** Number of its codings with an unknown system. */
   readonly unknownSystems: number
 }
 
-/** Resources that were read together. */
 export interface Batch<Known> {
   readonly sent: ReadonlyArray<SentResource<Known>>
   /** The resources that `recognise` did not know. */
@@ -107,7 +102,6 @@ export const parse = (bytes: Uint8Array): SyncRequest => {
   throw InvalidRequest.at(["resources"], "Expected each member once")
 }
 
-/** Reports invalid claims that types are unchanged. */
 const conditionalIssues = (
   { fhirResourceFetchStatuses: statuses, resources = {}, unchanged = {} }: typeof Envelope.Type
 ) =>

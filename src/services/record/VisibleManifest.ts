@@ -21,6 +21,5 @@ const emptyState = ({ lastFetch, state }: ManifestEntry): ManifestEntry["state"]
   return state
 }
 
-/** Keeps the entries of `types`, or all if null. */
 export const onlyTypes = (manifest: Manifest, types: ReadonlyArray<string> | null): Manifest =>
   types === null ? manifest : Object.fromEntries(Object.entries(manifest).filter(([type]) => types.includes(type)))

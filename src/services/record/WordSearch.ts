@@ -41,7 +41,6 @@ export class WordSearch {
   private length = 0
   /** The letters of a word that continues in the next piece. */
   private begun = ""
-  /** Number of words read. */
   private words = 0
   private open: Array<Branch> = []
   /** Matches that a longer phrase may still cancel. */
@@ -95,7 +94,6 @@ export class WordSearch {
     return letters
   }
 
-  /** Ends the unfinished word. */
   private endBegun(): void {
     if (this.length > 0) this.endWord(this.begun, this.length)
     this.hash = this.shorter = this.length = 0

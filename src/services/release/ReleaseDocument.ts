@@ -11,7 +11,6 @@ import type { ReleasedRecord } from "./ReleasedRecord.ts"
 import type { DraftAuthorization, SignedAuthorization } from "./SignedAuthorization.ts"
 import { signingPage } from "./SigningPage.ts"
 
-/** An uploaded document that the release names. */
 export interface AttachedDocument {
   /** See AttachmentNames.ts. */
   readonly name: string

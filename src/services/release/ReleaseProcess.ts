@@ -13,7 +13,6 @@ import { type ReleaseContent, writePreview, writeRelease } from "./ReleaseDocume
 import { type ItemPage, readRecord } from "./ReleasedRecord.ts"
 import type { DraftAuthorization } from "./SignedAuthorization.ts"
 
-/** The first message to a process. */
 export interface Assignment {
   readonly veteranId: VeteranId
   /** All keys that may have sealed an item. */

@@ -5,7 +5,6 @@ import * as StoredFileRepository from "../../sql/document/StoredFileRepository.t
 import { FileStore } from "../document/FileStore.ts"
 import { Settings } from "../platform/Settings.ts"
 
-/** Releases deleted in one transaction. */
 const batch = 100
 
 /**

@@ -56,7 +56,6 @@ export interface SigningContext {
   readonly uploads: ReadonlyArray<Document>
 }
 
-/** Adds the signature to a draft. */
 export const authorize = (
   { signature: { drawnPng, ...signature }, statementsAccepted }: AuthorizationRequest,
   draft: DraftAuthorization,
@@ -113,7 +112,6 @@ export const draftAuthorization = (
 /** The signer must confirm that one of these types is incomplete (specification, "States and transitions"). */
 export const confirmedTypes: ReadonlyArray<string> = ["Condition", "MedicationRequest"]
 
-/** The entry of a type that was never fetched. */
 export const unknownEntry = {
   state: "unknown",
   lastFetch: null,

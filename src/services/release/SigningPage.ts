@@ -3,7 +3,6 @@ import { secondOf } from "../platform/Instants.ts"
 import { atSigning } from "./AuthorizationPages.ts"
 import type { DraftAuthorization, SignedAuthorization } from "./SignedAuthorization.ts"
 
-/** Facts of a signed release. Hashes are SHA-256. */
 export interface Signing {
   readonly session: SignedAuthorization["session"]
   readonly sha256: Uint8Array

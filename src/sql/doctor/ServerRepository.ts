@@ -9,7 +9,6 @@ const ServerRow = Schema.Struct({
   encoding: Schema.String,
   standby: Schema.Boolean,
   readOnly: Schema.Boolean,
-  /** Names of the durability settings that are off. */
   off: Schema.Array(Schema.String),
   /** Most connections of an ordinary role: on the server, in this database and for this role. -1 means no limit. */
   connections: Schema.Int,

@@ -94,7 +94,6 @@ export const findRecipientCopy = (veteranId: VeteranId) =>
       row
   )
 
-/** Columns that uploads and releases share. */
 interface NewDocument {
   readonly id: DocumentId
   readonly veteranId: VeteranId

@@ -51,7 +51,6 @@ export const openColumn = Effect.fnUntraced(
     const columns = list((_, index) => `k${index}`)
 
     return {
-      /** PostgreSQL's estimate. */
       rows: found[0]!.rows,
       /** Up to `limit` rows after the given key, or from the first. */
       page: (after: RowKey | undefined, limit: number) =>
