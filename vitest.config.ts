@@ -7,10 +7,15 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache
 
 /**
  * Vitest begins with the largest files. The small file about silence waits for a minute and therefore begins first. The
- * doctor's files make the database wait for the disk (test/support/Deployment.ts) and therefore come last.
+ * files of the doctor and of the documents' commands make the database wait for the disk (test/support/Deployment.ts),
+ * and therefore come last.
  */
 const rankOf = ({ moduleId }: TestSpecification) =>
-  moduleId.endsWith("/test/faults/silence.long.test.ts") ? 0 : /\/test\/doctor[.\w]*$/.test(moduleId) ? 2 : 1
+  moduleId.endsWith("/test/faults/silence.long.test.ts")
+    ? 0
+    : /\/test\/do(ctor|cs-commands)[.\w]*$/.test(moduleId)
+    ? 2
+    : 1
 
 class InOrder extends BaseSequencer {
   override async sort(files: Array<TestSpecification>) {

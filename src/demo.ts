@@ -62,8 +62,8 @@ const showProgress = (progress: ReadProgress) => {
 }
 
 /**
- * The main job: a record travels from a phone to a provider's screen, stays honest while upstream fails, and is closed
- * again. In the end it is shared once more, for the reader to look at.
+ * The main scenario: a record travels from a phone to a provider's screen, its gaps stay visible while upstream fails,
+ * and consent is revoked. In the end the record is shared again, for the reader to look at.
  */
 const play = Effect.fn("demo")(function*(options: {
   readonly baseUrl: string

@@ -34,7 +34,7 @@ let sound: boolean | undefined
 
 const doctor = Effect.fn("doctor")(function*({ deep, json, processes, testMail, verbose }: Input) {
   const { results, rules } = yield* diagnose({ deep, processes, testMailTo: Option.getOrUndefined(testMail) }).pipe(
-    // The findings contain everything, and a program may read standard output.
+    // No log lines: the findings contain everything, and a program may parse standard output.
     Effect.provideService(References.MinimumLogLevel, "None")
   )
   sound = results.every(({ findings }) => findings.every(({ level }) => level !== "error"))
@@ -72,7 +72,7 @@ const paragraphs = (results: ReadonlyArray<Result>, verbose: boolean) => {
   ]
 }
 
-/** Every failure before the findings, such as a wrong flag, is exit code 2. */
+/** Exit code 2: the doctor failed before its findings, for example by a wrong flag. Exit code 1: it found an error. */
 const teardown: Runtime.Teardown = (exit, onExit) => onExit(Exit.isFailure(exit) ? 2 : sound === false ? 1 : 0)
 
 Command.make("doctor", flags, doctor).pipe(
@@ -87,7 +87,7 @@ Command.make("doctor", flags, doctor).pipe(
   ]),
   Command.run({ version: "" }),
   Effect.provide(commandLine("doctor")),
-  // An error's message may quote a value.
+  // Prints only the error's name, because its message may quote a value.
   Effect.tapDefect((defect) => Console.error(`doctor: could not run: ${(defect as Error).name}`)),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })
 )

@@ -12,7 +12,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   onExit(1)
 }
 
-// The reader of the log may close it, for example a log shipper that restarts. The service then runs without a reader.
+// A log shipper that restarts may close stdout or stderr. Without this handler the error would end the service.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {})
 
 // Service managers usually wait 30 seconds after SIGTERM before they kill. The process therefore exits after 24

@@ -34,7 +34,7 @@ const flags = {
   )
 }
 
-/** One connection works as `vrss_rotation`; a second one holds the lock that prevents another rotation. */
+/** One connection does the rotation as `vrss_rotation`; a second one holds the lock against a simultaneous rotation. */
 const connect = Effect.gen(function*() {
   const { password, user, ...at } = yield* ownerConnection
   const connecting = PgClient.make({

@@ -6,9 +6,9 @@ import { afterAll, assert, describe, onTestFinished, test, vi } from "vitest"
 import { parsePrivateKey } from "../src/services/ledger/SignedNote.ts"
 import { type Block, blocksOf, pages, root } from "./docs/Pages.ts"
 import { openGround } from "./faults/Ground.ts"
-import { openFolder, openService } from "./support/App.ts"
+import { openDatabase, openFolder, openOwnApp, openService } from "./support/App.ts"
 import { call, signInVeteran } from "./support/Client.ts"
-import { base, sound } from "./support/Deployment.ts"
+import { deployment } from "./support/Deployment.ts"
 import { inherited } from "./support/Environment.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { adminSecret, startService } from "./support/Service.ts"
@@ -58,7 +58,7 @@ test("Each block that is marked as run here is run here", () => {
 })
 
 describe("The commands of the page for the operator", async () => {
-  const service = await openService(sound)
+  const { service } = await openOwnApp()
   const environment = { URL: service.url, INTERNAL_ADMIN_SECRET: adminSecret }
 
   /** Runs a block of `curl` commands and returns the answers. */
@@ -98,9 +98,12 @@ describe("The commands of the page for the operator", async () => {
   })
 })
 
-describe("The commands for a production in README", () => {
+describe("The commands for a production in README", async () => {
+  const database = await openDatabase()
+
   test("list and refuse migrations, examine the deployment, and start the service", async () => {
-    const environment = { ...base, MIGRATION_DATABASE_URL: sound.url("owner") }
+    const base = await deployment(database)
+    const environment = { ...base, MIGRATION_DATABASE_URL: database.url("owner") }
     const [list, expect, doctor, start, ...more] = blocks.production[0]!.trimEnd().split("\n")
     assert.deepStrictEqual(more, [])
     assert.deepStrictEqual(await shell(list!, environment), { code: 0, stdout: "", stderr: "none pending\n" })
@@ -109,7 +112,7 @@ describe("The commands for a production in README", () => {
     const examined = await shell(doctor!, environment)
     assert.strictEqual(examined.code, 0, examined.stdout)
     assert.strictEqual(start, "NODE_ENV=production npm start")
-    const service = await startService(sound, base)
+    const service = await startService(database, base)
     assert.strictEqual(await service.stop(), 0)
   })
 })
@@ -143,7 +146,7 @@ describe.skipIf(noNginx)("The lines for nginx before the API (needs nginx)", () 
   test("pass a large sync, put the client's address behind claimed ones, and log no query", async () => {
     const folder = await openFolder()
     const log = join(folder, "api.log")
-    const service = await openService(sound)
+    const { service } = await openOwnApp()
     const veteran = await signInVeteran(service)
     const url = await startNginx(blocks.proxy[0]!, [
       ["server 127.0.0.1:8080;", `server 127.0.0.1:${new URL(service.url).port};`],

@@ -56,8 +56,8 @@ const compressFiles = async (folder: string) => {
 }
 
 /**
- * Pages are replaced after the files that they load, and old files are removed last. If the build is killed, each page
- * is still whole; the stamp is written last, so the next build finishes the work.
+ * Pages are replaced after the files that they load, and old files are removed last: a killed build leaves no broken
+ * page. The hash of the inputs is written after that, so the next build finishes the work.
  */
 const replace = async (folder: string, fresh: string) => {
   const made = await filesIn(fresh)

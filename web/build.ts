@@ -16,7 +16,7 @@ const out = Flag.String("out").pipe(
   Flag.withDescription("The folder for the pages: a new one, an empty one, or one with built pages")
 )
 
-/** Foreign files in the folder would be removed with the old pages. */
+/** True for a folder with files that no build made: a build would delete them with the old pages. */
 const isForeign = (folder: string) =>
   existsSync(folder) && !existsSync(stampOf(folder)) && !existsSync(`${folder}.lock`) && readdirSync(folder).length > 0
 

@@ -29,8 +29,8 @@ const pdfjs: Plugin = {
 }
 
 /**
- * `npm run web` shows changes at once, at the origin that the service admits, without the content security policy. Run
- * it beside `PORTAL_PORT=0 npm start`. It serves the same addresses as the production web server.
+ * `npm run web` shows changes immediately, at the origin that the service admits, without the content security policy.
+ * Run it beside `PORTAL_PORT=0 npm start`. It serves the same addresses as the production web server.
  */
 const liveAddresses: Plugin = {
   name: "live-addresses",
@@ -64,7 +64,7 @@ export default defineConfig({
     // pdf.js is loaded when a PDF is shown.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
-      // Some web servers know no type for .mjs, and browsers refuse a script without its type (`nosniff`).
+      // Renames .mjs to .js: some web servers send no type for .mjs, and browsers then refuse the script (`nosniff`).
       output: {
         // One file for the scripts that all pages share. Several files take 4 kB more in brotli, over two pages'
         // budgets.

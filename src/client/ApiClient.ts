@@ -10,7 +10,7 @@ import {
   VeteranAuthorization
 } from "../http/contract/Authorization.ts"
 
-/** A client's credentials. A route whose credential is missing answers 401. */
+/** A client's credentials. Without the one that a route needs, the service answers 401. */
 export interface Credentials {
   readonly veteranToken?: Redacted.Redacted
   readonly providerToken?: Redacted.Redacted

@@ -1,4 +1,4 @@
-/** The page did not accept the input. The message is its heading. */
+/** The consent page refused the input. The error's message is the heading of that page. */
 export class PageRefused extends Error {}
 
 /**

@@ -8,7 +8,7 @@ export interface SearchPage {
   readonly total: number
   /** The `next` link, unchanged: absolute or relative. */
   readonly next: string | undefined
-  /** `text` is the exact JSON text. Bundle.total counts a `match`: all but search.mode `include` and `outcome`. */
+  /** `text` is the exact JSON text. `match`: Bundle.total counts it (search.mode is not `include` or `outcome`). */
   readonly resources: ReadonlyArray<{
     readonly id: string
     readonly text: string
@@ -23,7 +23,7 @@ export interface SearchPage {
 /** VA's servers write null for some absent members, although FHIR's JSON allows no null there. */
 const absent = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-/** FHIR R4, 3.1.1.3. A looser schema could mistake another answer for an empty record. */
+/** FHIR R4, 3.1.1.3. A looser schema could accept a body that is no search result, and read it as an empty record. */
 const Searchset = Schema.Struct({
   resourceType: Schema.Literal("Bundle"),
   type: Schema.Literal("searchset"),
@@ -51,7 +51,7 @@ const isNoMatch = Schema.is(Search)
 /** R4's codes below `transient`, and `exception`: a search with one of these issues may be incomplete. */
 const mayLack = ["transient", "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled"]
 
-/** An OperationOutcome about the search that reports no failure. */
+/** An OperationOutcome about the search with no issue that could mean missing results. */
 const Hint = Schema.Struct({
   resource: Schema.Struct({
     resourceType: Schema.Literal("OperationOutcome"),
@@ -64,7 +64,7 @@ const Hint = Schema.Struct({
 
 const isHint = Schema.is(Hint)
 
-/** An included resource of another type, which is read with that type. */
+/** An included resource. If its type is not the searched one, it can be skipped: that type has a search too. */
 const Included = Schema.Struct({
   resource: Schema.Struct({ resourceType: Schema.String }),
   search: Schema.Struct({ mode: Schema.Literal("include") })
@@ -72,7 +72,7 @@ const Included = Schema.Struct({
 
 const isIncluded = Schema.is(Included)
 
-/** Whether an entry does not belong to the type, so that skipping it leaves no gap. */
+/** Whether an entry is no result for this type, so that the type is complete without it. */
 const isBeside = (value: unknown, resourceType: string) =>
   isHint(value) || isIncluded(value) && value.resource.resourceType !== resourceType
 
@@ -132,7 +132,7 @@ const isSynchronisable = (value: unknown, resourceType: string): value is typeof
   ) &&
   isStorable((value as typeof Entry.Type).resource, deepestResource)
 
-/** A request may have 64 levels, three of which surround a resource. */
+/** The service accepts 64 levels of JSON in a request, three of which surround each resource. */
 const deepestResource = 61
 
 /** Whether names and strings have no NUL and no lone surrogate, and the value is not nested too deeply. */
@@ -173,7 +173,7 @@ const memberOf = (bytes: Uint8Array, start: number, name: string): Span | undefi
   return member
 }
 
-/** Skips white space, and the comma or colon in it. */
+/** Skips white space, and a comma or colon within it. */
 const nextToken = (bytes: Uint8Array, at: number) => {
   const next = afterSpace(bytes, at)
   return bytes[next] === comma || bytes[next] === colon ? afterSpace(bytes, next + 1) : next

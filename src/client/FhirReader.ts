@@ -62,9 +62,9 @@ export class FhirReader extends Context.Service<FhirReader, {
             concurrency: options.concurrency ?? 2
           }),
         Effect.provideService(HttpClient.HttpClient, client),
-        // A redirect may lead to another origin, so it counts as a failure.
+        // A redirect may lead to another origin, which must not get the token, so it counts as a failure.
         Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
-        // Addresses contain the patient's id, and traces must hold no health data.
+        // URLs contain the patient's id, and traces must contain no health data.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
       )
 
@@ -75,7 +75,7 @@ export class FhirReader extends Context.Service<FhirReader, {
 
 const pageSize = 100
 
-/** Includes the answer's body. */
+/** Time limit of one request, until the last byte of the response body. */
 const requestTimeoutSeconds = 30
 
 /** The client waits 30 seconds after an upstream 429, and retries at most twice (specification, "Limits"). */
@@ -92,7 +92,7 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
   const seen = new Set<string>()
   let pages = 0
   let total = 0
-  // Distinct ids: if a row shifts between two pages, it arrives twice and another row never.
+  // Distinct ids, because a count could hide a gap: if rows shift between pages, one arrives twice and another never.
   const matches = new Set<string>()
   let repeated = 0
   let leftOut = 0
@@ -115,7 +115,7 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
       if (match) matches.add(id)
       resourcesById.set(id, resource)
     }
-    // A record may change between two pages. Comparing with the largest total hides no gap.
+    // The total may change between two pages. The largest one is kept, so that a gap is never hidden.
     total = Math.max(total, answer.success.total)
     leftOut += answer.success.leftOut
     yield* onProgress(ReadProgress.Page({ ...place, resources: resourcesById.size }))
@@ -133,7 +133,7 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
     else next = target
   }
 
-  // `complete` would claim that the type has no other entries.
+  // With entries left out, the type must not end as `complete`, which means that it has no other entries.
   if (leftOut > 0) gaps.push(`${leftOut} entries cannot be synchronised`)
   const ours = new Set([source.patientId, ...source.otherIds ?? []])
   const others = ofOthers([...resourcesById.values()], ours)
@@ -158,12 +158,12 @@ const firstPage = ({ baseUrl, patientId }: FhirSource, resourceType: string) => 
   return url
 }
 
-/** A page did not arrive. The reason includes neither address nor body, because both may hold health data. */
+/** A page did not arrive. The reason includes neither URL nor body, because both may contain health data. */
 class PageFailed extends Data.TaggedError("PageFailed")<{ readonly reason: string }> {}
 
 const getPage = Effect.fnUntraced(
   function*({ token }: FhirSource, url: URL, resourceType: string, waiting: Effect.Effect<void>) {
-    // The address as text, because parsing and rebuilding a server's link could change its spelling.
+    // The URL as text, because parsing and rebuilding the server's link could change its spelling.
     const request = HttpClientRequest.get(url.href).pipe(
       HttpClientRequest.bearerToken(token),
       HttpClientRequest.accept("application/fhir+json, application/json;q=0.9")

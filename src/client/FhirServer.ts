@@ -8,14 +8,14 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { memberText } from "./FhirBundle.ts"
 
-/** Answer of a fault. A body that is neither text nor bytes is sent as JSON. */
+/** The response that a fault sends. A body that is neither text nor bytes is sent as JSON. */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: unknown
 }
 
-/** One step of a type's script. The first step that matches a request answers it; without a match it is served. */
+/** A step of a type's script. The first step that matches a request answers it; otherwise resources are sent. */
 export interface Fault {
   /** Page to match, counted from 1; by default every page. */
   readonly page?: number | undefined
@@ -95,7 +95,7 @@ const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<type
     const entries = lines.slice((page - 1) * count, page * count).map((line) =>
       `{"resource":${line},"search":{"mode":"match"}}`
     )
-    // FHIR's JSON allows no empty arrays.
+    // FHIR's JSON allows no empty arrays, so an empty page has no `entry`.
     const body = Buffer.from(
       entries.length === 0 ? envelope : `${envelope.slice(0, -1)},"entry":[${entries.join(",")}]}`
     )
@@ -104,7 +104,7 @@ const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<type
       : HttpServerResponse.uint8Array(body, { contentType: fhirJson })
   })
 
-  // Without a router a handler is uninterruptible, so a hanging one would never end.
+  // Without a router a handler is uninterruptible, so a handler with the fault `hang` would never end.
   yield* HttpServer.serveEffect(Effect.interruptible(handle)).pipe(Effect.provideService(HttpServer.HttpServer, server))
   return FhirServer.of({
     baseUrl,
@@ -143,7 +143,7 @@ const answered = ({ body, headers = {}, status }: Answer) => {
     })
 }
 
-/** Sends half of the promised body. Effect's response cannot do that, so this writes to Node's. */
+/** Sends half of the announced body. Effect's response cannot do that, so this writes to Node's response. */
 const cut = (request: HttpServerRequest.HttpServerRequest, body: Buffer) =>
   Effect.callback<never>(() => {
     const response = NodeHttpServerRequest.toServerResponse(request) as ServerResponse

@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 
-/** Elements of R4 by which nearly every type names its patient. Coverage and Task use others and are not checked. */
+/** R4's elements by which nearly every type names its patient. Coverage and Task use others and are not checked. */
 const Named = Schema.Union([
   Schema.Struct({ resourceType: Schema.Literal("Patient"), id: Schema.String }),
   Schema.Struct({ subject: Schema.Struct({ reference: Schema.String }) }),
@@ -9,7 +9,7 @@ const Named = Schema.Union([
 
 const decode = Schema.decodeUnknownOption(Named)
 
-/** Reads the id of a relative or absolute reference. A URN has no meaning outside its bundle. */
+/** Reads the id in a relative or absolute reference. A URN gives none, because it has no meaning outside its bundle. */
 const idIn = (reference: string): string | undefined => {
   const parts = reference.slice(0, 2048).split("/")
   const [type, id] = parts.at(-2) === "_history" ? parts.slice(-4, -2) : parts.slice(-2)
@@ -29,7 +29,7 @@ interface Naming {
 
 /**
  * Returns the resources of one type that are about other patients. A server may use other ids than the requested
- * one. Nothing is therefore returned unless at least one resource has an id in `ours`.
+ * id for the same patient. Nothing is therefore returned unless at least one resource has an id in `ours`.
  */
 export const ofOthers = <A extends Naming>(resources: ReadonlyArray<A>, ours: ReadonlySet<string>): ReadonlyArray<A> =>
   resources.some(({ patient }) => patient !== undefined && ours.has(patient))

@@ -30,7 +30,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
   const http = yield* HttpClient.HttpClient
   const api = yield* apiClient(baseUrl, { veteranToken: token })
 
-  /** Sends types; those in `digests` as digests only. */
+  /** Sends the types in one sync. A type in `digests` is sent as its digest only. */
   const sendOnce = Effect.fnUntraced(function*(types: ReadonlyArray<SizedType>, digests: ReadonlyMap<string, string>) {
     // The typed client would serialise every resource again and turn `1.00` into `1`.
     const body = yield* Effect.promise(() => promisify(gzip)(bodyText(types, digests)))
@@ -42,7 +42,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
     )
   })
 
-  /** A record in many bodies may exceed the limit of syncs a minute, so it waits as `retry-after` says. */
+  /** A record in many bodies may exceed the service's syncs per minute, so `send` waits as `retry-after` says. */
   const send = Effect.fnUntraced(function*(...sent: Parameters<typeof sendOnce>) {
     let response = yield* sendOnce(...sent)
     for (let retry = 0; response.status === 429 && retry < rateLimitRetries; retry++) {
@@ -55,7 +55,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
   /**
    * Types that the service already has completely are sent as digests, so that an unchanged record costs only some
    * kilobytes. If the rest does not fit into one sync, several are sent. The service merges each type separately, so
-   * the outcome is the same; if one fails, the earlier ones hold, and repeating all is harmless.
+   * the outcome equals that of one sync. If a sync fails, the earlier syncs stay stored; repeating all is harmless.
    */
   const synchronise = Effect.fn("VeteranClient.synchronise")(function*(fetched: ReadonlyArray<FetchedType>) {
     const sizes = fetched.map((type) => fitted(type, maxSyncBytes))
@@ -73,7 +73,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
       if (response.status === 409) {
         const required = yield* HttpClientResponse.schemaBodyJson(SyncRefused)(response)
         if (required._tag === "Conflict") return yield* required
-        // Each answer rejects some digests that were sent, so the number of digests falls every time.
+        // Each 409 names digests to replace by resources, so every retry has fewer digests and the loop ends.
         if (required.resourceTypes.filter((type) => digests.delete(type)).length === 0) return yield* required
         continue
       }

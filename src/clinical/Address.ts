@@ -1,7 +1,7 @@
 import type { Address, ContactPoint } from "fhir/r4.js"
 import { each, joined, members, text } from "./Members.ts"
 
-/** An address as written, else its parts, in one line. */
+/** An Address in one line: its `text`, else its parts. */
 export const address = (json: unknown): string | null => {
   const { city, country, district, line, postalCode, state, text: written } = members<Address>(json)
   return text(json) ?? text(written) ??

@@ -44,11 +44,11 @@ const titleOfAny = (json: unknown) => {
   return codeText(code) ?? codeTexts(type) ?? codeTexts(category) ?? humanNames(name) ?? codeText(description)
 }
 
-/** Members shown elsewhere, members about the resource itself, and the narrative, which is the sender's own layout. */
+/** Not shown: members shown elsewhere, metadata of the resource, and the narrative, which is the sender's layout. */
 const hidden = new Set(["resourceType", "id", "meta", "implicitRules", "language", "text", "contained",
   "modifierExtension", "status"])
 
-/** The members with times; the clinical date of each type (`ClinicalDate.ts`) comes first. */
+/** The members with times. Each type's clinical date (`ClinicalDate.ts`) comes before its other times. */
 const dates = [
   "date",
   "authored",
@@ -65,5 +65,5 @@ const dates = [
   "received"
 ]
 
-/** Members that are shown; no FHIR type has so many. */
+/** Most members that are shown. No FHIR type has as many, so only invalid resources lose some. */
 const maxMembers = 80

@@ -3,7 +3,7 @@ import { hasCode } from "./Coding.ts"
 import { list, members, text } from "./Members.ts"
 import { quantity, unitOf } from "./Quantity.ts"
 
-/** LOINC's codes for any position of the body, and SNOMED CT's. */
+/** LOINC's codes, with those for a particular body position, and SNOMED CT's code. */
 const systolic = ["8480-6", "8459-0", "8460-8", "8461-6", "271649006"]
 const diastolic = ["8462-4", "8453-3", "8454-1", "8455-8", "271650006"]
 
@@ -16,7 +16,7 @@ export interface BloodPressure {
   readonly unit: string | null
 }
 
-/** Reads both pressures by their codes, in any order. Returns null unless there is one of each in one unit. */
+/** Reads both pressures by their codes, in any order. Returns null unless there is one of each, in the same unit. */
 export const bloodPressure = (components: unknown): BloodPressure | null => {
   const measured = (codes: ReadonlyArray<string>) => {
     const found = list(components).map((one) => members<ObservationComponent>(one)).filter(({ code }) =>

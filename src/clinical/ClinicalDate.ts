@@ -1,7 +1,7 @@
 import type { Timing, TimingRepeat } from "fhir/r4.js"
 import { list, members } from "./Members.ts"
 
-/** The time of a resource's event, as precise as a date range and sorting by day need it. */
+/** The time of a resource's event, precise enough to sort by it and to compare it with a date range. */
 export interface ClinicalDate {
   /** Sorts by time: days as they were recorded, and instants of a day in their true order. */
   readonly sort: string
@@ -14,7 +14,7 @@ const always = { first: "0000-01-01", last: "9999-12-31" }
 
 type Choice = readonly [member: string, read: (json: unknown) => ClinicalDate | null]
 
-/** The dates of each type, in the order in which they are tried. A type without any is released in every range. */
+/** The date members of a type, in the order in which they are tried. A type without any matches every date range. */
 const choicesOf = (resourceType: string): ReadonlyArray<Choice> => {
   switch (resourceType) {
     case "Observation":
@@ -92,7 +92,7 @@ export const clinicalDate = (resourceType: string, resource: unknown): ClinicalD
   return null
 }
 
-/** Whether a day of the date is in the range. Both ends are included; null leaves an end open. */
+/** Whether a date, which may span days, has a day in the range. Both ends are included; null leaves an end open. */
 export const isInRange = (date: ClinicalDate | null, from: string | null, to: string | null): boolean =>
   (from === null && to === null) ||
   (date !== null && (from === null || date.last >= from) && (to === null || date.first <= to))
@@ -101,7 +101,7 @@ export const isInRange = (date: ClinicalDate | null, from: string | null, to: st
 const fhirDate =
   /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$/
 
-/** An instant has 25 characters and the digits of its fraction. */
+/** An instant has 25 characters and the digits of its fraction, so 64 leave room for 38 digits. */
 const maxDateLength = 64
 
 const moment = (json: unknown): ClinicalDate | null => {
@@ -116,7 +116,7 @@ const moment = (json: unknown): ClinicalDate | null => {
   }
 }
 
-/** JavaScript has no leap seconds: one sorts as the second before it. */
+/** JavaScript's dates have no leap seconds, so a leap second sorts like the second before it. */
 const instant = (text: string) => new Date(text.replace(/(?<=:\d\d:)60/, "59")).toISOString()
 
 const during = (json: unknown): ClinicalDate | null => {
@@ -124,7 +124,7 @@ const during = (json: unknown): ClinicalDate | null => {
   return span(moment(period.start), moment(period.end))
 }
 
-/** From the first to the last moment that a Timing names, else its bounds. */
+/** From the first to the last event that a Timing lists; without events, its `boundsPeriod`. */
 const timing = (json: unknown): ClinicalDate | null => {
   const { event, repeat } = members<Timing>(json)
   const moments = list(event).map(moment).filter((date) => date !== null).sort((a, b) => a.sort < b.sort ? -1 : 1)

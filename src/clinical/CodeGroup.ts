@@ -3,8 +3,8 @@ import { text } from "./Members.ts"
 import type { Place } from "./Reader.ts"
 
 /**
- * The group of resources with this code, even if its words differ. LOINC's code counts before a server's own. Groups
- * are in the order of their titles. `within` is a kind that contains the group.
+ * The group of resources with this code, even if they word it differently. A LOINC code is preferred to a server's own.
+ * Groups are in the order of their titles. `within` is a heading that precedes the group's title.
  */
 export const codeGroup = (code: unknown, within: string | null): Omit<Place, "section"> => {
   const words = codeText(code) ?? "Without a code"

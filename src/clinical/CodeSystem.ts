@@ -38,7 +38,7 @@ const names: ReadonlyMap<string, string> = new Map([
 
 const hl7 = /^https?:\/\/(?:terminology\.)?hl7\.org\/(?:fhir\/)?(?:CodeSystem\/)?([a-z0-9-]+)$/i
 
-/** HL7's own codes are plain words: `in-progress`. */
+/** Whether the system is HL7's own, whose codes are plain words: `in-progress`. */
 export const isHl7 = (system: string): boolean => hl7.test(system)
 
 /** The common name of a code system: `LOINC`, the end of an HL7 URL, or the whole of any other URL. */

@@ -5,7 +5,7 @@ import { words } from "./Words.ts"
 
 /**
  * A CodeableConcept or a Coding in words: its text, else the first display, else its codes with a remark that no words
- * were sent. HL7's own codes count as words. Returns null if there is nothing.
+ * were sent. HL7's own codes count as words. Returns null if there is neither text, display nor code.
  */
 export const codeText = (json: unknown): string | null => {
   const concept = members<CodeableConcept>(json)
@@ -14,7 +14,7 @@ export const codeText = (json: unknown): string | null => {
     wordsOf(json)
 }
 
-/** `codeText` of each, without repetitions. */
+/** `codeText` of each concept in a list, without repetitions. */
 export const codeTexts = (json: unknown): string | null => joined(new Set(list(json).map(codeText)))
 
 /** The codes of a concept: `LOINC 2339-0, SNOMED CT 33747003`. */
@@ -39,7 +39,7 @@ export const codings = (json: unknown): ReadonlyArray<Members<Coding>> => {
   return "code" in concept || "display" in concept ? [...all, concept] : all
 }
 
-/** HL7's own codes are plain words, such as `active`. */
+/** Prefers a code of HL7's own systems, because it is a plain word such as `active`. */
 const wordsOf = (json: unknown) => {
   for (const { code, system } of codings(json)) {
     const [value, name] = [text(code), text(system)]

@@ -7,18 +7,18 @@ const hasWords = (json: unknown) =>
   text(members<{ readonly text: string }>(json).text) !== null ||
   codings(json).some(({ display }) => text(display) !== null)
 
-/** FHIR's own concepts in words: those sent, else those of the code. A status is mostly sent as a code alone. */
+/** A concept with FHIR's own codes, such as a status, in words: the words that were sent, else those of the code. */
 export const conceptWords = (json: unknown): string | null =>
   codeWords(json) ?? (hasWords(json) ? codeText(json) : each(codings(json).map(({ code }) => code), codeWords))
 
-/** The words that were sent, else those of a known code, else the code itself. */
+/** The words that were sent, else those that `known` has for the code, else the code itself. */
 export const wordsOf = (json: unknown, known: ReadonlyMap<string, string>): string | null =>
   hasWords(json)
     ? codeText(json)
     : codings(json).map(({ code }) => known.get(text(code) ?? "")).find((words) => words !== undefined) ??
       codeText(json)
 
-/** The concepts with words, or all if none has any. */
+/** The concepts that were sent with words, or all concepts if each is a code alone. */
 export const spoken = (json: unknown): ReadonlyArray<unknown> => {
   const all = list(json)
   return all.some(hasWords) ? all.filter(hasWords) : all

@@ -3,7 +3,7 @@ import { members, text } from "./Members.ts"
 
 const dateTime = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/
 
-/** A date in its recorded precision and zone: `2019-03`, `2019-03-15 14:05 -07:00`. Other text stays as sent. */
+/** A date with its recorded precision and zone: `2019-03`, `2019-03-15 14:05 -07:00`. Other text stays as sent. */
 export const dateText = (json: unknown): string | null => {
   const sent = text(json)
   const parts = sent && dateTime.exec(sent)

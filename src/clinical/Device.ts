@@ -9,7 +9,7 @@ import { each, list, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { codeWords } from "./Words.ts"
 
-/** The name that people use, else any other name. */
+/** The name of type `user-friendly-name`, else the first name. */
 const deviceName = (json: unknown) => {
   const names = list(json).map((one) => members<DeviceDeviceName>(one))
   return text((names.find(({ type }) => text(type) === "user-friendly-name") ?? names[0])?.name)

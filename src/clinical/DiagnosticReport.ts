@@ -11,7 +11,7 @@ import { shortened } from "./Shortened.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** A report with its results. Each result has the mention that it gives of itself in the same record. */
+/** A report with its results. A result that is in the same record is shown by its `mention`: name and value. */
 export const diagnosticReport: Reader = {
   place: ({ json }) => {
     const { category, code } = members<DiagnosticReport>(json)

@@ -5,8 +5,8 @@ import { quantity, range, ratio } from "./Quantity.ts"
 import { timing } from "./Timing.ts"
 
 /**
- * How a medication is taken: the written text with the coded dose, which the text may lack. Without a text, it is the
- * dose, route and timing. The patient's instructions come last.
+ * How a medication is taken: the written text with the coded dose, which the text may lack. Without a written text, the
+ * dose, route and timing are shown. The patient's instructions come last.
  */
 export const dosage = (json: unknown): string | null => {
   const { additionalInstruction, doseAndRate: doses, patientInstruction, text: own } = members<Dosage>(json)

@@ -46,7 +46,7 @@ export const encounter: Reader = {
   parts: ({ json, titleOf }) => {
     const visit = members<Encounter>(json)
     const stay = members<EncounterHospitalization>(visit.hospitalization)
-    // Each return to a ward is another location.
+    // A patient who returns to a ward has two entries for it, so repeated names are dropped.
     const places = list(visit.location).map((one) => reference(members<EncounterLocation>(one).location, titleOf))
     const place = joined(new Set(places), "; ")
     const provider = reference(visit.serviceProvider, titleOf)

@@ -9,7 +9,7 @@ export class ExactNumber {
 /**
  * Parses JSON with an `ExactNumber` for each number whose digits would change, because FHIR makes the precision of a
  * decimal significant (R4, 2.24.0.1). Throws SyntaxError if the text is not JSON, and RangeError if it has such a
- * number and thousands of levels (a request has at most 64).
+ * number and thousands of nested levels. A request has at most 64.
  */
 export const parse = (text: string): unknown => hasInexactNumber(text) ? JSON.parse(text, keepSource) : JSON.parse(text)
 
@@ -19,7 +19,7 @@ const hasInexactNumber = (text: string) => {
   return false
 }
 
-/** Matches each number of a JSON text. Matches within strings cost only time. */
+/** Matches each number of a JSON text. A match within a string only makes `parse` use the slower reviver. */
 const numbers = /(?:^|[[:,])\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*(?:[\]},]|$))/g
 
 const keepSource = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>

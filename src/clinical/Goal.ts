@@ -26,7 +26,7 @@ export const goal: Reader = {
     const aim = members<Goal>(json)
     return {
       code: codeOf(aim.description),
-      // Other types have this code in `status`, which Reading.ts checks.
+      // Reading.ts finds this code only in `status`, where other types have it.
       flags: text(aim.lifecycleStatus) === "entered-in-error" ? ["Entered in error"] : [],
       status: joined([codeWords(aim.lifecycleStatus), conceptWords(aim.achievementStatus)]),
       dates: labelled({ Started: choice(aim, "start", titleOf), "Status since": dateText(aim.statusDate) }),

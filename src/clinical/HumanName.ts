@@ -1,7 +1,7 @@
 import type { HumanName } from "fhir/r4.js"
 import { each, joined, members, text } from "./Members.ts"
 
-/** A name as written, else its parts. A use such as `old` or `maiden` follows it. */
+/** A HumanName: its `text`, else its parts. A use such as `old` or `maiden` follows the name. */
 export const humanName = (json: unknown): string | null => {
   const { family, given, prefix, suffix, text: written, use } = members<HumanName>(json)
   const name = text(json) ?? text(written) ??

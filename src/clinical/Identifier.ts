@@ -13,7 +13,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["SS", "Social Security number"]
 ])
 
-/** The value after its type, else its system: `Medical record number 12345`. */
+/** The value, preceded by its type or, without a type, by its system: `Medical record number 12345`. */
 export const identifier = (json: unknown): string | null => {
   const { system, type, value } = members<Identifier>(json)
   const name = text(system)

@@ -1,7 +1,7 @@
 import { codeText, codings } from "./Coding.ts"
 import { joined, list, text } from "./Members.ts"
 
-/** The codes of HL7's ObservationInterpretation, and of its older table 0078. */
+/** Words for the codes of HL7's ObservationInterpretation, and of the older HL7 v2 table 0078. */
 const words: ReadonlyMap<string, string> = new Map([
   ["A", "Abnormal"],
   ["AA", "Critically abnormal"],
@@ -48,7 +48,7 @@ const unremarkable = new Set(
   )
 )
 
-/** In words, with the mark that laboratories print: `High (H)`. */
+/** The interpretations in words, each with the code that laboratories print: `High (H)`. */
 export const interpretation = (json: unknown): string | null => joined(list(json).map(one))
 
 /** The words of interpretations that must not be overlooked. */
@@ -62,7 +62,7 @@ const one = (json: unknown) => {
 
 const inWords = (json: unknown) => words.get(markOf(json) ?? "") ?? codeText(json)
 
-/** The code of an interpretation. Some servers send it as the text. */
+/** The code of an interpretation. Some servers send the code as `text` instead. */
 const markOf = (json: unknown) => {
   const sent = codeText(json)
   return codings(json).map(({ code }) => text(code)).find((code) => code !== null) ??

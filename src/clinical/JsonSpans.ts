@@ -7,12 +7,12 @@
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** `{` and `[`, `}` and `]` differ in one bit. */
+/** `{` differs from `[`, and `}` from `]`, only in the bit 0x20, so one comparison finds both. */
 export const isOpening = (byte: number) => (byte | 0x20) === 0x7b
 
 export const isClosing = (byte: number) => (byte | 0x20) === 0x7d
 
-/** A part of the bytes; `end` is the place after its last byte. */
+/** A range of bytes; `end` is the index after its last byte. */
 interface Range {
   readonly start: number
   readonly end: number
@@ -28,7 +28,7 @@ export const afterSpace = (bytes: Uint8Array, at: number) => {
   return at
 }
 
-/** Finds the place after the closing quote of the string that starts at `start`. */
+/** Returns the index after the closing quote of the string that starts at `start`. */
 export const stringEnd = (bytes: Uint8Array, start: number) => {
   for (let at = start + 1; at < bytes.length; at++) {
     const byte = bytes[at]

@@ -7,7 +7,7 @@ import type { Reader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
-/** A place of care. Its title is its name, because many places share a type. */
+/** A place of care. Its title is its name, not its type, which many places share. */
 export const location: Reader = {
   place: () => ({ section: "other", group: "Location", groupTitle: "Locations" }),
   title: ({ json }) => {

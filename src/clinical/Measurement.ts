@@ -5,7 +5,7 @@ import { unitOf } from "./Quantity.ts"
 
 /** The numbers of a result for a chart: one, or two for a blood pressure. */
 export interface Measurement {
-  /** Null if the source sent no unit. Numbers in different units are never on one line. */
+  /** A missing unit is null. A chart never joins numbers in different units by a line. */
   readonly unit: string | null
   readonly values: ReadonlyArray<number>
 }

@@ -27,7 +27,7 @@ export const medication: Reader = {
     const { expirationDate, lotNumber } = members<MedicationBatch>(product.batch)
     return {
       code: codeOf(product.code),
-      // Without this, a product that may be ordered would look like one that is taken.
+      // `active` is omitted: beside a product that may be ordered, it would read as if the patient takes it.
       status: unlessUsual("active", product.status),
       details: labelled({
         Form: codeText(product.form),
@@ -48,7 +48,7 @@ export const medicationName = ({ json, titleOf }: Source): string | null => {
   return codeText(medicationCodeableConcept) ?? named(medicationReference, titleOf)
 }
 
-/** The address of a medication without any name. */
+/** The literal reference to a medication, if the record has no name for it. */
 export const unnamedMedication = (source: Source): string | null =>
   medicationName(source) === null ? reference(members<Naming>(source.json).medicationReference, source.titleOf) : null
 

@@ -12,7 +12,7 @@ import { reasons } from "./Reason.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** FHIR has the codes of any event here; these words fit an administration. */
+/** R4 uses the status codes of all events here. These words say what each means for an administration. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ["completed", "Given"],
   ["in-progress", "Being given"],

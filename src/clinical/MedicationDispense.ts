@@ -13,7 +13,7 @@ import type { Reader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
-/** FHIR has the codes of any event here; these words fit a dispense. */
+/** R4 uses the status codes of all events here. These words say what each means for a dispense. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ["completed", "Dispensed"],
   ["in-progress", "Being dispensed"],

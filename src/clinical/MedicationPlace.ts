@@ -27,7 +27,7 @@ const places: ReadonlyMap<string, Place> = new Map([
 /** The group of a request or a statement. Medications taken now come first, whether requested or stated. */
 export const medicationPlace = (status: unknown): Place => places.get(text(status) ?? "") ?? unknown
 
-/** A completed dispense or administration does not show what is taken now, so it stays in the group of its kind. */
+/** A completed dispense or administration does not mean that the medication ended, so it gets the group `own`. */
 const eventPlace = (status: unknown, own: Place) => {
   const place = medicationPlace(status)
   return place === ended || place === unknown ? own : place

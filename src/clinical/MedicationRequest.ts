@@ -13,10 +13,10 @@ import { reasons } from "./Reason.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 import { codeWords, unlessUsual } from "./Words.ts"
 
-/** Some servers send the text `true`. */
+/** Some servers send the string "true" instead of the boolean. */
 const isTrue = (json: unknown) => json === true || json === "true"
 
-/** The reporter of a medication that nobody prescribed here. */
+/** The source of a request that reports a medication and is not the original prescription. */
 const report = (request: MedicationReport, titleOf: TitleOf) =>
   reference(request.reportedReference, titleOf) ??
     (isTrue(request.reportedBoolean) ? "Reported, not the original record" : null)

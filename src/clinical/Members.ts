@@ -14,7 +14,7 @@ export const members = <T>(json: unknown): Members<T> =>
 export const list = (json: unknown): ReadonlyArray<unknown> =>
   (Array.isArray(json) ? json : [json]).filter((value) => value !== undefined && value !== null)
 
-/** Characters of a text that are read. A row shows only some thousand of them. */
+/** Most characters of a text that are read. A row shows only its first few thousand. */
 const maxLength = 100_000
 
 /** A string that is not blank, or a number as it was sent. */

@@ -63,11 +63,11 @@ export const observation: Reader = {
   }
 }
 
-/** The category by FHIR's code, or by its words if it has no code. */
+/** Whether a category has FHIR's code, or the same words, such as `Vital Signs`. */
 const isOf = (category: unknown, code: string) =>
   list(category).some((one) => hasCode(one, code) || codeText(one)?.toLowerCase().replace(" ", "-") === code)
 
-/** The VA sends a value of 0 beside the two pressures, so these come first. */
+/** The VA sends a value of 0 beside the two pressures, so the pressures are preferred to the value. */
 const valueOf = (result: Members<Observation>, titleOf: TitleOf) =>
   bloodPressure(result.component)?.text ?? choice(result, "value", titleOf)
 
@@ -76,7 +76,7 @@ const absence = ({ dataAbsentReason }: Members<Observation> | Members<Observatio
   return reason && codeWords(reason)
 }
 
-/** The label is shortened because each remark repeats it. */
+/** A component's label is shortened, because each remark about the component repeats it. */
 const labelOf = ({ code }: Members<ObservationComponent>) => {
   const label = codeText(code)
   return label && shortened(label, 300)

@@ -8,7 +8,7 @@ import type { Reader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
 import { notInUse } from "./Words.ts"
 
-/** A hospital, practice or payer. Its title is its name, because many organizations share a type. */
+/** A hospital, practice or payer. Its title is its name, not its type, which many organizations share. */
 export const organization: Reader = {
   place: () => ({ section: "other", group: "Organization", groupTitle: "Organizations" }),
   title: ({ json }) => {

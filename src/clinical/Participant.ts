@@ -5,7 +5,7 @@ import { period } from "./DateText.ts"
 import { each, joined, members } from "./Members.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 
-/** The names that R4's types give to the members of a participant. */
+/** The members of a participant, under every name that R4's types use for them. */
 interface Participant {
   readonly actor: unknown
   readonly individual: unknown
@@ -38,10 +38,10 @@ const participant = (json: unknown, titleOf: TitleOf, during: string | null) => 
   return joined([who ?? what, about && `(${about})`], " ")
 }
 
-/** The role of a performer is dropped, because the label already says it. */
+/** Omits the role `PPRF` (primary performer), because the label already says so. */
 const role = (json: unknown) => hasCode(json, "PPRF") ? null : wordsOf(json, functions)
 
-/** The participants in their order, each with a period that differs from that of the resource. */
+/** The participants in the sender's order. A participant's period is shown only if it differs from the resource's. */
 export const participants = (
   json: unknown,
   titleOf: TitleOf,

@@ -8,7 +8,7 @@ export interface Source {
   readonly titleOf: TitleOf
 }
 
-/** The place of a resource. `group` orders the groups of a section; text after a tab in it identifies the group. */
+/** The place of a resource. `group` sorts the groups; if it contains a tab, only the text after it identifies them. */
 export type Place = Pick<Entry, "section" | "group" | "groupTitle">
 
 /** The parts of a row besides its title. Each may be absent. */

@@ -12,12 +12,12 @@ export const reference = (json: unknown, titleOf: TitleOf): string | null => {
   return (address && titleOf(address)) || text(display) || identifier(logical) || address
 }
 
-/** The same, but null if there is only an address, because a title is made of words. */
+/** Like `reference`, but null if the reference has only an address, because an address is not a readable title. */
 export const named = (json: unknown, titleOf: TitleOf): string | null => {
   const said = reference(json, titleOf)
   return said === text(members<Reference>(json).reference) ? null : said
 }
 
-/** `reference` of each. */
+/** Joins the `reference` of each element. */
 export const references = (json: unknown, titleOf: TitleOf): string | null =>
   each(json, (one) => reference(one, titleOf))

@@ -2,7 +2,7 @@ import type { Measurement } from "./Measurement.ts"
 
 /**
  * A FHIR R4 record as a clinician reads it: sections of groups of rows, with one row for each resource. A release's
- * pages, the provider's portal and the veteran's app each decide how they look.
+ * pages, the provider's portal and the veteran's app each have their own layout of these rows.
  */
 
 export type SectionType =
@@ -34,7 +34,7 @@ export interface InlineFile {
   readonly base64: string
 }
 
-/** One resource. No text of it is empty. */
+/** One resource. Its texts are null rather than empty. */
 export interface Row {
   readonly title: string
   /** The code behind the title: `LOINC 2339-0`. */
@@ -55,7 +55,7 @@ export interface Row {
 export interface Entry {
   readonly reference: string
   readonly section: SectionType
-  /** Groups are sorted by this. Rows with the same value are together. */
+  /** Sorts the groups of a section. Rows with the same value are in one group. */
   readonly group: string
   /** The group's heading, or null if its rows need none. */
   readonly groupTitle: string | null
@@ -68,7 +68,7 @@ export interface Entry {
 export interface Summary {
   readonly entry: Entry
   readonly title: string
-  /** False if the title needs another resource that is missing or not read yet. */
+  /** False if the title needs the title of another resource, and `titleOf` has none. */
   readonly isNamed: boolean
   readonly status: string | null
   /** The most telling detail: a result's value, a dose, a reaction. */
@@ -85,7 +85,7 @@ export interface Group {
 export interface Section {
   readonly type: SectionType
   readonly title: string
-  /** One sentence for each type of the section that may be incomplete. */
+  /** One sentence for each resource type of the section whose data may be incomplete. */
   readonly completeness: ReadonlyArray<string>
   readonly groups: ReadonlyArray<Group>
 }

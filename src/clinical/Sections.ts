@@ -27,14 +27,14 @@ export const sectionsOf = (resourceType: string): ReadonlyArray<SectionType> =>
     ? ["laboratory", "vital-signs", "observations"]
     : [readerOf(resourceType).place({ resourceType, json: {}, titleOf: () => undefined }).section]
 
-/** Orders by section, group, date (newest first) and reference. The order is total. */
+/** Orders by section, group, date (newest first) and reference. No two entries tie, so the order is definite. */
 export const compareEntries = (a: Entry, b: Entry): number =>
   sectionTypes.indexOf(a.section) - sectionTypes.indexOf(b.section) ||
   compare(a.group, b.group) ||
   compare(b.date, a.date) ||
   compare(a.reference, b.reference)
 
-/** Sorts the entries. The entries of one group may have different titles for it: all get the first of these titles. */
+/** Sorts the entries. If entries of one group have different `groupTitle`s, all get that of the first entry. */
 export const inOrder = <E extends Entry>(entries: ReadonlyArray<E>): ReadonlyArray<E> => {
   const firsts = new Map<string, E>()
   for (const entry of entries) {

@@ -62,7 +62,7 @@ const repetition = (repeat: Members<TimingRepeat>) =>
     times(repeat.count, repeat.countMax) && `${times(repeat.count, repeat.countMax)} in all`
   ])
 
-/** `3 times per day`; one time in several units is `every 8 hours`. */
+/** `3 times per day`, or `every 8 hours` for once in a period of several units. */
 const frequency = (repeat: Members<TimingRepeat>) => {
   const often = joined([text(repeat.frequency), text(repeat.frequencyMax)], " to ")
   const unit = text(repeat.periodUnit)
@@ -75,7 +75,7 @@ const frequency = (repeat: Members<TimingRepeat>) => {
   return several ? `every ${several}` : often ? `once per ${name}` : `every ${name}`
 }
 
-/** Some servers send `1.0`. */
+/** Some servers send a count of 1 as `1.0`. */
 const isOne = (count: string) => Number(count) === 1
 
 const times = (least: unknown, most: unknown) => {

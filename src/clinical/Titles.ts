@@ -2,14 +2,14 @@ import { namesIn, namesOf } from "../domain/FhirReference.ts"
 import type { TitleOf } from "./Reference.ts"
 import type { Entry } from "./Row.ts"
 
-/** The titles of a record's resources, by type and id, and by id alone as references in a bundle may have it. */
+/** Titles of a record's resources, by type and id, and by id alone, because a bundle's URNs contain only the id. */
 export const titlesOf = (entries: Iterable<Pick<Entry, "reference" | "title">>): TitleOf => {
   const titles = new Map<string, string | undefined>()
   for (const { reference, title } of entries) {
     const [type, id] = reference.split("/", 2)
     const [name, idAlone] = namesOf(type!, id!)
     titles.set(name, title)
-    // If two types have the same id, the id alone names neither.
+    // If resources of two types have the same id, the id alone identifies neither.
     titles.set(idAlone, titles.has(idAlone) ? undefined : title)
   }
   return (reference) => {

@@ -1,6 +1,6 @@
 import { text } from "./Members.ts"
 
-/** No code in words and no FHIR name has more characters. */
+/** Longest text that can be a code or a FHIR name, in characters. */
 const maxLength = 200
 
 /** `not-done` is `Not done`, `CarePlan` is `Care plan`, `birthDate` is `Birth date`. Long text stays as sent. */
@@ -14,14 +14,14 @@ export const words = (name: string): string => {
     .join(" ")
 }
 
-/** The words of a code, or null for the usual one, such as an `order` of `routine` priority. */
+/** The words of a code, or null if it is `usual` and tells the reader nothing, such as the priority `routine`. */
 export const unlessUsual = (usual: string, code: unknown): string | null =>
   text(code) === usual ? null : codeWords(code)
 
-/** An inactive entry must not be used any more. R4 makes `active` a modifier, so this must not be overlooked. */
+/** An inactive entry must not be used any more. `active` is a modifier element in R4, so it must be shown. */
 export const notInUse = (active: unknown): string | null => active === false ? "Not in use" : null
 
-/** Codes that are not plain words. */
+/** Words for codes that are not plain words themselves. */
 const spelled: ReadonlyMap<string, string> = new Map([
   ["asap", "As soon as possible"],
   ["onleave", "On leave"],

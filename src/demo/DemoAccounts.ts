@@ -19,8 +19,8 @@ export class DemoAccountExposed extends Data.TaggedError("DemoAccountExposed") {
 }
 
 /**
- * In development, on this machine only, a veteran and a provider exist to try the service with. If other machines can
- * reach the service, it refuses a database that has the demo provider, because everybody knows that password. The demo
+ * Registers a demo veteran and a demo provider, in development and if only this machine can reach the service. If other
+ * machines can, the service refuses a database that has the demo provider, because its password is public. The demo
  * veteran does no harm there, because veterans need the exchange secret.
  */
 export const DemoAccounts = Layer.effectDiscard(Effect.gen(function*() {
@@ -33,7 +33,7 @@ export const DemoAccounts = Layer.effectDiscard(Effect.gen(function*() {
   if (environment !== "development") return
   const veterans = yield* Veterans
   if (Option.isSome(yield* veterans.findByVaPatientId(demoVeteran.vaPatientId))) return
-  // Ignores a refusal: another first start at the same time may have registered them.
+  // Ignores a refusal: another process that started at the same time may have registered the accounts.
   yield* Effect.ignore(veterans.register(demoVeteran))
   yield* Effect.ignore(providers.register(demoProvider))
 }))

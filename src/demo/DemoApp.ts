@@ -11,7 +11,7 @@ import { connectSampleApp } from "./SampleApp.ts"
 const codeText = /Your code is (\d{4} \d{4})/
 
 /**
- * Returns the code in the newest mail to this recipient that contains one. Later mails may be about other matters.
+ * Returns the code in the newest mail to this recipient that contains one. Newer mails without a code are skipped.
  * Returns undefined if the service does not write its mails to this folder.
  */
 export const codeInMail = (recipient: string) => {
@@ -23,7 +23,7 @@ export const codeInMail = (recipient: string) => {
   return codeText.exec(mail ?? "")?.[1]
 }
 
-/** Waits for the mail, which may come up to ten seconds after the answer. */
+/** Waits up to ten seconds, because the mail may come after the HTTP response. */
 const awaitedCode = async (recipient: string) => {
   for (let tries = 0; tries < 100 && codeInMail(recipient) === undefined; tries++) await setTimeout(100)
   return codeInMail(recipient)?.replace(" ", "")

@@ -15,7 +15,7 @@ export const demoRelease = (types: ReadonlyArray<string>, email: string, now: Da
   incompleteRecordConfirmed: true
 })
 
-/** Consent to the whole record, self-reported entries and documents, for a week. */
+/** A grant of the whole record, the self-reported entries and the documents, for a week. */
 export const demoConsent = (now: DateTime.DateTime) => ({
   resourceTypes: null,
   sensitiveCategories: [],

@@ -6,7 +6,7 @@ export interface SampleClient {
   readonly redirectUri: string
 }
 
-/** Allows plain HTTP, because the demo's service runs on this machine. */
+/** Allows plain HTTP, which the library refuses by default, because the demo's service runs on this machine. */
 const onLoopback = { [oauth.allowInsecureRequests]: true }
 
 /**

@@ -62,11 +62,11 @@ Stop with Ctrl-C.
 
 const notShown = ",\n     with the secrets that you configured in the environment"
 
-/** A configured secret is never printed. */
+/** Returns the secret only if the service made it: a configured secret is never printed. */
 const shownExchangeSecret = ({ sessionExchangeSecret, sessionExchangeSecretMade }: Settings["Service"]) =>
   sessionExchangeSecretMade && sessionExchangeSecret !== undefined ? Redacted.value(sessionExchangeSecret) : undefined
 
-/** The development value is published with the source. */
+/** Returns the secret only if it is the development value, which the source code publishes. */
 const shownAdminSecret = ({ internalAdminSecret }: Settings["Service"]) => {
   const published = developmentSecret("INTERNAL_ADMIN_SECRET")
   return Redacted.value(internalAdminSecret) === published ? published : undefined

@@ -1,6 +1,6 @@
 /** Times and counts between an app's request and its authorization code. For grants see ConsentGrant.ts. */
 export const appRequestLimits = {
-  /** A request ends this long after it began. Functions of migrations/023_oauth.sql hold the same ten minutes. */
+  /** Lifetime of a request. Functions of migrations/023_oauth.sql repeat these ten minutes, so change both. */
   requestSeconds: 600,
   codeDigits: 8,
   codeSeconds: 600,
@@ -9,13 +9,13 @@ export const appRequestLimits = {
   codesPerNetwork: 5,
   /** Codes for one address in an hour, from all networks together that are new to the veteran. */
   codesFromNewNetworks: 15,
-  /** The newest networks of a veteran that are remembered: each may get `codesPerNetwork` more in an hour. */
+  /** Most networks remembered for a veteran, the newest: each may get `codesPerNetwork` more codes in an hour. */
   knownNetworks: 10,
   triesPerRequest: 5,
   authorizationCodeSeconds: 60,
   /** Lifetime of a grant without `offline_access`. */
   onlineSeconds: 3600,
-  /** The lifetimes of a grant that a veteran may choose. */
+  /** The lifetimes that a veteran may choose for a grant with `offline_access`. */
   days: [30, 90, 180, 365]
 } as const
 

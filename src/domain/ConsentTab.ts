@@ -1,2 +1,2 @@
-/** The veteran's app has this screen, not this service (specification, "What the service does" 4). */
+/** This screen is in the veteran's app, not in this service (specification, "What the service does" 4). */
 export const consentTab = "the Consent tab of the app where your health records are kept"

@@ -15,7 +15,7 @@ const extensions: Record<string, ReadonlyArray<string>> = {
   "application/xml": ["xml"]
 }
 
-/** A file on a disk is run by its name: `result.hta` would be a program, and `CON` a device of Windows. */
+/** A saved title must be harmless as a file name: Windows runs `result.hta` as a program, and `CON` is a device. */
 const withExtension = (title: string, [own = "bin", ...others]: ReadonlyArray<string>) => {
   const name = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(title) ? `_${title}` : title
   const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase()

@@ -24,7 +24,7 @@ export const ApiError =
       Schema.Struct({ ...body(options.code, options.message), ...options.fields }).annotate({ identifier: tag }),
       { httpApiStatus: options.status, description: options.message }
     )
-    // An error that the contract foresees is an answer, not a fault to report.
+    // An error below 500 is a planned answer to a client, not a fault of the service to report.
     Object.assign(Base.prototype, { _tag: tag, [ErrorReporter.ignore]: options.status < 500 })
     return Base as never
   }
@@ -53,7 +53,7 @@ export class Conflict extends ApiError<Conflict>()("Conflict", {
   message: "The resource is in a state that does not allow this step."
 }) {}
 
-/** A conditional sync whose digest differs from what is stored. */
+/** The digest of a conditional sync differs from that of the stored resources, so the resources must be sent. */
 export class SyncRequired extends ApiError<SyncRequired>()("SyncRequired", {
   code: "sync_required",
   status: 409,
@@ -82,7 +82,7 @@ export class InvalidRequest extends ApiError<InvalidRequest>()("InvalidRequest",
     return new InvalidRequest({ issues: [{ path, message }] })
   }
 
-  /** Names the place and the expected form, never what was sent. */
+  /** Each issue has the path and the expected form, never a value that was sent. */
   static of({ issue }: Schema.SchemaError) {
     const issues = formatIssues(issue).issues.slice(0, 50).map(({ message, path = [] }) => ({
       path: path.map((segment) => typeof segment === "object" ? segment.key : segment).map((key) =>
@@ -96,7 +96,7 @@ export class InvalidRequest extends ApiError<InvalidRequest>()("InvalidRequest",
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The connection ends with the answer, without waiting for the rest of the body (RFC 9110, 15.5.9). */
+/** The service answers and closes the connection, without waiting for the rest of the body (RFC 9110, 15.5.9). */
 export class RequestTimeout extends ApiError<RequestTimeout>()("RequestTimeout", {
   code: "request_timeout",
   status: 408,
@@ -126,14 +126,14 @@ export class ServiceUnavailable extends ApiError<ServiceUnavailable>()("ServiceU
   message: "The service cannot reach something it needs. Try again in a moment.",
   fields: { retryAfterSeconds: Schema.optionalKey(Count) }
 }) {
-  /** A client that waits this long stays within a sync's limit of 6 a minute. */
+  /** A client that waits 10 seconds each time stays within the limit of 6 syncs a minute. */
   static readonly crowded = {
     message: "The service holds as much as it can at the moment. Try again in a few seconds.",
     retryAfterSeconds: 10
   }
 }
 
-/** A ciphertext that was cut, changed or moved, or whose key is not in the keyring. */
+/** A ciphertext that was truncated, altered or copied to another place, or whose key is not in the keyring. */
 export class SealBroken extends ApiError<SealBroken>()("SealBroken", {
   code: "internal_error",
   status: 500,

@@ -1,6 +1,6 @@
 import { maxReadLength } from "./ReadBounds.ts"
 
-/** The names by which references may name an item: with its type, or by its id alone. */
+/** The forms in which references may name an item: type and id, or the id alone. */
 export const namesOf = (resourceType: string, fhirId: string): readonly [string, string] => [
   `${resourceType}/${fhirId}`,
   fhirId.toLowerCase()
@@ -8,8 +8,8 @@ export const namesOf = (resourceType: string, fhirId: string): readonly [string,
 
 /**
  * The names, as `namesOf` makes them, of the items that a FHIR reference names (R4, 2.3.0.1). A server's address is
- * ignored, because a record may come from several servers. A contained resource belongs to its item and has no name. A
- * reference that is too long is not read.
+ * ignored, because a record may come from several servers. A reference to a contained resource gives no
+ * name, because that resource is part of its item. A reference that is too long is not read.
  */
 export const namesIn = (reference: string): ReadonlyArray<string> => {
   if (reference.startsWith("#") || reference.length > maxReadLength) return []
@@ -20,11 +20,11 @@ export const namesIn = (reference: string): ReadonlyArray<string> => {
 
 const simple = /^[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64}$/
 
-/** Bundles name their entries in this form, and their makers give the resource the same id. */
+/** A reference to another entry of a bundle. In practice, the URN's UUID or OID is also the id of the resource. */
 const urn = /^\s*urn:(?:uuid|oid):([A-Za-z0-9\-.]{1,64})(?![^|#?\s])/i
 
 /**
- * Finds each type with an id behind it, anywhere in an address. A version, a fragment or a query only says which state
- * or part of the item is meant.
+ * Finds each `Type/id`, anywhere in an address. What follows the id is ignored: a version, a fragment or a query only
+ * selects a state or part of the same item.
  */
 const within = /(?<![^/\s])(?=([A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64})(?![^/|#?\s]))/g

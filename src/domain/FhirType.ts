@@ -1,4 +1,4 @@
-/** The resource types of FHIR R4 (4.0.1, 2.1.28), those of the record and all others. */
+/** All resource types of FHIR R4 (4.0.1, 2.1.28), including those that the record does not store. */
 export const fhirTypes: ReadonlySet<string> = new Set(
   `
     Account ActivityDefinition AdverseEvent AllergyIntolerance Appointment AppointmentResponse AuditEvent Basic

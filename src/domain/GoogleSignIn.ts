@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 import { Text } from "./Scalars.ts"
 
-/** Why a sign-in with Google failed. The browser brings one of these codes to the portal, which puts it into words. */
+/** Codes of failed sign-ins with Google. The service redirects to the portal with one, and the portal explains it. */
 export const googleRefusals = [
   "google_cancelled",
   "google_account_unknown",

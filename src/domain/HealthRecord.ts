@@ -24,17 +24,17 @@ export const OwnHealthRecordItem = Schema.Struct({
   resource: Schema.Unknown
 }).annotate({ identifier: "OwnHealthRecordItem" })
 
-/** Digests are compared as text, so there is only one spelling. */
+/** Digests are compared as text, so only lower case is accepted. */
 const Digest = Sha256.check(Schema.isPattern(/^[0-9a-f]{64}$/, { message: "Expected a SHA-256 in lower-case hex" }))
 
 /**
- * `HealthRecordSyncRequest` as documented. The service reads its bytes itself (services/record/SyncRequest.ts), to keep
- * each resource's exact text.
+ * `HealthRecordSyncRequest` as documented. A request is not parsed as a whole: services/record/SyncRequest.ts cuts the
+ * resources out of its bytes, to keep each resource's exact text.
  */
 export const HealthRecordSyncRequest = Schema.Struct({
   fhirResourceFetchStatuses: Schema.Record(ResourceType, FetchStatus),
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Unknown))),
-  /** The digest of a type's resources that equal those of the last complete sync (TypeDigest.ts), in their place. */
+  /** In place of resources that equal those of the type's last complete sync: their digest (TypeDigest.ts). */
   unchanged: Schema.optional(Schema.Record(ResourceType, Digest))
 }).annotate({ identifier: "HealthRecordSyncRequest" })
 

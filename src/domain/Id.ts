@@ -3,17 +3,17 @@ import { Schema, SchemaTransformation } from "effect"
 /** A UUID as this service writes it: in lower case. */
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** An id in an answer. It was checked when it was made. */
+/** An id in a response. Its form is not checked, because the service created it. */
 export const AnsweredId = Schema.String.annotate({ format: "uuid" })
 
-/** A UUID, in lower case once decoded. */
+/** A UUID in a request. Decoding turns it into lower case. */
 export const Id = AnsweredId.check(
   Schema.isPattern(new RegExp(uuid, "i"), { message: "Expected a UUID" })
 ).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
 
 /**
- * Ids are branded by what they name, so that the compiler refuses to mix them. To show the document of another veteran
- * is the worst that this service could do.
+ * Ids are branded by what they identify, so that the compiler refuses to mix them. The worst fault of this service
+ * would be to show one veteran's document to another.
  */
 export const VeteranId = AnsweredId.pipe(Schema.brand("VeteranId"))
 
@@ -40,7 +40,7 @@ export const ClientId = AnsweredId.pipe(Schema.brand("ClientId"))
 
 export type ClientId = typeof ClientId.Type
 
-/** The same id in a request, where it is checked. */
+/** A veteran's id in a request, where its form is checked. The schemas below do the same for other ids. */
 export const SentVeteranId = Id.pipe(Schema.brand("VeteranId"))
 
 export const SentProviderId = Id.pipe(Schema.brand("ProviderId"))

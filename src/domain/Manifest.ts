@@ -8,7 +8,7 @@ const resourceType = /^[A-Z][A-Za-z]{1,63}$/
 export const ResourceType = Schema.String.check(
   Schema.isPattern(resourceType, {
     message: "Expected a FHIR resource type",
-    // As an approximation it stays out of `patternProperties`, which generators of clients do not read.
+    // `true` marks an approximation, for which Effect emits no `patternProperties`: client generators ignore them.
     toJsonSchema: () => [{ pattern: resourceType.source }, true]
   })
 )

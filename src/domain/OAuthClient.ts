@@ -48,7 +48,7 @@ export type OAuthClient = typeof OAuthClient.Type
 
 const toldOnce = Schema.NullOr(Schema.String).annotate({ description: "Told once" })
 
-/** A client with its secrets, which no later answer repeats. */
+/** The response to a registration. It alone contains the client's secrets. */
 export const RegisteredOAuthClient = Schema.Struct({
   ...OAuthClient.fields,
   clientSecret: toldOnce,

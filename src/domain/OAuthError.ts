@@ -13,7 +13,7 @@ export class OAuthError extends Schema.Error<OAuthError>("OAuthError")(
       "invalid_grant",
       "invalid_scope",
       "unsupported_grant_type",
-      // The framework's refusals take the same form (http/wire/ErrorBodies.ts).
+      // Errors of the framework are sent in this form too (http/wire/ErrorBodies.ts).
       "temporarily_unavailable",
       "server_error"
     ])

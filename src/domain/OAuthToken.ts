@@ -6,7 +6,7 @@ import { Seconds } from "./Scalars.ts"
 /** Each missing parameter has its own error; a repeated one is refused (RFC 6749, 3.2). */
 const parameter = Schema.optional(Schema.String)
 
-/** A client's name and secret, which HTTP Basic may carry instead (RFC 6749, 2.3.1). */
+/** A client's credentials in the form body. They may be in an HTTP Basic header instead (RFC 6749, 2.3.1). */
 const client = { client_id: parameter, client_secret: parameter }
 
 export const TokenRequest = Schema.Struct({
@@ -33,7 +33,7 @@ export const TokenAnswer = Schema.Struct({
 
 export type TokenAnswer = typeof TokenAnswer.Type
 
-/** A token to revoke (RFC 7009, 2.1) or inspect (RFC 7662, 2.1). Its form shows its kind, so a hint has no effect. */
+/** A token to revoke (RFC 7009, 2.1) or introspect (RFC 7662, 2.1). Its form shows its kind, so the hint is ignored. */
 export const NamedToken = Schema.Struct({
   token: parameter,
   token_type_hint: parameter,

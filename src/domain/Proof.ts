@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 
-/** A size of the tree, or the index of a leaf in it. */
+/** A number of leaves in the Merkle tree, or the index of a leaf. */
 export const TreeCount = Schema.Number.check(
   Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   Schema.isInt()

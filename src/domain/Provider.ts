@@ -4,9 +4,9 @@ import { ProviderId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { AnsweredEmail, EmailAddress, Instant, isStorable, Seconds, Text } from "./Scalars.ts"
 
-/** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no rules of composition, long passwords taken whole. */
+/** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no composition rules, no truncation of long passwords. */
 export const NewPassword = Schema.String.check(
-  // JSON Schema counts code points: the minimum would be 4 for a text of surrogate pairs.
+  // JSON Schema counts code points, this check UTF-16 units: 4 surrogate pairs pass, but would fail the documented 8.
   Schema.isMinLength(8, { toJsonSchema: () => ({ minLength: 8 }) }),
   Schema.isMaxLength(256),
   Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
@@ -71,7 +71,7 @@ export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidC
   message: "The e-mail or the password is wrong."
 }) {}
 
-/** Any text may be tried: a text that is not an e-mail address is as wrong as an unknown address. */
+/** Any text is accepted as an e-mail address: a malformed one fails like an unknown one, as a wrong login. */
 export const LoginRequest = Schema.Struct({
   email: Schema.String.check(Schema.isMaxLength(320)),
   password: Schema.String.check(Schema.isMaxLength(1024))

@@ -12,6 +12,6 @@ export interface Limit {
   readonly permits: number
   /** Length of the sliding window, in seconds. No span of this length ever holds more than `permits`. */
   readonly seconds: number
-  /** True for limits far above a person's use: a process takes several permits at a time and spends them itself. */
+  /** True for limits far above a person's use: a process takes several permits together and spends them locally. */
   readonly leased?: boolean
 }

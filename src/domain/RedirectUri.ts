@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** A loopback address may have any port, because a native app learns its port when it listens (RFC 8252, 7.3). */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?(?=[/?]|$)/
 
-/** A private scheme is a domain name backwards, so it has a dot (RFC 8252, 7.1). */
+/** A private-use scheme is a reversed domain name, such as `com.example.app`, so it has a dot (RFC 8252, 7.1). */
 const privateScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/
 
 /** Characters of a URI (RFC 3986, 2), without `#`, and without `*`, which must not look like a wildcard. */
@@ -16,7 +16,7 @@ const isAllowed = (text: string) => {
   return /^https:\/\/[^/?]/.test(text) || loopback.test(text) || privateScheme.test(text)
 }
 
-/** A URI to which a browser may bring a code (OAuth 2.1, 2.3.1). */
+/** A URI to which the browser may be redirected with an authorization code (OAuth 2.1, 2.3.1). */
 export const RedirectUri = Schema.String.check(
   Schema.isMaxLength(2000),
   Schema.makeFilter((text: string) =>

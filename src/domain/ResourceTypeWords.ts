@@ -1,4 +1,4 @@
-/** Plain names of FHIR types, in the plural. Other types keep their own name. */
+/** Plain names of FHIR types, in the plural. A type without one here is named by `plural`. */
 const words: Readonly<Record<string, ReadonlyArray<string>>> = {
   AllergyIntolerance: ["Allergies"],
   Basic: ["Other entries"],

@@ -13,7 +13,7 @@ export const Text = (maximum: number) =>
 
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0")
 
-/** An address in an answer. It was checked when it was sent. */
+/** An e-mail address in a response. Its form was checked when a request sent it. */
 export const AnsweredEmail = Schema.String.annotate({ format: "email" })
 
 /**
@@ -38,7 +38,7 @@ export const Seconds = Count.annotate({ description: "Seconds" })
 
 export const Sha256 = Schema.String.annotate({ description: "SHA-256 in hex" })
 
-/** A request may use either case of letters. */
+/** A SHA-256 in a request, in upper or lower case. */
 export const SentSha256 = Sha256.check(
   Schema.isPattern(/^[0-9a-f]{64}$/i, { message: "Expected a SHA-256 in hex" })
 ).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
@@ -67,7 +67,7 @@ export const SentInstant = Schema.String.annotate({ format: "date-time" }).check
   Schema.makeFilter((text: string) => isInstant(text) || "Expected an ISO-8601 instant in UTC")
 ).pipe(Schema.decodeTo(Instant))
 
-/** A request may give a day instead of an instant; it means this time of the day in UTC. */
+/** Accepts a day instead of an instant; a day means its given `time` in UTC. */
 export const SentDayOrInstant = (time: "00:00:00.000" | "23:59:59.999") =>
   Schema.String.check(
     Schema.makeFilter((text: string) =>

@@ -12,16 +12,16 @@ export const linkLimits = {
   /** Codes in an hour for one address, over all links to it. */
   codesPerAddress: 20,
   triesPerCode: 5,
-  /** The last of these wrong codes disables the link. */
+  /** Wrong codes that a link accepts in total; the last one disables it. */
   wrongCodesPerLink: 15,
   viewSessionSeconds: 300,
-  /** Seconds in which a broken transfer may be resumed. */
+  /** Seconds after a transfer broke in which it may be resumed. */
   resumeSeconds: 60,
-  /** Most bytes before the socket's last one from which it resumes: buffers on the way may have held that many. */
+  /** Most bytes that a resumed transfer may repeat: buffers on the way may have lost that many after they were sent. */
   resumeBytes: 4_194_304
 } as const
 
-/** Invitations in a day for one address: from one veteran, and from all together. */
+/** Mailed invitations to one address in a day: from one veteran, and from all veterans together. */
 export const invitationLimits = { byVeteran: 10, byAll: 50 } as const
 
 export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {
@@ -47,7 +47,7 @@ export const NewLink = Schema.Struct({
   recipientName: Text(200),
   recipientEmail: EmailAddress,
   expiresInHours: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 720 }))),
-  /** Whether the link is mailed to the recipient at once. */
+  /** Whether the service mails the link to the recipient as soon as it is created. */
   notifyRecipient: Schema.optional(Schema.Boolean)
 }).annotate({ identifier: "NewSecureLink" })
 
@@ -82,7 +82,7 @@ export const CreatedLink = Schema.Struct({
 
 export const OpenedLink = Schema.Struct({
   status: Schema.Literal("active"),
-  /** The part of the code's address that may be shown: `j•••@example.org`. */
+  /** The masked e-mail address to which codes are sent: `j•••@example.org`. */
   recipientHint: Schema.String,
   expiresAt: Instant
 }).annotate({ identifier: "OpenedSecureLink" })

@@ -13,7 +13,7 @@ export type ScopeLetter = "r" | "s"
 /** Reads one type, or every type with `*`. */
 export interface ReadScope {
   readonly kind: "read"
-  /** The requested text without the letters that write. */
+  /** The scope as requested, without the letters for writing (`c`, `u`, `d`). */
   readonly text: string
   readonly type: string
   readonly letters: string
@@ -39,7 +39,7 @@ const maxScopeLength = 8000
 /** A `scope-token` (RFC 6749, appendix A.4). */
 const token = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** The letters in this order, or the words of SMART App Launch 1. */
+/** A clinical scope: the letters `cruds` in this order, or the words of SMART App Launch 1 (`read`, `write`, `*`). */
 const clinical = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(c?r?u?d?s?|read|write|\*)$/
 
 /** The types for which a scope may name a category. */
@@ -116,7 +116,7 @@ export const requestedScope = (
     Option.filter((scopes) => scopes.some(({ kind }) => kind === "read"))
   )
 
-/** The scope as it is stored and answered. */
+/** The scopes as they are stored and as responses name them. */
 export const scopeText = (scopes: ReadonlyArray<SmartScope>): string => scopes.map(({ text }) => text).join(" ")
 
 const sameCategory = (a: ScopeCategory, b: ScopeCategory) => a.system === b.system && a.code === b.code
@@ -125,7 +125,7 @@ const covers = (granted: ReadScope, type: string, category: ScopeCategory | unde
   (granted.type === "*" || granted.type === type) &&
   (granted.category === undefined || category !== undefined && sameCategory(granted.category, category))
 
-/** Returns true if the others together allow all that the scope allows. */
+/** Returns true if `others` together allow everything that `scope` allows. */
 const isWithin = (scope: SmartScope, others: ReadonlyArray<SmartScope>): boolean =>
   scope.kind === "read"
     ? Array.from(scope.letters).every((letter) =>
@@ -148,7 +148,7 @@ export const readTypes = (scopes: ReadonlyArray<SmartScope>): ReadonlyArray<stri
 }
 
 /**
- * What the letter may read of a type: nothing (undefined), everything (null), or only some categories. A narrow scope
+ * What scopes with `letter` allow of a type: nothing (undefined), everything (null), or some categories. A narrow scope
  * beside a wide one narrows nothing, because scopes add up.
  */
 export const allowedOf = (

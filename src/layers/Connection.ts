@@ -37,7 +37,7 @@ export const connection = (
   }
 }
 
-/** Returns a sentence if the URL's sslmode (libpq's word) would do without TLS, which production never does. */
+/** Returns a warning if the URL's `sslmode` allows a connection without TLS: production ignores it. */
 export const ignoredMode = (url: Redacted.Redacted) => {
   const mode = new URL(Redacted.value(url)).searchParams.get("sslmode") ?? ""
   return ["disable", "allow", "prefer"].includes(mode)
@@ -50,7 +50,7 @@ export const forPg = ({ password, ...rest }: Connection) => ({ ...rest, password
 
 export class ConnectionInvalid extends Data.TaggedError("ConnectionInvalid")<{ readonly message: string }> {}
 
-/** For programs that need only the owner's connection of all the settings. */
+/** For programs that need no setting but the owner's connection. */
 export const ownerConnection = Effect.gen(function*() {
   const named = (yield* variable("MIGRATION_DATABASE_URL")) === undefined ? "DATABASE_URL" : "MIGRATION_DATABASE_URL"
   const url = yield* variable(named)

@@ -57,7 +57,7 @@ class RuntimeConnection
 /** Applies the migrations, and makes the runtime login a member of `vrss_runtime`, which they grant rights to. */
 const createSchema = Effect.fnUntraced(function*(owner: Connection, runtimeUser: string) {
   const applied = yield* Migrations.use((migrations) => migrations.apply()).pipe(
-    // Waits while another process of the service creates the same schema.
+    // Retries while another process of the service creates the schema and holds the migration lock.
     Effect.retry({
       while: (error) => error._tag === "MigrationsLocked",
       times: 60,
@@ -119,7 +119,7 @@ const pool = Effect.fnUntraced(function*(name: PoolName, options: PoolOptions) {
   return yield* runtimePool(at, { ...options, stream: countedSocket(name, () => open(at), options.maxConnections) })
 })
 
-/** A transaction has a connection to itself, for syncs from a separate pool. Single statements share connections. */
+/** Each transaction gets its own connection; syncs have a separate pool. Single statements share connections. */
 const Pools = Layer.mergeAll(
   Layer.effect(OwnConnections, SqlClient.SqlClient).pipe(
     Layer.provideMerge(PgClient.layerFrom(pool("own", { maxConnections: 10, multiplex: false })))
@@ -134,7 +134,7 @@ const Pools = Layer.mergeAll(
   ).pipe(Layer.provide(Reactivity.layer))
 )
 
-/** Only the driver's code is shown, because its words may quote the variable. */
+/** Shows the driver's error code, because the driver's message may quote the connection string. */
 export const notConnected = ({ reason }: SqlError.SqlError) => {
   const { code = reason._tag, message } = reason.cause as { readonly code?: string; readonly message?: string }
   if (message?.startsWith("unsupported startup parameter")) {
@@ -155,7 +155,7 @@ const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const { production } = yield* Settings
   const sql = yield* SqlClient.SqlClient
   const problems = yield* sessionProblems(sql, runtimeVariable).pipe(
-    // The other checks need sessions that work.
+    // If the session's settings are wrong, the other checks are skipped: they need sessions that work.
     Effect.filterOrElse((problems) => problems.length > 0, () => DatabaseGuard.problems(sql, production)),
     Effect.catchTag("SqlError", (error) => Effect.fail(notConnected(error))),
     Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(noAnswer) })

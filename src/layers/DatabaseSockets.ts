@@ -6,7 +6,7 @@ import { hearUnanswered } from "../sql/Connections.ts"
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: 10_000 }
 
 interface LastRead {
-  /** Bytes read so far, and when that number last grew, in milliseconds. */
+  /** Bytes read so far, and the time in milliseconds (`at`) when that number last grew. */
   bytes: number
   at: number
 }
@@ -20,8 +20,8 @@ const suspectMs = 2 * maxSilenceMs
 /**
  * Opens the connections to the database and closes dead ones. A host that vanished, or a firewall that forgot a
  * connection, closes nothing, and the driver would wait for ever. Idle connections are silent too, so silence alone is
- * no sign. After a statement without an answer, all sockets that have been silent for as long are closed; each costs a
- * new connection.
+ * no sign of death. After a statement without an answer, all sockets silent for `maxSilenceMs` are closed. An idle
+ * connection closed with them only costs a new one.
  */
 export class DatabaseSockets extends Context.Service<DatabaseSockets, {
   readonly open: (to: { readonly host: string; readonly port: number }) => Socket

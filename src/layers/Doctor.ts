@@ -28,7 +28,7 @@ export interface DoctorOptions {
   readonly testMailTo: string | undefined
 }
 
-/** Looks at all that the service uses. Returns the outcome of each check, and the rules of retention. */
+/** Checks everything that the service depends on. Returns the findings of each check, and the retention rules. */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
   const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]

@@ -7,7 +7,7 @@ import { SharedConnections } from "../sql/Connections.ts"
 import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 
 /**
- * Removes every hour the files without a row, which a process leaves if it ends between writing a file and its row.
+ * Every hour, removes files without a row. A process leaves one if it ends between writing the file and its row.
  * The first sweep is an hour after the start, so that a misconfigured process can be stopped first.
  */
 export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {

@@ -23,7 +23,7 @@ export const SettingsAtFirstStart = Layer.effect(
   })
 ).pipe(Layer.provide(Settings.layer))
 
-/** The secret is written to a temporary file and then linked, so that two first starts at once use the same one. */
+/** The secret is written to a temporary file and then linked, so that simultaneous first starts use the same one. */
 const keptSecret = async () => {
   await makeDataFolder()
   const fresh = `${secretFile}-${randomUUID()}`

@@ -98,7 +98,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   const slowClients = yield* SlowClients
   slowClients.watchAnswers(server)
   answerParserErrors(server, yield* RequestLog, production)
-  // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1). Node would answer them without our body.
+  // An `Expect` other than 100-continue may be ignored (RFC 9110, 10.1.1). Node's default is a 417 without our body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   // While the service shuts down, each connection closes after its answer, because the process waits for all of them.
   const endWithAnswer = (request: IncomingMessage, response: ServerResponse) => {

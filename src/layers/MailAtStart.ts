@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Mailer } from "../services/mail/Mailer.ts"
 
-/** Logs an error if mail does not work, and starts all the same: most of the service needs no mail. */
+/** Logs an error if the mail server cannot be used. The start goes on, because most of the service needs no mail. */
 export const MailAtStart = Layer.effectDiscard(
   Mailer.use(({ verify }) => verify).pipe(
     Effect.catch(({ message }) =>

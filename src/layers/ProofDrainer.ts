@@ -1,7 +1,7 @@
 import { Effect, Layer, Schedule } from "effect"
 import * as Ledger from "../services/ledger/ProofDrainer.ts"
 
-/** Adds new events to the tree as leaves, every 60 seconds (specification). */
+/** Adds new events to the Merkle tree as leaves, every 60 seconds (specification). */
 export const ProofDrainer = Layer.effectDiscard(
   Effect.flatMap(
     Ledger.ProofDrainer,

@@ -32,7 +32,7 @@ export const ProofSigningKey = Layer.effect(
 const signer = (source: string, text: string) =>
   Effect.map(readSigningKey(source, text), (key) => ProofSigner.of({ key: Effect.succeed(key) }))
 
-/** The key is written to a temporary file and then linked, so that two first starts at once use the same one. */
+/** The key is written to a temporary file and then linked, so that simultaneous first starts use the same one. */
 const made = async () => {
   await makeDataFolder()
   if (!await Fs.access(file).then(() => true, () => false)) {

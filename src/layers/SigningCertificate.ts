@@ -30,7 +30,7 @@ export class SigningCertificateNotMade extends Data.TaggedError("SigningCertific
 
 const making = Effect.suspend(() => Effect.tryPromise({ try: made, catch: () => new SigningCertificateNotMade() }))
 
-/** The files are written to a temporary folder, which is then renamed: two first starts at once use the same one. */
+/** The files are written to a temporary folder, which is then renamed, so that simultaneous first starts share one. */
 const made = async (): Promise<SigningFiles> => {
   const files = { certificateFile: join(directory, "certificate.pem"), keyFile: join(directory, "key.pem") }
   await makeDataFolder()

@@ -16,7 +16,7 @@ const failures = Metric.counter("telemetry_export_failures_total", {
   incremental: true
 })
 
-/** The exporter tries a refused batch three times, but drops one without an answer and pauses for a minute. */
+/** The exporter tries a refused batch three times. It drops a batch without an answer, and then pauses for a minute. */
 const boundedClient = Effect.gen(function*() {
   yield* Metric.update(failures, 0)
   let underWay = 0

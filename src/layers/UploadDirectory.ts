@@ -7,7 +7,7 @@ import { Settings } from "../services/platform/Settings.ts"
 /** Before anything is served, the folder of uploaded files exists, is writable and belongs to this database. */
 export const UploadDirectory = Layer.effectDiscard(Effect.gen(function*() {
   const { production, uploadDirectory } = yield* Settings
-  // In production a new folder in the place of an unmounted disk would hide its files.
+  // In production no folder is created: in place of an unmounted disk, an empty folder would pass for its files.
   if (!production) yield* onDisk(() => Fs.mkdir(uploadDirectory, { recursive: true, mode: 0o700 }))
   const { holds, id } = yield* checkUploadDirectory(uploadDirectory, production)
   if (holds === "mark") return

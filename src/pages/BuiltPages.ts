@@ -11,7 +11,7 @@ export const builtPages = join(root, "dist/web/portal")
 /** File beside the folder with the hash of the build's inputs, written when the build is complete. */
 export const stampOf = (folder: string) => `${folder}.sha256`
 
-/** Returns undefined if no build was ever completed. */
+/** Returns the hash of the inputs of the last complete build, or undefined if there is none. */
 export const builtFrom = (folder: string) => readFile(stampOf(folder), "utf8").catch(() => undefined)
 
 const inputs = ["web/**/*", "src/{clinical,client,domain,http,pages}/**/*.ts", "package-lock.json", "tsconfig.json"]
@@ -31,7 +31,7 @@ export const hashOfInputs = async () => {
 
 export const areCurrent = async (folder: string) => await builtFrom(folder) === await hashOfInputs()
 
-/** Vite is a development dependency: `npm ci --omit=dev` leaves it out. */
+/** Whether Vite is installed. It is a development dependency, so `npm ci --omit=dev` omits it. */
 export const mayBuild = () => {
   try {
     return import.meta.resolve("vite") !== ""

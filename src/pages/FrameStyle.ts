@@ -1,6 +1,6 @@
 /**
- * The style of a page from outside in its frame: plain, and white as paper in dark mode too. The frame inherits the
- * policy of the page, which allows this text only, by its hash (Headers.ts).
+ * The style of foreign HTML in its sandboxed frame: plain, and white in dark mode too. The frame inherits the page's
+ * Content-Security-Policy, which allows only this style, by its hash (Headers.ts).
  */
 export const frameStyle = `
 :root { color-scheme: only light; background: #fff; color: #1b1b1b; }

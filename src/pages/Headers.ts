@@ -4,8 +4,8 @@ import { frameStyle } from "./FrameStyle.ts"
 /** Headers for the development server, the tests and the nginx configuration in docs/operator.md. */
 
 /**
- * Allows nothing from other origins and no script made from text (CSP Level 3, Trusted Types). The Trusted Types policy
- * `app` makes worker addresses and the content of sandboxed frames. Those frames inherit this policy, which has no
+ * No origin but this one and the API; no script made from text (CSP Level 3, Trusted Types). The Trusted Types policy
+ * `app` creates worker URLs and the content of sandboxed frames. Those frames inherit this policy, which has no
  * `frame-src`, so that they cannot navigate. A hash allows their only style.
  */
 const contentSecurityPolicy = (api: string) =>

@@ -73,7 +73,7 @@ class ServedPages {
     return this.pages
   }
 
-  /** The service accepts one origin, so 127.0.0.1 is redirected to localhost; the browser keeps the fragment. */
+  /** The service allows one origin (CORS), so 127.0.0.1 is redirected to localhost; the browser keeps the fragment. */
   private elsewhere(host: string | undefined, path: string) {
     if (host !== `127.0.0.1:${this.port}` || !/^\/(?!\/)/.test(path)) return
     const location = `http://localhost:${this.port}${path}`
@@ -140,7 +140,7 @@ const build = Effect.gen(function*() {
     : Effect.logWarning("the portal's pages could not be built: npm run web:build says why")
 })
 
-/** Builds in a child process of lower priority, so that the service answers meanwhile. The child gets no secret. */
+/** Builds in a child process of lower priority, so that the service stays responsive. The child gets no secret. */
 const builder = Effect.acquireRelease(
   Effect.sync(() => {
     const child = spawn(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))], {
@@ -150,7 +150,7 @@ const builder = Effect.acquireRelease(
     try {
       if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     } catch {
-      // The child has already ended.
+      // Ignored: the child process has already ended, so it has no priority to change.
     }
     return child
   }),

@@ -78,7 +78,7 @@ export const answer = (files: StaticPages, configuration: PageConfiguration, req
   }
 }
 
-/** Smallest first. */
+/** In the order of preference: Brotli makes the smallest files. */
 const encodings = ["br", "gzip"] as const
 
 const endings = { br: ".br", gzip: ".gz" }

@@ -18,7 +18,7 @@ export interface Cluster {
 }
 
 /**
- * A real PostgreSQL server from an npm package, with its files in `directory`: the database if none is configured.
+ * A real PostgreSQL server from an npm package, with its files in `directory`, used if no database is configured.
  * The server is a separate process. If a killed service left it running, the next start takes it over.
  */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Cluster>()("vrss/postgres/EmbeddedPostgres") {
@@ -85,7 +85,7 @@ const start = Effect.fnUntraced(function*(directory: string) {
   })
 })
 
-/** initdb works in a temporary folder. The finished cluster is then moved, so that a kill leaves no half-made one. */
+/** Runs initdb in a temporary folder and then moves the finished cluster, so that a kill leaves no incomplete one. */
 const initialise = async (directory: string, data: string, password: string, programs: PostgresPrograms) => {
   if (await exists(join(data, "PG_VERSION"))) return
   const fresh = join(directory, `initdb-${process.pid}`)

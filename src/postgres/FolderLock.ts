@@ -5,7 +5,7 @@ import { EmbeddedPostgresFailed } from "./EmbeddedPostgresFailed.ts"
 
 const sqliteBusy = 5
 
-/** Holds a folder for this process until the lock is closed. The kernel drops the lock of a process that dies. */
+/** Locks a folder for this process until the returned lock is closed. The kernel frees the lock of a dead process. */
 export const lockFolder = (folder: string): DatabaseSync => {
   const holder = join(folder, "owner.pid")
   const lock = new DatabaseSync(join(folder, "lock"), { timeout: 0 })

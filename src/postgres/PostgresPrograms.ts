@@ -16,9 +16,9 @@ export interface PostgresPrograms {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as another user, without any capability. That user may have no
- * access to folders such as /root, so the programs are then copied to a folder that it can read. The file `record`
- * keeps that folder's path. Root enters the cluster's folder before the user changes.
+ * PostgreSQL refuses to run as root, so root runs it as another user, without any capability. If that user
+ * cannot read the programs, for example in /root, they are copied to a folder that it can read. The file `record`
+ * keeps that folder's path. Each program starts in the cluster's folder, which root enters before the user changes.
  */
 export const loadPrograms = async (record: string): Promise<PostgresPrograms> => {
   const bin = dirname((await installed()).pg_ctl)
@@ -52,7 +52,7 @@ const programsIn = (
   remove: () => Promise<void>
 ): PostgresPrograms => {
   const run = (program: string) => (data: string, args: ReadonlyArray<string>) =>
-    // The kernel follows this link without checking rights on the folders above.
+    // The kernel follows /proc/self/cwd without checking the user's rights on the folders above it.
     execute(
       join(bin, program),
       ["-D", user !== undefined && platform() === "linux" ? "/proc/self/cwd" : data, ...args],
@@ -76,7 +76,7 @@ interface ServerUser {
   readonly gid: number
 }
 
-/** For root: the user `postgres` or, if there is none, `nobody`. */
+/** Returns the user for the programs if this process is root: `postgres` or, if there is none, `nobody`. */
 const serverUser = async (): Promise<ServerUser | undefined> => {
   if (process.getuid?.() !== 0) return undefined
   const passwd = (await Fs.readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"))
@@ -88,7 +88,7 @@ const serverUser = async (): Promise<ServerUser | undefined> => {
 const runs = (bin: string, user: ServerUser) =>
   execute(join(bin, "pg_ctl"), ["--version"], { cwd: "/", ...user }).then(() => true, () => false)
 
-/** Returns the copy that a killed process left, if root owns it: only root can have created it. */
+/** Returns the copy that a killed process left, if root owns it: another user's copy could contain any program. */
 const earlierCopy = async (record: string) => {
   const copy = await Fs.readFile(record, "utf8").catch(() => undefined)
   const stat = copy === undefined ? undefined : await Fs.lstat(copy).catch(() => undefined)

@@ -11,7 +11,7 @@ export type Actor =
   | { readonly kind: "recipient"; readonly linkId: LinkId; readonly veteranId: VeteranId }
   | { readonly kind: "app"; readonly grantId: GrantId; readonly veteranId: VeteranId }
 
-/** Removes kept releases after their retention period. */
+/** The actor that removes kept releases after their retention period. */
 interface Retention {
   readonly kind: "retention"
 }
@@ -50,7 +50,7 @@ export class Actors extends Context.Service<Actors, {
   )
 }
 
-/** The same on the connections reserved for syncs. */
+/** Opens transactions as `Actors` does, on the connections reserved for syncs. */
 export class SyncActors
   extends Context.Service<SyncActors, { readonly withActor: WithActor }>()("vrss/sql/Actor/SyncActors")
 {
@@ -63,10 +63,10 @@ export class SyncActors
   )
 }
 
-/** In milliseconds; enough for 64 MiB while the database is under load. */
+/** Limit of a sync's transaction in milliseconds: enough for 64 MiB while the database is under load. */
 const maxSyncMs = 120_000
 
-/** In milliseconds. The process that decrypts a release sets its pace; each statement has a shorter limit. */
+/** Limit of an `atOneMoment` transaction in milliseconds: decryption sets its pace. A statement has a shorter limit. */
 const maxReadingMs = 120_000
 
 type Statement = Effect.Effect<unknown, SqlError.SqlError>
@@ -114,7 +114,7 @@ const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention) =>
              set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true),
              set_config('app.grant_id', ${actor.kind === "app" ? actor.grantId : ""}, true)`
 
-/** Narrows a veteran's transaction, for good, to the items and counts that a release's recipient may see. */
+/** Narrows a veteran's transaction, until it ends, to the items and counts that a release's recipient may see. */
 export const asRelease = ({ categories, resourceTypes }: Shown) =>
   Effect.flatMap(
     ActorTransaction.use((sql) =>

@@ -12,7 +12,7 @@ const nextTurn = Effect.callback<void>((resume) => {
 /**
  * Makes one statement of all inputs of one turn of the event loop, so that concurrent requests share a round trip.
  * `load` answers in the order of its inputs; its failure is the failure of every caller. A caller waits no longer
- * than its own request may. The statement is interrupted after its last caller was.
+ * than its own request may. The statement is interrupted only when every caller has been.
  *
  * Only tables without row-level security can be read this way, because a transaction has one actor.
  */

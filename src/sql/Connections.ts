@@ -5,7 +5,7 @@ import { countError } from "./ErrorCounts.ts"
 
 /**
  * For single statements on tables without row-level security: each is a transaction, and several share a connection.
- * The seven protected tables show and take no row here (`Actor.ts`).
+ * No row of the seven protected tables can be read or written here (`Actor.ts`).
  */
 export class SharedConnections
   extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/sql/Connections/SharedConnections")
@@ -16,13 +16,13 @@ export class OwnConnections
   extends Context.Service<OwnConnections, SqlClient.SqlClient>()("vrss/sql/Connections/OwnConnections")
 {}
 
-/** For syncs, which may take minutes: there is a connection for each sync that may run at once. */
+/** For syncs, which may take minutes: there is a connection for each sync that may run concurrently. */
 export class SyncConnections
   extends Context.Service<SyncConnections, SqlClient.SqlClient>()("vrss/sql/Connections/SyncConnections")
 {}
 
 /**
- * The database cannot be reached or lacks resources. A statement dies of this defect, and the HTTP edge answers 503.
+ * The database cannot be reached or lacks resources. A statement fails with this defect, and the HTTP edge answers 503.
  */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 

@@ -16,7 +16,7 @@ const protectedTables = [
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
 
 /**
- * A member of a role can use its rights, either by inheritance or by SET ROLE, so the rights of all such roles count.
+ * The runtime role can use the rights of each role of which it is a member, by inheritance or by SET ROLE. All count.
  */
 const roleOf = (sql: SqlClient.SqlClient) =>
   sql<{
@@ -60,8 +60,8 @@ const tablesOf = (sql: SqlClient.SqlClient) =>
 
 /**
  * Every role may set defaults for its own sessions. These settings decide a session's role, how names resolve, which
- * rows it sees and which code it runs. One of them decides whether a statement after a lock sees what was committed
- * before it.
+ * rows it sees and which code it runs. The isolation level decides whether a statement after a lock sees what was
+ * committed before it.
  */
 const decisive =
   /^(app\..*|default_transaction_isolation|role|row_security|search_path|session_replication_role|\w+_preload_libraries)$/
@@ -86,7 +86,7 @@ const defaultsOf = (sql: SqlClient.SqlClient) =>
     (rows) => rows.filter(({ name }) => !(name in sessionLimits))
   )
 
-/** Returns a sentence for each leftover of the runtime role or an operator that does not prevent a start. */
+/** Returns a sentence for each leftover default, and one for large objects. These do not prevent a start. */
 export const traces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const defaults = (yield* defaultsOf(sql)).filter(({ name }) =>
     !decisive.test(name) && !reportedByDoctor.includes(name)

@@ -49,7 +49,7 @@ export type MigrationError =
   | MigrationDatabaseUnreachable
   | MigrationsPooled
 
-/** Attempts at a file while another session holds a conflicting lock. */
+/** Attempts to apply a file, in total, if another session holds a conflicting lock. */
 export const maxTries = 5
 
 const lockConflicts = ["55P03", "40P01"]

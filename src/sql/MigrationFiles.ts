@@ -30,7 +30,7 @@ export const readMigrations = Effect.fnUntraced(function*(directory: string) {
   const files: Array<MigrationFile> = []
   for (const name of names.sort((a, b) => Number.parseInt(a) - Number.parseInt(b) || (a < b ? -1 : 1))) {
     const bytes = yield* reading(name, () => Fs.readFile(join(directory, name)))
-    // In PostgreSQL's protocol a query ends at its first NUL.
+    // In PostgreSQL's protocol a query ends at its first NUL, so the rest of the file would not run.
     if (!isUtf8(bytes) || bytes.includes(0)) return yield* invalid(`holds ${name}, which is not UTF-8 text`)
     files.push({ name, sha256: hash("sha256", bytes), text: new TextDecoder().decode(bytes) })
   }

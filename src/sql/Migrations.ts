@@ -34,7 +34,7 @@ export class Migrations extends Context.Service<Migrations, {
     Layer.succeed(Migrations, make(options.connection, options.directory))
 }
 
-/** Compares both as sets and ignores blank entries, such as an empty `--expect`. */
+/** Compares the two lists as sets and ignores blank entries, such as an empty `--expect`. */
 export const requireExpected = (expect: ReadonlyArray<string>, pending: ReadonlyArray<string>) => {
   const expected = new Set(expect.map((name) => name.trim()).filter((name) => name !== ""))
   const missing = [...expected.difference(new Set(pending))].sort()
@@ -42,7 +42,7 @@ export const requireExpected = (expect: ReadonlyArray<string>, pending: Readonly
   return missing.length > 0 || extra.length > 0 ? Effect.fail(new MigrationsDiffer({ missing, extra })) : Effect.void
 }
 
-/** "vrss" in ASCII. */
+/** Key of the advisory lock of a run: "vrss" in ASCII. */
 export const lockKey = 0x76727373
 
 const make = (connection: pg.ClientConfig, directory: string) => {

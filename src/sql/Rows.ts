@@ -65,7 +65,7 @@ export const together = <Request, A>(
 
 type Within = (sql: SqlClient.SqlClient) => Statement
 
-/** The same in an actor's transaction, where `withActor` turns errors into defects after its retries. */
+/** Like those above, but in an actor's transaction, where `withActor` turns errors into defects after its retries. */
 export const asActor = {
   all: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeAll(row, statement(sql))),
   one: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOne(row, statement(sql))),

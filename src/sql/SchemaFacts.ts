@@ -5,8 +5,8 @@ import { appliedTable, migrationFolder, readMigrations } from "./MigrationFiles.
 
 /**
  * Facts of the catalog that decide access: policies, triggers, rules, views, functions, and the rights of the runtime
- * role, the backup and PUBLIC. `schema-facts.tsv` lists those that the migrations make, one object with its fact a
- * line. `npx vitest run test/sql/SchemaFacts.test.ts -u` rewrites it.
+ * role, the backup and PUBLIC. `schema-facts.tsv` lists the facts that the migrations make: each line has an object
+ * and its fact. `npx vitest run test/sql/SchemaFacts.test.ts -u` rewrites it.
  */
 const file = new URL("./schema-facts.tsv", import.meta.url)
 
@@ -80,8 +80,8 @@ export const schemaProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClie
   const applied = new Set(rows.map(({ name }) => name))
   const pending = [...files.difference(applied)]
   if (pending.length > 0) return pending.map((name) => `The migration ${name} is not applied: apply the migrations.`)
-  // During the rollout or rollback of a newer release this one must start on that release's schema, which it does not
-  // know.
+  // During the rollout or rollback of a newer release, this release must start on the newer schema, whose facts it
+  // does not know.
   const newer = [...applied.difference(files)]
   if (newer.length > 0) {
     yield* Effect.logWarning(`database schema: not compared, because a newer release applied ${newer.join(", ")}`)

@@ -9,7 +9,7 @@ export const sessionLimits = {
   lock_timeout: 10_000
 }
 
-/** Names the runtime role's connection in what the start and the doctor say. */
+/** Names the runtime role's connection in messages of the start and of the doctor. */
 export const runtimeVariable = "DATABASE_APP_URL (or DATABASE_URL)"
 
 const runbook = "see 'Scaling out' in docs/operator.md"

@@ -6,7 +6,7 @@ const days = (resourceType: string, resource: unknown) => {
   return date && `${date.first} ${date.last}`
 }
 
-describe("The clinical date of", () => {
+describe("The clinical date", () => {
   it.each<[string, object, string | null]>([
     ["Observation", { effectiveDateTime: "2019-03-15", issued: "2020-01-01T00:00:00Z" }, "2019-03-15 2019-03-15"],
     ["Observation", { issued: "2020-01-01T00:00:00Z", date: "2020-01-01" }, null],
@@ -56,7 +56,7 @@ describe("The clinical date of", () => {
     ["List", { date: "2019-03-13", created: "2018" }, "2019-03-13 2019-03-13"],
     ["Media", { created: "2018-01-01" }, "2018-01-01 2018-01-01"],
     ["Basic", {}, null]
-  ])("%s %j", (resourceType, resource, expected) => {
+  ])("of %s %j", (resourceType, resource, expected) => {
     assert.strictEqual(days(resourceType, resource), expected)
   })
 
@@ -71,7 +71,7 @@ describe("The clinical date of", () => {
     "RelatedPerson",
     "Coverage",
     "HealthcareService"
-  ])("%s lies in every range", (resourceType) => {
+  ])("of type %s does not matter: every date range includes it", (resourceType) => {
     assert.isTrue(
       isInRange(clinicalDate(resourceType, { date: "2019", period: { start: "2019" } }), "1800-01-01", "1800-01-01")
     )
@@ -98,17 +98,17 @@ describe("The clinical date of", () => {
     true,
     ["2019-03-15"],
     { value: "2019-03-15" }
-  ])("%j is none", (date) => {
+  ])("is null if the date is %j", (date) => {
     assert.isNull(clinicalDate("Composition", { date }))
     assert.isNull(clinicalDate("Encounter", { period: { start: date, end: date } }))
   })
 
-  it.each([null, "text", 5, [], [{ date: "2019" }]])("a resource that is %j is none", (resource) => {
+  it.each([null, "text", 5, [], [{ date: "2019" }]])("is null if the resource is %j", (resource) => {
     assert.isNull(clinicalDate("Composition", resource))
   })
 })
 
-describe("A range", () => {
+describe("A date range", () => {
   it.each<[unknown, string | null, string | null, boolean]>([
     ["2019-03-15", "2019-03-15", "2019-03-15", true],
     ["2019-03-15", "2019-03-16", null, false],
@@ -126,7 +126,7 @@ describe("A range", () => {
     ["2019-03-15T14:05:60Z", "2019-03-15", "2019-03-15", true],
     ["no date", "2019-03-15", null, false],
     ["no date", null, null, true]
-  ])("of %j from %s to %s: %s", (date, from, to, expected) => {
+  ])("includes the date %j, from %s to %s: %s", (date, from, to, expected) => {
     assert.strictEqual(isInRange(clinicalDate("Composition", { date }), from, to), expected)
   })
 
@@ -139,13 +139,13 @@ describe("A range", () => {
     [{ end: "2019-01-01" }, null, "1980-01-01", true],
     [{ end: "2019-01-01" }, "2019-01-02", null, false],
     [{ start: "2019-03", end: "2019-03" }, "2019-03-31", "2019-04-30", true]
-  ])("of a period %j from %s to %s: %s", (period, from, to, expected) => {
+  ])("includes the period %j, from %s to %s: %s", (period, from, to, expected) => {
     assert.strictEqual(isInRange(clinicalDate("Encounter", { period }), from, to), expected)
   })
 })
 
 describe("Dates in order", () => {
-  it("Days keep their recorded order, and instants of one day their true order", () => {
+  it("Dates sort by the recorded day, and instants of one day by their true time", () => {
     const dates = [
       "2018",
       "2019-03",

@@ -57,12 +57,12 @@ test.each([
   ["inactive", "3", "Inactive"],
   ["remission", "3", "Inactive"],
   ["resolved", "4", "Resolved"]
-])("a problem whose clinical status is %s", (code, group, groupTitle) => {
+])("a problem whose clinical status is %s is in group %s, %s", (code, group, groupTitle) => {
   const problem = { resourceType: "Condition", clinicalStatus: { coding: [{ code }] } }
   assert.deepStrictEqual(placeFor(problem), { section: "problems", group, groupTitle })
 })
 
-test.each(["refuted", "entered-in-error"])("a problem that is %s is none of the active ones", (code) => {
+test.each(["refuted", "entered-in-error"])("a problem that is %s is not among the active ones", (code) => {
   const problem = {
     resourceType: "Condition",
     clinicalStatus: { coding: [{ code: "active" }] },

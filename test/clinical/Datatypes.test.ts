@@ -225,7 +225,7 @@ describe("A choice", () => {
 })
 
 describe("Inline files", () => {
-  it("A file keeps its base64 as it was sent, and without a title gets the resource's title", () => {
+  it("A file keeps its base64 as it was sent, and a file without a title gets the resource's title", () => {
     assert.deepStrictEqual(
       inlineFiles([{ contentType: "text/plain", data: "SGk=" }, { title: "Scan", data: "QQ==" }, { url: "Binary/1" }, {
         data: 5

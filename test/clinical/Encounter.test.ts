@@ -40,7 +40,7 @@ test.each([
   ["OBSENC", "Observation"],
   ["VR", "Virtual"],
   ["XX", "v3-ActCode XX (code without words)"]
-])("an encounter of class %s", (code, words) => {
+])("an encounter of class %s is shown as: %s", (code, words) => {
   assert.strictEqual(
     rowFor({
       resourceType: "Encounter",

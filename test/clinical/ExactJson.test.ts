@@ -40,7 +40,7 @@ describe("Exact JSON", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it("It accepts exactly what JSON.parse accepts", () => {
+  it("The parser accepts exactly what JSON.parse accepts", () => {
     const file = new URL("../fixtures/malformed-json/jsontestsuite.json.gz", import.meta.url)
     const cases: ReadonlyArray<{ readonly name: string; readonly base64: string }> = JSON.parse(
       gunzipSync(readFileSync(file)).toString()

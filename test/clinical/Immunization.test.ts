@@ -67,7 +67,7 @@ test.each([
   [{ doseNumberString: "Series 1" }, "Series 1"],
   [{ seriesDosesString: "3" }, "series of 3"],
   [{ series: "Adult", doseNumberPositiveInt: 1 }, "1 (Adult)"]
-])("the dose %j of a series", (protocol, words) => {
+])("the dose %j of a series is shown as: %s", (protocol, words) => {
   assert.strictEqual(
     rowFor({ resourceType: "Immunization", vaccineCode: { text: "Flu" }, protocolApplied: [protocol] }),
     `Flu | - | -\nDose of series: ${words}`

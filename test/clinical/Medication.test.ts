@@ -90,7 +90,7 @@ test.each([
   ["stopped", "Stopped", "Completed, stopped or cancelled"],
   ["cancelled", "Cancelled", "Completed, stopped or cancelled"],
   ["entered-in-error", "Entered in error | !Entered in error", "Entered in error"]
-])("a request that is %s", (status, words, heading) => {
+])("a request with the status %s shows %s, under the heading %s", (status, words, heading) => {
   const request = { resourceType: "MedicationRequest", ...aspirin, status }
   assert.strictEqual(rowFor(request), `Aspirin 81 MG | - | ${words}`)
   assert.strictEqual(placeFor(request).groupTitle, heading)
@@ -99,7 +99,7 @@ test.each([
 test.each([
   ["intended", "Intended", "On hold or planned"],
   ["not-taken", "Not taken | !Not taken", "Completed, stopped or cancelled"]
-])("a statement that is %s", (status, words, heading) => {
+])("a statement with the status %s shows %s, under the heading %s", (status, words, heading) => {
   const statement = { resourceType: "MedicationStatement", ...aspirin, status }
   assert.strictEqual(rowFor(statement), `Aspirin 81 MG | - | ${words}`)
   assert.strictEqual(placeFor(statement).groupTitle, heading)
@@ -115,7 +115,7 @@ test.each([
   ["MedicationAdministration", "not-done", "Not given | !Not given", "Administration"],
   ["MedicationAdministration", "stopped", "Stopped", "Administration"],
   ["MedicationAdministration", "constructor", "Constructor", "Administration"]
-])("a %s that is %s", (resourceType, status, words, heading) => {
+])("a %s with the status %s shows %s, under the heading %s", (resourceType, status, words, heading) => {
   const event = { resourceType, ...aspirin, status }
   assert.strictEqual(rowFor(event), `Aspirin 81 MG | - | ${words}`)
   assert.strictEqual(placeFor(event).groupTitle, heading)
@@ -183,7 +183,7 @@ test.each([
   ["1", "4.0", "h", "every 4.0 hours"],
   ["2.0", "1.0", "d", "2.0 times per day"],
   ["3", "2", "wk", "3 times every 2 weeks"]
-])("%s in %s %s is %s", (frequency, period, periodUnit, words) => {
+])("the frequency %s with the period %s and the unit %s is shown as: %s", (frequency, period, periodUnit, words) => {
   const timing = `{"repeat":{"frequency":${frequency},"period":${period},"periodUnit":"${periodUnit}"}}`
   const row = rowOf(
     "MedicationRequest",
@@ -274,7 +274,7 @@ test("a contained medication names the request by its ingredients", () => {
   )
 })
 
-test("A medication without a name shows its address as a detail, not as its title", () => {
+test("A medication without a name shows its reference as a detail, not as its title", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "MedicationRequest",

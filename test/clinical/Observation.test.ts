@@ -13,7 +13,7 @@ const item = (
   resource: { readonly resourceType: string; readonly id: string },
   ...numbers: ReadonlyArray<string>
 ): RecordItem => {
-  // JSON.stringify would change the numbers, so "#0", "#1" stand for them until here.
+  // JSON.stringify would change the digits of numbers, so the tests write "#0" and "#1", which are replaced here.
   const text = numbers.reduce((json, number, index) => json.replaceAll(`"#${index}"`, number), JSON.stringify(resource))
   return { resourceType: resource.resourceType, fhirId: resource.id, text }
 }
@@ -99,7 +99,7 @@ describe("A result", () => {
     [{ valueTime: "14:05:00" }, "14:05:00"],
     [{ valueDateTime: "2019-03" }, "2019-03"],
     [{ valuePeriod: { start: "2019" } }, "since 2019"]
-  ])("has the value of %j", (value, text) => {
+  ])("A result shows %j as the value: %s", (value, text) => {
     assert.strictEqual(detailsOf(rowOfItem(item({ resourceType: "Observation", id: "1", ...value })))["Value"], text)
   })
 
@@ -129,7 +129,7 @@ describe("A result", () => {
     assert.deepStrictEqual(row.details, [{ label: "Modified by", text: "Not this patient: Yes" }])
   })
 
-  it("An empty modifier extension is not marked", () => {
+  it("A result with an empty modifier extension is not marked", () => {
     assert.deepStrictEqual(
       rowOfItem(item({ resourceType: "Observation", id: "1", modifierExtension: [null] } as never)).flags,
       []
@@ -170,7 +170,7 @@ describe("Blood pressure", () => {
     assert.deepInclude(detailsOf(row), { Systolic: "120.0 mm[Hg]", Diastolic: "80 mm[Hg]" })
   })
 
-  it("A blood pressure is not joined if a part is missing, a bound, repeated, or in another unit", () => {
+  it("Two pressures are not joined if either is missing, repeated, only a bound (\"<90\") or in another unit", () => {
     for (
       const component of [
         [pressure("8480-6", "#0")],
@@ -193,7 +193,7 @@ describe("Blood pressure", () => {
     }
   })
 
-  it("A blood pressure keeps the interpretation of each part and a value of the whole", () => {
+  it("A blood pressure keeps the interpretation of each component and the observation's own value", () => {
     const row = rowOfItem(item(
       bloodPressure([pressure("8480-6", "#0", { interpretation: [{ coding: [{ code: "H" }] }] }),
         pressure("8462-4", "#1")], { valueQuantity: { value: 0 } }),

@@ -56,7 +56,7 @@ test.each([
   ["stopped", "Stopped"],
   ["unknown", "Unknown"],
   ["entered-in-error", "Entered in error | !Entered in error"]
-])("a procedure that is %s", (status, words) => {
+])("a procedure with the status %s shows: %s", (status, words) => {
   assert.strictEqual(
     rowFor({ resourceType: "Procedure", status, code: { text: "Biopsy" } }),
     `Biopsy | - | ${words}`

@@ -24,7 +24,7 @@ const outline = (sections: ReturnType<typeof read>) =>
   ) => [type, ...groups.map(({ rows, title }) => `${title}: ${rows.map(({ reference }) => reference.split("/")[1])}`)])
 
 describe("Sections", () => {
-  it("A section has the groups of its codes by title, newest items first, and items without a date last", () => {
+  it("A section has a group for each code, sorted by title, with the newest items first and undated items last", () => {
     assert.deepStrictEqual(
       outline(read([
         observation("n", "laboratory", "sodium", "2951-2"),
@@ -46,7 +46,7 @@ describe("Sections", () => {
     )
   })
 
-  it("Results are grouped by their LOINC code, even after a local code", () => {
+  it("Results are grouped by their LOINC code, even if a local code precedes it", () => {
     const own = {
       code: {
         text: "Sugar",
@@ -61,7 +61,7 @@ describe("Sections", () => {
     )
   })
 
-  it("A section names its incomplete types, even without a row", () => {
+  it("A section names its incomplete types, even if it has no rows", () => {
     const sentence = "Test results could not be loaded."
     const sections = read([observation("w", "vital-signs", "Weight", "1")], new Map([["Observation", sentence]]))
     assert.deepStrictEqual(sections.map(({ completeness, groups, type }) => [type, completeness, groups.length]), [
@@ -96,7 +96,7 @@ describe("Sections", () => {
     assert.lengthOf(new Set(Object.values(sectionTitles)), 14)
   })
 
-  it("The clinical reader runs without any module of Node", async () => {
+  it("The clinical reader runs without any module of Node.js", async () => {
     const build = await rolldown({ input: resolve(root, "src/clinical/Sections.ts"), platform: "browser" })
     const { output } = await build.generate({ format: "iife", name: "clinical" })
     assert.lengthOf(output, 1)

@@ -17,7 +17,7 @@ const hl7 = "http://terminology.hl7.org/CodeSystem"
 
 describe("A very long value", () => {
   const many = 3_000_000
-  it("A long value is cut to about 100,000 characters at any place", () => {
+  it("Each reader of values cuts a long value to about 100,000 characters", () => {
     const grow = "\u0130\ufdfa\u1f82".repeat(many / 3)
     const hostile: ReadonlyArray<readonly [(json: unknown, title: typeof titleOf) => string | null, unknown]> = [
       [codeText, { text: grow }],
@@ -35,7 +35,7 @@ describe("A very long value", () => {
     for (const [read, json] of hostile) assert.isBelow(read(json, titleOf)?.length ?? 0, 100_200, read.name)
   })
 
-  it("A long value is not split into words, and its size is shown", () => {
+  it("A long code is not split into words, and a long attachment is shown by its size", () => {
     assert.strictEqual(words("aB".repeat(101)), "aB".repeat(101))
     assert.strictEqual(attachment({ data: "QUJD\r\n".repeat(2_000_000) }), "6000000 bytes")
   })
@@ -43,7 +43,7 @@ describe("A very long value", () => {
 
 describe("A text of more than 4,000 characters", () => {
   it.prop(
-    "Shortening twice gives the same text",
+    "Shortening to a limit gives the same text if the text was first shortened to a larger one",
     [
       Schema.String.check(Schema.isMaxLength(500)),
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
@@ -54,7 +54,7 @@ describe("A text of more than 4,000 characters", () => {
     }
   )
 
-  it("A shortened text ends with the number of the missing characters, and splits none", () => {
+  it("A shortened text ends with the count of omitted characters, and no character is cut in half", () => {
     assert.strictEqual(shortened("x".repeat(4000)), "x".repeat(4000))
     assert.strictEqual(shortened("𝔊".repeat(4000)), "𝔊".repeat(4000))
     assert.strictEqual(shortened("x".repeat(4003)), `${"x".repeat(4000)}... (3 more characters in record.fhir.json)`)

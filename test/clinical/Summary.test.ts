@@ -55,7 +55,7 @@ describe("A summary", () => {
     )
   })
 
-  it("A summary is marked as unnamed until the resource that names it is there", () => {
+  it("A summary is marked as unnamed until the resource that gives its title has arrived", () => {
     const request = { resourceType: "MedicationRequest", medicationReference: { reference: "Medication/m" } }
     assert.strictEqual(summary(request).isNamed, false)
     const titleOf = titlesOf([{ reference: "Medication/m", title: "Lisinopril 10 mg" }])
@@ -71,7 +71,7 @@ describe("A summary", () => {
 })
 
 describe("A measurement", () => {
-  it("A measurement is the number of a result in its unit", () => {
+  it("A measurement is the number of a result, with its unit", () => {
     assert.deepStrictEqual(result({ valueQuantity: { value: "#5.40", unit: "mmol/L" } }).measurement, {
       unit: "mmol/L",
       values: [5.4]
@@ -82,7 +82,7 @@ describe("A measurement", () => {
     })
   })
 
-  it("A bound, words, nothing, or a too large number is no measurement", () => {
+  it("A result without a value, or with a bound, a text or too large a number, has no measurement", () => {
     assert.isNull(result({ valueQuantity: { value: "#5", comparator: "<", unit: "mmol/L" } }).measurement)
     assert.isNull(result({ valueString: "5" }).measurement)
     assert.isNull(result({ valueQuantity: { unit: "mmol/L" } }).measurement)

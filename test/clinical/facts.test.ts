@@ -186,7 +186,7 @@ const withTitles = (json: Json, titles: ReadonlyMap<string, string>): Json => {
   if (typeof json !== "object" || json === null) return json
   if (Array.isArray(json)) return json.map((one) => withTitles(one, titles))
   const members = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withTitles(value, titles)]))
-  // The title of a contained resource comes from its content, which the literal rows test.
+  // The title of a contained resource comes from its content, which the tests of whole rows check.
   const title = json.reference?.startsWith?.("#") ? "" : titles.get(json.reference)
   return title === undefined ? members : { ...members, title }
 }
@@ -199,7 +199,7 @@ describe("Every fact of the source that a row must show is in its row", () => {
   test.each(patients)("%s", (patient) => {
     const items = recordOf(patient)
     const titleOf = titlesOf(items.map((item) => entryOf(item.resourceType, item.fhirId, item.text)))
-    // The other types say more than their code if another resource refers to them. Their own tests show it.
+    // A reference to another type shows more than the code of its target. The tests of those types check that.
     const titles = new Map(items.flatMap(({ fhirId, resourceType, text }) => {
       const title = named.has(resourceType) ? words(JSON.parse(text).code) ?? "" : ""
       return [[`${resourceType}/${fhirId}`, title], [`urn:uuid:${fhirId}`, title]] as const

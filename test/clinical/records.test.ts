@@ -50,7 +50,7 @@ const assertReadable = (item: RecordItem) => {
   return row
 }
 
-/** Every shown decimal was sent, and an observation shows every number. */
+/** Asserts that every shown decimal was sent, and that an observation shows every number that was sent. */
 const assertDigits = (item: RecordItem, row: Row) => {
   const texts = textsOf(row).slice(1)
   for (const decimal of texts.flatMap(decimals)) {
@@ -79,7 +79,7 @@ describe("The shared records", () => {
     }
   )
 
-  it("Odd FHIR has rows too", () => {
+  it("Valid JSON that is odd FHIR has readable rows too", () => {
     assert.isAbove(awkward.length, 0)
     for (const item of awkward) assertDigits(item, assertReadable(item))
   })
@@ -128,7 +128,7 @@ describe("A mutilated resource", () => {
   )
 
   it.each(["null", "[]", "\"text\"", "1.00", "{}", "[{\"resourceType\":\"Observation\"}]", "no JSON", ""])(
-    "A resource that is %s says that it could not be read",
+    "The row of a resource whose text is %s says that it could not be read",
     (text) => {
       for (const resourceType of ["Observation", "Condition", "MedicationRequest", "DocumentReference", "Basic"]) {
         const row = assertReadableText(resourceType, text)

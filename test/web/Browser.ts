@@ -11,7 +11,7 @@ const launchShared = async () => {
   return launched
 }
 
-/** One browser serves all files of a worker. Each tab has its own storage. */
+/** All test files of a worker share one browser. Each tab has its own storage. */
 export const openBrowser = (): Promise<Browser> => browser ??= launchShared()
 
 export interface Tab {

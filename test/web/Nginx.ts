@@ -11,7 +11,7 @@ import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { openFolder } from "../support/App.ts"
 import { until } from "../support/Until.ts"
 
-/** Debian's package installs it where only an administrator's PATH looks. */
+/** Debian installs nginx in a folder that only an administrator's PATH has. */
 const program = "/usr/sbin/nginx"
 
 export const noNginx = spawnSync(program, ["-v"]).status !== 0

@@ -8,8 +8,8 @@ import { promisify } from "node:util"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /**
- * Unpacks the Chromium of the npm package once per user, and returns its path. The package writes directly into the
- * folder that it checks, so of two that start together one would run half a browser.
+ * Unpacks the Chromium of the npm package once per user, and returns its path. The package itself writes directly into
+ * the folder that it checks, so the second of two concurrent starts could run half a browser.
  */
 export const packedChromium = async () => {
   const { version } = JSON.parse(

@@ -14,10 +14,10 @@ const startPortal = async (settings: Record<string, string | undefined>, atEnd: 
 
 const openShared = sharing(startPortal)
 
-/** Opens the real service, with the built pages on another origin. Files without settings share it in a worker. */
+/** Opens the real service, with the built pages on another origin. Test files without settings share it per worker. */
 export const openPortal = async (settings?: Record<string, string | undefined>) => {
   const app = await openShared(settings)
-  // All browsers have one address, so limits count all tests as one client.
+  // All browsers have one IP address, so rate limits count all tests as one client. This resets the counts.
   await (await app.database.connect("superuser")).query("truncate rate_limit_spendings")
   return app
 }

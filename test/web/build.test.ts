@@ -34,7 +34,7 @@ const imported = (file: string, seen = new Set<string>()): ReadonlySet<string> =
   return seen
 }
 
-/** Bytes of the page with its scripts and styles in brotli. Fonts and pictures come later. */
+/** Bytes of the page with its scripts and styles in brotli. Fonts and pictures load later and do not count. */
 const firstLoad = (page: string) => {
   const linked = [...read(page).toString().matchAll(/(?:src|href)="(\/[^"]+\.(?:m?js|css))"/g)].map(([, path]) => path!)
   const loaded = new Set([page, ...linked, ...linked.filter(isCode).flatMap((file) => [...imported(file)])])
@@ -67,13 +67,13 @@ describe("The built pages", () => {
     }
   })
 
-  test("There is no module of Node, no source map, and no file that nothing refers to", () => {
+  test("The build has no module of Node.js, no source map and no unreferenced file", () => {
     for (const file of plain.filter(isCode)) {
       assert.notMatch(read(file).toString(), /\b(?:from|import|require)\s*\(?\s*["'`]node:|sourceMappingURL/, file)
     }
     const reached = new Set(html)
     for (const file of reached) for (const other of named(file)) reached.add(other)
-    // pdf.js requests these only for a PDF that needs them.
+    // No file refers to these by name: pdf.js requests them only for a PDF that needs them.
     const byNeed = /^\/assets\/pdfjs-/
     assert.deepStrictEqual(plain.filter((file) => !reached.has(file) && !byNeed.test(file)), [])
   })
@@ -86,7 +86,7 @@ describe("The built pages", () => {
     }
   })
 
-  test("Pages that need their configuration at once preload it", () => {
+  test("Pages that need their configuration immediately preload it", () => {
     const preload = "<link rel=\"preload\" as=\"fetch\" href=\"/config.json\" crossorigin>"
     assert.deepStrictEqual(html.filter((page) => read(page).includes(preload)), ["/index.html", "/link.html"])
   })

@@ -6,9 +6,9 @@ const { portal } = await openPortal()
 const browser = await openBrowser()
 
 describe("/config.json", () => {
-  test("The page requests it once, by the preload", async () => {
+  test("The page requests /config.json once, by the preload", async () => {
     const { expect, page, requests } = await openTab(browser)
-    // There is no session to resume.
+    // The service answers 401, because there is no session to resume.
     expect(/401/)
     const warnings: Array<string> = []
     page.on("console", (message) => message.type() === "warning" ? void warnings.push(message.text()) : undefined)

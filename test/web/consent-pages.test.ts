@@ -156,7 +156,7 @@ describe("The pages of an app's request", () => {
     assert.deepStrictEqual(await grants(id), [])
   })
 
-  test("A double click and going back lead to the same grant", async () => {
+  test("A double click, or going back and allowing again, makes no second grant", async () => {
     const { expect, page } = await openTab(browser)
     expect(refused)
     const id = await atConsent(page)

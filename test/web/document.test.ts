@@ -93,7 +93,7 @@ describe("The document screen", () => {
     assert.closeTo((await pageOf(600).locator("canvas").boundingBox())!.width, before!.width * 1.25, 2)
   })
 
-  test("A page of any size is drawn within the limits", async () => {
+  test("A PDF page of any size is drawn with at most 8 million pixels", async () => {
     const { page } = await signedIn({ deviceScaleFactor: 3 })
     for (const size of [[14_400, 14_400], [14_400, 3], [3, 14_400]] as const) {
       await show(page, await pdfOf(1, [...size]), `${size.join(" by ")}.pdf`)
@@ -104,7 +104,7 @@ describe("The document screen", () => {
     }
   })
 
-  test("The screen has character maps and decoders that a PDF may omit, without WebAssembly", async () => {
+  test("The screen shows a PDF that needs our character maps and picture decoders, without WebAssembly", async () => {
     const { page, requests } = await signedIn()
     await show(page, leanPdf(), "lean.pdf")
     await page.getByText("日本").waitFor({ state: "attached" })
@@ -153,7 +153,7 @@ describe("The document screen", () => {
     await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
   })
 
-  test("A page from outside is shown as plain text and tables, and the keyboard reaches it", async () => {
+  test("An uploaded HTML page is shown as plain text and tables, and can be scrolled by keyboard", async () => {
     const { page } = await signedIn()
     await show(
       page,

@@ -34,7 +34,7 @@ const endSession = async (page: Page, providerId: string) => {
 }
 
 describe("A note that is not saved", () => {
-  test("The note is back after the session ended by itself, for the same provider only", async () => {
+  test("The note is back after a session that ended without a sign-out, for the same provider only", async () => {
     const { page, provider, veteran } = await openNote()
     await endSession(page, provider.id)
     assert.notInclude(await page.content(), text)

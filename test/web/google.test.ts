@@ -68,7 +68,7 @@ describe("Sign-in with Google", () => {
     await refused(off.subject, "This account is turned off. Ask your administrator.")
   })
 
-  test("The page does not trust its address: it refuses a foreign code and shows no foreign words", async () => {
+  test("The page refuses a code in its address from another sign-in, and shows no words from the address", async () => {
     const { expect, page, requests } = await openTab(browser)
     const said = async (fragment: string, words: string) => {
       await page.goto("about:blank")
@@ -90,7 +90,7 @@ describe("Sign-in with Google", () => {
       "google_error=google_unavailable",
       "Google can't be reached. Use your password, or try again in a moment."
     )
-    // The tab has a verifier, so the service refuses the wrong code.
+    // With a verifier in the tab, the page sends the wrong code, and the service refuses it.
     expect(/401/)
     await page.evaluate(() => sessionStorage.setItem("vrss-google-verifier", "b".repeat(43)))
     await page.goto(`${portal}/?#google_code=${"a".repeat(43)}`)
@@ -98,7 +98,7 @@ describe("Sign-in with Google", () => {
     assert.deepStrictEqual(await stored(page), [])
   })
 
-  test("Each refusal of the service has different words", async () => {
+  test("Each reason for a refused Google sign-in has different words", async () => {
     const { page } = await openTab(browser)
     const words = new Set<string>()
     for (const refusal of googleRefusals) {

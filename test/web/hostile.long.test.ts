@@ -36,7 +36,7 @@ describe("Hostile content", () => {
     })
   })
 
-  test("The original content does not run in a sandboxed frame, even if it is pressed", async () => {
+  test("Content that was not rewritten does not run in a sandboxed frame, even if it is pressed", async () => {
     const { assertQuiet, expect, page } = await openHostileTab(browser, [portal, service.url])
     const { headers } = await fetch(portal)
     await page.route(`${portal}/frame`, (route) =>
@@ -62,7 +62,7 @@ describe("Hostile content", () => {
     await assertQuiet()
   })
 
-  test("It does not run in the list of patients", async () => {
+  test("Hostile content does not run in the list of patients", async () => {
     const owner = await database.connect("superuser")
     const veterans = await registerVeterans(owner, payloads.length)
     for (const [index, veteran] of veterans.entries()) {
@@ -75,7 +75,7 @@ describe("Hostile content", () => {
     await assertQuiet()
   })
 
-  test("It does not run in a record, its entries, its notes or any of its items", async () => {
+  test("Hostile content does not run in a record, its entries, its notes or any of its items", async () => {
     const next = dealer()
     const { veteran } = shared
     const texts = Object.fromEntries(
@@ -108,7 +108,7 @@ describe("Hostile content", () => {
     await assertQuiet()
   })
 
-  test("It does not run in an uploaded page, drawing, clinical document or text", async () => {
+  test("Hostile content does not run in an uploaded HTML page, SVG drawing, CDA document or text", async () => {
     const { assertQuiet, page } = await open()
     const inFrame = (says: string) => page.frameLocator("iframe").getByText(says).first().waitFor()
     const show = async (content: string, name: string) =>
@@ -132,7 +132,7 @@ describe("Hostile content", () => {
     await assertQuiet()
   })
 
-  test("It does not run in a PDF with scripts, links, programs and forms", async () => {
+  test("Hostile content does not run in a PDF with scripts, links, programs and forms", async () => {
     const { assertQuiet, page } = await open()
     await showDocument(page, shared, await share(service, shared, hostilePdf, "</script>\u202efdp.exe"))
     await page.locator("canvas").first().waitFor()

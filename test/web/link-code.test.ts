@@ -44,7 +44,7 @@ describe("A code", () => {
     await heading(page, "Your document is open")
   })
 
-  test("After five wrong tries a code no longer works, and a new code does after the waiting time", async () => {
+  test("After five wrong tries a code no longer works, and a new code works after the waiting time", async () => {
     const { page } = await openRefusedTab(browser)
     await page.clock.install()
     await open(page, portal, link)
@@ -62,7 +62,7 @@ describe("A code", () => {
     await heading(page, "Your document is open")
   })
 
-  test("A code is sent to the service only when it is whole and the recipient submits it", async () => {
+  test("A code is sent to the service only when it is complete and the recipient submits it", async () => {
     const { page, requests } = await openTab(browser)
     await open(page, portal, link)
     const code = await askForCode(page, service)

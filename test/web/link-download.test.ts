@@ -104,7 +104,7 @@ describe("A large document", () => {
     await assertSaved(page)
   })
 
-  test("A transfer that breaks three times resumes each time, without asking anybody", async () => {
+  test("A transfer that breaks three times resumes each time, without asking the recipient", async () => {
     const { code, page, views } = await openByProxy()
     let cuts = 0
     await page.route("**/api/secure-links/view", async (route) => {

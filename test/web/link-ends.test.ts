@@ -43,7 +43,7 @@ const ends: ReadonlyArray<readonly [what: string, end: () => Promise<unknown>, b
 ]
 
 describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
-  test("Opening it says so", async () => {
+  test("The page says so when the link is opened", async () => {
     await end()
     const { page } = await openRefusedTab(browser)
     await page.goto(addressOf(portal, link))
@@ -51,7 +51,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
     assert.strictEqual(await page.getByRole("button").count(), 0)
   })
 
-  test("Requesting a code says so", async () => {
+  test("The page says so when a code is requested", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     await end()
@@ -59,7 +59,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
     await heading(page, before)
   })
 
-  test("Entering the code says so", async () => {
+  test("The page says so when the code is entered", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     const code = await askForCode(page, service)
@@ -68,7 +68,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
     await heading(page, before)
   })
 
-  test("Fetching the document says so", async () => {
+  test("The page says so when the document is fetched", async () => {
     const { page } = await openRefusedTab(browser)
     await open(page, portal, link)
     const code = await askForCode(page, service)
@@ -121,7 +121,7 @@ describe("A view session", () => {
     return page
   }
 
-  test("A view session that is too old says that time ran out, and offers a new code", async () => {
+  test("For a view session that is too old, the page says that time ran out, and offers a new code", async () => {
     const page = await whileItComes(() =>
       superuser.query(
         "update secure_link_view_sessions set created_at = created_at - interval '5 minutes' where link_id = $1",
@@ -132,7 +132,7 @@ describe("A view session", () => {
     await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
   })
 
-  test("A used view session says that the document was already opened, and offers a new code", async () => {
+  test("For a used view session, the page says that the document was already opened, and offers a code", async () => {
     const page = await whileItComes((session) => view(service, session))
     await heading(page, "This document was already opened")
     await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
@@ -140,7 +140,7 @@ describe("A view session", () => {
 })
 
 describe("A page that cannot reach the service", () => {
-  test("Each step says so, keeps what was typed, and continues", async () => {
+  test("At each step the page says so, keeps what was typed, and can try again", async () => {
     const { context, page } = await openRefusedTab(browser)
     await page.route("**/api/secure-links/open", (route) => route.abort(), { times: 1 })
     await page.goto(addressOf(portal, link))

@@ -90,7 +90,7 @@ describe("The recipient's page", () => {
     await look("link, turned off while open")
   })
 
-  test("Each page that ends the way is accessible", async () => {
+  test("Each page that says why there is nothing to read is accessible", async () => {
     const { expect, look, order, page } = await openInspection(browser)
     expect(refused)
     const [link, other, over, off] = await Promise.all([newLink(), newLink(), newLink(), newLink()]) as [
@@ -174,7 +174,7 @@ describe("The page that verifies", () => {
     await look(`verify, ${title}`)
   }
 
-  test("Each answer is accessible", async () => {
+  test("Each finding about a file is accessible", async () => {
     const inspection = await openInspection(browser)
     const { expect, look, order, page } = inspection
     expect(refused)

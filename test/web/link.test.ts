@@ -42,7 +42,7 @@ describe("The recipient's page", () => {
     assert.isNotNull((await listLinks(service, veteran))[0].viewedAt)
   })
 
-  test("The page says where the code goes and until when it works, and nobody's name", async () => {
+  test("The page says where the code goes and until when it works, and shows nobody's name", async () => {
     const { page } = await openTab(browser, { timezoneId: "America/New_York" })
     await open(page, portal, link)
     const text = await page.locator("main").innerText()
@@ -108,7 +108,7 @@ describe("The recipient's page", () => {
     assert.lengthOf(asked, 1, "the first opening")
   })
 
-  test("An incomplete token is no token, and a full stop after a token is ignored", async () => {
+  test("An incomplete token counts as missing, and a full stop after a token is ignored", async () => {
     const { page, requests } = await openTab(browser)
     await page.goto(`${portal}/link#${link.token.slice(0, -1)}`)
     await heading(page, "Open the link again")

@@ -26,7 +26,7 @@ describe("The lines for nginx in docs/operator.md", () => {
     })
   })
 
-  test("The lines know each media type and each page", () => {
+  test("The lines name each media type and each page", () => {
     const types = [.../types \{([^}]*)\}/.exec(documented)![1]!.matchAll(/(\S+) ([\w ]+);/g)].flatMap((
       [, type, endings]
     ) => endings!.split(" ").map((ending) => [ending, type!]))
@@ -88,7 +88,7 @@ describe.skipIf(noNginx)("A real nginx with these lines (needs nginx)", async ()
     }
   )
 
-  test("A file that the browser has gets 304 with the same caching headers", async () => {
+  test("A file that the browser has cached is answered with 304 and the same caching headers", async () => {
     for (const path of ["/", script]) {
       for (const origin of [nginx, portal]) {
         const first = await ask(origin, path)

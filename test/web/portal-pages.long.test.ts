@@ -27,7 +27,7 @@ const openVeteran = async (callSign: string) => {
 }
 
 describe("The sign-in", () => {
-  test("It is accessible in each of its states", async () => {
+  test("The sign-in is accessible in each of its states", async () => {
     const { context, expect, look, order, page } = await openInspection(browser)
     expect(refused)
     await page.route("**/config.json", (route) => route.fulfill({ json: { api: service.url } }), { times: 1 })

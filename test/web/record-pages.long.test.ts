@@ -22,7 +22,7 @@ const go = (page: Page, hash: string) => page.evaluate((hash) => void (location.
 const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days * 24 * 3_600_000).toISOString() })
 
 describe("A record", () => {
-  test("It is accessible in each of its states", async () => {
+  test("The record is accessible in each of its states", async () => {
     const purpose = "treatment of the knee and what else comes up in the first year"
     const shared = await share(service, small, { Immunization: "complete" }, { ...inDays(30), purpose })
     const { grant, provider, veteran } = shared

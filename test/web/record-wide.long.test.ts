@@ -47,7 +47,7 @@ describe("A record", () => {
     assert.notMatch(await page.locator("body").innerText(), /undefined|\[object|NaN/)
   })
 
-  test("A record of 20,000 results can be searched and walked to its end with few rows rendered", async () => {
+  test("A record of 20,000 results can be searched and scrolled to its end with few rows rendered", async () => {
     const { page, context } = await openTab(browser)
     const item = (n: number) =>
       `{"id":"${n}","resourceType":"Observation","fhirId":"o${n}","active":true,"syncedAt":"2026-01-01T00:00:00Z",` +

@@ -162,7 +162,7 @@ describe("A record", () => {
     assert.strictEqual(await page.locator(".warnings").count(), 0)
   })
 
-  test("Printing includes every item that the search left, and who printed it", async () => {
+  test("A print has every item that the filter left, and the name of the provider who printed it", async () => {
     const { page } = await open({
       ...small,
       Procedure: Array.from(
@@ -250,7 +250,7 @@ describe("Notes", () => {
   })
 })
 
-describe("A record that does not come", () => {
+describe("A record that cannot be loaded", () => {
   test("The page says what is missing, and a second try continues where the first one failed", async () => {
     const resources = {
       ...small,

@@ -19,7 +19,7 @@ const openSession = async ({ clock = false, route = "" } = {}) => {
   // Ends the session of the test's client, so that the provider has at most one session.
   await owner.query("update provider_sessions set revoked_at = now() where provider_id = $1", [provider.id])
   const tab = await openTab(browser)
-  // These tests ignore the answers to the record screen.
+  // These tests ignore refused requests of the record's screen.
   tab.expect(/40[0134]/)
   if (clock) await tab.page.clock.install()
   await enterPortal(tab.page, portal, provider.email, route)
@@ -78,7 +78,7 @@ describe("The session", () => {
     assert.notInclude(requests.join("\n"), "eyJ")
   })
 
-  test("A second window takes up the session, and sign-out and sign-in in one window apply to both", async () => {
+  test("A second window shares the session, and a sign-out or sign-in in one window applies to both", async () => {
     const { context, page, provider } = await openSession()
     const second = await context.newPage()
     await second.goto(`${portal}/${record}`)
@@ -109,7 +109,7 @@ describe("The session", () => {
     }
   })
 
-  test("A page that the browser keeps to go back to holds no record", async () => {
+  test("A page in the browser's back/forward cache holds no record", async () => {
     const { page } = await openSession()
     await page.getByRole("link", { name: "Eagle" }).waitFor()
     const kept = await page.evaluate(() => {
@@ -121,7 +121,7 @@ describe("The session", () => {
     await page.getByRole("link", { name: "Eagle" }).waitFor()
   })
 
-  test("A session that the service ended leaves the screen at once, and signing in returns to the same address", async () => {
+  test("If the service ends the session, the screen is cleared, and signing in returns to the address", async () => {
     const { page, provider } = await openSession({ clock: true })
     await page.getByRole("link", { name: "Eagle" }).waitFor()
     await endSessions(provider.id)
@@ -151,13 +151,13 @@ describe("The session", () => {
     assert.strictEqual(new URL(page.url()).hash, record)
   })
 
-  test("The session of another provider starts with the patients", async () => {
+  test("If another provider signs in, the portal starts with the list of patients", async () => {
     const { page, provider } = await openSession({ route: record })
     const other = await signInProvider(service)
     await endSessions(provider.id)
     await page.reload()
     await page.getByText("For safety we signed you out.").waitFor()
-    // After a reload the page does not know whose address it was.
+    // After a reload the page does not know which provider opened the address, so the address stays.
     await fillSignIn(page, provider.email)
     await signOutButton(page).waitFor()
     assert.strictEqual(new URL(page.url()).hash, record)
@@ -235,7 +235,7 @@ describe("The session", () => {
     assert.strictEqual(await liveSessions(provider.id), 0)
   })
 
-  test("A page that is loaded while the service is away can resume the session later", async () => {
+  test("A page that is loaded while the service is away resumes the session when the service is back", async () => {
     const { context, expect, page } = await openSession()
     expect(/ERR_FAILED/)
     await context.route("**/session/resume", (route) => route.abort(), { times: 1 })

@@ -75,7 +75,7 @@ describe("The page that verifies", () => {
     }
   })
 
-  test("Only the number and the fingerprint are sent, and nothing of the file", async () => {
+  test("The page sends only the release's number and the file's SHA-256, and no part of the file", async () => {
     const { context, page } = await openTab(browser)
     const bodies: Array<unknown> = []
     context.on("request", (request) => request.method() === "POST" ? bodies.push(request.postDataJSON()) : undefined)

@@ -2,8 +2,8 @@ import { useCallback, useSyncExternalStore } from "react"
 import { isBlank } from "../../src/domain/Blank.ts"
 
 /**
- * Text that was typed and is not saved yet. It is only in memory, survives a session that ended by itself, and is given
- * back to the same provider only.
+ * Text that was typed and is not saved yet. It stays only in memory and survives a session that ends without a
+ * sign-out. Only the same provider gets it back.
  */
 const drafts = new Map<string, string>()
 
@@ -13,7 +13,7 @@ let owner: string | undefined
 
 const tell = () => listeners.forEach((changed) => changed())
 
-/** Another provider finds no drafts of the previous one. */
+/** Deletes the drafts if they belong to another provider. */
 export const keepDraftsOf = (providerId: string) => {
   if (owner !== providerId) forgetDrafts()
   owner = providerId

@@ -14,7 +14,7 @@ import { Page } from "../shared/ui/Page.tsx"
 import { Ended } from "./link/Ended.tsx"
 import { Flow } from "./link/Flow.tsx"
 
-/** Shows the link that was opened last in this tab. A document that is not saved stays until the reader agrees. */
+/** Shows the link that was opened last in this tab. An unsaved document stays until the reader agrees to leave it. */
 const Link = () => {
   const last = useSyncExternalStore(onOpened, lastOpened)
   const [shown, setShown] = useState(last)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react"
 import { flushSync } from "react-dom"
 
-/** Rows that are printed. */
+/** The most rows that are printed. */
 export const printedRows = 2_000
 
 /**

@@ -7,15 +7,15 @@ export type Outcome<A> =
   | { readonly is: "done"; readonly value: A }
   | { readonly is: "failed"; readonly problem: Problem }
 
-/** The state of something that is read. A value stays while it is read anew, and `trouble` says why that failed. */
+/** The state of a value that is read. It stays while it is read again; `trouble` says why the second reading failed. */
 export type State<A> =
   | { readonly is: "pending" }
   | { readonly is: "done"; readonly value: A; readonly at: Date; readonly trouble?: Problem }
   | { readonly is: "failed"; readonly problem: Problem }
 
 /**
- * Runs a call and reports its outcome. Every failure becomes a `Problem`, also a defect of the page itself. After the
- * returned function was called, no outcome is reported.
+ * Runs a call and reports its outcome. Every failure becomes a `Problem`, also a defect of the page itself. The
+ * returned function stops the call, whose outcome is then not reported.
  */
 export const run = <A>(call: Effect.Effect<A, unknown>, then: (outcome: Outcome<A>) => void) => {
   let awaited = true

@@ -9,7 +9,7 @@ const subscribe = (changed: () => void) => {
   }
 }
 
-/** False while the browser knows that it has no connection. True promises none. */
+/** False while the browser knows that it has no connection. True does not mean that the service can be reached. */
 export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 /** Why an action is turned off without a connection, for `Button`'s `off`. */

@@ -14,7 +14,7 @@ const decode = Schema.decodeUnknownOption(Problem)
 
 const unreachable = Problem.make({ error: "unreachable" })
 
-/** Errors of the contract arrive as its classes. For a status that an endpoint does not declare, the body is read. */
+/** Errors that an endpoint declares arrive as the contract's classes. For any other status, the body is decoded. */
 export const problemOf = (error: unknown): Effect.Effect<Problem> => {
   const named = decode(error)
   if (Option.isSome(named)) return Effect.succeed(named.value)

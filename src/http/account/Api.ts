@@ -115,7 +115,7 @@ export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption
       )
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
-      // Only to limit load: cookies cannot be guessed. Portals of a clinic share one address and may reload at once.
+      // Limits load only: nobody can guess a cookie. A clinic's portals share one address and may reload together.
       .annotate(RateLimit, { permits: 300, seconds: 60, leased: true })
   )
   .middleware(RequestBody)

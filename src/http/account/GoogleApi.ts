@@ -18,7 +18,7 @@ export class GoogleConfigured extends HttpApiMiddleware.Service<GoogleConfigured
   error: NotFound
 }) {}
 
-/** Redirects every refusal to the portal, which has words for it: a person made the navigation, and no page of ours. */
+/** Redirects every refusal to the portal, which explains it: after a navigation no page of ours could show an error. */
 export class BackToPortal extends HttpApiMiddleware.Service<BackToPortal>()("vrss/http/BackToPortal") {}
 
 const limit = { permits: 30, seconds: 900 }

@@ -33,7 +33,7 @@ const GoogleNavigationHandlers = group(
         handler: Effect.fnUntraced(function*({ query, request }) {
           const { finish, recognise } = Option.getOrThrow(google)
           const signIn = yield* recognise(soleCookie(request, cookieName) ?? "", query.state ?? "")
-          // Another navigation to this address must not end a sign-in that is under way: the cookie stays.
+          // The cookie stays: a stray navigation to this address must not end a sign-in that is under way.
           if (Option.isNone(signIn)) return refused("google_sign_in_over")
           const answer = yield* finish(signIn.value, new URL(request.url, "http://localhost").search).pipe(
             Effect.map((code) => goTo(portalAddress(portalUrl, { google_code: code }))),

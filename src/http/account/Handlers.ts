@@ -54,7 +54,7 @@ const ProviderLoginHandlers = group(
   })
 )
 
-/** Sets no cookie: the browser has it already, and must not get it again if it has signed out meanwhile. */
+/** Sets no cookie: the browser already has one, and must not get it back if the person has signed out meanwhile. */
 const ProviderResumptionHandlers = group(
   "providerResumption",
   Effect.fn(function*(handlers) {

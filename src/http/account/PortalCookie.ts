@@ -9,7 +9,7 @@ const { key: name } = portalCookie
 
 const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "strict" } as const
 
-/** Browsers never send two `__Host-` cookies of one name. If two arrive, one was planted, and neither counts. */
+/** Browsers never send two `__Host-` cookies of one name. If two arrive, one was planted, so both are ignored. */
 export const soleCookie = (
   { headers }: HttpServerRequest.HttpServerRequest,
   name: string
@@ -30,7 +30,7 @@ export const cookieOf = (request: HttpServerRequest.HttpServerRequest) => soleCo
 
 /**
  * Sets and clears the cookie, for pages of the portal only. Otherwise another page could sign a browser in as
- * somebody else (login CSRF). Clients other than browsers do not need a secret that lives longer than their token.
+ * somebody else (login CSRF). Other clients get no cookie: they need no secret that outlives their token.
  */
 export const makePortalCookie = Effect.gen(function*() {
   const settings = yield* Settings

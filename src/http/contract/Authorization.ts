@@ -7,7 +7,7 @@ import type { ProviderSession } from "../../domain/Provider.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { InvalidExchangeSecret, SessionExchangeNotConfigured, VeteranMismatch } from "../../domain/Veteran.ts"
 
-/** In lower case, because the documentation page takes any other spelling for Basic. */
+/** The scheme `bearer` is in lower case, because the documentation page treats any other spelling as Basic. */
 const bearer = (description: string) =>
   HttpApiSecurity.http({ scheme: "bearer" }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
 
@@ -118,7 +118,7 @@ export class ExchangeAuthorization extends HttpApiMiddleware.Service<ExchangeAut
   }
 ) {}
 
-/** Answers 503 if a dependency cannot be reached. The session exchange does without it (specification: never 503). */
+/** Answers 503 if a dependency cannot be reached. The session exchange lacks it, because it must never answer 503. */
 export class Availability extends HttpApiMiddleware.Service<Availability>()("vrss/http/Availability", {
   error: ServiceUnavailable
 }) {}

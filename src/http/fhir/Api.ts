@@ -15,7 +15,7 @@ const json = (description: string) =>
 const parameter = (description: string) =>
   Schema.optional(Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ description }))
 
-/** Taken as a list, so that the service itself can refuse a parameter that is sent twice. */
+/** Declared as a list, so that a repeated parameter passes the schema and the service itself refuses it. */
 const once = (description: string) => Schema.optional(Schema.Array(Schema.String).annotate({ description }))
 
 const format = { _format: once("`json`, instead of `accept`") }
@@ -111,7 +111,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
     })
       .annotate(OpenApi.Summary, "Read everything that the token's scopes allow, ordered by type and id")
       .annotate(LargeAnswer, true),
-    // Some clients encode the dollar sign. The router decodes it in a parameter only.
+    // Some clients encode the `$` of an operation. The router decodes only parameters of a path, so the name is one.
     HttpApiEndpoint.get("operation", "/Patient/:id/:operation", {
       params: { id: Schema.String, operation: Schema.String },
       query: everything,

@@ -1,6 +1,6 @@
 import type { HttpServerRequest } from "effect/http"
 
-/** The names of the only format of answers. A plus sign that was not encoded arrives as a space. */
+/** The names of JSON, the only format of answers. A plus sign that was not encoded arrives as a space. */
 const json: ReadonlySet<string> = new Set(["json", "text/json", "application/json", "application/fhir+json",
   "application/fhir json", "application/json+fhir"])
 

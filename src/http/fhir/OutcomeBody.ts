@@ -28,7 +28,7 @@ const codes: Readonly<Record<number, IssueCode>> = {
 const codeOf = ({ status, problem: { error } }: Refusal): IssueCode =>
   error === "not_supported" ? "not-supported" : codes[status] ?? "exception"
 
-/** A request without a token gets no error code (RFC 6750, 3.1). */
+/** The challenge to a request without a token has no error code (RFC 6750, 3.1). */
 const challengeOf = (status: number, authorization = "") => {
   if (status === 403) return { "www-authenticate": "Bearer error=\"insufficient_scope\"" }
   if (status !== 401) return {}

@@ -20,7 +20,7 @@ const columns: Readonly<Record<string, (item: Disclosure) => string | number | n
 
 /**
  * Writes a page as CSV (RFC 4180). Names come from other people, so a cell that a spreadsheet would run as a formula
- * gets an apostrophe (OWASP, "CSV Injection"). `url` is the request's; the next page's differs only by its cursor.
+ * gets an apostrophe (OWASP, "CSV Injection"). The link to the next page is the request's `url` with another cursor.
  */
 export const disclosureCsv = ({ items, nextCursor }: typeof DisclosurePage.Type, url: string) => {
   const rows = items.map((item) => Object.values(columns).map((column) => column(item)))

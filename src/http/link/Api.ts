@@ -104,7 +104,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
     HttpApiEndpoint.post("view", "/view", {
       payload: Schema.Struct({
         viewSession: Text(200),
-        /** The bytes that arrived of a broken transfer, which continues after them. */
+        /** The number of bytes that arrived before the transfer broke. The answer begins after them. */
         offset: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
       }),
       success: [PdfBytes, PdfBytes.annotate({ description: "The rest of it" }).pipe(HttpApiSchema.status(206))],
@@ -122,7 +122,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       .annotate(OpenApi.Description, "Once. With `offset`, the rest of a transfer that broke.")
       .annotate(RateLimit, limit)
       .annotate(BodyLimit, smallBody),
-    // Every client behind an address polls this while it shows the document, so it has the usual limit of reads.
+    // Clients poll this while they show the document, and many may share an address: the default rate limit applies.
     HttpApiEndpoint.post("status", "/status", {
       payload: Schema.Struct({ viewSession: Text(200) }),
       success: ViewStatus,

@@ -6,16 +6,16 @@ import type { Receiver } from "../../services/link/RunningTransfers.ts"
 
 const nextRequest = Symbol("next request")
 
-/** Notes a new request on a connection that may have taken a view's answer before. */
+/** Tells a view that its connection carries a new request, which a client sends after it has read the view's answer. */
 export const noteRequest = ({ socket }: IncomingMessage) => void socket.emit(nextRequest)
 
-/** Milliseconds for the client to close the connection after us. After that, the view cannot be resumed. */
+/** Milliseconds that the client has to close its side after ours is closed. Later, the view cannot be resumed. */
 const patience = 60_000
 
 export const viewReceiver = (request: HttpServerRequest.HttpServerRequest): Receiver => {
   const response = NodeHttpServerRequest.toServerResponse(request) as ServerResponse
   const { socket } = response.req
-  // Closes the connection in stages (RFC 9112, 9.6). Node would close both directions at once.
+  // Closes the connection in stages (RFC 9112, 9.6). Node would close both directions together.
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), patience).unref()
@@ -23,7 +23,7 @@ export const viewReceiver = (request: HttpServerRequest.HttpServerRequest): Rece
   return {
     unsent: () => response.writableLength,
     abort: (linkEnded) => {
-      // Without a socket the answer waits behind another one, which must not be cut off.
+      // An answer without a socket waits for an earlier answer on the connection, which must not be cut off.
       if (response.socket === null) response.destroy()
       else if (linkEnded) socket.resetAndDestroy()
       else socket.destroy()

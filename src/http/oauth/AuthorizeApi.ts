@@ -20,7 +20,7 @@ const full = refusal(409, "No more grants are possible.")
 
 const back = HttpApiSchema.Empty(303).annotate({ description: "Back to the app" })
 
-/** Taken as a list, so that the service itself can refuse a parameter that is sent twice. */
+/** Declared as a list, so that a repeated parameter passes the schema and the service itself refuses it. */
 const parameter = (description: string) => Schema.optional(Schema.Array(Schema.String)).annotate({ description })
 
 const authorization = {

@@ -38,10 +38,10 @@ const soleOf = (values: Values) => values?.length === 1 ? values[0] : undefined
 
 const isEmail = Schema.is(EmailAddress)
 
-/** An identity assertion may be sent in the field of the address: no address has the form of a JWT. */
+/** The e-mail field may contain an identity assertion instead: no e-mail address has the form of a JWT. */
 const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)
 
-/** Joins texts, because URL could spell the app's address differently. */
+/** Appends the parameters as text, because `URL` could change the spelling of the app's redirect URI. */
 const responseOf = (answer: Page | Redirect) => {
   if (!("redirectUri" in answer)) return answerOf(answer)
   const { parameters, redirectUri } = answer
@@ -119,7 +119,7 @@ export const AuthorizeHandlers = group(
       return cookies.set(cookie)(answerOf(open.is === "open" ? emailPage(stepOf(open, browser)) : endedPage))
     })
 
-    /** Makes the handler of a form, which only the browser that began the request may send. It ignores hang-ups. */
+    /** Handles a form, which only the browser that began the request may send. Finishes even if the client hangs up. */
     const step = <Payload extends object>(
       whenOpen: (browser: BrowserRequest, open: OpenRequest, payload: Payload) => Answer,
       whenEnded: (browser: BrowserRequest, payload: Payload) => Answer = () => Effect.succeed(endedPage)
@@ -163,7 +163,7 @@ export const AuthorizeHandlers = group(
     )
 
     const takeCode = Effect.fnUntraced(function*(browser: BrowserRequest, open: OpenRequest, { code }: Fields<"code">) {
-      // The code is used already if the veteran goes back and sends it again.
+      // A veteran who goes back and sends the used code again sees the consent page, not an error.
       if (open.veteran !== null) return consentOf(open, open.veteran, browser)
       const { attemptsLeft, status } = yield* requests.tryCode(browser, soleOf(code) ?? "")
       if (status === "ended") return endedPage

@@ -27,7 +27,7 @@ const isCategory = Schema.is(SensitiveCategory)
 
 const isChoosable = (days: number) => appRequestLimits.days.some((choice) => choice === days)
 
-/** Reads the choice. `problem` says in words why it cannot be taken. */
+/** Reads the choice. `problem` explains to the veteran why the choice is not accepted. */
 export const choiceOf = (
   { category = [], days = [], type = [] }: DecisionFields,
   scopes: ReadonlyArray<SmartScope>,

@@ -4,18 +4,18 @@ import { pageStyle, pageStyleHash } from "./PageStyle.ts"
 
 export interface Page {
   readonly status: number
-  /** Screen readers read it first, and it tells tabs apart. */
+  /** Screen readers read the title first, and people find the tab by it. */
   readonly title: string
   readonly main: Html
-  /** The source to which its forms may lead, besides the service itself. */
+  /** The CSP source, besides the service itself, to which the page's forms may lead. */
   readonly formTarget?: string | undefined
   readonly retryAfter?: number
 }
 
 /**
  * `form-action` also applies to the redirect that answers a form (CSP Level 3, 6.4.2), so it names the app's origin
- * or scheme. No source expression can be made of an IPv6 address, nor of a host with other characters (CSP Level 3,
- * 2.3.1).
+ * or scheme. No source expression can contain an IPv6 address or a host with other characters (CSP Level 3, 2.3.1):
+ * for these it names only the scheme.
  */
 export const formTargetOf = (redirectUri: string): string => {
   const { host, origin, protocol } = new URL(redirectUri)

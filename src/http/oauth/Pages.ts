@@ -23,7 +23,7 @@ export interface Step {
 interface Kind {
   readonly type: string
   readonly words: string
-  /** Limits the kind, if the app asks for a part of it only. */
+  /** Text that describes the part of the kind, if the app does not ask for all of it. */
   readonly only: string | undefined
   readonly ticked: boolean
 }
@@ -57,7 +57,7 @@ const form = (action: string, request: string, fields: Html) =>
   html`<form method="post" action="/api/oauth/authorize/${action}" novalidate>
 <input type="hidden" name="request" value="${request}">${fields}</form>`
 
-/** Screen readers read the problem, which is shown at the beginning of the page, with the field. */
+/** Links a wrong field to the problem at the top of the page, so that screen readers read both together. */
 const described = (isWrong: boolean, hint = "") => {
   const ids = `${isWrong ? "problem " : ""}${hint}`.trim()
   return html`${ids === "" ? undefined : html` aria-describedby="${ids}"`}${
@@ -178,7 +178,7 @@ ${privacyOf(app)}`
   )
 }
 
-/** Repeats nothing that was sent and links nowhere: the address to go back to may be unknown. */
+/** Neither echoes input nor has a link: the redirect URI may be unknown. */
 export const problemPage = (status: number, title: string, ...words: ReadonlyArray<string>): Page => ({
   status,
   title,

@@ -43,7 +43,7 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
       (request) =>
         // These public answers are served even if the database is unavailable.
         Effect.catchCauseIf(spend(path, request), isOutage, () => Effect.void).pipe(
-          // Many requests at once must not hold the event loop: other requests run in between.
+          // Many concurrent requests must not block the event loop: other requests run in between.
           Effect.andThen(laterTurn),
           Effect.andThen(fixed),
           Effect.map((answers) => answers[acceptedCoding(request) ?? "identity"](request)),

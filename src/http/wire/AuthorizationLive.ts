@@ -41,7 +41,7 @@ const VeteranAuthorizationLive = Layer.effect(
         : new Unauthenticated()
     })
     return VeteranAuthorization.of({
-      // Nearly every request of a veteran's app passes here, so there is no generator.
+      // Nearly every request of a veteran's app runs this, so it uses no generator, which would be slower.
       veteran: (httpEffect, { credential, endpoint }) => {
         const token = Redacted.value(credential)
         return Effect.flatMap(veterans.authenticate(token), (veteran): Answer => {
@@ -50,7 +50,7 @@ const VeteranAuthorizationLive = Layer.effect(
           return Effect.withFiber((fiber): Answer => {
             const { params } = Context.getUnsafe(fiber.context, HttpRouter.RouteContext)
             const addressed = params["veteranId"]?.toLowerCase()
-            // The schema of the path refuses malformed ids.
+            // A malformed id passes here, because the schema of the path refuses it.
             if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) {
               return Effect.fail(new VeteranMismatch())
             }
@@ -144,7 +144,7 @@ const bySecret =
       ? httpEffect
       : Effect.fail(new Unauthenticated({ message: `The header '${header}' is missing or wrong.` }))
 
-/** There is no limit, because scripts of the operator register many accounts at a time. */
+/** This layer applies no rate limit, because the operator's scripts register many accounts at a time. */
 const AdminAuthorizationLive = Layer.effect(
   AdminAuthorization,
   Effect.map(

@@ -49,7 +49,7 @@ export const readBody = (
   return Effect.andThen(
     known === undefined ? Effect.void : roomFor(known, reading.hold),
     Effect.suspend(() => {
-      // The client sends the body after this answer.
+      // The client sends the body only after this interim answer, `100 Continue`.
       if (headers["expect"]?.toLowerCase() === "100-continue") outgoingOf(request).writeContinue()
       const source = incomingOf(request)
       if (encoding === "identity") return collect(source, source, known ?? maxBytes, known, reading)
@@ -61,7 +61,7 @@ export const readBody = (
 
 const noRoom = () => new ServiceUnavailable(ServiceUnavailable.crowded)
 
-/** Waits up to 10 seconds for room: an unread body stays with its client and in the kernel, and takes no room here. */
+/** Waits up to 10 seconds for room in the byte budget. Meanwhile the body stays with its client and in the kernel. */
 const roomFor = (bytes: number, hold: Hold) =>
   Effect.suspend(() => hold.resize(bytes) ? Effect.void : Effect.fail(noRoom())).pipe(
     Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
@@ -82,8 +82,8 @@ const collect = (
   { hold, slowClients }: Reading
 ) =>
   Effect.callback<Buffer, BodyError>((resume) => {
-    // Joining chunks at the end would take long, and hold a large body in memory twice. A buffer of the largest
-    // length for each body would trigger full garbage collections.
+    // One buffer that grows: joining chunks at the end would take long and keep a large body in memory twice. A buffer
+    // of the largest length for each body would trigger full garbage collections.
     let whole = Buffer.allocUnsafe(known ?? Math.min(firstBytes, maxBytes))
     let size = 0
     const done = (result: Effect.Effect<Buffer, BodyError>) => {

@@ -49,7 +49,7 @@ const countAnswer = counters("http_answers_compressed_total", {
   values: ["zstd", "gzip", "none"]
 })
 
-/** Compresses answers over 4 kB for clients that accept it. Files are not: most are compressed already. */
+/** Compresses answers over 4 kB for clients that accept it. Files pass unchanged: most are compressed already. */
 export class Compression extends Context.Service<Compression, {
   /** `route` is the method and template of the matched route. `hold` counts the answer's bytes. */
   readonly compress: (
@@ -90,7 +90,7 @@ export class Compression extends Context.Service<Compression, {
             return HttpServerResponse.setBody(encoded, HttpBody.stream(Stream.empty, body.contentType))
           }
           const bytes = body.body
-          // Both forms are in memory for a while. Compressed text is not larger than the text.
+          // For a while the text and its compressed form are both in memory. The latter is no longer than the text.
           const fits = hold === undefined || hold.resize(2 * bytes.length)
           const result = fits
             ? yield* inTurn(holderOf(request, trustedProxyHops), deflated(bytes, coding))

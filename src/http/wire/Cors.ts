@@ -40,7 +40,7 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** Every request is tested: one pattern of these few paths takes 0.15 µs, those of all routes took 2.4. */
+/** Every request is tested, so one pattern joins only these paths: 0.15 µs, instead of 2.4 µs for all routes. */
 const anyOriginPath = new RegExp(
   ["^/api/fhir/R4/", ...pageRoutes.filter(({ anyOrigin }) => anyOrigin).map(({ pattern }) => pattern.source)].join("|")
 )

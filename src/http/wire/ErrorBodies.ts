@@ -39,14 +39,14 @@ const malformed = "A parameter is malformed, too long, repeated, or sent in the 
 const oauthCode = (status: number) =>
   status === 429 || status === 503 ? "temporarily_unavailable" : status < 500 ? "invalid_request" : "server_error"
 
-/** Clients of a standard read its error body. Chosen by path, so that it holds for unknown routes too. */
+/** Forms that a standard defines for its routes. The path decides, so that unknown routes get the same form. */
 const forms: ReadonlyArray<readonly [paths: RegExp, form: ErrorForm]> = [
   [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthForm],
   [/^\/api\/fhir\/R4(\/|$)/, outcomeForm]
 ]
 
 export const errorAnswer: ErrorForm = (refusal, request) => {
-  // A page for people is its own error body.
+  // An HTML page already explains the error to a person, so it stays as it is.
   const { body } = refusal.response
   if ("contentType" in body && body.contentType?.startsWith("text/html") === true) return { body }
   const path = request.url.split("?", 1)[0]!

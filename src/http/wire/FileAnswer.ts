@@ -40,7 +40,7 @@ export const previewAnswer = ({ byteSize, content }: Preview) =>
     headers: asDownload("release-preview.pdf")
   })
 
-/** The file name of a release is not its title, because that names the recipient. */
+/** A release's file name is not its title, because the title contains the recipient's name. */
 const nameOf = (document: Document) =>
   document.kind === "roi" ? releaseName(document.signedAt!, document.contentType) : fileName(document)
 

@@ -47,7 +47,7 @@ const pairsOf = (sent: ReadonlyArray<string>): ReadonlyArray<readonly [name: str
 /** Throws a `URIError` if the text is not well encoded. */
 export const formDecoded = (text: string) => decodeURIComponent(text.replaceAll("+", " "))
 
-/** The same request with its form, which has been read already. */
+/** Returns the request with this form as its body, because the real body has been read already. */
 export const withForm = (
   request: HttpServerRequest.HttpServerRequest,
   form: UrlParams.UrlParams

@@ -36,7 +36,7 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
           const holder = holderOf(request, trustedProxyHops)
           const hold = budget.open(holder)
           const fits = hold.resize(bytes)
-          // The answer to an act is sent all the same: the act, such as a single view or a new link, has happened.
+          // Beyond the budget only a GET is refused: other requests, such as a single view, have had their effect.
           const admitted = fits || request.method !== "GET"
           if (admitted && !fits) hold.take(bytes)
           const isLarger = admitted && bytes > pageBytes
@@ -58,7 +58,7 @@ const bytesOf = (body: HttpBody.HttpBody) => {
       return body.contentLength
     case "Stream":
       return streamBytes
-    // A raw body is the one buffer that all its answers share (ApiDocumentation.ts).
+    // A raw body counts as 0 bytes, because all its answers share one buffer (ApiDocumentation.ts).
     default:
       return 0
   }

@@ -16,7 +16,7 @@ const endings = new WeakMap<Socket, Set<() => void>>()
 
 /**
  * Runs `end` once the response is sent or its connection is lost. A response that waits behind another one of its
- * connection (pipelining) gets no event of the loss. So each socket has one listener for all its responses.
+ * connection (pipelining) gets no event if the connection is lost. So each socket has one listener for all responses.
  */
 export const onGone = (response: ServerResponse, end: () => void) => {
   const { socket } = response.req

@@ -21,7 +21,7 @@ export const finishDocument = (document: Json): Json => {
  */
 export const documentForPage = (document: Json): Json => {
   const finished = finishDocument(document)
-  // A page cannot set the header `cookie`.
+  // A credential in a cookie is left out, because a page cannot set the header `cookie`.
   const schemes = Object.entries<Json>(finished["components"].securitySchemes).filter(([, scheme]) =>
     scheme["in"] !== "cookie"
   )
@@ -73,7 +73,7 @@ const finishOperation = (operation: Json): Json => {
   const limit = { type: "integer", ...pageLimit, maximum }
   return {
     ...operation,
-    // The contract decodes `limit` from text, but clients send a number.
+    // The contract decodes `limit` from text, but the document is to show clients a number.
     parameters: parameters.map((parameter: Json) => ({
       ...parameter,
       schema: parameter["name"] === "limit"
@@ -89,8 +89,8 @@ const finishOperation = (operation: Json): Json => {
 }
 
 /**
- * The contract of these groups takes each parameter as a list, so that the service itself can refuse one that is sent
- * twice. Clients send it once; only the boxes of the consent page are lists.
+ * The contract of these groups declares each parameter as a list, so that the service itself refuses a repeated one.
+ * The document shows single values, because clients may repeat only the check boxes of the consent page.
  */
 const groupsOfLists = ["authorize", "fhir", "fhirMetadata"]
 
@@ -112,7 +112,7 @@ const withForm = (operationId: string, requestBody: Json): Json => {
     properties: Record.map(properties as Json, (property, name) => asSent(operationId, name, property))
   }
   const lists = Record.filter(schema.properties, ({ type }: Json) => type === "array")
-  // Without an encoding, generators may join the values with commas.
+  // Without an encoding, code generators may join the values with commas.
   const encoding = Record.map(lists, () => ({ style: "form", explode: true }))
   return { ...requestBody, content: { [formType]: { schema, ...!Record.isEmptyRecord(encoding) && { encoding } } } }
 }

@@ -69,7 +69,7 @@ const RequestQueryLive = Layer.succeed(RequestQuery, (httpEffect, { endpoint }) 
     (params): ReturnType<RequestQuery["Service"]> => {
       const names = Object.keys(params)
       if (names.length === 0) return httpEffect
-      // The message is a schema's for an unknown member. A schema without fields would accept any.
+      // The same message as a schema's for an unknown member. A schema without fields would accept every member.
       const message = "Expected no excess property"
       return Effect.fail(new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) }))
     }
@@ -95,9 +95,9 @@ const RequestBodyLive = Layer.effect(
       return yield* Effect.gen(function*() {
         const reading = readBody(request, { ...limit, form }, { hold, slowClients })
         const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
-        // 503 is no error of the contract: the session exchange must not answer it, and its small bodies never do.
+        // The contract omits this 503: the session exchange must not answer it, and its small bodies never cause one.
         if (bytes === undefined) return crowded
-        // The sync parses its bytes itself (SyncRequest.ts).
+        // No text parser is applied to a sync: SyncRequest.ts parses its bytes.
         const withText = limit.encodings.length > 0
           ? request
           : form
@@ -112,7 +112,7 @@ const RequestBodyLive = Layer.effect(
     })
     return (httpEffect, options) => {
       const { annotations, method } = options.endpoint
-      // Most reads need no hold.
+      // Most reads need no hold on the byte budget, so they skip its code.
       return method === "GET" && !Context.get(annotations, LargeAnswer)
         ? Effect.provideService(httpEffect, RequestBytes, noBytes)
         : withHold(httpEffect, options)
@@ -164,7 +164,7 @@ const SyncTurnLive = Layer.effect(
 )
 
 const SchemaErrorsLive = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (error) => {
-  // An answer that cannot be encoded is our fault.
+  // An answer that cannot be encoded is the service's fault, not the client's.
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error)
   const malformed = error.kind === "Payload" && error.cause.issue._tag === "InvalidValue"
   return Effect.fail(malformed ? new InvalidJson() : InvalidRequest.of(error.cause))

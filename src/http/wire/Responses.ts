@@ -81,8 +81,8 @@ export const Responses = HttpRouter.middleware(
 )
 
 /**
- * Every log line of the request has its id. The id and the database's time limit are in the request's context. An
- * effect around the routes would hide the matched route from the handler above.
+ * Adds the id, for every log line of the request, and the database's time limit to the request's context. An effect
+ * around the routes could add both too, but would hide the matched route from `Responses`.
  */
 const ofRequest = (context: Context.Context<never>, requestId: string) =>
   Context.add(withDatabaseTime(context), References.CurrentLogAnnotations, { requestId })
@@ -101,7 +101,7 @@ const tooManyAtOnce = HttpServerResponse.jsonUnsafe({
   retryAfterSeconds: 1
 }, { status: 429 })
 
-/** The codes and sentences of the framework's own errors, which have none. */
+/** Codes and sentences for the framework's own errors, which come without any. */
 const defaults: Record<number, readonly [code: string, message: string]> = {
   400: ["invalid_request", "The request could not be understood."],
   404: ["not_found", "There is no such route."],

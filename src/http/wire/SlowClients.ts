@@ -27,7 +27,7 @@ export const Patience = Context.Reference<Patience>("vrss/http/Patience", {
 
 const small = 64 * 1024
 
-/** Watches sockets, and ends connections of clients that are too slow: what they hold is memory of others. */
+/** Watches sockets, and ends connections of clients that are too slow: they keep memory that other clients need. */
 export class SlowClients extends Context.Service<SlowClients, {
   /** Resets each connection whose client takes nothing of its answer. */
   readonly watchAnswers: (server: Server) => void
@@ -46,7 +46,7 @@ export class SlowClients extends Context.Service<SlowClients, {
       let last = performance.now()
       const tick = () => {
         const now = performance.now()
-        // While this process stood still, it could not see what clients did.
+        // Little of the time for which this process was blocked counts: it could not see what clients did.
         const elapsed = Math.min(now - last, 2 * every)
         last = now
         for (const look of watched) look(elapsed)
@@ -66,7 +66,7 @@ export class SlowClients extends Context.Service<SlowClients, {
             let taken = 0
             let waited = 0
             const unwatch = watch((elapsed) => {
-              // Nothing waits for the client.
+              // No written bytes wait for the client, so its time starts again.
               if (socket.writableLength === 0) {
                 waited = 0
                 return

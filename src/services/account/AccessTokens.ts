@@ -16,7 +16,7 @@ export interface Claims {
   readonly expiresAt: number
 }
 
-/** The claims of an app's token (RFC 9068). Its grant is read with each request, and decides. */
+/** The claims of an app's token (RFC 9068). Its grant is read with each request, and decides about access. */
 export interface AppClaims {
   readonly veteranId: VeteranId
   readonly clientId: ClientId
@@ -177,7 +177,7 @@ const profile = (kind: TokenKind, key: KeyObject): Profile => ({
 
 const keyOf = (secret: Redacted.Redacted) => createSecretKey(Buffer.from(Redacted.value(secret)))
 
-/** Caches verified tokens: verifying costs more than the rest of a small read. Only the end is checked again. */
+/** Caches verified tokens: verifying costs more than the rest of a small read. Only the expiry is checked again. */
 const makeVerified = <A extends { readonly expiresAt: number }>() => {
   const verified = new Map<
     string,

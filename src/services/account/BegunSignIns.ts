@@ -9,7 +9,7 @@ export interface BegunSignIn {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** Identifies the sign-in among those that were used. */
+  /** The sign-in is recorded as used under this hash. */
   readonly hash: Buffer
 }
 

@@ -34,13 +34,13 @@ const maxAnswerSeconds = 3
 
 const maxAnswerBytes = 256 * 1024
 
-/** The most code exchanges at once. More are refused, so that no crowd waits if Google is slow. */
+/** Maximum number of concurrent code exchanges. More are refused, so that no crowd waits if Google is slow. */
 const exchangesAtOnce = 20
 
 /** How long Google's metadata is used, in milliseconds. */
 const metadataMillis = 3_600_000
 
-/** After a failure, sign-ins fail at once for this many milliseconds instead of each waiting for Google. */
+/** After a failure, sign-ins fail immediately for this many milliseconds instead of each waiting for Google. */
 const failureMillis = 3_000
 
 class NotIdentified extends Data.TaggedError("NotIdentified")<{ readonly error: unknown }> {}

@@ -13,12 +13,12 @@ const atOnce = 2
 
 const maxInFlight = 64
 
-/** Known are the operator, and a provider in a network where that provider has signed in before. */
+/** The operator is known, and so is a provider in a network where that provider has signed in before. */
 export type Asker = "known" | "stranger"
 
 /**
- * Passwords are hashed with argon2id (RFC 9106) and stored as PHC strings. Only two hashes run at once, so that
- * others can use the thread pool. The queue has room for all tries that two addresses may make at once; beyond it the
+ * Passwords are hashed with argon2id (RFC 9106) and stored as PHC strings. Only two hashes run at a time, so that
+ * other work has threads. The queue has room for all tries that two addresses may make at once; beyond it the
  * answer is 503. Known clients have their own queue, and the two queues take turns: at most one stranger goes before
  * a known client.
  */

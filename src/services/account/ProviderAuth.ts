@@ -32,7 +32,7 @@ const countLogin = counters("provider_logins_total", {
 
 /**
  * Provider sign-in (specification, "Authentication" 5). A session is a row, so that ending it or disabling the provider
- * takes effect at once. Tokens are renewed for at most 12 hours.
+ * takes effect immediately. Tokens are renewed for at most 12 hours.
  */
 export class ProviderAuth extends Context.Service<ProviderAuth, {
   /** Opens a session. `network` contains the client's address. */

@@ -14,7 +14,7 @@ export class Providers extends Context.Service<Providers, {
     provider: typeof NewProvider.Type
   ) => Effect.Effect<AdministeredProvider, Conflict | ServiceUnavailable>
   readonly list: (page: PageRequest) => Effect.Effect<typeof ProviderPage.Type, InvalidRequest>
-  /** Ends the provider's sessions and hides every record from the provider, at once. */
+  /** Immediately ends the provider's sessions and hides every record from the provider. */
   readonly disable: (id: ProviderId) => Effect.Effect<AdministeredProvider, NotFound>
   /** Finds at most one provider, by the exact e-mail, so that nobody can browse the directory. */
   readonly directory: (email: string) => Effect.Effect<typeof DirectoryPage.Type>

@@ -5,7 +5,7 @@ import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import { Crypto, newSecret } from "../platform/Crypto.ts"
 
-/** Several, because windows that refresh at once may each get a cookie, and the browser keeps one of them. */
+/** Several, because windows that refresh at the same time may each get a cookie, and the browser keeps one of them. */
 const maxCookies = 4
 
 /**

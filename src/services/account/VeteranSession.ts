@@ -44,7 +44,7 @@ export class VeteranSession extends Context.Service<VeteranSession, {
           return secretsEqual(secret, sessionExchangeSecret) ? Effect.void : Effect.fail(new InvalidExchangeSecret())
         })
 
-      /** The specification's own request has no assertion. */
+      /** The assertion is optional unless the operator requires it: the specification's request has none. */
       const checkAssertion = Effect.fnUntraced(
         function*({ identityAssertion, vaPatientId }: typeof SessionRequest.Type) {
           if (identityAssertion === undefined) {

@@ -10,7 +10,7 @@ import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 
 export class Veterans extends Context.Service<Veterans, {
-  /** A token may outlive its veteran's row. */
+  /** Fails with `Unauthenticated` if the veteran was deleted: a token may outlive the row. */
   readonly me: (veteranId: VeteranId) => Effect.Effect<Veteran, Unauthenticated>
   readonly findByVaPatientId: (vaPatientId: string) => Effect.Effect<Option.Option<Veteran>>
   readonly register: (veteran: typeof NewVeteran.Type) => Effect.Effect<Veteran, Conflict>

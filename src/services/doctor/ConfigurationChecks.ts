@@ -6,7 +6,7 @@ import { readSigningFiles } from "../release/SigningFiles.ts"
 import { validityAt, validitySentence } from "../release/SigningValidity.ts"
 import { check, error, type Finding, refusal, warning, where } from "./Finding.ts"
 
-/** `problems` are the lines by which the start refuses the settings. */
+/** `problems` are the lines with which the service refuses to start. */
 export const problemsOfSettings = (problems: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   problems.map((problem) => refusal(problem, `Set it as docs/operator.md says under "Configuration".`))
 

@@ -143,7 +143,7 @@ const guard = Effect.gen(function*() {
   ]
 })
 
-/** Beyond this many seconds the clocks differ by more than networks and steps of a clock explain. */
+/** Differences of the clocks, in seconds, that neither the network's delay nor an adjustment of a clock explains. */
 const drift = { warning: 5, error: 60 }
 
 const clock = Effect.gen(function*() {
@@ -152,7 +152,7 @@ const clock = Effect.gen(function*() {
   const before = yield* Clock.currentTimeMillis
   const { now } = yield* clock
   const after = yield* Clock.currentTimeMillis
-  // The answer is from some moment between the two.
+  // The database read its clock at some moment between `before` and `after`.
   const away = Math.max(0, before - now.getTime(), now.getTime() - after) / 1000
   const of = away >= drift.error ? error : warning
   return where([

@@ -129,7 +129,7 @@ const files = Effect.fnUntraced(
     )
   },
   Effect.catchTags({
-    // The check of the folder reports this.
+    // The check of the folder itself reports this error.
     UploadDirectoryUnusable: () => Effect.succeed([]),
     UploadDirectoryRefused: ({ message }) => Effect.succeed([refusal(message, "Do what the sentence says.")])
   })

@@ -1,10 +1,10 @@
 import type { Effect } from "effect"
 import type { Name } from "../platform/Variables.ts"
 
-/** An error keeps the service from its work or its promises; a warning will, or may. */
+/** An error means that the service does not do all that it must; a warning, that this will or may happen later. */
 export interface Finding {
   readonly level: "error" | "warning"
-  /** Each is a sentence for a reader who does not know the source, without secrets or the content of a row. */
+  /** These three are sentences for a reader who does not know the source, without secrets or the content of a row. */
   readonly problem: string
   readonly meaning: string
   readonly remedy: string
@@ -35,7 +35,7 @@ export const error = finding("error")
 
 export const warning = finding("warning")
 
-/** The start refuses by this very sentence, and the doctor repeats it. */
+/** Makes an error of the sentence with which the service refuses to start. */
 export const refusal = (sentence: string, remedy: string, meaning = "The service does not start.") =>
   error(`${sentence[0]!.toUpperCase()}${sentence.slice(1).replace(/\.$/, "")}.`, meaning, remedy)
 

@@ -35,7 +35,7 @@ const descriptors = Effect.map(Settings, ({ maxConnections }) => {
 
 const mebibyte = 1024 * 1024
 
-/** The service's own process beside its budget: 450 MiB of the 700 MB that docs/operator.md has under "Crowds". */
+/** Memory of the service's process beside its budget: 450 MiB of the 700 MB in docs/operator.md under "Crowds". */
 const processMiB = 450
 
 /**

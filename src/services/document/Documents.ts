@@ -153,7 +153,7 @@ export class Documents extends Context.Service<Documents, {
               title: crypto.seal(placeOf("documents", "title", veteranId, id), Buffer.from(titleOf(name()))),
               fileKey: crypto.seal(placeOf("documents", "file_key", veteranId, id), fileKey)
             })
-            // Other uploads may have been stored meanwhile.
+            // Checked again, because other uploads may have been stored while this one arrived.
             yield* limits.check(veteranId, "uploads")
             return yield* DocumentRepository.find(veteranId, id)
           }).pipe(

@@ -18,7 +18,7 @@ const tagLength = 16
 
 const sealedChunkSize = chunkSize + tagLength
 
-/** Chunks per block; blocks of 512 KiB of plaintext are sealed, written and read at once. */
+/** Chunks per block, which is 512 KiB of plaintext. Each block is sealed, written and read in one step. */
 export const blockChunks = 8
 
 const chunkCount = (byteSize: number) => Math.max(1, Math.ceil(byteSize / chunkSize))
@@ -46,7 +46,7 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
   }
 
   return {
-    /** Yields each full block. A block that may be the file's last stays behind. */
+    /** Yields each full block, except one that may be the file's last, which `end` returns. */
     add: function*(piece: Uint8Array) {
       for (let at = 0; at < piece.length;) {
         if (filled === block.length) {
@@ -80,7 +80,7 @@ export const makeOpener = (storageKey: string, fileKey: Uint8Array, byteSize: nu
       from: first === 0 ? 0 : header.length + first * sealedChunkSize,
       to: Math.min(header.length + end * sealedChunkSize, sealedSize)
     }),
-    /** Opens all chunks of that range. Throws `SealBroken` unless every chunk is authentic. */
+    /** Opens the chunks of `range(first, end)`. Throws `SealBroken` unless every chunk is authentic. */
     open: (sealed: Buffer, first: number, end: number) => {
       const start = first === 0 ? header.length : 0
       if (!header.subarray(0, start).equals(sealed.subarray(0, start))) throw new SealBroken()
@@ -107,7 +107,7 @@ const boundTo = (storageKey: string) => Buffer.concat([header, Buffer.from(stora
 
 const nonceOf = (n: number, last: boolean) => {
   const nonce = Buffer.alloc(12)
-  // Six of the eleven bytes hold every integer that is exact in JavaScript.
+  // `writeUIntBE` writes at most six of the eleven bytes, enough for 2^48 chunks.
   nonce.writeUIntBE(n, 5, 6)
   nonce[11] = last ? 1 : 0
   return nonce

@@ -23,7 +23,7 @@ export class FileStore extends Context.Service<FileStore, {
   readonly read: (
     file: StoredFile
   ) => Effect.Effect<Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>, SealBroken | ServiceUnavailable>
-  /** Reads a file in `tmp` once: it is unlinked at once, and can be read until the scope closes. */
+  /** Reads a file in `tmp` once: it is unlinked immediately, and can be read until the scope closes. */
   readonly readOnce: (
     file: StoredFile
   ) => Effect.Effect<

@@ -12,7 +12,7 @@ const timeUnfinished = Duration.toMillis(retention["unfinished uploads"].after)
 
 const timeInTrash = Duration.toMillis(retention.trash.after)
 
-/** Younger files may still wait for their row to be committed. */
+/** Files younger than this stay, because their row may not be committed yet. */
 const hour = 60 * 60 * 1000
 
 /** This many may always go, because a few orphans are a large share of a small store. */
@@ -127,7 +127,7 @@ const statsIn = async function*(folder: string) {
 export const unlinkAll = (folder: string, names: ReadonlyArray<string>) =>
   eachOf(names, (name) => Fs.unlink(join(folder, name)))
 
-/** Returns how many files existed and took the step. */
+/** Returns for how many files the step succeeded, without those that do not exist. */
 const eachOf = Effect.fnUntraced(function*(names: ReadonlyArray<string>, step: (name: string) => Promise<void>) {
   const results = yield* Effect.promise(() => Promise.allSettled(names.map(step)))
   const refusals = results.flatMap((result) => result.status === "rejected" ? [errnoCode(result.reason)] : [])

@@ -13,7 +13,7 @@ export interface Piece {
   readonly length: number
 }
 
-/** The least number of bytes written at once. */
+/** The least number of bytes in one write, except on `flush`. */
 const block = 512 * 1024
 
 const gcm = { authTagLength: 16 }

@@ -18,7 +18,7 @@ export class UploadDirectoryRefused extends Data.TaggedError("UploadDirectoryRef
 
 const together = `configure the folder and the database that belong together (docs/operator.md, "Files")`
 
-/** Fails with the errno code alone, because the system's message names paths below UPLOAD_DIR. */
+/** Fails with only the errno code, because the system's message names paths below UPLOAD_DIR. */
 export const onDisk = <A>(step: () => Promise<A>) => Effect.tryPromise({ try: step, catch: unusable })
 
 const unusable = (error: unknown) => new UploadDirectoryUnusable({ code: errnoCode(error) ?? "no folder" })

@@ -36,7 +36,7 @@ interface ListedPage {
   readonly rest: Position | undefined
   readonly total: number | undefined
   readonly state: Effect.Success<ReturnType<typeof GrantedItemRepository.state>>
-  /** Ends once the proof of the answer is stored. */
+  /** Completes when the proof of the answer is stored. */
   readonly proved: Effect.Effect<void, Unauthenticated | RecordChanged>
 }
 
@@ -63,7 +63,7 @@ export const makeAppListing = Effect.gen(function*() {
   const typesOf = ({ allowed, ofPatient }: ListingPlan, { counts }: ListedPage["state"]) =>
     ofPatient ? Object.keys(counts).filter((type) => allowed(type) !== undefined).sort() : []
 
-  /** If the rows alone decide the page, they are opened before the transaction commits (see Patients.ts). */
+  /** For a search whose matches the rows alone decide. Items are opened before the transaction commits. */
   const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing

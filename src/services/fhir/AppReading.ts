@@ -22,7 +22,7 @@ export interface ReadResource {
   readonly bytes: Uint8Array | undefined
   /** A keyed hash of the text. */
   readonly version: string
-  /** A generated resource has no such date. */
+  /** When the text was stored. A generated resource has no such date. */
   readonly storedAt: Date | undefined
 }
 

@@ -45,7 +45,7 @@ const tokenOf = (text: string): WantedToken | undefined => {
 /** An unencoded plus sign arrives as a space, which no date contains. */
 const withPlus = (text: string) => text.replace(/ (?=\d\d:\d\d$)/, "+")
 
-/** An instant in nanoseconds with prefix and zone has 37 characters. */
+/** The longest date has 37 characters: a prefix, an instant in nanoseconds, and a zone. */
 const maxDateLength = 40
 
 export const dateOf = (text: string): WantedDate | undefined => {

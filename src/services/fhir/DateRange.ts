@@ -6,7 +6,7 @@ export interface DateRange {
   readonly last: number
 }
 
-/** A FHIR date, or a search's date: that may lack seconds, and a zone, which is then UTC. */
+/** A FHIR date, or a date in a search, which may lack seconds, and is in UTC if it lacks a zone. */
 const dateText =
   /^(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01])(?:T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/
 

@@ -21,7 +21,7 @@ export const matcherOf = (criteria: ReadonlyArray<Criterion>): Matcher => {
   }
 }
 
-/** Codes match in upper and lower case: "when in doubt, servers SHOULD" (R4 search, 3.1.1.4.10). */
+/** Codes match regardless of case, which servers should ignore when in doubt (R4 search, 3.1.1.4.10). */
 const keyOf = ({ code, system }: WantedToken) => JSON.stringify([system, code]).toLowerCase()
 
 /** A resource matches if it has at least one token of each list. */
@@ -32,7 +32,7 @@ const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<Readonly
   return function*(resource) {
     const found = new Set<string>()
     const find = (token: WantedToken) => {
-      // Comparing the code first is cheaper than making a key, and most codes are wanted in no system.
+      // Comparing the code first is cheaper than making a key, and most codes are not wanted.
       if (!codes.has(token.code?.toLowerCase())) return
       const key = keyOf(token)
       if (all.has(key)) found.add(key)

@@ -17,7 +17,7 @@ import { parametersOf } from "./SearchParameters.ts"
 export interface Listing {
   /** If undefined, any id matches. */
   readonly ids: ReadonlyArray<string> | undefined
-  /** When this service stored the present text. An item must match one date of each list. */
+  /** Conditions on when this service stored the current text. An item must match one date of each list. */
   readonly updated: ReadonlyArray<ReadonlyArray<WantedDate>>
   readonly count: number
   readonly criteria: ReadonlyArray<Criterion>
@@ -57,7 +57,7 @@ const everythingParameters: ReadonlySet<string> = new Set(["_type", "_since", "_
 
 const maxParameters = 100
 
-/** The maximum for all lists of a search together. */
+/** Maximum number of values in all lists of a search together. */
 const maxValues = 300
 
 const checkBounds = Effect.fnUntraced(function*(pairs: Pairs, isList: (name: string) => boolean) {

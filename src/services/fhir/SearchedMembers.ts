@@ -13,7 +13,7 @@ const stepBytes = 64 * 1024
 /** A search value has fewer than 16 Ki characters of at most six bytes. A longer text cannot match. */
 const maxTextLength = 6 * 16 * 1024
 
-/** An object or array that is being read, with the name of the current member if that is read. */
+/** An object or array that is being read. `name` is that of the current member, unless the member is skipped. */
 type OpenContainer = { readonly list: Array<unknown> } | {
   readonly object: Record<string, unknown>
   name: string | undefined

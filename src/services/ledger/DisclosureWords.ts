@@ -2,7 +2,7 @@ import type { DisclosureKind } from "../../domain/Disclosure.ts"
 import { inWords } from "../../domain/ResourceTypeWords.ts"
 import { type ProofEvent, providerOf } from "./ProofEvent.ts"
 
-/** Present names of an event's ids. If a name is missing, its subject was deleted. */
+/** Current names for the ids in an event. If a name is missing, its subject was deleted. */
 export interface Names {
   readonly callSign: string
   readonly providers: ReadonlyMap<string, string>
@@ -30,7 +30,7 @@ export const actorName = (event: ProofEvent, names: Names): string | undefined =
 /** Describes an event in one plain sentence for the veteran of the record. */
 export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): string => {
   const named = names.providers.get(providerOf(event) ?? "")
-  // The name ends with the organization, in apposition.
+  // The name ends with `, <organization>`, an apposition that the sentence must close with a comma.
   const provider = named === undefined ? "A provider" : `${named},`
   const recipient = names.recipients.get(event.linkId ?? "") ?? "its recipient"
   const title = names.titles.get(event.documentId ?? "")

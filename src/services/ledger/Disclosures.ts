@@ -27,7 +27,7 @@ export class Disclosures extends Context.Service<Disclosures, {
       const paging = yield* Paging
       const providerHash = crypto.keyedHash("proof-provider")
 
-      /** Until the drainer has sealed a row, its event is in clear text. A row that cannot be read hides no other. */
+      /** Until the drainer has sealed a row, its event is in clear text. An unreadable row does not hide the others. */
       const eventOf = Effect.fnUntraced(
         function*({ event, id, leafCiphertext, veteranId }: DisclosureRepository.EventRow) {
           if (leafCiphertext === null) return yield* decodeEvent(event)

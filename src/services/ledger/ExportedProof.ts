@@ -82,7 +82,7 @@ const checkpointIn = (text: string) =>
 
 /**
  * Checks that the newer checkpoint's tree begins with the older one's. `proof` is the JSON of
- * `/api/proofs/consistency`; it may be missing if both have one size.
+ * `/api/proofs/consistency`; it may be missing if both checkpoints have the same size.
  */
 export const verifyConsistency = (older: string, newer: string, proof: string | undefined, key: NoteKey): Verdict => {
   const [from, to] = [openCheckpoint(checkpointIn(older), key), openCheckpoint(checkpointIn(newer), key)]

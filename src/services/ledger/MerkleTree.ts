@@ -71,7 +71,7 @@ type Hashes = ReadonlyArray<Uint8Array>
 const fit = (hashes: Hashes, ranges: ReadonlyArray<Range>) =>
   hashes.length === ranges.length && hashes.every(({ length }) => length === 32)
 
-/** Returns the root that the proof leads to, or undefined if a proof never has this number of hashes. */
+/** Returns the root that the proof leads to, or undefined if it has the wrong number of hashes for index and size. */
 export const rootOfInclusion = (index: number, size: number, leaf: Uint8Array, hashes: Hashes) => {
   if (index >= size) return undefined
   const ranges = inclusionRanges(index, size)

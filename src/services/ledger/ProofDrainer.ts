@@ -25,10 +25,10 @@ export class TreeForked extends Data.TaggedError("TreeForked") {
 
 const batchSize = 1000
 
-/** In milliseconds, for one batch. */
+/** Maximum time for one batch, in milliseconds. */
 const batchDeadline = 60_000
 
-/** In milliseconds, for a requested run. */
+/** Maximum time for a requested run, in milliseconds. */
 const requestDeadline = 10_000
 
 /**

@@ -5,7 +5,7 @@ import { hashesOf, tilesOf } from "./Tiles.ts"
 
 type Repository = ReturnType<typeof TreeRepository.make>
 
-/** Reads the hashes of all ranges by one statement. Dies of `TileMissing` if the tree lacks the leaves. */
+/** Reads the hashes of all ranges in one statement. Dies with `TileMissing` if the tree lacks the leaves. */
 export const readHashes = (tree: Repository, ranges: ReadonlyArray<Range>): Effect.Effect<ReadonlyArray<Uint8Array>> =>
   ranges.length === 0
     ? Effect.succeed([])

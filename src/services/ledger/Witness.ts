@@ -10,7 +10,7 @@ import { Settings } from "../platform/Settings.ts"
 /** The witness did not accept a checkpoint. The message holds neither its address nor its answer. */
 export class NotWitnessed extends Data.TaggedError("NotWitnessed")<{ readonly message: string }> {}
 
-/** In milliseconds. */
+/** Maximum time until a witness answers, in milliseconds. */
 const deadline = 10_000
 
 /**
@@ -33,7 +33,7 @@ export const Witness = Layer.effectDiscard(Effect.gen(function*() {
           signal: AbortSignal.timeout(deadline),
           ...signed(id, message)
         })
-        // The body of a witness's answer is of no use, and may be endless.
+        // The answer's body is not needed and may be endless, so it is not read.
         await response.body?.cancel()
         return response
       },
@@ -49,7 +49,7 @@ export const Witness = Layer.effectDiscard(Effect.gen(function*() {
     take: OutboxRepository.make(sql).taking(["checkpoint_signed"]),
     send: Effect.fnUntraced(function*({ subjectId }) {
       const checkpoint = yield* tree.checkpoint(subjectId)
-      // Checkpoints that wait from the time of an earlier witness are dropped.
+      // Checkpoints in the outbox are dropped if the operator has removed the witness.
       if (witnessUrl === undefined || Option.isNone(checkpoint)) return
       const { createdAt, note, treeSize } = checkpoint.value
       const data = { treeSize, checkpoint: note }

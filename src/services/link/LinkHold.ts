@@ -29,7 +29,7 @@ export const holdLink = Effect.fnUntraced(function*(
     Effect.andThen(Effect.sync(() => isHeld = true)),
     Effect.andThen(Deferred.succeed(taken, undefined)),
     Effect.andThen(Effect.sleep(maxHold)),
-    // This runs inside the transaction, so no hold seems to be held after PostgreSQL has released it.
+    // This runs inside the transaction, so `isHeld` becomes false before PostgreSQL releases the lock.
     Effect.ensuring(Effect.sync(() => isHeld = false)),
     actors.withActor({ kind: "recipient", linkId, veteranId }),
     Effect.onError((cause) => Deferred.failCause(taken, cause)),

@@ -34,7 +34,7 @@ export interface Viewed {
 
 /** Shows the recipient's copy once for each code. */
 export class LinkView extends Context.Service<LinkView, {
-  /** Spends the view session; with `offset` it resumes a broken transfer. */
+  /** Uses up the view session; with `offset` it resumes a broken transfer. */
   readonly view: (
     viewSession: string,
     offset: number | undefined,
@@ -55,7 +55,7 @@ export class LinkView extends Context.Service<LinkView, {
       const transfers = yield* RunningTransfers
 
       const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, receiver) {
-        // If a client uses the connection again, its last transfer has ended.
+        // A second request on a connection ends its last transfer, and must find that end recorded.
         yield* transfers.noted
         const hash = sessionHash(viewSession)
         const session = yield* links.findSession(hash)
@@ -95,8 +95,8 @@ export class LinkView extends Context.Service<LinkView, {
           return { row, content: yield* files.read({ ...row, fileKey }) }
         }, asRecipient)
         let transfer = yield* begin(false)
-        // The process that sends the transfer ends it and notes how far it came. If it does not do so in time, it is
-        // dead.
+        // The process that sends the transfer ends it and notes how far it came. If it does not do so in time, it
+        // counts as dead.
         for (let tries = 40; transfer === undefined; tries--) {
           yield* Effect.sleep("50 millis")
           transfer = yield* begin(tries <= 1)
@@ -143,8 +143,8 @@ const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: 
       release = held.release
       return held.confirm
     })
-    // The hold begins when the first piece was read, which may lie far into a large file. A request for the second
-    // piece means that the first was sent.
+    // The hold begins only after the first piece was read, because skipping to a far `offset` takes time. When the
+    // second piece is requested, the first was sent.
     return Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? taken : release, piece))
   }))
 

@@ -35,7 +35,7 @@ const countCode = counters("one_time_codes_total", {
  * system's generator, works once and for a short time (`linkLimits`), and is kept as a keyed hash (LinkSecrets.ts).
  */
 export class Otp extends Context.Service<Otp, {
-  /** Mails a code, which replaces the last one. */
+  /** Mails a code, which replaces the previous code. */
   readonly challenge: (
     token: string
   ) => Effect.Effect<typeof Challenge.Type, Ended | RateLimited | ServiceUnavailable>

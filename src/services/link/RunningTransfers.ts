@@ -29,19 +29,19 @@ export interface Transfer {
 
 /**
  * The documents that this process is sending. PostgreSQL notifies every process (LISTEN) when a link ends or a transfer
- * is resumed elsewhere, and the process then cuts the stream. A process that hears nothing cuts all its streams.
+ * is resumed elsewhere, and the process then cuts the stream. A process that cannot be notified cuts all its streams.
  */
 export class RunningTransfers extends Context.Service<RunningTransfers, {
   /**
-   * Returns `content`, which ends at once when its link or transfer must end, even if the client reads nothing. `note`
-   * records how the transfer ended: completed or broken.
+   * Returns `content`, which ends immediately when its link or transfer must end, even if the client reads nothing.
+   * `note` records how the transfer ended: completed or broken.
    */
   readonly begin: <E, R>(
     transfer: Transfer,
     content: Stream.Stream<Uint8Array, E, R>,
     note: (isOver: boolean) => Effect.Effect<void>
   ) => Effect.Effect<Stream.Stream<Uint8Array, E | LinkDisabled, R>>
-  /** Waits until all ended transfers are noted. */
+  /** Waits until the end of every ended transfer is recorded. */
   readonly noted: Effect.Effect<void>
 }>()("vrss/services/link/RunningTransfers") {
   static readonly layer = Layer.effect(
@@ -63,9 +63,9 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
 
       yield* Effect.gen(function*() {
         const ends = yield* hearEndedTransfers
-        // Links may have ended while this process could not hear.
+        // Links may have ended while this process could not listen.
         yield* end()
-        // All end before the connection is given back, which may take long if it is silent.
+        // All transfers end before the connection is closed, which may take long if the database is silent.
         yield* Effect.ensuring(Stream.runForEach(ends, end), end())
       }).pipe(
         Effect.scoped,

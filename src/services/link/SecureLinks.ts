@@ -38,7 +38,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
     link: NewLink
   ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict | RateLimited>
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof SecureLinkPage.Type, InvalidRequest>
-  /** Takes effect at once. Revoking again changes nothing. */
+  /** Takes effect immediately. Revoking again changes nothing. */
   readonly revoke: (veteranId: VeteranId, id: LinkId) => Effect.Effect<SecureLink, NotFound>
   readonly open: (
     token: string
@@ -105,8 +105,8 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           })
         }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         const url = `${portalUrl}/link#${token}`
-        // The mail is sent at once, because the token is stored nowhere. The answer's `notifiedAt` says whether it was
-        // sent.
+        // The mail is sent now and not queued, because the token is stored nowhere. The answer's `notifiedAt` shows
+        // whether it was sent.
         if (notifyRecipient) {
           yield* mailer.send(invitation(recipientEmail, url)).pipe(
             Effect.andThen(links.noteNotified(veteranId, id)),

@@ -57,7 +57,7 @@ export class Mailer extends Context.Service<Mailer, {
         from: mailFrom,
         // An object is one address, never a list, so a comma or a line break in it names nobody else.
         to: { name: "", address: to },
-        // This asks for no out-of-office answers (RFC 3834, 5).
+        // This asks recipients' servers not to send out-of-office replies (RFC 3834, 5).
         headers: { "auto-submitted": "auto-generated" },
         disableFileAccess: true,
         disableUrlAccess: true

@@ -14,7 +14,7 @@ const count = counters("outbox_deliveries_total", {
 export interface Patience {
   /** Seconds until the next try, by the number of tries and the message's age. Returns undefined to give up. */
   readonly pauseAfter: (tries: number, millis: number) => number | undefined
-  /** Follows "given up after". */
+  /** When a message is given up, in the words of the log line: "given up after …". */
   readonly name: string
 }
 
@@ -23,7 +23,7 @@ interface Delivery<Row, E> {
   readonly take: Effect.Effect<Option.Option<Row>>
   readonly send: (row: Row) => Effect.Effect<void, E>
   readonly patience: Patience
-  /** How many are sent at once; one by default. */
+  /** Maximum number of messages that are sent concurrently; one by default. */
   readonly atOnce?: number
 }
 
@@ -63,7 +63,7 @@ export const sendDue = Effect.fnUntraced(function*<
     for (;;) {
       const row = yield* take
       if (Option.isNone(row)) return
-      // Others may be due too.
+      // Starts another drain, if allowed, because more messages may be due.
       yield* drainToo
       // Uninterruptible, because the row of a message that was taken must be removed.
       yield* deliver(row.value).pipe(

@@ -1,7 +1,7 @@
 import type { NodemailerError } from "nodemailer"
 
 type SmtpError = Partial<NodemailerError> & {
-  /** The code of the system or of OpenSSL, for which nodemailer put its own into `code`. */
+  /** The error code of the system or of OpenSSL, if nodemailer replaced it in `code` with its own. */
   readonly originalCode?: string
   readonly command?: string
   readonly responseCode?: number

@@ -63,8 +63,8 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
   /** A request that another browser began is foreign. One that never began is answered like one that has ended. */
   readonly look: (browser: BrowserRequest) => Effect.Effect<OpenRequest | { readonly is: "ended" | "foreign" }>
   /**
-   * Mails a code if exactly one veteran has the address. Neither the answer nor its time shows whether one has.
-   * Limited per request, per network, and for all networks together that are new to the veteran.
+   * Mails a code if exactly one veteran has the address. Neither the answer nor its time shows whether it did.
+   * Limited per request, per network, and in total for all networks that are new to the veteran.
    */
   readonly sendCode: (
     browser: BrowserRequest,
@@ -80,7 +80,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
   /** Returns `full` if the veteran can have no more grants. A form that is sent twice gets the first answer again. */
   readonly approve: (browser: BrowserRequest, approval: Approval) => Effect.Effect<Redirect | "full" | "ended">
   readonly deny: (browser: BrowserRequest) => Effect.Effect<Redirect | "ended">
-  /** Answers a form that is sent twice as it was answered first, unless its code is used or too old. */
+  /** Repeats the first answer to a form that is sent twice, unless the authorization code is used or too old. */
   readonly repeat: (browser: BrowserRequest, decision: Decision) => Effect.Effect<Redirect | "ended">
 }>()("vrss/services/oauth/AuthorizationRequests") {
   static readonly layer = Layer.effect(

@@ -16,9 +16,9 @@ import { webhookKey } from "./WebhookKey.ts"
 export class Clients extends Context.Service<Clients, {
   readonly register: (client: typeof NewOAuthClient.Type) => Effect.Effect<RegisteredOAuthClient>
   readonly list: (page: PageRequest) => Effect.Effect<typeof OAuthClientPage.Type, InvalidRequest>
-  /** Its tokens stop working at once. */
+  /** The client's tokens stop working immediately. */
   readonly disable: (id: ClientId) => Effect.Effect<OAuthClient, NotFound>
-  /** The old secret stops working at once. */
+  /** The old secret stops working immediately. */
   readonly rotateSecret: (id: ClientId) => Effect.Effect<RegisteredOAuthClient, NotFound | Conflict>
 }>()("vrss/services/oauth/Clients") {
   static readonly layer = Layer.effect(

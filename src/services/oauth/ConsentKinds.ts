@@ -18,8 +18,8 @@ const categoriesOf = (scopes: ReadonlyArray<SmartScope>, type: string): Readonly
 }
 
 /**
- * The kinds that the consent page shows for the scopes. For a request for everything, these are the kinds that have a
- * reader here, and those in the veteran's record.
+ * The kinds that the consent page shows for the scopes. If an app requests everything, these are the types that
+ * clinical/Reading.ts can read and those in the veteran's record.
  */
 export const kindsOf = (scopes: ReadonlyArray<SmartScope>, recordTypes: ReadonlyArray<string>): ReadonlyArray<Kind> => {
   const types = readTypes(scopes) ?? [...new Set([...typesWithReader, ...recordTypes.filter(isFhirType)])]

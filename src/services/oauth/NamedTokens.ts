@@ -14,7 +14,7 @@ import { readRefreshToken } from "./RefreshToken.ts"
 export class NamedTokens extends Context.Service<NamedTokens, {
   /** Ends the whole grant of the client's access or refresh token (RFC 7009). */
   readonly revoke: (clientId: ClientId, token: string) => Effect.Effect<void>
-  /** Takes access tokens only (RFC 7662). */
+  /** Introspects access tokens only (RFC 7662); a refresh token is treated like an unknown one. */
   readonly introspect: (clientId: ClientId, token: string) => Effect.Effect<Introspection>
 }>()("vrss/services/oauth/NamedTokens") {
   static readonly layer = Layer.effect(

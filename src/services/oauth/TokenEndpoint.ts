@@ -16,7 +16,7 @@ import { newRefreshToken, readRefreshToken, type RefreshToken, writeRefreshToken
 
 type Refusal = OAuthError | InvalidClient
 
-/** These must fit the code that is redeemed. Null fits none; the code is used up all the same. */
+/** Values that must equal those stored with the code. A null equals none, but the code is used up all the same. */
 interface Redeemer {
   readonly clientId: ClientId | null
   readonly redirectUri: string | null
@@ -26,7 +26,7 @@ interface Redeemer {
 /** Exchanges authorization codes and refresh tokens for tokens (OAuth 2.1, 4.1.3 and 4.3). */
 export class TokenEndpoint extends Context.Service<TokenEndpoint, {
   /**
-   * A code is used up by every request that names it, also by a wrong one: that is why `client` is authenticated in
+   * Every request that names a code uses it up, even one with wrong credentials. That is why `client` is authenticated
    * here. It is undefined if the request names no client, as fhirclient does when it refreshes.
    */
   readonly exchange: (

@@ -13,7 +13,7 @@ import { webhookKey } from "./WebhookKey.ts"
 /** An app's receiver did not take a message. The error names no address and quotes nothing of the receiver's answer. */
 class NotDelivered extends Data.TaggedError("NotDelivered")<{ readonly message: string }> {}
 
-/** Milliseconds from the look-up of the name to the status. */
+/** Maximum time from the DNS look-up to the receiver's HTTP status, in milliseconds. */
 const deadline = 10_000
 
 /** Milliseconds for which a receiver that missed the deadline is left alone. */

@@ -11,13 +11,13 @@ interface Probe {
   readonly probe: Effect.Effect<unknown, string>
   /** How long one answer is used for all requests. */
   readonly every: Duration.Input
-  /** True if the service can answer nothing without it. Work that waits and is tried again leaves the service ready. */
+  /** True if the service can answer nothing without the dependency; false if only work that is retried needs it. */
   readonly needed: boolean
 }
 
 /** Reports whether each dependency of the service can be reached now, and why not. */
 export class Dependencies extends Context.Service<Dependencies, {
-  /** Many requests at once cost one probe. */
+  /** Simultaneous requests share one probe. */
   readonly check: Effect.Effect<{
     readonly status: "ok" | "unavailable"
     readonly dependencies: Record<string, "ok" | "unavailable">

@@ -81,7 +81,7 @@ export class Patients extends Context.Service<Patients, {
         return active.length > 0 ? active : yield* new ConsentRequired()
       })
 
-      /** The last statement stores the view's proof. */
+      /** Reads the rows of a view. Its last statement also stores the view's proof. */
       const rowsOf = Effect.fnUntraced(
         function*({ after, grantId, limit, resourceTypes, veteranId }: ViewQuery) {
           const items = yield* HealthRecordRepository.sections({ veteranId, resourceTypes, after, limit: limit + 1 })
@@ -122,7 +122,7 @@ export class Patients extends Context.Service<Patients, {
             actor,
             rowsOf({ veteranId, grantId: grant.id, resourceTypes: types, after, limit })
           )
-          // If a grant ended meanwhile, its rows are missing and the record would look empty. If a sync ended
+          // If a grant ended during the read, its rows are missing and the record would look empty. If a sync ended
           // meanwhile, items and states would be of different moments.
           const stillActive = yield* activeGrants(providerId, veteranId)
           const unchanged = JSON.stringify(stillActive[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
@@ -130,7 +130,7 @@ export class Patients extends Context.Service<Patients, {
             return yield* record(providerId, veteranId, query)
           }
           const itemsByType = Map.groupBy(read.items, (item) => item.resourceType)
-          // All sections share one page's bytes. A section for which none are left gets a cursor to its beginning.
+          // All sections share one page's bytes. A section for which no bytes are left gets a cursor to its beginning.
           const page = pageRoom()
           const sectionOf = Effect.fnUntraced(function*(resourceType: string) {
             const rows = itemsByType.get(resourceType) ?? []

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { pipeline } from "node:stream/promises"
 import { createDeflate, deflateSync } from "node:zlib"
 import { type Objects, ref } from "./Objects.ts"
-import { dateString, nameOf, textString } from "./Text.ts"
+import { dateString, nameOf, textString, utf16 } from "./Text.ts"
 
 /** A file to attach to a PDF. */
 export interface AttachedFile {
@@ -26,7 +26,7 @@ export interface Attachment {
 const fileNameString = (name: string): string =>
   /^[\x20-\x7e]*$/.test(name) ? `(${name.replaceAll(/[\\()]/g, "\\$&")})` : textString(name)
 
-/** First bytes that show whether deflating helps. A file of at most this size is deflated in one synchronous call. */
+/** Number of bytes that show whether deflating helps. A file of at most this size is deflated in one call. */
 const sample = 1 << 16
 
 /** Writes an embedded file as it arrives (ISO 32000-1, 7.11.4), deflated if its beginning shrinks by a tenth. */
@@ -90,9 +90,9 @@ export const attach = async (
 /** The catalog's entries for attachments: the sorted name tree (7.9.6) and the associated files. */
 export const attachmentsInCatalog = (attachments: ReadonlyArray<Attachment>): string => {
   if (attachments.length === 0) return ""
-  // In UTF-16, comparing bytes and comparing characters give the same order.
-  const named = attachments.map(({ name, number }) => [textString(name), ref(number)] as const)
-    .sort(([one], [other]) => one < other ? -1 : 1)
-  return `/Names<</EmbeddedFiles<</Names[${named.map((pair) => pair.join(" ")).join(" ")}]>>>>` +
+  // The tree is ordered by the names' bytes. Without the closing `>`, a name sorts before the names that continue it.
+  const named = attachments.toSorted((one, other) => utf16(one.name) < utf16(other.name) ? -1 : 1)
+    .map(({ name, number }) => `${textString(name)} ${ref(number)}`)
+  return `/Names<</EmbeddedFiles<</Names[${named.join(" ")}]>>>>` +
     `/AF[${attachments.map(({ number }) => ref(number)).join(" ")}]`
 }

@@ -3,7 +3,7 @@ import factory, { type Bidi } from "bidi-js"
 /** The package's types declare a default export, which Node does not see. */
 const bidi = (factory as unknown as () => Bidi)()
 
-/** The right-to-left scripts that the fonts have. Other text needs no bidirectional algorithm. */
+/** The right-to-left scripts that the fonts cover. Other text needs no bidirectional algorithm. */
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
 export interface Levels {

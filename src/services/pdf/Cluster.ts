@@ -53,7 +53,7 @@ const visualOrder = (line: ReadonlyArray<Cluster>): Iterable<number> => {
   return order
 }
 
-/** Splits a list where the answer for its members changes. */
+/** Splits a list into stretches of adjacent members with the same answer. */
 const stretches = <A, B>(list: ReadonlyArray<A>, answer: (member: A) => B): Array<[B, Array<A>]> => {
   const parts: Array<[B, Array<A>]> = []
   for (const member of list) {

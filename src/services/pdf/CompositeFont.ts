@@ -29,7 +29,7 @@ export class CompositeFont {
     return false
   }
 
-  /** Some readers ignore the text of a cluster and read glyph by glyph: each gets the nearest part of the text. */
+  /** Some readers ignore a cluster's text and read its glyphs one by one, so each glyph gets a part of the text. */
   private noteParts(glyphs: ReadonlyArray<number>, text: string): void {
     const rest = [...text]
     const unknown = glyphs.filter((id) => {
@@ -116,8 +116,8 @@ const usualOf = (face: Typeface): ReadonlyMap<number, string> => {
 }
 
 /**
- * Fonts of all usual characters, made once in a process for files that show no others. They save 2 to 3 ms of a release
- * and make each of its files 5 kB larger.
+ * Fonts of all usual characters, made once in a process for files that show only such characters. They save 2 to 3 ms
+ * of a release and make each of its files 5 kB larger.
  */
 const prepared = new Map<Typeface, EmbeddedFont>()
 

@@ -19,16 +19,16 @@ const own: ReadonlyArray<readonly [RegExp, Family]> = [
 
 const eastAsian = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u
 
-/** The families that may have a character, so that no other font file is read. */
+/** The families that may have a character. Font files of other families are not read. */
 const candidates = (character: string, han: Han): ReadonlyArray<Family> => {
   const family = own.find(([script]) => script.test(character))?.[1]
   if (family !== undefined) return [family, "sans"]
   if (eastAsian.test(character)) return ["sans", han, "chinese", "japanese", "korean"]
-  // Symbols, and letters as wide as Han characters.
+  // Symbols and full-width letters may be only in the Han fonts.
   return /[\p{Script=Common}\p{Script=Latin}]/u.test(character) ? ["sans", han] : ["sans"]
 }
 
-/** Invisible characters and format controls, with which the text that is read may differ from the one signed. */
+/** Invisible characters and format controls, which could make the visible text differ from the signed text. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 const find = (character: string, weight: Weight, han: Han): Typeface | undefined =>
@@ -38,7 +38,7 @@ const find = (character: string, weight: Weight, han: Han): Typeface | undefined
 
 const caches = new Map<string, Map<string, Typeface | undefined>>()
 
-/** Characters in each cache; no language writes more. */
+/** Maximum number of characters in each cache; no language uses more. */
 const maxCached = 30_000
 
 /** Makes a function that finds the typeface of a character, or undefined if none shows it. */

@@ -49,7 +49,7 @@ export class Flow {
     for (const line of lines) {
       this.groupHeight += line.height + (this.group.length === 0 ? 0 : line.gap)
       this.group.push(line)
-      // Lines higher than a page cannot stay together, so they are placed at once.
+      // Lines higher than a page cannot stay together, so they are placed without waiting for the rest.
       if (!line.keep || this.groupHeight > this.top - this.bottom) await this.placeGroup()
     }
   }
@@ -73,7 +73,7 @@ export class Flow {
         for (const above of line.again ?? []) this.place(above)
       }
       this.place(line)
-      // Only the first line decides whether the group fits. Later lines need no more than their own height.
+      // The first line needs space for the whole group. Each later line needs only its own height.
       needed = group[index + 1]?.height ?? 0
     }
   }

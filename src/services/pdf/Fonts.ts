@@ -9,7 +9,7 @@ import type { Typeface } from "./Typeface.ts"
 
 /**
  * The fonts of files that share pages: breaks text into lines, and lines into operators. pdf-lib's font embedding
- * misplaces marks. With its fontkit, subsets lose glyphs, and an `e` may read as `ẹ` after another document had one.
+ * misplaces marks. With its fontkit, subsets lose glyphs, and an `e` may be copied as `ẹ` if an earlier file had one.
  */
 export class Fonts {
   private readonly used = new Map<Typeface, CompositeFont>()
@@ -73,7 +73,7 @@ export class Fonts {
       if (!word.some((index) => isRightToLeft(line[index]!))) word.forEach(put)
       else pen.mark("/ReversedChars BMC", () => word.toReversed().forEach(put))
     }
-    // Wide marks between letters would split words for readers: they come last, without text.
+    // If marks were between letters, readers would split words there. So they come last, without text.
     if (marks.length > 0) pen.say("", () => marks.forEach((show) => show()))
   }
 

@@ -11,7 +11,7 @@ export interface Line {
   /** Whether the line stays on one page with the following line. */
   readonly keep: boolean
   readonly pieces: ReadonlyArray<Piece>
-  /** Lines repeated as artifacts above this one if it begins a page. */
+  /** Lines to repeat above this one, as artifacts, if it is the first line of a page. */
   readonly again?: ReadonlyArray<Line>
   readonly bookmark?: { readonly level: 1 | 2; readonly title: string }
 }

@@ -13,7 +13,7 @@ const noEnd = /[\p{Ps}\p{Pi}]$/u
 
 const segmenter = new Intl.Segmenter("th", { granularity: "word" })
 
-/** A character that no font has, written as its code point. It is not broken. */
+/** A character that no font has, written as its code point, within which no line ends. */
 const codePoint = /\[U\+[0-9A-F]{4,6}\]/g
 
 /** Marks where a line may end besides at spaces: between Han characters, kana or Thai words, around code points. */

@@ -7,13 +7,13 @@ export type Sink = (bytes: Uint8Array) => Promise<void>
 /** Bytes of an entry's fields: type, offset or object stream, index in that stream (ISO 32000-1, 7.5.8.3). */
 const entry = { widths: [1, 4, 2], length: 7 }
 
-/** The least number of bytes that the sink gets at once, except at the end. */
+/** The least number of bytes in each call of the sink, except at the end. */
 const piece = 1 << 16
 
 /** Four bytes above 127 mark the file as binary (ISO 32000-1, 7.5.2). */
 const header = Buffer.from("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "latin1")
 
-/** A PDF file, written from front to back. Seven bytes of each object stay in memory. Numbers may have gaps. */
+/** A PDF file, written from front to back. Seven bytes of each object stay in memory. Object numbers may have gaps. */
 export class PdfFile {
   private readonly sink: Sink
   /** Hashes the bytes that the sink got. */
@@ -107,7 +107,7 @@ export class PdfFile {
     entry.widths.forEach((width, field) => at = this.entries.writeUIntBE(fields[field]!, at, width))
   }
 
-  /** An entry of type 0 is missing, except for object 0, which is free. */
+  /** Type 0 means that the file lacks the object. Only object 0 has an entry of this type (a free one). */
   private isEntered(number: number): boolean {
     return number === 0 || this.entries[number * entry.length] !== 0
   }

@@ -36,14 +36,14 @@ export interface FileContents {
  * Writes tagged PDF files (ISO 32000-1, 14.8) that share pages, each from front to back. Call one method at a time:
  * parts and attachments are written as they arrive.
  *
- * Numbers of objects and glyphs count over all files. To hide the contents of one file from another, finish the other
- * file first.
+ * The files share a sequence of object numbers and the glyphs of fonts. A file's bytes therefore depend on all that was
+ * written before its end. To keep one file's contents from affecting another file, finish the other file first.
  */
 export class PdfWriter {
   private readonly numbers = { last: 0 }
   private readonly fonts = new Fonts()
   private readonly frames: Frames
-  /** Every file has an object with this number, because parts refer to it before their file is complete. */
+  /** The number of every file's `Document` element. Parts refer to it before their file is complete. */
   private readonly document: number
 
   /** Takes the frames of all files, so that the content has the same place in each. */

@@ -51,8 +51,8 @@ const shapeParagraph = (written: string, weight: Weight): ReadonlyArray<Cluster>
 }
 
 /**
- * A unit is a word if letters change beside others, otherwise a character. A unit has a limited number of marks,
- * because a stack of them would overlap other lines. Further marks follow side by side.
+ * A unit is shaped in one call: a word in scripts whose letters change beside others, otherwise a character. Each has a
+ * limited number of marks, because a stack of more would overlap other lines. Further marks follow side by side.
  */
 const units =
   /(?:[[\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Devanagari}\p{scx=Thai}\u200c\u200d]--\p{M}]\p{M}{0,4})+|\P{M}\p{M}{0,2}|\p{M}{1,2}/gv
@@ -94,7 +94,7 @@ const dottedCircle = "\u25cc"
 
 const shapeUnit = (unit: string, run: Run): ReadonlyArray<Cluster> => {
   const { face, level } = run
-  // HarfBuzz may decompose a letter although the font has its glyph.
+  // Not shaped, because HarfBuzz may decompose a letter although the font has its glyph.
   if (level % 2 === 0 && alone.test(unit)) return [clusterOf(unit, [placed(face, face.glyph(unit)!)], run)]
   const isBare = /^\p{M}/u.test(unit) && face.has(dottedCircle)
   const text = isBare ? dottedCircle + unit : unit
@@ -106,7 +106,7 @@ const shapeUnit = (unit: string, run: Run): ReadonlyArray<Cluster> => {
   })
 }
 
-/** A character that has the same glyph beside any other. */
+/** A character whose glyph does not depend on its neighbours. */
 const alone = /^[^\p{M}\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Devanagari}\p{scx=Thai}\u200c\u200d]$/u
 
 const placed = (face: Typeface, id: number): PlacedGlyph => ({ id, cluster: 0, advance: face.advance(id), x: 0, y: 0 })

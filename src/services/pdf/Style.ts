@@ -1,7 +1,7 @@
 export interface Style {
   readonly font: "regular" | "bold"
   readonly size: number
-  /** At least 1.362 times the size, or lines overlap: Noto Sans's ascent and descent. */
+  /** At least 1.362 times the size (Noto Sans's ascent plus descent), or lines overlap. */
   readonly leading: number
   readonly color: string
 }

@@ -29,7 +29,7 @@ export interface Tag {
 
 /**
  * Screen readers follow this structure (tagged PDF: ISO 32000-1, 14.8; Section 508, 36 CFR 1194 E205.4). A complete
- * element is written at once, so only open elements are in memory.
+ * element is written immediately, so only open elements are in memory.
  */
 export class Tags {
   /** The document's direct children, in reading order. */

@@ -14,7 +14,7 @@ export interface Hold {
 const kibibyte = 1024
 
 /**
- * About the size of a socket's buffers, in bytes. Errors, sign-ins and `/health` are smaller, so no crowd stops them.
+ * About a socket's buffers, in bytes. Smaller answers are not counted, so errors, sign-ins and `/health` find room.
  */
 export const negligible = 4 * kibibyte
 

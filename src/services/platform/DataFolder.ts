@@ -1,12 +1,12 @@
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 
-/** The folder for all that the service makes for itself, in the folder that it is started in. */
+/** Folder for all files that the service makes for itself, relative to its working directory. */
 export const dataFolder = ".data"
 
 /**
- * Makes a folder in `.data` and returns its path. It holds secrets, keys and mails, so both folders are for their owner
- * alone, even if they existed before with another mode.
+ * Makes a folder in `.data` and returns its path. Secrets, keys and mails are stored there, so only the owner may use
+ * both folders, even if they existed before with another mode.
  */
 export const makeDataFolder = async (...names: ReadonlyArray<string>) => {
   const folder = join(dataFolder, ...names)

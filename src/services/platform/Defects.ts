@@ -1,7 +1,7 @@
 import { Cause } from "effect"
 import { codesOf, type ErrorCodes } from "../../sql/ErrorCodes.ts"
 
-/** What may be said of a failure: its kind and place, never its message, which may quote what was sent or stored. */
+/** What may be revealed about a failure: its kind and place. Its message is not, as it may quote a client's data. */
 interface Description extends ErrorCodes {
   readonly defect: string
   /** The kind of an `SqlError`. */

@@ -5,7 +5,7 @@ export const descriptorsBeside = 128
 
 /** Returns how many descriptors the process may open, or undefined if the system has no limit. */
 export const maxDescriptors = () => {
-  // Otherwise the report looks up the name of each peer.
+  // Otherwise the report makes a reverse DNS query for each connected peer.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | "unlimited" } }

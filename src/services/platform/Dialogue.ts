@@ -3,12 +3,12 @@ import { DefaultDeserializer, DefaultSerializer } from "node:v8"
 
 /** The worker's side of its dialogue with the service (Workers.ts). Each side waits while the other is busy. */
 export interface Dialogue<Question, Answer> {
-  /** Waits for the next message. Throws if the service wants no more of this work. */
+  /** Waits for the next message. Throws if the service has ended this work. */
   readonly hear: () => Question
   readonly tell: (message: Answer) => void
 }
 
-/** Two lengths come before each message, in bytes: of its head, and of the bytes that follow the head. */
+/** Bytes of a message's prefix: the length of its head, then the length of the binary data that follows the head. */
 const lengths = 8
 
 /**
@@ -63,7 +63,7 @@ class Reader extends DefaultDeserializer {
   }
 }
 
-/** Assembles a message from the pieces in which it arrives, in memory of the message alone. */
+/** Assembles a message from the pieces in which it arrives, in one buffer of the message's size. */
 export class Incoming {
   private into = Buffer.allocUnsafeSlow(lengths)
   private filled = 0

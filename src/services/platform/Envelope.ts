@@ -6,7 +6,7 @@ import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { makePace } from "./Pace.ts"
 
-/** The only place where a ciphertext opens (SealedColumns.ts). `row` is unique within table and veteran. */
+/** The one row and column where a ciphertext can be opened (SealedColumns.ts). `row` is unique in table and veteran. */
 export interface Place {
   readonly table: string
   readonly column: string
@@ -28,7 +28,7 @@ const plain = 1
 
 const compressed = 2
 
-/** zlib's default of 16 KiB would assemble most resources worth compressing from pieces. */
+/** With zlib's default chunk of 16 KiB, most compressed resources would be joined from several pieces. */
 const oneChunk = { chunkSize: 64 * 1024 }
 
 /** Largest text that is opened in one turn of the event loop, in bytes. zlib's threads decompress larger ones. */
@@ -63,16 +63,16 @@ export const sealedPieces = (
   return [Buffer.from(`${String.fromCharCode(format, id.length)}${id}`, "latin1"), nonce, sealed, cipher.getAuthTag()]
 }
 
-/** Length of an envelope's beginning, which holds its key id (at most 32 letters) and nonce: no two are alike. */
+/** Length of an envelope's head, with its key id (at most 32 letters) and nonce. No two envelopes have equal heads. */
 export const headLength = 2 + 32 + nonceLength
 
-/** Returns the key id that an envelope, or its head, names, or undefined if it names none. */
+/** Returns the key id in an envelope or its head, or undefined if there is no valid key id. */
 export const keyIdOf = (envelope: Uint8Array): string | undefined => {
   const id = Buffer.from(envelope.subarray(0, headLength)).toString("latin1", 2, 2 + (envelope[1] ?? 0))
   return /^[A-Za-z0-9_-]{1,32}$/.test(id) ? id : undefined
 }
 
-/** Returns true if the sealed text is larger than its envelope. */
+/** Returns true if the text was compressed before it was sealed. */
 export const isCompressed = (envelope: Uint8Array): boolean => envelope[0] === compressed
 
 /** Finds the key by the key id in an envelope. */
@@ -126,7 +126,7 @@ const contentLength = (frame: Buffer): number => {
   }
 }
 
-/** Opens envelopes of any size at once, for a worker process, which blocks no event loop of the service. */
+/** Opens an envelope of any size in one step. Only for worker processes: it would block the service's event loop. */
 export const openWhole = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer => {
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
   const opened = decipher.update(body)

@@ -3,7 +3,7 @@ import { PrometheusMetrics } from "effect/observability"
 
 interface Described {
   readonly description: string
-  /** Use few values: every combination becomes a series. */
+  /** Use few different values: every combination becomes a time series. */
   readonly attributes?: Readonly<Record<string, string>>
 }
 
@@ -44,7 +44,7 @@ export const sampleCounter = Effect.fnUntraced(function*(name: string, described
   })
 })
 
-/** Counts in series that exist from the start, so that the first rise of each is seen. */
+/** Makes one counter per value. All start at 0, so that monitoring sees the first increase of each. */
 export const counters = <const Value extends string>(
   name: string,
   { description, label, values }: {

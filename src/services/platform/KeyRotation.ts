@@ -10,7 +10,7 @@ import type { Key } from "./VariableRules.ts"
 /** Tries of a row that another session has locked, a second apart. Only a long sync keeps a lock that long. */
 const triesWhenLocked = 30
 
-/** The database has values under the first key's id, and none of those tried opens with the key. */
+/** The database has values with the first key's id, and the key opens none of the values tried. */
 export class FirstKeyDiffers extends Data.TaggedError("FirstKeyDiffers")<{ readonly place: string }> {
   override get message() {
     return `${this.place} names the first key of TOKEN_ENCRYPTION_KEY and does not open with it, nor did any other value ` +
@@ -23,18 +23,18 @@ type Failure = FirstKeyDiffers | SqlError.SqlError
 /** Values that do not open. They stay as they are. */
 export interface Broken {
   readonly count: number
-  /** The first hundred of them, each with the key id that it names. */
+  /** The places of the first hundred values, each with the key id in the value. */
   readonly places: ReadonlyArray<string>
 }
 
 interface Rotated {
   readonly resealed: number
   readonly broken: Broken
-  /** How many values name each key at the end. An empty id stands for values that name none. */
+  /** Number of values per key id after the rotation. The empty id stands for values without a key id. */
   readonly values: ReadonlyMap<string, number>
 }
 
-/** Counts the values of each column by the key that they name. */
+/** Counts the values of each column by their key id. */
 export const countByKey = (sql: SqlClient.SqlClient) =>
   Effect.forEach(columns, (column) =>
     Effect.map(
@@ -43,8 +43,8 @@ export const countByKey = (sql: SqlClient.SqlClient) =>
     ))
 
 /**
- * Seals every value that is not under the first key anew, in batches, while the service runs. If another session
- * changes a value meanwhile, that change wins. After a kill it resumes where the last page ended.
+ * Reseals under the first key every value under another key, in batches, while the service runs. If another session
+ * changes a value meanwhile, that change is kept. After a kill, the next run resumes where the last page ended.
  */
 export const rotate = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -58,7 +58,7 @@ export const rotate = Effect.fnUntraced(function*(
   let resealed = 0
   let hasOpenedFirst = false
 
-  /** Opens one value of each page that names the first key, to show that the service has the same key. */
+  /** Opens one value per page whose key id is the first key's, to show that the service has the same key. */
   const tryFirstKey = Effect.fnUntraced(function*(key: RowKey, column: OpenColumn, placeOf: (key: RowKey) => Place) {
     const [row] = yield* column.values([key])
     if (row === undefined || keyIdOf(row.value) !== first) return

@@ -12,9 +12,9 @@ export type Keyed = Pick<Place, "table" | "column" | "veteranId">
  */
 export interface Keyring {
   readonly seal: (place: Place, plaintext: Uint8Array) => Buffer
-  /** The key, derived from the first, that seals such places. */
+  /** The key that seals this veteran's column, derived from the first key. */
   readonly sealingKey: (of: Keyed) => SealingKey
-  /** The keys that open such places, for a worker process. */
+  /** The keys that open this veteran's column, derived from all keys, for a worker process. */
   readonly openingKeys: (of: Keyed) => ReadonlyArray<SealingKey>
   readonly open: (place: Place, envelope: Uint8Array) => Effect.Effect<Buffer, SealBroken>
   /**

@@ -1,7 +1,7 @@
 import { Socket } from "node:net"
 
 /**
- * This thread of a worker process ends it when the service ends. The service never writes to standard input, so it
- * closes only when the service ends. The main thread may be busy with its work and is not needed for this.
+ * This thread ends its worker process when the service ends, even while the main thread is busy. The service never
+ * writes to the process's standard input, so that input closes only when the service ends.
  */
 new Socket({ fd: 0 }).on("error", () => {}).on("close", () => process.kill(process.pid, "SIGKILL")).resume()

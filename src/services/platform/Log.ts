@@ -5,7 +5,7 @@ import { Settings } from "./Settings.ts"
 
 export type Level = "debug" | "info" | "warn" | "error" | "fatal"
 
-/** The fields of a line beside its time and level. Its writer makes sure that it holds no value of a request. */
+/** The fields of a line beside its time and level. Callers make sure that no field holds a value of a request. */
 export interface Fields {
   readonly message?: string
   readonly requestId?: string
@@ -16,7 +16,7 @@ type Take = (time: Date, level: Level, fields: Fields) => void
 
 const flushEvery = "50 millis"
 
-/** Most characters that wait while nobody reads standard output. Later lines are dropped and counted. */
+/** Largest backlog, in characters, while nobody reads standard output. Further lines are dropped and counted. */
 const maxWaitingBytes = 1024 * 1024
 
 const dropped = Metric.counter("log_lines_dropped_total", {
@@ -25,12 +25,12 @@ const dropped = Metric.counter("log_lines_dropped_total", {
 })
 
 /**
- * All standard output goes through here: `Effect.log`, the lines of answers, Node's own warnings. Lines are written in
+ * All standard output goes through here: `Effect.log`, one line per answer, Node's own warnings. Lines are written in
  * batches, because writing each by itself would halve the throughput.
  */
 export class Log extends Context.Service<Log, {
   readonly write: (level: Level, fields: Fields) => void
-  /** Writes all waiting lines at once. */
+  /** Writes all waiting lines immediately. */
   readonly flush: () => void
   /** Also passes each line to `take`, which may send it to a collector (layers/Telemetry.ts). */
   readonly tee: (take: Take) => void
@@ -68,7 +68,7 @@ export class Log extends Context.Service<Log, {
     })
   )
 
-  /** Sends `Effect.log` here. A cause is described without its message (Defects.ts). */
+  /** Writes the lines of `Effect.log` to this log. A cause is described without its message (Defects.ts). */
   static readonly logger = Logger.layer([
     Effect.map(Log, ({ write }) =>
       Logger.make(({ cause, fiber, logLevel, message }) => {

@@ -2,7 +2,7 @@ import { Cause, Context, Effect } from "effect"
 import { DatabaseTime, DatabaseUnavailable, isSqlError, isUnavailable, maxAnswerMs } from "../../sql/Connections.ts"
 import { codesOf } from "../../sql/ErrorCodes.ts"
 
-/** Returns true if a dependency is out of reach, which may end in a moment. */
+/** Returns true if the database is out of reach, which may be temporary. */
 export const isOutage = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instanceof DatabaseUnavailable
 
 /** PostgreSQL's codes (its appendix A) in words for the operator. */
@@ -54,6 +54,6 @@ export const logTrouble = (what: string) => (cause: Cause.Cause<unknown>) => {
   return Effect.annotateLogs(Effect.logWarning(`${what}: ${message}`), sqlState === undefined ? {} : { sqlState })
 }
 
-/** Gives a request its time for the database, which all its statements share. */
+/** Limits the time that a request may wait for the database. All its statements share this time. */
 export const withDatabaseTime = <R>(context: Context.Context<R>) =>
   Context.add(context, DatabaseTime, { left: maxAnswerMs })

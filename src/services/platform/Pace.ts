@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** Opening and copying these bytes takes about two milliseconds. */
+/** Opening and copying this many bytes takes about two milliseconds. */
 const bytesPerTurn = 512 * 1024
 
 /** Each item counts as at least this many bytes. */
@@ -29,7 +29,7 @@ export const makePace = () => {
   }
 }
 
-/** Runs short steps, and resumes in a later turn when a turn's time is used up, however long the steps are. */
+/** Runs short steps until a turn's time is used up, then resumes in a later turn of the event loop. */
 export const inTurns = <A>(steps: Generator<void, A>): Effect.Effect<A> =>
   Effect.suspend(() => {
     const began = performance.now()
@@ -40,7 +40,7 @@ export const inTurns = <A>(steps: Generator<void, A>): Effect.Effect<A> =>
     return Effect.andThen(laterTurn, inTurns(steps))
   })
 
-/** Runs all steps at once, for a worker process, which blocks no event loop of the service. */
+/** Runs all steps without a pause. Only for worker processes: it would block the service's event loop. */
 export const atOnce = <A>(steps: Generator<void, A>): A => {
   for (;;) {
     const step = steps.next()

@@ -61,7 +61,7 @@ export class Paging extends Context.Service<Paging, {
       const cursor = (list: string, position: ReadonlyArray<string>) => signed(list, JSON.stringify(position))
       const position = (list: string, cursor: string) => {
         const json = Buffer.from(cursor.split(".", 1)[0]!, "base64url").toString()
-        // The signature is not a secret; it keeps clients from relying on the cursor's content. The whole cursor is
+        // The signature protects no secret; it keeps clients from relying on the cursor's content. The whole cursor is
         // compared, because base64url has several spellings of the same bytes.
         const decoded = cursor === signed(list, json) ? decodePosition(json) : undefined
         return decoded?._tag === "Some"
@@ -88,7 +88,7 @@ export class Paging extends Context.Service<Paging, {
           items.push(item)
           const bytes = Buffer.byteLength(item.text)
           remaining -= bytes
-          // The text is also written as JSON.
+          // Counted twice, because the text is opened here and later written as JSON.
           yield* pace(2 * bytes)
         }
         return { items, nextCursor }

@@ -7,7 +7,7 @@ import { logTrouble } from "./Outage.ts"
 
 const limited = new Map<string, Metric.Counter<number>>()
 
-/** Counts a refusal. The limits are named in this program's text, so there are few. */
+/** Counts a refusal. All names of limits are literals in this program, so there are few time series. */
 export const countLimited = (limit: string) => {
   const existing = limited.get(limit)
   const counter = existing ?? Metric.counter("rate_limited_total", {
@@ -24,19 +24,19 @@ interface Lease {
   size: number
   /** When the lease ends, in milliseconds of the monotonic clock. */
   until: number
-  /** The moment of the spending in the database that granted the permits. */
+  /** The database's time of the grant, which `giveBack` needs. */
   moment: string
   /** How many requests hold the turn or wait for it. */
   users: number
   readonly turn: Semaphore.Semaphore
 }
 
-/** After these milliseconds the rest of a lease is given back, so that no window's count shifts by more. */
+/** Unused permits are given back after this many milliseconds, so spendings are dated at most this much too early. */
 const leaseMillis = 2000
 
 const maxLease = 64
 
-/** Limits are counted in PostgreSQL, for all processes together, and spent before the work, however it ends. */
+/** Limits are counted in PostgreSQL for all processes. A permit is spent before the work, even if that fails. */
 export class RateLimits extends Context.Service<RateLimits, {
   /** `route` is the route's template; `subject` is the limited address, e-mail or id. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
@@ -84,7 +84,7 @@ export class RateLimits extends Context.Service<RateLimits, {
         Object.assign(lease, { unspent: granted - 1, size, moment, until: now() + leaseMillis })
       })
 
-      /** One request at a time asks the database for a key: none is refused while this process holds permits. */
+      /** Requests with the same key ask the database one by one: none is refused while this process holds permits. */
       const inTurn = <A, E>(lease: Lease, effect: Effect.Effect<A, E>) =>
         Effect.suspend(() => {
           lease.users++

@@ -32,7 +32,7 @@ export type SealedColumn<Table extends keyof SealedColumns> = SealedColumns[Tabl
 
 type ValuesOf<Columns extends ReadonlyArray<string>> = { readonly [Column in keyof Columns]: string }
 
-/** Names the place of one sealed value; `row` has a value for each column that names a row of the table. */
+/** Returns the place of one sealed value. `row` has one value for each of the table's `row` columns, in their order. */
 export const placeOf = <Table extends keyof SealedColumns>(
   table: Table,
   column: SealedColumn<Table>,
@@ -40,7 +40,7 @@ export const placeOf = <Table extends keyof SealedColumns>(
   ...row: ValuesOf<SealedColumns[Table]["row"]>
 ): Place => placeAt(table, column, [veteranId, ...row])
 
-/** Names the place by the veteran and the row's key, which the program that rotates keys reads together. */
+/** Like `placeOf`, from a key as the rotation of keys reads it: the veteran first, then the `row` columns. */
 export const placeAt = (table: string, column: string, [veteranId, ...row]: ReadonlyArray<string>): Place => ({
   table,
   column,

@@ -4,7 +4,7 @@ import { openColumn, type RowKey, type SealedColumn } from "../../sql/platform/S
 import { headLength } from "./Envelope.ts"
 import { sealedColumns } from "./SealedColumns.ts"
 
-/** Rows of a page; the next two limit the number and the bytes of the values that are worked on together. */
+/** Rows of a page. The next two constants limit the number and the bytes of the values in one call of `on`. */
 const rowsAtOnce = 2_000
 
 const valuesAtOnce = 500
@@ -31,11 +31,11 @@ interface Stored {
 
 /** The work on the values of a column. */
 interface Work<E> {
-  /** Follows the number of values in a line of progress. */
+  /** The words after the number of values in a line of progress, such as "sealed anew". */
   readonly done: string
   /** Picks the values of a page to work on. */
   readonly pick: (page: ReadonlyArray<Stored>, column: OpenColumn) => Effect.Effect<ReadonlyArray<Stored>, E>
-  /** Returns how many of the values it has dealt with. */
+  /** Does the work and returns how many of the values it has dealt with. */
   readonly on: (keys: ReadonlyArray<RowKey>, column: OpenColumn) => Effect.Effect<number, E>
   /** Records how far the walk has come. */
   readonly upTo: (key: RowKey) => Effect.Effect<unknown, E>

@@ -146,9 +146,9 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     uploadDirectory: values.UPLOAD_DIR,
     /** Share of the stored files, in percent, that a sweep may move to trash. */
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
-    /** Years from its end for which a release is kept that a recipient saw and the veteran deleted. */
+    /** Years after its end for which a release is kept if a recipient saw it and the veteran deleted it. */
     releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
-    /** Years for which an event of the account of disclosures can be read, or undefined without a limit. */
+    /** Years for which an event of the account of disclosures can be read, or undefined for no limit. */
     disclosureRetentionYears: values.DISCLOSURE_RETENTION_YEARS,
     /** Days for which inactive items of a record are kept. */
     inactiveItemDays: values.INACTIVE_ITEM_DAYS,
@@ -167,7 +167,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
       caCertificateFile: values.DATABASE_CA_CERT
     },
     sessionExchangeSecret: values.VETERAN_SESSION_EXCHANGE_SECRET,
-    /** True if it was made at the first start: then it may be printed. */
+    /** True if `sessionExchangeSecret` was made at the first start. Only then may it be printed. */
     sessionExchangeSecretMade: false,
     appSecret: values.APP_SECRET,
     providerJwtSecret: values.PROVIDER_JWT_SECRET,
@@ -193,7 +193,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     /** With undefined, a key is made at the first start; in production nothing is drained. */
     proofSigningKey: values.PROOF_SIGNING_KEY,
     proofDrainerSecret: values.PROOF_DRAINER_SECRET,
-    /** Large syncs that one process runs at once, each with a child process and a connection. */
+    /** Large syncs that one process runs at the same time, each with a child process and a connection. */
     syncsAtOnce: values.SYNCS_AT_ONCE,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     maxConnections: values.MAX_CONNECTIONS,

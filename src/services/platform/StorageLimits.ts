@@ -6,7 +6,7 @@ import { type EdgeError, SharedConnections } from "../../sql/Connections.ts"
 import * as StorageRepository from "../../sql/platform/StorageRepository.ts"
 import { Settings } from "./Settings.ts"
 
-/** A deleted entry frees its place, but its row stays. There may be this many times more deleted rows than entries. */
+/** A deleted entry no longer counts, but its row stays. Deleted rows may be this many times ENTRY_LIMIT. */
 const deletedFor = 10
 
 /** Limits the storage of one veteran. The database counts during each write (migrations/019). */
@@ -14,7 +14,7 @@ export class StorageLimits extends Context.Service<StorageLimits, {
   /** Returns how many bytes of files there is room for. Fails if there is no room, or less than `atLeast`. */
   readonly room: (veteranId: VeteranId, of: "uploads" | "releases", atLeast: number) => Effect.Effect<number, Conflict>
   readonly uploadsFull: () => Conflict
-  /** Fails if the same transaction has written too much. */
+  /** Call it after the write, in its transaction. Fails if the veteran's limit is now exceeded. */
   readonly check: (
     veteranId: VeteranId,
     written: "uploads" | "releases" | "entries" | "notes"

@@ -20,7 +20,7 @@ type Name = typeof sweepable[number]
 /** Removes expired rows by the rules of `domain/Retention.ts`. One process does it at a time. */
 export class Sweeper extends Context.Service<Sweeper, {
   readonly rules: ReadonlyArray<RetentionRule>
-  /** Returns the number of rows by name: 0 for rows kept for ever, no numbers while another process sweeps. */
+  /** Returns the number of swept rows by name: 0 if they are kept for ever, no names while another process sweeps. */
   readonly sweep: (...names: Array<Name>) => Effect.Effect<ReadonlyMap<Name, number>>
 }>()("vrss/services/platform/Sweeper") {
   static readonly layer = Layer.effect(
@@ -47,7 +47,7 @@ export class Sweeper extends Context.Service<Sweeper, {
         }
       })
 
-      // Each series exists from the start, so that its first rise is seen.
+      // Counters start at 0, so that monitoring sees their first increase.
       for (const name of sweepable) yield* count(name, 0)
 
       return Sweeper.of({
@@ -57,7 +57,7 @@ export class Sweeper extends Context.Service<Sweeper, {
           const locks = yield* sessionLocks.open
           if (!(yield* locks.tryLock("sweep"))) return swept
           for (const name of names) {
-            // A failure keeps nothing else from being swept.
+            // If one sweep fails, the others still run.
             swept.set(
               name,
               yield* Effect.catchCause(sweepAll(name), (cause) => Effect.as(logTrouble(`sweep of ${name}`)(cause), 0))

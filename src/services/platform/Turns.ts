@@ -5,14 +5,14 @@ import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
 import { sampleGauge } from "./Gauges.ts"
 import { countLimited } from "./RateLimits.ts"
 
-/** Longest wait of a second request: the largest release may take half of it. */
+/** Longest wait of a second request. The largest release takes up to half of this time. */
 const maxWait = "1 minute"
 
 const betweenLooks = "100 millis"
 
 /**
- * Runs work on one thing at a time, over all processes. A second request waits, without holding a connection; a third
- * is refused. A turn guards no data: if the database's session is lost, the work continues, and another may begin.
+ * Runs one work per turn at a time, across all processes. A second request waits without holding a connection; a third
+ * is refused. A turn is no lock for data: if its database session is lost, the work continues, and another may begin.
  */
 export class Turns extends Context.Service<Turns, {
   /** `turn` names the work and its owner, as in 'release <veteran>'. */
@@ -43,7 +43,7 @@ export class Turns extends Context.Service<Turns, {
           if (!(yield* locks.tryLock(`${turn}, next`))) return yield* refuse
           while (!(yield* isMine)) yield* Effect.sleep(betweenLooks)
         })).pipe(
-          // Each look has its own time limit, so that all looks together do not use up the request's time.
+          // Each try for the lock has its own time limit, so that all tries together do not use up the request's time.
           Effect.provideService(DatabaseTime, undefined),
           Effect.timeoutOrElse({ duration: maxWait, orElse: () => refuse }),
           Effect.ensuring(Effect.sync(() => waiting--))

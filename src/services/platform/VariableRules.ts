@@ -2,11 +2,11 @@ import { Redacted } from "effect"
 import { isIPv4 } from "node:net"
 
 /**
- * Says what a variable's value must be, and reads it. A rule is strict in production. For a secret it is strict
- * whenever other machines reach the service.
+ * Describes and parses the values of a variable. `strict` is true in production. For a secret it is true whenever other
+ * machines can reach the service.
  */
 export interface Rule<A> {
-  /** Follows the variable's name in the line that refuses a value. */
+  /** The text after the variable's name in the error for a refused value. */
   readonly says: (strict: boolean) => string
   /** Returns undefined for a value that breaks the rule. */
   readonly parse: (value: string, strict: boolean) => A | undefined
@@ -25,14 +25,14 @@ export const folder: Rule<string> = { ...text, says: () => "must be a folder" }
 export const isLoopback = (host: string) =>
   host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."))
 
-/** A repeated letter or a row of zeros was not made by chance. */
+/** Returns false for a value that is not random, such as a repeated letter or a row of zeros. */
 const isVaried = (bytes: Buffer) => new Set(bytes).size >= 10
 
 const isStrong = (value: string) => Buffer.byteLength(value) >= 32 && isVaried(Buffer.from(value))
 
 export const secretText: Rule<Redacted.Redacted> = { ...text, parse: (value) => Redacted.make(value) }
 
-/** The value is published with the source, so it protects nothing. */
+/** A secret's default in development. It is published with the source, so it protects nothing. */
 export const developmentSecret = (name: string) => `development only, never in production: ${name}`
 
 export const strongSecret = (name: string): Rule<Redacted.Redacted> => ({
@@ -44,7 +44,7 @@ export const strongSecret = (name: string): Rule<Redacted.Redacted> => ({
       : undefined
 })
 
-/** Has no development value: unset, it gives no access. */
+/** Such a secret has no default in development. While it is unset, nobody has access by it. */
 export const sharedSecret: Rule<Redacted.Redacted> = {
   says: () => "must hold at least 32 bytes, ten different ones",
   parse: (value, strict) => strict && !isStrong(value) ? undefined : Redacted.make(value)
@@ -141,7 +141,7 @@ export const webUrl: Rule<string> = {
   parse: (value, production) => isWebUrl(value, production) ? value : undefined
 }
 
-/** An issuer has no query and no fragment (RFC 8414, section 2). In production its path is that of the routes. */
+/** An issuer has no query and no fragment (RFC 8414, section 2). In production its path must be that of the routes. */
 export const authorizationServer: Rule<string> = {
   says: (production) =>
     production

@@ -34,7 +34,7 @@ interface Variable<Name extends string, A, Default extends string | undefined> {
   readonly default: Default
   /** Replaces the default in production and staging, where other machines reach the service. */
   readonly publishedDefault?: string
-  /** Follows the name in the line that refuses a start in production without the variable. */
+  /** The text after the name in the error if the service starts in production without the variable. */
   readonly requiredInProduction?: string
   readonly secret?: true
 }

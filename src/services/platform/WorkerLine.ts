@@ -61,7 +61,7 @@ export const startWorker = Effect.fnUntraced(
     )
     child.unref()
     for (const stream of child.stdio as unknown as ReadonlyArray<Socket>) stream.on("error", () => {}).unref()
-    // A process's own output, as V8 writes at a crash, may quote the data that it works on.
+    // Only the length is logged: a process's own output, as V8 writes at a crash, may quote the data of its work.
     for (const output of [child.stdout!, child.stderr!]) {
       output.on(
         "data",

@@ -6,7 +6,7 @@ import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
 /** A process does one work at a time (Workers.ts): the default export of the module at the URL `begin`. */
 export type ToWorker = { readonly begin: string } | { readonly message: unknown } | { readonly over: true }
 
-/** `ended` comes once for each work. `isLarge` says that the process took much memory, which it would keep. */
+/** `ended` is sent once for each work. `isLarge` is true if the process took much memory, which it would keep. */
 export type FromWorker =
   | { readonly message: unknown }
   | { readonly defect: unknown }
@@ -21,7 +21,7 @@ const line = 3
 // Only the service ends this process: a terminal or supervisor that signals the whole group would break off its work.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
-// If cores are few, requests go before long work.
+// If cores are few, the service's requests come before this process's long work.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 // If memory is short, the kernel ends this process before the service.
 if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000")
@@ -54,7 +54,7 @@ const dialogue: Dialogue<unknown, unknown> = {
 
 for (;;) {
   const said = next()
-  // This belongs to the last work, which ended without waiting for it.
+  // A message for the last work, which ended without reading it.
   if (!("begin" in said)) continue
   try {
     const { default: work } = await import(said.begin)

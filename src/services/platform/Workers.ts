@@ -47,7 +47,7 @@ export interface Workers {
 /** More processes would cost memory and leave the event loop no core. */
 const processes = Math.min(4, Math.max(2, availableParallelism() - 1))
 
-/** A process has this long to stop after its work is no longer wanted. */
+/** Time for a process to stop after its work's scope has closed; then it is killed. */
 const maxEnd = "1 second"
 
 /**
@@ -55,7 +55,7 @@ const maxEnd = "1 second"
  * ends after a minute without work, or with its work if it became large. If more than `queue` works wait, the next
  * fails.
  *
- * These are processes because V8 ends a whole process when a heap is full, even if it is the heap of one thread.
+ * Threads would not do: V8 ends a whole process when a heap is full, even if it is the heap of one thread.
  */
 export const makeWorkers = Effect.fnUntraced(
   function*({ kind, megabytes = 256, queue, size = processes, semiSpaceMegabytes = 16 }: Partial<Heap> & {

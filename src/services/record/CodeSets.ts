@@ -3,7 +3,7 @@ import { invisible } from "../../domain/Blank.ts"
 import { type CodeSystem, codeSystems, type SystemKind } from "./CodeSystems.ts"
 import { categoryBit, readTable, toAdvice } from "./SensitiveTables.ts"
 
-/** Ligatures of Arabic and Hebrew, which may grow to 18 characters. Any other character grows to at most six. */
+/** Ligatures of Arabic and Hebrew: NFKC expands one to up to 18 characters, any other character to at most six. */
 const growing = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** Drops characters that no code contains: blanks, tabs and zero-width characters. */
@@ -50,8 +50,8 @@ const keysOf = (system: CodeSystem, code: string): ReadonlyArray<string> => {
     case "ndc":
       return ndcProducts(code)
     case "snomed":
-      // Text other than digits is an expression of several concepts, such as 5602001:246112005=24484000, a URI, or has
-      // a term.
+      // A value with other characters is a URI, a code with its term, or an expression of several concepts, such as
+      // 5602001:246112005=24484000.
       return /^\d*$/.test(code) ? [code] : code.match(/\d{6,18}/g) ?? []
     default:
       return [code]
@@ -95,7 +95,7 @@ export const codesText = readFileSync(new URL("./sensitive-codes.tsv", import.me
 
 const sets = new Map(codeSystems.map((system) => [system as string, new CodeSet(system)]))
 
-/** Codes of these systems look alike, so one set has all of them for codings without a system. */
+/** Groups systems with similar codes. For codings without a system, one set has all codes of a group. */
 const likeness = (system: CodeSystem): CodeSystem =>
   system.startsWith("icd") ? "icd10cm" : system === "ndc" || system === "snomed" ? system : "loinc"
 

@@ -94,12 +94,12 @@ const harmless = [
   oid("12.292")
 ]
 
-/** FHIR's own code systems; those under `sid` belong to others. */
+/** FHIR's own code systems are harmless. Systems under `sid` belong to other organizations. */
 const harmlessName = /^hl7\.org\/fhir\/(?!sid\/)/
 
 /**
  * Normalises a system's URI, OID or name. This drops case, blanks, `http` or `https`, `www.`, `urn:oid:`, a version or
- * fragment and trailing slashes. All editions of SNOMED CT are one.
+ * fragment and trailing slashes. All editions of SNOMED CT become one.
  */
 export const normalSystem = (system: string): string => {
   const plain = system.replace(/\s+/g, "").replace(invisible, "").toLowerCase()

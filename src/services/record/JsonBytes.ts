@@ -5,7 +5,7 @@ const sliceSize = 1024 * 1024
 
 type Piece = string | Uint8Array
 
-/** JSON (RFC 8259) from values and from bytes that are already JSON. These are copied once, into the answer. */
+/** JSON (RFC 8259) from values and from bytes that are already JSON. Such bytes are copied once, into the answer. */
 export class JsonBytes {
   /** The JSON in pieces. */
   private readonly pieces: ReadonlyArray<Piece>
@@ -86,7 +86,7 @@ export class JsonBytes {
   }
 }
 
-/** Adds `text` and the pieces behind it. Returns the text at the end, which may grow further. */
+/** Appends `text` and `following`, except the text at the end. Returns that text, so that the caller can add to it. */
 const append = (
   pieces: Array<Piece>,
   text: string,

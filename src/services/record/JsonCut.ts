@@ -19,7 +19,7 @@ export const maximumDepth = 64
 
 /**
  * Limits the elements, the values in each element, and the values around all elements. Each becomes an object in memory
- * that a process's limits do not bound in time. The largest records have about 100,000 resources, the largest FHIR
+ * that a limit of the heap would notice too late. The largest records have about 100,000 resources, the largest FHIR
  * resource about 10,000 values.
  */
 const maxValues = 500_000
@@ -29,8 +29,8 @@ const tooMany = (member: string) =>
 
 export interface Cut {
   /**
-   * The text in which each array that was cut holds only the index of its first slice and their number; an empty one
-   * stays.
+   * The JSON without the elements: each array holds only the index of its first slice and the number of its slices. An
+   * empty array stays empty.
    */
   readonly outer: string
   readonly slices: ReadonlyArray<Span>
@@ -77,8 +77,8 @@ export const cutElements = (bytes: Uint8Array, member: string): Cut => {
           at++
         }
         if (end === from) continue
-        // What follows the last element stays, a comma too many as well. A blank keeps a `.0` there from joining the
-        // count.
+        // What follows the last element stays, such as a superfluous comma, so that parsing `outer` finds the error. A
+        // blank keeps a `.0` there from becoming part of the count.
         outer += `${textOf(bytes, { start: copied, end: from })}${first},${slices.length - first} `
         copied = end
       }

@@ -23,7 +23,7 @@ import { type AskReading, SyncReader } from "./SyncReader.ts"
 
 /** Merges fetched resources into the manifest and the items, in one transaction per veteran (contract, part 5). */
 export class ManifestMerge extends Context.Service<ManifestMerge, {
-  /** `bytes` is the request's body. It may move to another process and is then empty here. */
+  /** `bytes` is the request's body. It is empty afterwards if it was moved to a worker process. */
   readonly sync: (
     veteranId: VeteranId,
     bytes: Uint8Array
@@ -92,7 +92,7 @@ const merge = Effect.fnUntraced(function*(
   }
 })
 
-/** Codings that were not searched because their system is unknown. It is no label, because senders invent systems. */
+/** Codings that were not searched because their system is unknown. The system is no label: senders invent systems. */
 const unknownCodeSystems = Metric.counter("health_record_unknown_code_systems_total", {
   description: "Codings of new or changed resources whose code system is neither searched nor known to be harmless",
   incremental: true

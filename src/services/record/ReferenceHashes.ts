@@ -15,7 +15,7 @@ interface SentItem extends Item {
   readonly references: ReadonlySet<string>
 }
 
-/** Hashes in the cache. Most items of a record refer to the same few. */
+/** Limit of the cache, which saves most hashing: the items of a record mostly refer to the same few items. */
 const maxKept = 10_000
 
 /** Hashes the names by which resources refer to a veteran's items. */
@@ -31,9 +31,9 @@ export const referenceHash = (key: KeyObject, veteranId: VeteranId) => {
   }
 }
 
-/** Hashes the references of a sync's resources, and notices classified items among them and their targets. */
+/** Hashes the references of a sync's resources, and notes whether a resource or its target is classified. */
 export class ReferenceHashes {
-  /** Whether a classified item was written, replaced or referred to. If not, no categories change. */
+  /** Whether a classified item was written, replaced or referred to. If not, no item's categories change. */
   concerned = false
   private readonly names: ReadonlySet<string>
   private readonly hashOf: (name: string) => bigint
@@ -44,7 +44,7 @@ export class ReferenceHashes {
     this.hashOf = referenceHash(key, veteranId)
   }
 
-  /** Returns the hashes of a resource's references with commas, sorted so that the order reveals nothing. */
+  /** Returns the hashes of a resource's references, comma-separated and sorted so that the order reveals nothing. */
   of({ fhirId, references, resourceType, sensitiveCategories }: SentItem): string {
     this.concerned ||= sensitiveCategories.length > 0 || this.names.has(`${resourceType}/${fhirId}`) ||
       !this.names.isDisjointFrom(references)

@@ -1,16 +1,16 @@
 import { namesIn } from "../../domain/FhirReference.ts"
 import { maxReadLength } from "../../domain/ReadBounds.ts"
 
-/** Change this whenever a resource is read differently, so that stored items are read again. */
+/** Change this whenever other references are found in a resource, so that stored items are read again. */
 export const referencesVersion = "2"
 
-/** The longest lists of a record name some thousand items. */
+/** Far above the longest lists of honest records, which refer to some thousand items. */
 const maxReferences = 100_000
 
 /**
  * Finds the items that a parsed FHIR resource refers to (FHIR R4, 2.3.0.1): every `reference`, and the URL of an
- * attachment that is a Binary. It also reads contained resources and extensions. References by identifier or by search
- * name no item here.
+ * attachment that is a Binary. It also reads contained resources and extensions. Logical references (by identifier)
+ * and conditional references (by search) are ignored.
  *
  * @returns undefined if a reference is too long or there are too many
  */

@@ -5,7 +5,7 @@ import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import * as ClassifiedItemRepository from "../../sql/record/ClassifiedItemRepository.ts"
 import { categoriesOf, categoryBit } from "./SensitiveTables.ts"
 
-/** References followed between pauses for other requests. */
+/** Number of references that are followed before other requests get their turn. */
 const turn = 1000
 
 /**

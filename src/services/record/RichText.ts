@@ -7,10 +7,10 @@ export interface RichText {
   readonly end: () => void
 }
 
-/** Feeding this many characters at once costs far less than feeding them one by one. */
+/** Feeding this many characters in one call costs far less than feeding them one by one. */
 const enough = 4096
 
-/** Gathers adjacent short texts. */
+/** Joins adjacent short texts before it feeds them to the search. */
 const gathering = (search: WordSearch) => {
   let gathered = ""
   let hasEnded = false
@@ -45,7 +45,7 @@ export const markup = (search: WordSearch): RichText => {
   const seen = gathering(search)
   let text = ""
   let earlier = ""
-  /** The place of `text` in everything written to the tokenizer. */
+  /** Offset of `text` in everything written to the tokenizer. */
   let offset = 0
   const slice = (start: number, end: number) =>
     start >= offset ? text.slice(start - offset, end - offset) : (earlier + text).slice(
@@ -93,7 +93,7 @@ const rtfBreaks = new Set("par line tab cell row sect page column nestcell nestr
 export const rtf = (search: WordSearch): RichText => {
   const seen = gathering(search)
   let control = ""
-  /** Number of characters after `\u` for readers without Unicode; `skipped` counts those still to skip. */
+  /** Number of characters after `\u` for readers without Unicode. `skipped` counts how many remain to be skipped. */
   let substitutes = 1
   let skipped = 0
   const character = (text: string) => {
@@ -122,7 +122,7 @@ export const rtf = (search: WordSearch): RichText => {
       if (control.length < 4) return
       const code = Number.parseInt(control.slice(2), 16)
       control = ""
-      // Windows-1252 has its apostrophes where Latin-1 has control characters.
+      // In Windows-1252 these two are apostrophes; in Latin-1 they are control characters.
       if (code >= 0) character(code === 0x91 || code === 0x92 ? "'" : String.fromCharCode(code))
     } else if (control !== "") {
       if (/[a-z0-9-]/i.test(next) && control.length < 32) control += next

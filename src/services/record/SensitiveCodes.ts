@@ -7,7 +7,7 @@ import { phrasesText } from "./SensitivePhrases.ts"
 import { categoriesOf, everyCategory, withoutAdvice } from "./SensitiveTables.ts"
 import { searchData, searchText } from "./TextSearch.ts"
 
-/** Raise this when unchanged tables classify differently. */
+/** Raise this when a change of code, not of the tables, classifies resources differently. */
 const reading = 3
 
 /** Changes whenever the classification changes, because items are classified only when they are stored. */
@@ -21,14 +21,14 @@ export interface Tally {
   unknownSystems: number
 }
 
-/** Members without human language, such as ids and times: a third of a record. */
+/** Members that are not searched, because they hold no prose, such as ids and times. They are a third of a record. */
 const unread = new Set(
   ("id uid resourceType system reference url fullUrl versionId lastUpdated status issued effectiveDateTime start end " +
     "authoredOn started date onsetDateTime recordedDate occurrenceDateTime abatementDateTime contentType code")
     .split(" ")
 )
 
-/** Members with base64. */
+/** Members that hold an attachment in base64. */
 const encoded = new Set(["data", "valueBase64Binary"])
 
 /** A care plan's activities, and the narrative that repeats them. */

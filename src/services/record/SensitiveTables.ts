@@ -1,6 +1,6 @@
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 
-/** Sets of categories as numbers: bit n is the n-th category, higher bits are those of general advice only. */
+/** A set of categories is a bit mask: bit n is the n-th category; higher bits are categories of mere general advice. */
 const categories = SensitiveCategory.literals
 
 /** All categories, for an item that cannot be classified. */
@@ -26,7 +26,7 @@ export const categoriesOf = (found: number): ReadonlyArray<SensitiveCategory> =>
 
 interface Line {
   readonly cells: ReadonlyArray<string>
-  /** The error for an unreadable line. It stops the start, because a skipped line could leave items open. */
+  /** The error for an unreadable line. It stops the start, because a skipped line could leave items unprotected. */
   readonly refuse: () => Error
 }
 

@@ -10,13 +10,13 @@ const remembered = 10 * halfLife
 /** A body with fewer bytes is read in the service itself (SyncReader.ts). */
 export const smallBody = 256 * 1024
 
-/** In bytes. Reading takes up to six times the body's size in memory. The largest body has 64 MiB. */
+/** Limit for all running bodies, in bytes. Reading one takes up to six times its size; the largest has 64 MiB. */
 const maxBytes = 80 * 1024 * 1024
 
 interface Sync {
   readonly veteranId: VeteranId
   readonly bytes: number
-  /** When it began to wait, later when it was admitted. */
+  /** When it began to wait; after its admission, when it was admitted. */
   since: number
   readonly admitted: Deferred.Deferred<void>
 }
@@ -40,7 +40,7 @@ export const makePlaces = (size: number) => {
     const sum = usedLately(veteranId, now) + millis
     used.delete(veteranId)
     used.set(veteranId, { millis: sum, at: now })
-    // The map is in the order of the last use.
+    // The map is in the order of the last use, so the oldest entries come first.
     for (const [other, { at }] of used) {
       if (now - at < remembered) break
       used.delete(other)

@@ -14,12 +14,12 @@ export type Reply =
   | { readonly answer: unknown }
   /** The issues, or undefined if the request is not JSON. */
   | { readonly refused: InvalidRequest["issues"] | undefined }
-  /** The types that are not as the client claims. */
+  /** The types that the client wrongly claims to be unchanged. */
   | { readonly required: SyncRequired["resourceTypes"] }
 
 /**
  * Reads a sync in a worker process: receives the body, then questions. The next step is prepared while the database
- * does one. A third step ahead would cost 20 MB more in the largest sync and save no time.
+ * executes the current one. A third step ahead would cost 20 MB more in the largest sync and save no time.
  */
 export default function read({ hear, tell }: Dialogue<SyncBody | Question, Reply>): never {
   const body = hear() as SyncBody

@@ -21,7 +21,7 @@ const maxWait = "30 seconds"
  * one of the few places. Between processes PostgreSQL's row lock does the same.
  */
 export class SyncQueue extends Context.Service<SyncQueue, {
-  /** Runs one sync of a veteran at a time. A second one waits, a third is refused at once (contract, part 2). */
+  /** Runs one sync of a veteran at a time. A second one waits, a third is refused immediately (contract, part 2). */
   readonly inTurn: (
     veteranId: VeteranId
   ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited | ServiceUnavailable, R>

@@ -19,7 +19,7 @@ export type AskReading = <M extends Method>(
 
 type Reading = Effect.Effect<AskReading, Refusal | ServiceUnavailable, Scope.Scope>
 
-/** The same without types, which messages do not carry. */
+/** Like `AskReading`, without the types, which messages between processes do not carry. */
 type Ask = (
   method: Method,
   ...args: ReadonlyArray<unknown>
@@ -28,7 +28,7 @@ type Ask = (
 /** A step of an honest sync is shorter. A longer one fails, and its process is ended. */
 const maxStep = "30 seconds"
 
-/** With more stored items even a small body takes long to read. */
+/** With more stored items even a small body takes long to read, so a worker process reads it. */
 const fewItems = 10_000
 
 /** Holds the largest body and its parsed resources. A small young generation saves 45 MB in the largest sync. */
@@ -38,7 +38,7 @@ const syncProcess = task<typeof readInProcess>(new URL("./SyncProcess.ts", impor
 
 /** Reads small syncs in this process, and larger ones in a worker process so that they do not block others. */
 export class SyncReader extends Context.Service<SyncReader, {
-  /** Checks the request except its resources. The bytes may move to another process and are then empty here. */
+  /** Checks the request except its resources. `bytes` is empty afterwards if it was moved to a worker process. */
   readonly read: (
     veteranId: VeteranId,
     bytes: Uint8Array
@@ -91,7 +91,7 @@ export class SyncReader extends Context.Service<SyncReader, {
         read: (veteranId, bytes) => {
           const sealingKey = crypto.sealingKey({ table: "health_record_items", column: "raw_ciphertext", veteranId })
           const body = { bytes, veteranId, sealingKey, macKey, referenceKey }
-          // A process would take twice as long, and half a second to start.
+          // In a worker process a small body would take twice as long, plus half a second for the process's start.
           if (bytes.length < smallBody) return readHere(body) as Reading
           // The process has the body now, so its memory here is freed.
           return Effect.tap(

@@ -47,7 +47,7 @@ const writes = (action: ItemAction) => action !== "skip" && action !== "nothing"
 /** FHIR has fewer than 200 types. The limit bounds every answer with a manifest. */
 const maxTypes = 500
 
-/** Items named in one statement. */
+/** Largest number of ids in one statement. */
 const maxNamed = 10_000
 
 /**
@@ -109,7 +109,7 @@ export class SyncReading {
     return action === "replace" && before !== undefined && before.list === this.sent.listMac(type)
   }
 
-  /** Takes the names of all stored items that have categories. */
+  /** Receives the names of all stored items that have categories. */
   recallClassified(items: ReadonlyArray<ItemName>) {
     this.references = new ReferenceHashes(this.body.referenceKey, this.body.veteranId, items)
   }
@@ -133,7 +133,7 @@ export class SyncReading {
     const recognise = (resourceType: string, index: number) =>
       this.stored.get(resourceType)?.find(this.sent.contentMac(resourceType, index))
     for (const batch of readResources(this.request, recognise, this.same)) {
-      // An invalid request is reported before a wrong claim about unchanged types.
+      // The other batches are still read: an invalid resource is reported before a wrong claim about unchanged types.
       if (this.required.length > 0) continue
       for (const resource of batch.sent) sent.push(resource)
       for (const resource of batch.fresh) unknownSystems += resource.unknownSystems

@@ -33,7 +33,7 @@ export interface SentResource<Known> {
   readonly index: number
 }
 
-/** A resource that is not stored with the same bytes yet. */
+/** A resource that is new, or whose bytes differ from the stored version. */
 export interface NewResource extends Span {
   readonly resourceType: string
   readonly index: number
@@ -51,7 +51,7 @@ export interface Batch<Known> {
   readonly fresh: ReadonlyArray<NewResource>
 }
 
-/** The request without its resources. Each list has the index of its first resource and their number. */
+/** The request without its resources. Each list has the index of its first resource and the number of its resources. */
 const Envelope = Schema.Struct({
   fhirResourceFetchStatuses: HealthRecordSyncRequest.fields.fhirResourceFetchStatuses,
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Int))),
@@ -213,13 +213,13 @@ const problemOf = (value: unknown, resourceType: string, text: string): string |
   const { id, resourceType: type } = value as { readonly resourceType?: unknown; readonly id?: unknown }
   if (type !== resourceType) return "Expected the resourceType of its key"
   if (typeof id !== "string" || !fhirId.test(id)) return "Expected a FHIR id (1 to 64 of A-Z a-z 0-9 - .)"
-  // Only escapes, which are rare, can make text that PostgreSQL and UTF-8 cannot hold.
+  // Only an escape can make text that PostgreSQL and UTF-8 cannot hold, so most texts need no second look.
   return text.includes("\\u") && unstorable.test(JSON.stringify(value))
     ? "Expected text without NUL and lone surrogates"
     : undefined
 }
 
-/** Matches such text as `JSON.stringify` writes it: it escapes only lone surrogates. */
+/** Matches an escaped NUL or lone surrogate; `JSON.stringify` does not escape surrogates in pairs. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 const parseJson = (text: string): { readonly value: unknown } | undefined => {

@@ -13,7 +13,7 @@ export const searchText = (text: string): number => {
   return searchReading(text) | (seen.length < text.length ? searchReading(seen) : 0)
 }
 
-/** Also reads a text with tags or entities as markup. */
+/** Searches a text as it is, and a text with tags or entities also as markup. */
 const searchReading = (text: string): number => {
   asWritten.feed(text, true)
   const { sawMarkup } = asWritten
@@ -30,7 +30,7 @@ const isRtf = (beginning: string) => /^\s*\{\\rtf/.test(beginning)
 
 const richText = (beginning: string) => isRtf(beginning) ? rtf(asRead) : markup(asRead)
 
-/** Characters of base64 that are decoded at once. */
+/** Characters of base64 that are decoded in one step. */
 const pieceLength = 65_536
 
 /**
@@ -38,7 +38,7 @@ const pieceLength = 65_536
  * `contentType` differs. Plain text, HTML, XML and RTF are searched; PDF, pictures and other binary data are not.
  */
 export const searchData = (data: string): number => {
-  // With spaces it is not base64, but probably the text itself.
+  // A value with spaces is not base64, but probably the text itself.
   const found = data.includes(" ") ? searchText(data) : 0
   if (data.length > pieceLength) return found | searchPieces(decoded(data))
   const text = decodedWhole(data)

@@ -9,7 +9,7 @@ const hashOf = (word: string) => {
   return hash
 }
 
-/** Whether a word of this hash may begin a phrase. Nearly all words of a record end here, without a copy. */
+/** Whether a word of this hash may begin a phrase. Nearly all words of a record are rejected by it, without a copy. */
 const marks = new Uint8Array(hashSize)
 
 let longestWord = 0

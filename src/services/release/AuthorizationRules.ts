@@ -123,14 +123,14 @@ export const rules: { readonly [Key in Element]: Rule<Key> } = {
 const elements = Struct.keys(rules)
 
 /**
- * Reports every missing or contradictory element of a request at once, each issue with its citation. Runs when a
+ * Reports all missing or contradictory elements of a request together, each with its citation. Runs when a
  * release is signed, and again before each disclosure under it.
  */
 export const lint = (request: unknown, facts: Facts): Result.Result<AuthorizationRequest, InvalidRequest> =>
-  // Without issues, every element is decoded.
+  // The cast is safe: if there are no issues, every element was decoded.
   Result.map(decodeWithout(request, facts, []), (decoded) => decoded as AuthorizationRequest)
 
-/** Checks a preview's request in the same way. */
+/** Like `lint`, for a preview's request. */
 export const lintPreview = (request: unknown, facts: Facts): Result.Result<PreviewRequest, InvalidRequest> =>
   Result.map(decodeWithout(request, facts, previewedWithout), (decoded) => decoded as PreviewRequest)
 

@@ -2,7 +2,7 @@ import { PNG } from "pngjs"
 import { onPaper, type Picture } from "../pdf/Picture.ts"
 import type { Dialogue } from "../platform/Dialogue.ts"
 
-/** 200 kB (roi-authorization.md). */
+/** Maximum size of a picture (roi-authorization.md). */
 const maxBytes = 200_000
 
 /** Base64 has four characters for three bytes. */
@@ -10,7 +10,7 @@ const maxBase64 = Math.ceil(maxBytes / 3) * 4
 
 const tooLarge = "Expected a picture of at most 200 kB"
 
-/** A phone's screen draws far fewer pixels. A small file may claim to unpack to gigabytes. */
+/** More pixels than a phone's screen draws. Without this limit, a small file could unpack to gigabytes. */
 const maxPixels = 4_000_000
 
 /** Reads one drawing. A worker process runs this (Workers.ts), once per release. */
@@ -43,7 +43,7 @@ export function readDrawnSignature(base64: string): Picture | string {
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1")
 
-/** The chunks that may follow the header. A second header would replace the first in the decoder (PNG, 5.6). */
+/** The chunks that may follow the header. In the decoder, a second header (IHDR) would replace the checked one. */
 const drawing = ["PLTE", "tRNS", "IDAT", "IEND"]
 
 interface Chunk {

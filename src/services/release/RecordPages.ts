@@ -112,7 +112,7 @@ const laboratory = {
   }
 }
 
-/** Outside the laboratory few values have a range. It is in the value's cell, so that long numbers have space. */
+/** Few values outside the laboratory have a range, so it has no column and is in the value's cell. */
 const findings = {
   headers: ["Date", "Result", "Details"],
   widths: () => [28, 36, 36],
@@ -124,7 +124,7 @@ const findings = {
 
 const items = {
   headers: ["What", "When", "Details"],
-  // Few problems have more facts than a name and dates.
+  // Few problems have details, so the columns of names and dates are wider.
   widths: (type: SectionType) => type === "problems" ? [38, 36, 26] : [33, 31, 36],
   cells: (row: Row): ReadonlyArray<Cell> => [
     [{ text: row.title, bold: true }, ...flagsOf(row), ...statusOf(row)],

@@ -37,7 +37,7 @@ export type Work =
     }
   )
 
-/** The files in the order of their names, or why there are none: a message, the disk's error code, a broken seal. */
+/** The files in the order of `storageKeys`, or why there are none: a message, the disk's error code, a broken seal. */
 export type ReleaseOutcome =
   | { readonly files: ReadonlyArray<StoredFile>; readonly unopened: number }
   | { readonly refused: string }

@@ -18,7 +18,7 @@ import type { ReleaseOutcome, Work } from "./ReleaseProcess.ts"
 /** A page has at most 500 items and ends at `pageBytes`. */
 const pageItems = 500
 
-/** A release without a process after this time is refused and may be tried again. */
+/** A release that waits longer for a process is refused and may be tried again. */
 const maxWait = "30 seconds"
 
 /** The largest release takes a fourth of this time on a slow machine. */
@@ -27,7 +27,7 @@ const maxWork = "2 minutes"
 /** The heap must hold the text of the largest readable resource at two bytes a character, and its parsed form. */
 const megabytes = 512
 
-/** Independent of the number of cores, because each process may take hundreds of megabytes. */
+/** Number of processes. It does not depend on the cores, because each process may take hundreds of megabytes. */
 const size = 2
 
 /** What the veteran's transaction finds before it continues as the actor `release`. */
@@ -97,7 +97,7 @@ export const makeReleaseProcesses = Effect.gen(function*() {
   ) =>
     Effect.scoped(makeFiles(veteranId, storageKeys, open)).pipe(
       Effect.timeoutOrElse({ duration: maxWork, orElse: () => Effect.fail(new ServiceUnavailable()) }),
-      // By now the process has finished or was killed.
+      // The process has finished or was killed, so it no longer writes these files.
       Effect.onError(() => files.abandon(storageKeys))
     )
 })

@@ -73,7 +73,7 @@ export class Releases extends Context.Service<Releases, {
     Conflict | InvalidRequest | RateLimited | SealBroken | ServiceUnavailable | StorageFull | Unauthenticated,
     Scope.Scope
   >
-  /** Checks and signs a request; all issues are reported at once. Signings take turns (contract, part 2). */
+  /** Checks and signs a request; all issues are reported together. Signings take turns (contract, part 2). */
   readonly sign: (
     veteranId: VeteranId,
     request: unknown,
@@ -212,7 +212,7 @@ export class Releases extends Context.Service<Releases, {
             return yield* documents.decode((yield* DocumentRepository.find(veteranId, documentId))!)
           }).pipe(
             asVeteran(veteranId),
-            // After any other failure it is unknown whether the row exists; the sweep removes files without a row.
+            // After any other failure the row may exist, so the files stay. The sweep removes files without a row.
             Effect.tapErrorTag("Conflict", () => files.remove(keys)),
             // After a client disconnects, its release exists whole or not at all.
             Effect.uninterruptible

@@ -11,7 +11,7 @@ import { endOf, lint } from "./AuthorizationRules.ts"
 
 /**
  * The signed authorization: the accepted request and what the service knew at that moment. It contains nothing about
- * withheld items, because the recipient's copy carries it. Instants are ISO 8601 in UTC; hashes are in hex.
+ * withheld items, because the recipient's copy contains it. Instants are ISO 8601 in UTC; hashes are in hex.
  */
 export interface SignedAuthorization
   extends Omit<AuthorizationRequest, "information" | "sensitiveCategories" | "signature">
@@ -141,7 +141,7 @@ export const isLawful = (json: Uint8Array, now: Date): boolean => {
     signature,
     supersedes: null
   }
-  // An upload named by a release in force cannot be deleted, and the release that this one replaced has ended.
+  // No facts are read: uploads of a release in force cannot be deleted, and the release it replaced has ended.
   const facts = {
     now,
     signedAt: new Date(authorization.signedAt),

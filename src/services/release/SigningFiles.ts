@@ -31,7 +31,7 @@ export const readSigningFiles = ({ certificateFile, keyFile }: SigningFiles) =>
         .map((one) => new X509Certificate(one))
       const leaf = certificates[0]!
       const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails!
-      // An RSA-PSS key has another type, which CMS does not support here.
+      // The type of an RSA-PSS key is "rsa-pss". It is refused, because the CMS code here does not support it.
       const isRsa = key.asymmetricKeyType === "rsa" && modulusLength >= 2048
       const usable = leaf.checkPrivateKey(key) && (isRsa || namedCurve === "prime256v1")
       if (!usable) throw new SigningCertificateUnusable()

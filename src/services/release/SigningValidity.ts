@@ -3,7 +3,7 @@ import type { SigningCertificate } from "./SigningFiles.ts"
 
 export type Validity = "early" | "good" | "ending" | "ended"
 
-/** A certificate authority takes days to renew a certificate. */
+/** Time before the end from which the service warns, because renewing a certificate takes days. */
 const noticeMillis = Duration.toMillis("30 days")
 
 /** The validity of a certificate at a time, in milliseconds since the epoch. */

@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import { all } from "../Rows.ts"
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** False if it was spent before. */
+  /** Returns false if the assertion was spent before. */
   spend: ({ endsAt, hash }: { readonly hash: Uint8Array; readonly endsAt: Date }) =>
     Effect.map(
       all(

@@ -22,7 +22,7 @@ interface NewVeteran {
 }
 
 export const make = (sql: SqlClient.SqlClient) => {
-  // The row's other column holds hashes of synchronised lists, which no caller of these functions needs.
+  // Leaves out the column with the hashes of synchronised lists, which no caller of these functions needs.
   const veterans = sql`select id, va_patient_id, call_sign, email, created_at, fhir_sync_manifest from veterans`
   return {
     /** Batched, because most requests of a veteran's app read this row. */

@@ -58,7 +58,7 @@ export const findAll = (veteranId: VeteranId, ids: ReadonlyArray<DocumentId>) =>
 export const find = (veteranId: VeteranId, id: DocumentId) => Effect.map(findAll(veteranId, [id]), ([row]) => row)
 
 /**
- * Returns the document whose file is about to be sent, and writes the proof of that in the same statement
+ * Returns the document whose file is about to be sent, and writes the proof of this reading in the same statement
  * (migrations/020). Returns None if the actor sees no such document or it has no such file.
  */
 export const findForReading = (veteranId: VeteranId, id: DocumentId, file: "content" | "record") =>

@@ -175,8 +175,8 @@ export const isGranted = Effect.map(
 const PatientRow = Schema.Struct({ fhirId: Schema.String })
 
 /**
- * The ids of at most two active Patients that the categories admit, regardless of the granted types, because the
- * actor is the veteran. As elsewhere, withheld items are not read.
+ * Returns the ids of at most two active Patients that the categories admit. Granted types do not limit them, because
+ * the actor is the veteran. Like `page`, it does not read withheld items.
  */
 export const patients = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
   Effect.map(

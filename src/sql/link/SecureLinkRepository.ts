@@ -12,7 +12,7 @@ const Status = Schema.Literals(["active", "disabled", "expired"])
 export const LinkRow = Schema.Struct({
   id: LinkId,
   veteranId: VeteranId,
-  /** Null if the document was deleted since. */
+  /** The document, or null if it was deleted after the link was made. */
   documentId: Schema.NullOr(DocumentId),
   recipientName: Schema.String,
   recipientEmailCiphertext: Schema.Uint8Array,
@@ -90,7 +90,7 @@ export const insert = ({ endsAt, hours, ...link }: NewLink) =>
 /**
  * Takes the link's lock, then spends a view session or resumes its broken transfer at `resumeAt`. Any status but
  * `active` is the reason for a refusal. `running` means that the previous transfer was asked to end and has not yet
- * recorded its end. `isGone` says that it never will.
+ * recorded its end. `isGone` means that it will never record one.
  */
 export const beginTransfer = ({ isGone, resumeAt, sessionHash, size, transferId }: {
   readonly sessionHash: Uint8Array
@@ -165,7 +165,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   findSession: (hash: Uint8Array) =>
     option(SessionRow, sql`select veteran_id, link_id from secure_link_view_sessions where session_hash = ${hash}`),
-  /** Returns None if no link has this view session, or it was swept. */
+  /** Returns None if no link has this view session, or if the session was swept. */
   statusOfSession: (hash: Uint8Array) =>
     option(
       StatusRow,
@@ -176,7 +176,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     atEdge(sql`select app.note_notified(${veteranId}::uuid, ${id}::uuid)`),
   noteCodeSent: (veteranId: VeteranId, id: LinkId) =>
     atEdge(sql`select app.note_code_sent(${veteranId}::uuid, ${id}::uuid)`),
-  /** Forgets a code that could not be sent, so that the recipient may request another at once. */
+  /** Forgets a code that could not be sent, so that the recipient may request another immediately. */
   forgetChallenge: (veteranId: VeteranId, linkId: LinkId, challengeId: string) =>
     atEdge(sql`select app.forget_challenge(${veteranId}::uuid, ${linkId}::uuid, ${challengeId}::uuid)`),
   endTransfer: (veteranId: VeteranId, transferId: string, sentBytes: number, over: boolean) =>

@@ -97,13 +97,13 @@ export const make = (sql: SqlClient.SqlClient) => ({
   postpone: (id: string, seconds: number) =>
     atEdge(sql`update outbox set due_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`),
   remove: (id: string) => atEdge(sql`delete from outbox where id = ${id}`),
-  /** Returns None if what the mail is about is gone. */
+  /** Returns None if the link no longer exists. */
   veteranOfLink: (linkId: string) =>
     option(
       AddressRow,
       sql`select v.email from secure_links l join veterans v on v.id = l.veteran_id where l.id = ${linkId}`
     ),
-  /** Returns None if what the mail is about is gone. */
+  /** Returns None if the grant no longer exists. */
   appOfGrant: (grantId: string) =>
     option(
       GrantedAppRow,
@@ -113,6 +113,6 @@ export const make = (sql: SqlClient.SqlClient) => ({
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),
-  /** Returns None if what the mail is about is gone. */
+  /** Returns None if the sign-up no longer exists. */
   signup: (id: string) => option(AddressRow, sql`select email from waitlist_signups where id = ${id}`)
 })

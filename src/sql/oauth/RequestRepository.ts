@@ -48,7 +48,7 @@ interface NewRequest {
   readonly codeChallenge: string
 }
 
-/** A request as the browser names it that began it: each hash is of a secret. */
+/** Hashes of the two secrets by which the browser that began a request identifies it. */
 export interface RequestHashes {
   readonly request: Uint8Array
   readonly cookie: Uint8Array
@@ -143,7 +143,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   deny: ({ cookie, request }: RequestHashes) =>
     one(DecidedRow, sql`select * from app.deny_request(${request}, ${cookie})`),
-  /** What was decided already by this browser. */
+  /** Returns the decision that was already made in this browser. */
   decided: ({ codeSeconds, cookie, request }: RequestHashes & { readonly codeSeconds: number }) =>
     option(DecidedRow, sql`select * from app.decided_request(${request}, ${cookie}, ${codeSeconds})`)
 })

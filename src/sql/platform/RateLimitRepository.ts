@@ -21,9 +21,9 @@ export const make = (sql: SqlClient.SqlClient) => ({
       sql`select granted, retry_after, moment::text from app.spend_permits(${key}, ${permits}, ${seconds}, ${wanted})`
     ),
   /**
-   * Does the same for all leases of one turn. `unnest` keeps the order of the keys, so that every process takes the
-   * locks in the same order and no deadlock arises. Permits of a single address or e-mail, which many may contend
-   * for, are not taken here, so that they delay no lease.
+   * Spends permits for all leases of one turn. `unnest` keeps the order of the keys, so that every process takes the
+   * locks in the same order and no deadlock arises. A single address or e-mail, for which many requests may contend,
+   * uses `spendPermits` instead, so that it delays no lease.
    */
   lease: together(SpentRow, (spendings: ReadonlyArray<Spending>) => {
     const column = <A>(oid: number, value: (spending: Spending) => A) =>

@@ -16,7 +16,7 @@ const ClassifiedRow = Schema.Struct({
   sensitiveCategories: Categories
 })
 
-/** Lists the items in any category, active or not, and removed items that were in one, whose categories stay. */
+/** Lists the items in any category, active or not. Removed items are listed by the categories that they had. */
 export const list = (veteranId: VeteranId) =>
   asActor.all(
     ClassifiedRow,

@@ -135,7 +135,7 @@ export const lockManifest = (veteranId: VeteranId) =>
           from veterans left join health_record_sizes on veteran_id = id where id = ${veteranId}`)
   )
 
-/** Also writes the sync's proof. `types` maps each type of the sync to its number of active items. */
+/** Writes a sync's manifest, hashes and proof. `types` maps each type of the sync to its number of active items. */
 export const saveManifest = (
   veteranId: VeteranId,
   { hashes, manifest, types }: {
@@ -190,7 +190,7 @@ export interface SealedItem {
   readonly refersTo: string
 }
 
-/** All envelopes are one value, and so are all hashes: as array elements each was copied three times. */
+/** All envelopes are joined into one value, and all hashes into another: array elements were copied three times. */
 export interface SealedBatch {
   readonly items: ReadonlyArray<SealedItem>
   readonly envelopes: Uint8Array

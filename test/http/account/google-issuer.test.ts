@@ -81,7 +81,7 @@ const stories: Record<string, Hostility> = {
 }
 
 describe("The service refuses an answer of Google", () => {
-  test("unless it is right: the same issuer signs a provider in when it behaves", async () => {
+  test("only if it is invalid: with valid answers, the same issuer signs a provider in", async () => {
     issuer.is({})
     const { page, told } = await signIn()
     assert.deepStrictEqual(Object.keys(told), ["google_code"])
@@ -111,7 +111,7 @@ describe("The service refuses an answer of Google", () => {
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_answer_invalid" })
   })
 
-  test("and logs a code for the operator, without a word of the answer", async () => {
+  test("and logs its error code for the operator, but no free text or personal data from it", async () => {
     issuer.is({ tokenError: "invalid_client" })
     await signIn()
     await logged(service, "Google sign-in: Google's answer was refused (invalid_client)")
@@ -155,13 +155,13 @@ describe("A failing Google", () => {
     await logged(service, "Google sign-in: Google gave no answer (TimeoutError)")
   })
 
-  test("is not read to the end when its answer has no end", async () => {
+  test("is reported as unavailable when its answer never ends: the service stops reading", async () => {
     issuer.is({ answer: (path) => path === "/token" ? { status: 200, body: endless() } : undefined })
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_unavailable" })
     await logged(service, "Google sign-in: Google gave no answer (too large)")
   })
 
-  test("makes few sign-ins wait: the others are refused without a request to it", async () => {
+  test("delays only a few sign-ins at a time: further ones are refused without a request to Google", async () => {
     issuer.is({ silent: "/token" })
     const pages = Array.from({ length: 60 }, () => openPortal())
     const backs = await Promise.all(pages.map(async (page) => (await toIssuer(page)).url))
@@ -180,7 +180,7 @@ describe("A failing Google", () => {
     assert.deepStrictEqual(elsewhere.asked, [])
   })
 
-  test("does not keep the service from starting, and waiting sign-ins share one request to it", async () => {
+  test("does not prevent the start of the service, and waiting sign-ins share one request to Google", async () => {
     issuer.is({ answer: () => ({ status: 500, body: "{}" }) })
     const refusals = await Promise.all(Array.from({ length: 10 }, () => signIn(early!)))
     assert.deepStrictEqual(
@@ -202,7 +202,7 @@ describe("A failing Google", () => {
     )
   })
 
-  test("is requested again, and signs a provider in once it works", async () => {
+  test("is asked again for later sign-ins, which succeed once its answers are valid", async () => {
     issuer.is({})
     await until("it signs in", async () => (await signIn(early!)).told["google_code"])
   })

@@ -22,7 +22,7 @@ describe("From one address", () => {
   test.each([
     ["start", "go to Google", () => startUrl(service, { challenge: "c".repeat(43) }), "at Google"],
     ["callback", "come back", () => callbackUrl, "google_sign_in_over"]
-  ])("30 browsers in 15 minutes %s: they %s, and the portal tells the others when to try again", async (
+  ])("the route %s lets 30 browsers in 15 minutes %s, and the others learn when to try again", async (
     _,
     __,
     url,
@@ -41,7 +41,7 @@ describe("From one address", () => {
     assert.strictEqual((await openPortal().browser.ask(url())).status, 303)
   })
 
-  test("30 codes in 15 minutes are exchanged, whether right or wrong", async () => {
+  test("30 exchanges in 15 minutes are answered, even if every code is wrong", async () => {
     const headers = { "x-forwarded-for": randomAddress() }
     const page = openPortal()
     const answers = await Promise.all(Array.from({ length: 40 }, () => exchange(service, "unknown", page, headers)))
@@ -70,7 +70,7 @@ describe("Without a configuration of Google", () => {
 })
 
 describe("The portal's cookie", () => {
-  test("is set by the exchange as by a login, for the portal's pages, and resumes the session", async () => {
+  test("is set by an exchange from a page of the portal, as by a login, and resumes the session", async () => {
     const { id, subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, subject)
@@ -88,7 +88,7 @@ describe("The portal's cookie", () => {
     assert.deepStrictEqual([resumed.status, resumed.json.provider.id], [200, id])
   })
 
-  test("is set neither for any other page nor by an exchange that fails", async () => {
+  test("is set neither for a page of another origin nor by an exchange that fails", async () => {
     const { subject } = await registerWithGoogle(service, google)
     for (const [headers, status] of [[{ origin: "https://evil.example" }, 200], [{}, 200]] as const) {
       const page = openPortal()

@@ -67,7 +67,7 @@ describe("A provider who signs in with Google", () => {
     assert.strictEqual(await subjectOf(provider.id), provider.subject)
   })
 
-  test("is asked by Google to choose an account, with PKCE, state and nonce, and only for the e-mail", async () => {
+  test("is sent to Google's account chooser with PKCE, state, nonce and only the scopes openid and email", async () => {
     const page = openPortal()
     const { headers, status } = await page.browser.ask(startUrl(service, page))
     assert.strictEqual(status, 303)
@@ -89,7 +89,7 @@ describe("A provider who signs in with Google", () => {
     assert.strictEqual(headers.get("cache-control"), "no-store")
   })
 
-  test("has a cookie that only this host sets and reads, a navigation sends, and the service clears", async () => {
+  test("gets a __Host- cookie with SameSite=Lax for the sign-in, and the callback clears it", async () => {
     const provider = await registerWithGoogle(service, google)
     const page = openPortal()
     const { headers } = await page.browser.ask(startUrl(service, page))
@@ -118,7 +118,7 @@ describe("A provider who signs in with Google", () => {
     assert.strictEqual((await exchange(second, code, page)).status, 200)
   })
 
-  test("is never redirected to another site by anything in the address", async () => {
+  test("is never redirected to another site by a parameter of the URL", async () => {
     const page = openPortal()
     for (const extra of ["&redirect_uri=https://evil.example", "&portal=https://evil.example", "&challenge=x", ""]) {
       const url = `${service.url}/api/provider/google/callback?code=x&state=y&next=https://evil.example${extra}`
@@ -183,7 +183,7 @@ describe("The portal receives a specific error code", () => {
     assert.isNull(await subjectOf(id))
   })
 
-  test("when another Google account now has the e-mail: its holder is not who signed in before", async () => {
+  test("when the provider's e-mail belongs to another Google account than at the first sign-in", async () => {
     const { email, id, subject } = await registerWithGoogle(service, google)
     assert.strictEqual((await signedIn(subject)).status, 200)
     google.accounts.set("successor", { subject: "successor", email })
@@ -194,7 +194,7 @@ describe("The portal receives a specific error code", () => {
     assert.strictEqual((await signedIn(subject)).status, 200)
   })
 
-  test("when the Google account has a new e-mail: a stranger's is unknown, another provider's is refused", async () => {
+  test("when the e-mail of the Google account changes, to an unknown one or to another provider's", async () => {
     const first = await registerWithGoogle(service, google)
     const second = await registerWithGoogle(service, google)
     assert.strictEqual((await signedIn(first.subject)).status, 200)
@@ -235,7 +235,7 @@ describe("The portal receives a specific error code", () => {
 describe("The redirect back from Google", () => {
   const over = { google_error: "google_sign_in_over" }
 
-  test("works once, and not again with the same cookie", async () => {
+  test("works once, and fails if it is repeated, with or without its cookie", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const back = await toCallback(service, page, subject)
@@ -249,7 +249,7 @@ describe("The redirect back from Google", () => {
     assert.strictEqual((await exchange(service, told["google_code"], page)).status, 200)
   })
 
-  test("works once, also when Google issues another code for it", async () => {
+  test("works once for a sign-in, even if two tabs return with different codes from Google", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { headers } = await page.browser.ask(startUrl(service, page))
@@ -265,7 +265,7 @@ describe("The redirect back from Google", () => {
     assert.sameDeepMembers(told.map((one) => one["google_error"] ?? "accepted"), ["accepted", "google_sign_in_over"])
   })
 
-  test("does not work in another browser: a stranger's address signs nobody in as the stranger", async () => {
+  test("does not work in another browser: an attacker's link signs nobody in as the attacker", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const stranger = openPortal()
     const lure = await toCallback(service, stranger, subject)
@@ -311,7 +311,7 @@ describe("The redirect back from Google", () => {
     assert.deepStrictEqual(Object.keys(await comeBack(page, back)), ["google_code"])
   })
 
-  test("fails if Google refuses or sends nothing, and an unknown code is checked with Google only once", async () => {
+  test("fails if it carries an error, no code, an unknown code or another issuer, and clears the cookie", async () => {
     const page = openPortal()
     const answers: ReadonlyArray<readonly [query: string, error: string]> = [
       ["error=access_denied", "google_cancelled"],
@@ -347,7 +347,7 @@ describe("POST /api/provider/google/exchange", () => {
     assertOver(await exchange(service, code, page))
   })
 
-  test("accepts a code only from the page that began; a thief's attempt leaves it usable for that page", async () => {
+  test("accepts a code only with its page's verifier; attempts with another verifier do not use it up", async () => {
     const { subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, subject)
@@ -371,7 +371,7 @@ describe("POST /api/provider/google/exchange", () => {
     }
   })
 
-  test("refuses a provider who was disabled meanwhile", async () => {
+  test("refuses a provider who was disabled after the code was issued", async () => {
     const { id, subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, subject)
@@ -413,7 +413,7 @@ describe("POST /api/provider/google/exchange", () => {
   })
 })
 
-test("An internal failure leads back to the portal too, and the log has no word of the person's data", async () => {
+test("An internal error also redirects to the portal, and the log contains no personal data", async () => {
   const { email, subject } = await registerWithGoogle(service, google)
   const page = openPortal()
   const back = await toCallback(service, page, subject)
@@ -444,7 +444,7 @@ test("If two tabs in one browser begin a sign-in, only the later one can finish"
   assert.strictEqual((await exchange(service, code, second)).status, 200)
 })
 
-test("Codes, tokens, seeds and the Google account are found neither in the log nor in the table", async () => {
+test("Neither the log nor the table google_sign_ins contains codes, tokens, seeds or the e-mail", async () => {
   const { email, id, subject } = await registerWithGoogle(service, google)
   const page = openPortal()
   const back = await toCallback(service, page, subject)

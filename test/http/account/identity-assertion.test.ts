@@ -71,7 +71,7 @@ describe("Exchanging an identity assertion for a session", () => {
     assert.deepStrictEqual(await exchange(7), [400, "invalid_request"])
   })
 
-  test("is optional only where no assertion is required", async () => {
+  test("works without an assertion unless the service is configured to require one", async () => {
     assert.deepStrictEqual(await exchange(undefined), [200, undefined])
     assert.deepStrictEqual(await exchange(undefined, strict), [401, "identity_assertion_required"])
     const token = await assertion({ ...good, aud: `${strict.url}/api/oauth` })

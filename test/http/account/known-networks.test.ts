@@ -44,7 +44,7 @@ const tally = (answers: ReadonlyArray<Answer>) => {
 const strangersTry = (count: number, as = email) => times(count, () => login(newNetwork()(1), "wrong", as))
 
 describe("A stranger's attempts (findings M1)", () => {
-  test("do not lock a provider out of a known network, whether one address makes 19 or all 20", async () => {
+  test("do not lock a provider out of a known network, even if they use up the limit of the e-mail", async () => {
     const clinic = newNetwork()
     assert.strictEqual((await login(clinic(7))).status, 200)
     const stranger = newNetwork()(1)
@@ -64,7 +64,7 @@ describe("A stranger's attempts (findings M1)", () => {
     assert.strictEqual((await login(`${home}0::7`)).status, 429)
   })
 
-  test("are limited to 20 for an e-mail from all unknown networks together, whether it is known or not", async () => {
+  test("are limited to 20 for a known or unknown e-mail, over all unknown networks together", async () => {
     const unknown = `${randomUUID()}@nowhere.example`
     const [one, other] = [await strangersTry(23), await strangersTry(23, unknown)]
     assert.deepStrictEqual([tally(one), tally(other)], [{ 401: 20, 429: 3 }, { 401: 20, 429: 3 }])
@@ -72,7 +72,7 @@ describe("A stranger's attempts (findings M1)", () => {
     assert.strictEqual(new Set(bodies.map(String)).size, 1)
   })
 
-  test("do not count against a known network's limit when their e-mail spells that limit's key", async () => {
+  test("do not count against a known network's limit if they send its key as the e-mail", async () => {
     const clinic = newNetwork()
     assert.strictEqual((await login(clinic(7))).status, 200)
     const { rows: [{ network }] } = await superuser.query("select network from known_networks where provider_id = $1", [
@@ -116,7 +116,7 @@ describe("A known network", () => {
     assert.deepStrictEqual((await kept()).map(({ network }) => network.equals(row.network)), [false])
   })
 
-  test("is one of at most 50 for a provider: the newest ones", async () => {
+  test("is forgotten once 50 newer ones are stored for its provider", async () => {
     await superuser.query(
       `insert into known_networks (network, provider_id, seen_at)
        select sha256(($1 || n)::bytea), $1::uuid, now() - make_interval(hours => n) from generate_series(1, 50) as n`,

@@ -14,8 +14,8 @@ const strangersLogin = () => login(randomAddress(), `${randomUUID()}@nowhere.exa
 
 const statuses = (answers: ReadonlyArray<Answer>) => [...new Set(answers.map(({ status }) => status))].sort()
 
-describe("A crowd of strangers who sign in at once (findings M9)", () => {
-  test("leaves room for a provider's known network: the provider is answered while strangers are refused", async () => {
+describe("A crowd of strangers who sign in at the same time (findings M9)", () => {
+  test("does not block a provider's known network: the provider signs in while strangers are refused", async () => {
     const { email } = await signInProvider(service)
     const clinic = randomAddress()
     assert.strictEqual((await login(clinic, email, providerPassword)).status, 200)

@@ -64,7 +64,7 @@ const pass = (token: string, interval: string) =>
   ])
 
 describe("A reload of the portal", () => {
-  test("continues the session in every process as after a new sign-in, without a token", async () => {
+  test("continues the session in every process with the cookie alone, and returns a new token", async () => {
     const { id, resume: sent, token } = await atPortal()
     for (const process of [service, second]) {
       const answer = await resume(sent, process)
@@ -76,13 +76,13 @@ describe("A reload of the portal", () => {
     }
   })
 
-  test("continues the session from each origin of the portal, with the cookie among others", async () => {
+  test("continues the session from each origin of the portal, also if other cookies are sent too", async () => {
     const { cookie, email, id } = await atPortal()
     await assertResumed(await resume({ origin: staging, cookie: `a=b; ${cookie};c="d"` }), id)
     await assertResumed(await resume((await signInAtPortal(service, email, staging)).resume), id)
   })
 
-  test("continues the session in two windows at once, which stay signed in through parallel refreshes", async () => {
+  test("continues the session in parallel windows, which stay signed in after parallel refreshes", async () => {
     const { headers, id, resume: sent } = await atPortal()
     const windows = await Promise.all([resume(sent), resume(sent), resume(sent)])
     await Promise.all(windows.map((window) => assertResumed(window, id)))
@@ -96,7 +96,7 @@ describe("A reload of the portal", () => {
     await assertResumed(await resume(sent), id)
   })
 
-  test("gives only the rest of the 12 hours, and is refused after them", async () => {
+  test("gives a token only for the rest of the session's 12 hours, and is refused after they end", async () => {
     const { resume: sent, token } = await atPortal()
     await pass(token, "11 hours 50 minutes")
     const { json } = await resume(sent)
@@ -164,7 +164,7 @@ describe("The portal's cookie", () => {
     )
   })
 
-  test("is set again by a refresh, unchanged while it is valid, for the remaining time", async () => {
+  test("is set again by a refresh: the same value while it is valid, with the remaining Max-Age", async () => {
     const { cookie, headers, token } = await atPortal()
     await pass(token, "11 hours")
     const answer = await refresh(headers)
@@ -173,7 +173,7 @@ describe("The portal's cookie", () => {
     assert.match(maxAge!, /^Max-Age=35\d\d$/)
   })
 
-  test("of an ended session is replaced by a refresh, but not that of another live session", async () => {
+  test("is replaced by a refresh of another session only if the cookie's session has ended", async () => {
     const [first, other] = [await atPortal(), await atPortal()]
     const mixed = { ...first.headers, cookie: other.cookie }
     const kept = await refresh(mixed)
@@ -227,7 +227,7 @@ describe("The portal's cookie", () => {
     }
   })
 
-  test("opens only its own session, also when another token is sent with it", async () => {
+  test("resumes only its own session, even if a token of another session is sent with it", async () => {
     const [first, other] = [await atPortal(), await atPortal()]
     await assertResumed(await resume({ ...other.resume, ...bearer(first.token) }), other.id)
     const veteran = await signInVeteran(service)
@@ -283,7 +283,7 @@ describe("A forged cookie is refused", () => {
     assert.strictEqual(answer.status, 431)
   })
 
-  test("also when it is sent in the body", async () => {
+  test("and so is a body with a cookie in it, even if the cookie is valid", async () => {
     const { resume: sent } = await atPortal()
     const answer = await call(service, "POST", "/api/provider/session/resume", {
       headers: sent,
@@ -312,7 +312,7 @@ describe("An ended session", () => {
     assertRefused(await resume(sent, second))
   })
 
-  test("is not resumed after a logout has answered, even in requests under way, and its tokens fail", async () => {
+  test("is not resumed after the logout's answer, and tokens from resumes during the logout fail", async () => {
     for (let round = 0; round < 5; round++) {
       const { headers, resume: sent } = await atPortal()
       const during = Array.from({ length: 8 }, (_, index) => resume(sent, index % 2 === 0 ? service : second))
@@ -333,7 +333,7 @@ describe("An ended session", () => {
   })
 })
 
-test("An address has 300 resumes a minute, and learns how long to wait", async () => {
+test("One address may resume 300 times a minute, and then learns how long to wait", async () => {
   const headers = { origin: portalOrigin, "x-forwarded-for": "203.0.113.77" }
   const statuses = new Map<number, number>()
   for (let round = 0; round < 10; round++) {

@@ -63,7 +63,7 @@ describe("A provider's session", () => {
     assert.strictEqual((await call(service, "POST", "/api/provider/session/refresh", withBody)).status, 400)
   })
 
-  test("ends at logout for all its tokens, at once and in every process, while other sessions continue", async () => {
+  test("ends at logout for all its tokens, immediately in every process, while other sessions continue", async () => {
     const { email, token } = await signInProvider(service)
     const other = await login(email)
     const refreshed = (await refresh(token)).json.accessToken
@@ -101,7 +101,7 @@ describe("A provider's session", () => {
     assert.strictEqual((await me(await login(email))).status, 200)
   })
 
-  test("ends at once and in every process when its provider is disabled", async () => {
+  test("ends immediately in every process when its provider is disabled", async () => {
     const { email, id, token } = await signInProvider(service)
     const other = await login(email)
     assert.strictEqual((await me(token, second)).status, 200)

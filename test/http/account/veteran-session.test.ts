@@ -127,7 +127,7 @@ describe("A veteran's token", () => {
     await assertUnauthenticated({ "x-user-id": id, "x-user-type": "veteran", "x-veteran-id": id })
   })
 
-  test("decides alone, even if legacy headers name somebody else", async () => {
+  test("alone identifies the veteran, even if legacy headers name somebody else", async () => {
     const [veteran, other] = [await signInVeteran(service), await register()]
     const answer = await me({
       ...veteran.headers,

@@ -245,7 +245,7 @@ describe("POST /api/veteran/{veteranId}/consent-grants/{grantId}/revoke", () => 
     assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
   })
 
-  test("keeps a grant revoked after its end has passed", async () => {
+  test("leaves a revoked grant revoked, not expired, after its end has passed", async () => {
     const given = (await give()).json
     const first = await revoke(given.id)
     await expireGrant(superuser, given)

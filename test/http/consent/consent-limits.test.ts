@@ -61,7 +61,7 @@ const fill = (count: number) =>
   )
 
 describe("Active consent grants (findings L6)", () => {
-  test("are limited to five for one provider: the sixth is a conflict that says so in a sentence", async () => {
+  test("are limited to five for one provider: the sixth is a conflict whose message names the limits", async () => {
     for (let n = 0; n < 5; n++) assert.strictEqual((await give()).status, 201)
     const { json, status } = await give()
     assert.deepStrictEqual([status, json.error], [409, "conflict"])
@@ -73,7 +73,7 @@ describe("Active consent grants (findings L6)", () => {
     assert.strictEqual((await give(provider, await signInVeteran(service))).status, 201)
   })
 
-  test("number exactly five after 20 are requested at once in two processes", async () => {
+  test("number exactly five after 20 are requested together in two processes", async () => {
     const answers = await times(20, (n) => give(provider, veteran, n % 2 === 0 ? service : second))
     assert.deepStrictEqual(statuses(answers), [...Array(5).fill(201), ...Array(15).fill(409)])
     assert.strictEqual((await active()).length, 5)
@@ -100,7 +100,7 @@ describe("Active consent grants (findings L6)", () => {
     assert.deepStrictEqual(rows, [{ status: "full" }])
   })
 
-  test("of apps count together with those of providers, and five are for one app", async () => {
+  test("of apps and providers count towards the same 100, and at most five are for one app", async () => {
     await fill(94)
     const app = await registerApp(superuser)
     for (let n = 0; n < 5; n++) await connectApp(superuser, veteran, app)

@@ -202,7 +202,7 @@ const refused: Record<Exclude<Kind, "public">, readonly [number, string | undefi
   app: [401, undefined]
 }
 
-test("The table of this test holds exactly the routes of the service", () => {
+test("The table of this test lists exactly the routes of the service", () => {
   const existing: Array<string> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},

@@ -33,7 +33,7 @@ const bundle = async (module: string) => {
 }
 
 describe("The contract", () => {
-  test("imports no foreign module except effect, and fewer than 55 files of this project", () => {
+  test("imports no third-party module except effect, and fewer than 55 files of this project", () => {
     const files = [...closure(contract)]
     assert.isAbove(files.length, 20)
     assert.isBelow(files.length, 55)
@@ -50,7 +50,7 @@ describe("The contract", () => {
     }
   })
 
-  test("starts without anything from Node, and takes less than 62 kB compressed", async () => {
+  test("runs without the APIs of Node, and its bundle is smaller than 62 kB compressed", async () => {
     const code = await bundle(`
       import { HttpApiClient } from "effect/http-api"
       import { Api } from "./Api.ts"

@@ -50,7 +50,7 @@ const assertRateLimited = ({ headers, json, status }: Answer) => {
 }
 
 describe("Provider logins from one address", () => {
-  test("are answered 30 times when 60 arrive at once; the other 30 learn how long to wait", async () => {
+  test("are answered 30 times when 60 arrive together; the other 30 learn how long to wait", async () => {
     const address = randomAddress()
     const answers = await times(60, () => login(address))
     assert.deepStrictEqual(tally(answers), { 401: 30, 429: 30 })
@@ -242,7 +242,7 @@ describe("Signed-in reads", () => {
     return tally(answers)
   }
 
-  test("are answered 600 times when 700 arrive quickly, by whichever id the veteran is addressed", async () => {
+  test("are answered 600 times when 700 arrive quickly, whether they address the veteran as me or by id", async () => {
     const { headers, id } = await signInVeteran(service)
     assert.deepStrictEqual(await read(350, [service], headers), { 200: 350 })
     assert.deepStrictEqual(await read(350, [service], headers, `/api/veteran/${id}`), { 200: 250, 429: 100 })

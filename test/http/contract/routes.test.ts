@@ -26,7 +26,7 @@ describe("A route", () => {
     assert.strictEqual((await get("/%68ealth")).status, 200)
   })
 
-  test("is found with any query that it does not know", async () => {
+  test("is found with any query string, even a malformed one", async () => {
     for (const query of ["?", "?x=%zz", "?x=%00", `?${"x".repeat(8000)}`, "?__proto__=1&constructor=2"]) {
       assert.strictEqual((await get(`/health${query}`)).status, 200, query)
     }
@@ -98,7 +98,7 @@ describe("A method that a route does not support", () => {
     if (method !== "HEAD") assert.strictEqual(answer.json.error, "method_not_allowed")
   })
 
-  test("is answered with 404 and no methods if the route exists for no method", async () => {
+  test("is answered with 404, without an allow header, if no route has this path", async () => {
     const answer = await send(service, "PUT", "/health/")
     assert.strictEqual(answer.status, 404)
     assert.isFalse(answer.headers.has("allow"))

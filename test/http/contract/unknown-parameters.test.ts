@@ -117,7 +117,7 @@ describe("A query parameter that a route does not know", () => {
     assert.lengthOf((await call(service, "GET", path, { headers: veteran.headers })).json.items, 0)
   })
 
-  test("is checked after the credential", async () => {
+  test("is refused only after the credential was checked", async () => {
     for (const [method, path] of await operations()) {
       if (Object.keys(credentialOf(path)).length === 0 || signIn.includes(path)) continue
       const answer = await call(service, method, `${ownPath(path)}?x=y`)
@@ -141,7 +141,7 @@ describe("A query parameter that a route does not know", () => {
     assert.strictEqual((await call(service, "GET", `${path}?x=y`)).status, 200)
   })
 
-  test("is not found in an empty query", async () => {
+  test("is not reported for an empty query string", async () => {
     for (const query of ["?", "?&", "?&&"]) {
       const answer = await call(service, "GET", `/api/veteran/me${query}`, { headers: veteran.headers })
       assert.strictEqual(answer.status, 200, query)

@@ -71,7 +71,7 @@ const claims = async () =>
   (await superuser.query("select storage_key from stored_files order by 1")).rows.map(({ storage_key }) => storage_key)
 
 describe("A service that is killed", () => {
-  test("while a file arrives stores no row, and its leftovers are swept an hour later", async () => {
+  test("while a file arrives stores no row; the partial file is swept one hour after the restart", async () => {
     beginUpload()
     await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
     await restart()
@@ -80,7 +80,7 @@ describe("A service that is killed", () => {
     await sweptAnHourLater(async () => (await files("tmp")).length === 0)
   })
 
-  test("between writing a file and its row stores no row, and the file is swept an hour later", async () => {
+  test("between writing a file and its row stores no row; the file is swept one hour after the restart", async () => {
     const kept = (await upload(service, veteran, "kept")).json
     const before = await files("files")
     const blocker = await database.connect("superuser")
@@ -102,7 +102,7 @@ describe("A service that is killed", () => {
     assert.includeMembers(await claims(), await files("files"))
   })
 
-  test("between deleting a row and its file leaves a file that is swept", async () => {
+  test("between deleting a row and its file leaves a file that a sweep moves to the trash", async () => {
     const { id } = (await upload(service, veteran, "text")).json
     const [file] = await files("files")
     await superuser.query("delete from documents where id = $1", [id])
@@ -188,7 +188,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
     for (const document of newest) assert.strictEqual((await contentOf(document) as { status: number }).status, 200)
   }
 
-  test("when full: 507, no row, no stray file; other routes work, and uploads again once there is room", async () => {
+  test("when full: uploads get 507 and store nothing; other routes work, and uploads once there is room", async () => {
     mount("size=256k")
     try {
       assert.deepStrictEqual(await write("x".repeat(600_000)), [[507, "storage_full"], [201, undefined]])

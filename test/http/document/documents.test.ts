@@ -114,7 +114,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     assert.deepStrictEqual(await storedFiles(service), before)
   })
 
-  test("refuses a longer body before it is sent if its length is declared, and otherwise cuts it off", async () => {
+  test("refuses a body of undeclared length that never ends, by 413 or by closing the connection", async () => {
     const huge = new ReadableStream({
       pull: (controller) => controller.enqueue(Buffer.alloc(1 << 20, "a"))
     })
@@ -212,20 +212,20 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["ends in %", "ends in %"]
   ]
   test.each(escaped)(
-    "of the name %j on the wire only the escapes of the HTML standard are undone: %j",
+    "decodes only the escapes of the HTML standard: the name %j on the wire becomes %j",
     async (sent, title) => {
       const { json } = await post([[`name="file"; filename="${sent}"`, "text"]])
       assert.strictEqual(json.title, title)
     }
   )
 
-  test("takes 60 uploads an hour and answers 429 to the next", async () => {
+  test("accepts 60 uploads an hour and answers 429 to the next", async () => {
     // Malformed uploads count against the limit, as on every route.
     const statuses = await Promise.all(Array.from({ length: 62 }, () => post([]).then(({ status }) => status)))
     assert.deepStrictEqual(statuses.sort(), [...Array(60).fill(400), 429, 429])
   })
 
-  test("stores neither the content nor the name of a file on the disk in clear", async () => {
+  test("stores the content and the name of a file only in encrypted form", async () => {
     const before: ReadonlyArray<string> = await storedFiles(service).catch(() => [])
     const { json } = await upload(service, veteran, `diagnosis: ${"plainly visible ".repeat(5000)}`, "HIV test.txt")
     const folder = join(service.directory, ".data/uploads/files")
@@ -272,7 +272,7 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     ["con.txt", "text", "_con.txt"]
   ]
   test.each(downloads)(
-    "sends a file uploaded as %j with content %j as %j, named for its type (findings L3)",
+    "gives a file uploaded as %j with content %j the name %j, whose extension fits its type (findings L3)",
     async (...row) => {
       const [sent, content, name] = row
       const { json } = await upload(service, veteran, content, sent)

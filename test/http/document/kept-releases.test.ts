@@ -43,8 +43,8 @@ const kept = async () => {
 
 const whole = { kept: true, files: 2, claims: 2 }
 
-describe("DELETE of a release that a recipient was shown (findings L7)", () => {
-  test("hides it from every list and every read, but keeps its row and both files", async () => {
+describe("DELETE of a release, which is kept if a recipient was shown it (findings L7)", () => {
+  test("hides a release that was shown from every list and read, but keeps its row and both files", async () => {
     assert.strictEqual((await view(service, await session())).status, 200)
     assert.strictEqual((await revokeRelease()).status, 200)
     assert.strictEqual((await remove()).status, 204)
@@ -65,7 +65,7 @@ describe("DELETE of a release that a recipient was shown (findings L7)", () => {
     assert.deepStrictEqual(await kept(), whole)
   })
 
-  test("ends a release in force, and its links stop working", async () => {
+  test("also ends a release that was shown and is in force, so its links stop working", async () => {
     const other = await createLink(service, veteran, { documentId: link.documentId })
     const [viewed, fresh] = [await session(), await session()]
     assert.strictEqual((await view(service, viewed)).status, 200)
@@ -79,7 +79,7 @@ describe("DELETE of a release that a recipient was shown (findings L7)", () => {
     assert.deepStrictEqual(await kept(), whole)
   })
 
-  test("removes for good a release that nobody was shown, one in force only after its revoke", async () => {
+  test("removes for good a release that nobody was shown, but answers 409 while it is in force", async () => {
     const refused = await remove()
     assert.deepStrictEqual([refused.status, refused.json.error], [409, "conflict"])
     await revokeRelease()
@@ -87,7 +87,7 @@ describe("DELETE of a release that a recipient was shown (findings L7)", () => {
     assert.strictEqual(await kept(), "gone")
   })
 
-  test("never races past its first view: it is either shown and kept, or gone and shown to nobody", async () => {
+  test("in a race with the first view, leaves a release shown and kept, or removed and never shown", async () => {
     for (let round = 0; round < 24; round++) {
       link = await createLink(service, veteran)
       const viewSession = await session()

@@ -54,7 +54,7 @@ describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
     ])
   })
 
-  test.skipIf(noTools)(`answers with the same bytes that both copies carry${needsTools}`, async () => {
+  test.skipIf(noTools)(`answers with the same bytes that both PDF copies have attached${needsTools}`, async () => {
     const { bytes } = await record()
     const own = (await download(service, veteran, `/api/veteran/me/documents/${id}/content`)).bytes
     for (const pdf of [own, await recipientCopy(service, superuser, id)]) {
@@ -64,7 +64,7 @@ describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
     assert.strictEqual(createHash("sha256").update(bytes).digest("hex"), row.record_sha256.toString("hex"))
   })
 
-  test("stays as it was signed after later syncs", async () => {
+  test("is not changed by a sync after the signing", async () => {
     const before = await record()
     await sync(service, veteran, { Condition: "empty" })
     assert.isTrue((await record()).bytes.equals(before.bytes))

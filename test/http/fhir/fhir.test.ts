@@ -31,7 +31,7 @@ test("metadata is valid and the same for every caller", async () => {
 })
 
 describe("A single resource", () => {
-  test("is the stored text byte for byte, and is not sent again to a client that has it", async () => {
+  test("is the stored text byte for byte, and is not sent again if the client sends its ETag", async () => {
     const text = `{ "resourceType": "Observation", "id": "a",\n "valueQuantity": {"value": 1.00} }`
     const { app, veteran } = await connected({ Observation: [text] })
     const answer = await get(service, app, "/Observation/a")
@@ -77,7 +77,7 @@ describe("A single resource", () => {
     assert.strictEqual((await get(service, admitted, "/Observation/h")).status, 200)
   })
 
-  test("is forbidden outside the token's scopes, by type and by letter", async () => {
+  test("is forbidden for a type outside the token's scopes, a read with only s, or a search with only r", async () => {
     const { veteran } = await connected({ Observation: [observation("o")] })
     const app = await connectApp(service, owner, veteran, {
       scope: "patient/Condition.rs patient/Observation.s patient/Goal.r"
@@ -196,7 +196,7 @@ describe("The FHIR base refuses", async () => {
     [{ accept: "application/fhir+xml" }, "?_format=json", 200],
     [{ accept: "application/fhir+xml, application/fhir+json;fhirVersion=4.0;q=0.1" }, "", 200],
     [{ accept: "*/*" }, "?_format=application/fhir+json", 200]
-  ])("%j with %s is answered %i", async (headers, query, status) => {
+  ])("formats other than JSON: %j with %s is answered %i", async (headers, query, status) => {
     for (const path of ["/Observation/a", "/metadata"]) {
       const answer = await get(service, app, `${path}${query}`, headers)
       assert.strictEqual(answer.status, status)

@@ -14,7 +14,7 @@ const superuser = await database.connect("superuser")
 const tagOf = async (...read: Parameters<typeof get>) => (await get(...read)).headers.get("etag")!
 
 describe("An ETag", () => {
-  test("depends on the veteran, the place and the text, and returns with the same text", async () => {
+  test("differs for another veteran, id or text, and is the same again when the text is restored", async () => {
     const texts = { Observation: [observation("a"), observation("b")] }
     const [one, other] = [await syncAndConnect(service, owner, texts), await syncAndConnect(service, owner, texts)]
     const tags = [
@@ -65,7 +65,7 @@ describe("An ETag", () => {
 })
 
 describe("A large resource", () => {
-  test("that one app reads twelve times at once leaves connections and places to others (findings H4)", async () => {
+  test("that one app reads in twelve parallel requests does not block other clients (findings H4)", async () => {
     // Compression halves this text.
     const text = observation("w", { note: [{ text: randomBytes(5 * 1024 * 1024).toString("hex") }] })
     const { app } = await syncAndConnect(service, owner, { Observation: [text] })

@@ -36,7 +36,7 @@ describe("A search", () => {
     assertValid(empty.json)
   })
 
-  test("accepts ids, storage dates, patients and the searched members of items, also in a form", async () => {
+  test("filters by _id, _lastUpdated, patient and the search parameters of a type, also in a form", async () => {
     const { app, veteran } = await connected({
       Observation: [observation("a", vital), observation("b", { effectiveDateTime: "2020-02-03" }),
         observation("c", { status: "amended" })]
@@ -63,7 +63,7 @@ describe("A search", () => {
     assert.isUndefined(second.json.total)
   })
 
-  test("reports with one outcome for each type that it may be incomplete", async () => {
+  test("adds one OperationOutcome for a type whose data may be incomplete", async () => {
     const { app, veteran } = await connected({ Observation: [observation("a"), observation("b")], Condition: [] })
     await sync(service, veteran, { Observation: "partial" }, { Observation: [] })
     const { json } = await get(service, app, "/Observation?_count=1")
@@ -100,7 +100,7 @@ describe("A search", () => {
   })
 
   test.each(["CarePlan", "Condition", "DiagnosticReport", "DocumentReference", "Observation", "ServiceRequest"])(
-    "is limited by a category of each type that has categories: %s",
+    "is limited by the category of a scope for each type that has categories: %s",
     async (type) => {
       const inCategory = { category: [{ coding: [{ system: "http://kinds.example", code: "note" }] }] }
       const text = (id: string, members = {}) => JSON.stringify({ resourceType: type, id, ...members })

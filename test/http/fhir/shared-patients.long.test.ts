@@ -44,7 +44,7 @@ const uniqueOf = (texts: Texts): Texts =>
 const categories = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
 
 describe("MedplumClient", () => {
-  test.each(patients)("reads from %s what was synchronised, by $everything and by search", async (patient) => {
+  test.each(patients)("reads what was synchronised for %s, by $everything and by search", async (patient) => {
     const veteran = await signInVeteran(service)
     const texts = uniqueOf(patientTexts(patient))
     const types = Object.keys(texts)

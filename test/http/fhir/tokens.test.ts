@@ -51,7 +51,7 @@ describe("A signed token", async () => {
     assert.deepStrictEqual(await statuses({ ...good, ...wrong }), [401])
   })
 
-  test("with another key or of another type reads nothing", async () => {
+  test("signed with another key or of another type reads nothing", async () => {
     assert.deepStrictEqual(await statuses(good, { secret: "another secret of at least thirty-two" }), [401])
     assert.deepStrictEqual(await statuses(good, { typ: "JWT" }), [401])
   })
@@ -61,7 +61,7 @@ describe("A signed token", async () => {
       ["consent_grants", "update consent_grants set expires_at = now() - interval '1 second' where id = $1", "grantId"],
       ["oauth_clients", "update oauth_clients set disabled_at = now() where id = $1", "clientId"]
     ] as const
-  )("reads nothing after %s says so", async (_, statement, id) => {
+  )("reads nothing after its row in %s has expired or was disabled", async (_, statement, id) => {
     const { app } = await connected()
     assert.strictEqual((await get(one, app, "/Observation/a")).status, 200)
     await owner.query(statement, [app[id]])

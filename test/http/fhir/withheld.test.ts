@@ -93,7 +93,7 @@ test.each<readonly [ReadonlyArray<Category>, ReadonlyArray<Category>]>([
   }
 )
 
-test("A token's Patient is never a withheld one", async () => {
+test("A withheld Patient resource is neither linked from the veteran's nor accepted by $everything", async () => {
   const veteran = await signInVeteran(service)
   await sync(service, veteran, { Patient: "complete" }, {
     Patient: [resource("Patient", "p", { categories: ["hiv"] })]
@@ -106,7 +106,7 @@ test("A token's Patient is never a withheld one", async () => {
   assert.strictEqual((await get(service, admitted, "/Patient/p/$everything")).status, 200)
 })
 
-test("An app cannot reach documents, notes, entries and releases", async () => {
+test("An app cannot reach the veteran's routes outside FHIR, such as documents and disclosures", async () => {
   const veteran = await signInVeteran(service)
   const app = await connectApp(service, owner, veteran)
   for (const path of ["documents", "self-reported-entries", "consent-grants", "secure-links", "disclosures"]) {

@@ -126,7 +126,7 @@ const everything = async () => {
 }
 
 describe("The account of disclosures shows apps", () => {
-  test("in plain words, before and after the events are sealed, and with a proof for each event", async () => {
+  test("in plain words, before and after the events are drained, and with a proof for each event", async () => {
     const expected = await everything()
     assert.deepStrictEqual(await told(), expected)
     await drain(service)

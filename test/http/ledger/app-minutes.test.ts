@@ -31,7 +31,7 @@ const told = async ({ veteran }: Connected) => {
 }
 
 describe("The answers to an app in one minute (findings L2)", () => {
-  test("are one row if it names their types: reads, searches, 304 and $everything", async () => {
+  test("share one row that already names their types: reads, searches, 304 and $everything", async () => {
     const { app, veteran } = await connected()
     await found(app, `/Patient/${veteran.id}/$everything?_type=Observation,Condition`)
     const tag = (await get(service, app, "/Observation/a")).headers.get("etag")!
@@ -51,7 +51,7 @@ describe("The answers to an app in one minute (findings L2)", () => {
     assert.isBelow(types.length, 30)
   })
 
-  test("are another row if a type is new, or its first items were found", async () => {
+  test("add a row for a new type, and for the first items found of a type", async () => {
     const { app, veteran } = await connected()
     await withinOneMinute()
     for (const _ of [1, 2]) await found(app, "/Observation?_id=none")
@@ -83,7 +83,7 @@ describe("The answers to an app in one minute (findings L2)", () => {
     ])
   })
 
-  test("are one row even if many arrive at once at two processes", async () => {
+  test("share one row even if many arrive together at two processes", async () => {
     const { app, veteran } = await connected()
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => ok(get([service, second][index % 2]!, app, "/Observation/a")))

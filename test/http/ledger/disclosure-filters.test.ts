@@ -90,7 +90,7 @@ describe("The account of disclosures as CSV", () => {
     ])
   })
 
-  test.each(["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)"])("keeps a name from being a formula: %s", async (name) => {
+  test.each(["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)"])("escapes a formula in a name: %s", async (name) => {
     const link = await createLink(service, veteran, { recipientName: name })
     await step(service, "open", { token: link.token })
     const { text } = await csv("?kind=link_opened")

@@ -216,7 +216,7 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
 })
 
 describe("One row a minute", () => {
-  test("covers the pages of a record as long as it names their types", async () => {
+  test("covers all pages of a record whose types it names", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: ["c1", "c2", "c3"].map((id) => resource("Condition", id)),
       Observation: ["o1"].map((id) => resource("Observation", id))
@@ -251,7 +251,7 @@ describe("One row a minute", () => {
     assert.strictEqual((await account("?kind=record_viewed")).length, 1)
   })
 
-  test("covers repeated opens of a link, and attempts without a code", async () => {
+  test("covers repeated opens of a link, and attempts before a code was requested", async () => {
     const link = await createLink(service, veteran)
     await withinOneMinute()
     for (const _ of [1, 2, 3]) {

@@ -33,7 +33,7 @@ const verify = (input: unknown) =>
 const { database, service } = await openApp()
 
 describe.skipIf(noGo)(`Go's packages sumdb/note and sumdb/tlog${needsGo}`, () => {
-  test("accept checkpoints, inclusion and consistency proofs of every shape, and no changed one", async () => {
+  test("accept the service's checkpoints and proofs at many tree sizes, and refuse each altered one", async () => {
     const owner = await database.connect("superuser")
     const [registered] = await registerVeterans(owner, 1)
     const veteran = await signIn(service, registered!)

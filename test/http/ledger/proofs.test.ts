@@ -94,7 +94,7 @@ test("The tree may be read 600 times a minute from one address", async () => {
 })
 
 describe("A proof", () => {
-  test("is a conflict until the event is drained, and then names the event's place and verifies", async () => {
+  test("answers 409 until the event is drained; then it contains the event's index and verifies", async () => {
     const reader = await veteran()
     const [id] = await writeEvents(owner, reader.id, 3)
     const early = await proofOf(service, reader, id!)
@@ -162,7 +162,7 @@ describe("A proof", () => {
     assert.isFalse(verifyInclusion(answer.text, leaf.replace("document_read", "record_viewed"), key).valid)
   })
 
-  test("answers 404 for another veteran's event, an unknown one, and a forgotten one, which it says", async () => {
+  test("answers 404 for another veteran's event, an unknown one or, with another message, an erased one", async () => {
     const [one, other] = [await veteran(), await veteran()]
     const [id, erased] = await writeEvents(owner, one.id, 2)
     await drain(service)

@@ -52,7 +52,7 @@ const assertLimited = ({ headers, json, status }: Answer, most: number) => {
 }
 
 describe("Invitations by mail (findings H6)", () => {
-  test("are limited to ten a day from one veteran to one address in any case; the eleventh makes no link", async () => {
+  test("from one veteran to one address in any letter case are limited to ten a day; others make no link", async () => {
     for (let n = 0; n < 10; n++) {
       const answer = await invite(veteran, n % 2 === 0 ? address : address.toUpperCase())
       assert.strictEqual(answer.status, 201)
@@ -66,7 +66,7 @@ describe("Invitations by mail (findings H6)", () => {
     assert.strictEqual((await invite(await signIn())).status, 201)
   })
 
-  test("are sent again after a day, and no sooner", async () => {
+  test("are sent again one day after the ten, and no sooner", async () => {
     for (let n = 0; n < 10; n++) await invite()
     await pass(86_400 - 60)
     assertLimited(await invite(), 60)
@@ -119,7 +119,7 @@ describe("One-time codes (findings H6)", () => {
     assert.strictEqual((await ask(fresh)).status, 202)
   })
 
-  test("refused for their address leave the link's last code valid", async () => {
+  test("leave the link's last code valid if the next one is refused by the limit for the address", async () => {
     const link = await newLink()
     const { challengeId, code } = await laterChallenge(service, superuser, link)
     for (let n = 0; n < 19; n++) assert.strictEqual((await ask(await newLink())).status, 202)
@@ -129,7 +129,7 @@ describe("One-time codes (findings H6)", () => {
     assert.strictEqual((await step(service, "otp/verify", { token: link.token, challengeId, code })).status, 200)
   })
 
-  test("refused for their link do not count for the recipient's address", async () => {
+  test("that the limit for the link refuses do not count towards the limit for the address", async () => {
     const link = await newLink()
     assert.strictEqual((await ask(link)).status, 202)
     const refused = await Promise.all(Array.from({ length: 25 }, () => ask(link)))

@@ -110,7 +110,7 @@ describe("200 parallel wrong codes over two processes", () => {
     assert.strictEqual(await notices("A link of yours was locked"), told + 1)
   })
 
-  test("leave at most five attempts to the right code among them", async () => {
+  test("with the right code among them: it is accepted only if it is among the five that are compared", async () => {
     const attempt = await challenge(service, link)
     const answers = await parallel(200, (at, index) => verify(at, attempt, index - 100))
     const right = answers[100]!
@@ -124,7 +124,7 @@ describe("200 parallel wrong codes over two processes", () => {
   })
 })
 
-test("Only one of 64 parallel right codes is accepted", async () => {
+test("A right code that is sent 64 times in parallel is accepted once", async () => {
   const attempt = await challenge(service, link)
   const answers = await parallel(64, (at) => verify(at, attempt))
   assert.deepStrictEqual(tally(answers), { "200": 1, "401 otp_invalid 0": 63 })
@@ -132,7 +132,7 @@ test("Only one of 64 parallel right codes is accepted", async () => {
   assert.strictEqual((await view(service, answers.find(({ status }) => status === 200)!.json.viewSession)).status, 200)
 })
 
-test("Only one of 64 parallel views of one session is answered, with the whole document", async () => {
+test("Only one of 64 parallel views with one session receives the document, and receives it whole", async () => {
   const copy = await recipientCopy(service, superuser, documentId)
   const seen = await notices("Your document was viewed")
   for (let round = 0; round < 3; round++) {
@@ -182,7 +182,7 @@ test("64 parallel requests for a code send one code", async () => {
   assert.strictEqual((await allMails()).length, before + 1)
 })
 
-test("The veteran gets one notice of a link that is opened 32 times at once", async () => {
+test("The veteran gets one notice of a link that is opened 32 times in parallel", async () => {
   const before = await notices("A link of yours was opened")
   const answers = await together(32, "open")
   assert.deepStrictEqual(tally(answers), { "200": 32 })
@@ -192,7 +192,7 @@ test("The veteran gets one notice of a link that is opened 32 times at once", as
 describe("A revoke", () => {
   const states = async () => (await superuser.query("select l::text from secure_links l where id = $1", [link.id])).rows
 
-  test("leaves no access after its answer to open, otp and verify that run at the same time", async () => {
+  test("leaves no access once it is answered, even by an open, otp or otp/verify that runs in parallel", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const attempt = await challenge(service, link)
@@ -220,7 +220,7 @@ describe("A revoke", () => {
     }
   })
 
-  test("lets a parallel view begin before it or not at all", async () => {
+  test("refuses a parallel view unless its transfer began before the revoke", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const session = await verified(service, link)
@@ -235,7 +235,7 @@ describe("A revoke", () => {
     }
   })
 
-  test("leaves no active link that is made while its release is revoked", async () => {
+  test("of a release leaves no link active, even if the link is created in parallel", async () => {
     for (let round = 0; round < 4; round++) {
       const twin = await signInVeteran(service)
       const { document } = (await sign(service, twin)).json

@@ -84,7 +84,7 @@ test.each([
   ["jane.gray+records@mail.clinic.example", "j•••@mail.clinic.example"],
   ["Jane@clinic.example", "J•••@clinic.example"],
   [".jane@clinic.example", ".•••@clinic.example"]
-])("The hint at the recipient %s is %s", async (recipientEmail, hint) => {
+])("Opening a link to %s shows the masked address %s", async (recipientEmail, hint) => {
   const { token } = await newLink({ recipientEmail })
   assert.strictEqual((await step(service, "open", { token })).json.recipientHint, hint)
 })
@@ -92,18 +92,18 @@ test.each([
 describe("A token that was never issued", () => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
   const wrong: Record<string, (token: string) => string> = {
-    "another of the same form": () => "A".repeat(43),
+    "another token of the same form": () => "A".repeat(43),
     "the token cut short": (token) => token.slice(1),
-    "the token and a letter more": (token) => `${token}A`,
-    "the token and a space": (token) => `${token} `,
-    "the token in other case": (token) => token.replace(/[a-z]/, (letter) => letter.toUpperCase()),
+    "the token with a letter added": (token) => `${token}A`,
+    "the token with a space added": (token) => `${token} `,
+    "the token with one letter in upper case": (token) => token.replace(/[a-z]/, (letter) => letter.toUpperCase()),
     // The token does not use the two lowest bits of the last letter.
     "another spelling of the same bits": (token) => token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1)!) ^ 1],
     "another alphabet": () => "+/=".repeat(14),
     "letters beyond ASCII": () => "é".repeat(43)
   }
   test.each(Object.entries(wrong))(
-    "is refused by every step with the same answer: %s",
+    "is refused by every step like any other unknown token: %s",
     async (_what, change) => {
       const token = change((await newLink()).token)
       const { json: unknown } = await step(service, "open", { token: "unknown" })
@@ -143,7 +143,7 @@ describe("Each step", () => {
     assert.deepStrictEqual(answer.json.issues.map(({ path }: { path: unknown }) => path), [[member]])
   })
 
-  test.each(steps)("accepts 4 KiB of JSON and no more: %s", async (name) => {
+  test.each(steps)("accepts a JSON body of at most 4 KiB: %s", async (name) => {
     const post = (body: string, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${name}`, { headers: { "content-type": type }, body })
     const body = JSON.stringify(bodyOf(name, token))
@@ -161,15 +161,15 @@ describe("An ended link", () => {
   const ends: ReadonlyArray<readonly [how: string, error: string, end: (link: Link) => Promise<unknown>]> = [
     ["was revoked", "link_disabled", (link) => revokeLink(service, veteran, link)],
     ["has expired", "link_expired", ({ id }) => expire(superuser, "secure_links.expires_at", id)],
-    ["has lost its release, revoked", "link_disabled", ({ documentId }) => revokeRelease(documentId)],
+    ["lost its release, which was revoked", "link_disabled", ({ documentId }) => revokeRelease(documentId)],
     [
-      "has lost its release, replaced",
+      "lost its release, which was replaced",
       "link_disabled",
       (link) => sign(service, veteran, { supersedes: link.documentId })
     ]
   ]
   test.each(ends)(
-    "says so at every step and changes no further: it %s",
+    "is refused at every step with the reason, and stays unchanged: it %s",
     async (_how, error, end) => {
       const link = await createLink(service, veteran)
       const viewSession = await verified(service, link)
@@ -191,7 +191,7 @@ describe("An ended link", () => {
     }
   )
 
-  test("shows nothing after its release has ended by the database's clock, even if the link is active", async () => {
+  test("shows nothing even if only its release has expired by the database's clock", async () => {
     const link = await createLink(service, veteran)
     const session = await verified(service, link)
     await expire(superuser, "documents.ends_at", link.documentId)
@@ -220,7 +220,7 @@ describe("A request to a step by a method other than POST", () => {
     assert.strictEqual((await view(service, viewSession)).status, 200)
   })
 
-  test("cannot pass a token in its path", async () => {
+  test("cannot pass a token in its path or query, and neither can a POST", async () => {
     const link = await newLink()
     const before = await storedOf(link)
     for (const place of [`open/${link.token}`, link.token, `${link.token}/open`]) {
@@ -245,7 +245,7 @@ describe("A request to a step by a method other than POST", () => {
 })
 
 describe("A step", () => {
-  test.each(steps)("is answered 30 times in 15 minutes to one address, for any request: %s", async (name) => {
+  test.each(steps)("is answered 30 times in 15 minutes to one address, valid request or not: %s", async (name) => {
     const headers = { "x-forwarded-for": randomAddress() }
     const post = (to: string, body: unknown, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${to}`, { headers: { ...headers, "content-type": type }, body })
@@ -267,7 +267,7 @@ describe("A step", () => {
     assert.notStrictEqual((await step(service, name, bodyOf(name, "A".repeat(43)))).status, 429)
   })
 
-  test.each(steps)("may be called only by a page of the portal: %s", async (name) => {
+  test.each(steps)("allows only the portal's origin by CORS: %s", async (name) => {
     for (const [origin, allowed] of [[portal, portal], ["https://evil.example", null]] as const) {
       const asked = { origin, "access-control-request-method": "POST" }
       const preflight = await call(service, "OPTIONS", `/api/secure-links/${name}`, { headers: asked })

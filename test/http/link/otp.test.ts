@@ -90,7 +90,7 @@ describe("The mail with a code", () => {
     assert.strictEqual((await verify({ challengeId, code })).status, 200)
   })
 
-  test("causes a 503 if the server refuses it, and another code may be requested at once", async () => {
+  test("causes a 503 if the mail server refuses it, and another code may be requested immediately", async () => {
     const mailbox = await openMailbox({ refuse: true })
     const mailless = await startService(database, { SMTP_URL: mailbox.url })
     for (let refused = 1; refused <= 2; refused++) {
@@ -123,7 +123,7 @@ describe("A code", () => {
     assertInvalid(await verify(attempt), 0)
   })
 
-  test("is compared five times; after that even the right code is refused", async () => {
+  test("allows five attempts; after that even the right code is refused", async () => {
     const attempt = await challenge(service, link)
     for (const attemptsLeft of [4, 3, 2, 1, 0]) assertInvalid(await verify(wrong(attempt)), attemptsLeft)
     assertInvalid(await verify(attempt), 0)
@@ -196,7 +196,7 @@ describe("Another code", () => {
     assert.isAtMost(json.retryAfterSeconds, most)
   }
 
-  test("is sent 30 seconds after the last one at the earliest; until then the last one stays valid", async () => {
+  test("is sent at least 30 seconds after the previous code, which stays valid until then", async () => {
     const first = await challenge(service, link)
     assertLimited(await ask(), 30)
     await pass(20)

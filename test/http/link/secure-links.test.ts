@@ -43,7 +43,7 @@ const revokeRelease = (id: string) =>
   call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
 
 describe("POST /api/veteran/{veteranId}/secure-links", () => {
-  test("answers with the link, its address and a QR code of the address, which no cache keeps", async () => {
+  test("answers with the link, its URL and a QR code of the URL, and no cache keeps the answer", async () => {
     const answer = await create()
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
@@ -79,14 +79,14 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     }
   )
 
-  test("limits the life of a link to that of its release", async () => {
+  test("makes no link last longer than its release", async () => {
     const date = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
     const { document } = (await sign(service, veteran, { expiration: { date } })).json
     const { link } = (await create({ documentId: document.id, expiresInHours: 720 })).json
     assert.strictEqual(link.expiresAt, document.release.endsAt)
   })
 
-  test("accepts every text at its greatest length", async () => {
+  test("accepts every text at its maximum length", async () => {
     const longest = {
       recipientName: "W".repeat(200),
       recipientEmail: `${"a".repeat(64)}@${["b", "c", "d"].map((letter) => letter.repeat(61)).join(".")}.eee`
@@ -143,7 +143,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.deepStrictEqual(await listLinks(service, veteran), [])
   })
 
-  test("mails the address to the recipient if requested, without naming veteran or record", async () => {
+  test("mails the link's URL to the recipient if requested, without naming veteran or record", async () => {
     const email = "asked@clinic.example"
     const { link, url } = (await create({ recipientEmail: email, notifyRecipient: true })).json
     assert.match(link.notifiedAt, instant)
@@ -192,7 +192,7 @@ const modulesOf = (svg: string) => {
 }
 
 describe("The QR code", () => {
-  test("holds the address, with error correction M", async () => {
+  test("encodes the link's URL with error correction level M", async () => {
     const { qrSvg, url } = (await create()).json
     const rows = modulesOf(qrSvg)
     const [scale, size] = [4, rows.length * 4]
@@ -255,7 +255,7 @@ describe("GET /api/veteran/{veteranId}/secure-links", () => {
 })
 
 describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
-  test("disables a link at once and for good; a repetition changes nothing", async () => {
+  test("disables a link immediately and permanently; a repeated revoke changes nothing", async () => {
     const { link } = (await create()).json
     const first = await revokeLink(service, veteran, link)
     assert.strictEqual(first.status, 200)
@@ -267,7 +267,7 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.deepStrictEqual((await onlyLink()).status, "disabled")
   })
 
-  test("leaves an expired link expired, and so does the end of its release", async () => {
+  test("leaves an expired link expired, and so does a later revoke of its release", async () => {
     const { link } = (await create()).json
     await expire(superuser, "secure_links.expires_at", link.id)
     const answer = await revokeLink(service, veteran, link)
@@ -288,7 +288,7 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.strictEqual((await revokeLink(service, veteran, { id: "first" })).status, 400)
   })
 
-  test.each(["revoked", "superseded"])("is unnecessary for a link whose release was %s", async (how) => {
+  test.each(["revoked", "superseded"])("is unnecessary: the link of a release that was %s is disabled", async (how) => {
     const { link } = (await create()).json
     if (how === "revoked") await revokeRelease(documentId)
     else await newRelease({ supersedes: documentId })

@@ -94,7 +94,7 @@ describe("The view of a release of 40 MB", () => {
     }
   })
 
-  test("arrives whole although it breaks often, if the client resumes at the break in either process", async () => {
+  test("arrives whole despite many breaks if the client resumes at each break, in either process", async () => {
     const pieces: Array<Buffer> = []
     let at = 0
     for (let turn = 0; at < whole.length; turn++) {
@@ -113,7 +113,7 @@ describe("The view of a release of 40 MB", () => {
     assert.isTrue(Buffer.concat(pieces).equals(whole))
   })
 
-  test("resumes at most 4 MiB before what was handed to the socket", async () => {
+  test("resumes at most 4 MiB before the last byte that the service handed to the socket", async () => {
     const begun = await beginView(one, session)
     await begun.receive(15 * MiB)
     await begun.hangUp()
@@ -130,7 +130,7 @@ describe("The view of a release of 40 MB", () => {
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("is cut when the veteran revokes its link through %s, at its beginning and in its middle", async (_, service) => {
+  ])("is cut when the veteran revokes its link through %s, after its first byte and midway", async (_, service) => {
     for (const received of [1, 20 * MiB]) {
       link = await createLink(one, veteran, { documentId })
       session = (await giveSessions(home, superuser, [link]))[0]!
@@ -145,7 +145,7 @@ describe("The view of a release of 40 MB", () => {
     }
   })
 
-  test("holds little memory for a crowd of clients that read slowly or not at all", async () => {
+  test("needs less than 100 MiB of memory for 12 clients that read slowly or not at all", async () => {
     const links = await Promise.all(Array.from({ length: 12 }, () => createLink(one, veteran, { documentId })))
     const sessions = await giveSessions(home, superuser, links)
     await view(one, session)

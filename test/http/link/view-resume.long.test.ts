@@ -114,7 +114,7 @@ const resumeInVain = async (service: Service, offset: number) => {
 }
 
 describe("A broken transfer", () => {
-  test("is resumed at most 4 MiB before what was sent, in either process, and continues to the end", async () => {
+  test("is resumed at most 4 MiB before the last byte sent, in either process, and continues to the end", async () => {
     const sent = await broken(one)
     assert.isAbove(sent, 9_000_000)
     assert.isBelow(sent, size)
@@ -135,7 +135,7 @@ describe("A broken transfer", () => {
     assert.deepStrictEqual(await refusal(one, size - reach), [206, undefined])
   })
 
-  test("that the service itself cut still lets its client complete the whole document", async () => {
+  test("that the service itself cut can still be completed by its client", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
     // Another process announces in this way that a transfer must end.
@@ -148,7 +148,7 @@ describe("A broken transfer", () => {
     assert.isTrue(Buffer.concat([bytes, rest.bytes]).equals(whole))
   })
 
-  test("that breaks again is never resumed more than 4 MiB before the most that was ever sent", async () => {
+  test("that breaks again is never resumed more than 4 MiB before the furthest byte ever sent", async () => {
     const sent = await broken(one)
     for (const service of [one, other]) {
       await resumeInVain(service, sent - reach)
@@ -168,7 +168,7 @@ describe("A resume while the transfer still runs on a possibly dead connection",
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("ends that transfer even if it is refused in %s, and a later one continues from there", async (_, service) => {
+  ])("through %s ends that transfer even if refused, and a later resume continues there", async (_, service) => {
     const begun = await beginView(one, session)
     await begun.receive(9_000_000)
     assert.isNotNull((await row()).running)
@@ -184,7 +184,7 @@ describe("A resume while the transfer still runs on a possibly dead connection",
     for (const process of [one, other]) assert.deepStrictEqual(await refusal(process, size - 1), used)
   })
 
-  test("waits until a busy process reports how far its transfer came", async () => {
+  test("waits until the sending process, stopped for a moment, reports how far its transfer came", async () => {
     const begun = await beginView(one, session)
     await begun.receive(5_000_000)
     one.process.kill("SIGSTOP")
@@ -206,7 +206,7 @@ describe("A resume while the transfer still runs on a possibly dead connection",
     assert.isFalse((await begun.rest()).complete)
   })
 
-  test("leaves the transfer alone when its offset is invalid", async () => {
+  test("does not end the transfer if the offset is invalid", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
     for (const service of [one, other]) {
@@ -217,7 +217,7 @@ describe("A resume while the transfer still runs on a possibly dead connection",
     assert.deepStrictEqual([complete, bytes.equals(whole)], [true, true])
   })
 
-  test("may come more than a minute after the first byte", async () => {
+  test("is accepted more than a minute after the first byte", async () => {
     const begun = await beginView(one, session)
     await begun.receive(9_000_000)
     const earlier = "update secure_link_view_sessions set consumed_at = consumed_at - interval '5 minutes'"
@@ -252,7 +252,7 @@ describe("After the sending process was killed", () => {
     assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
   })
 
-  test("the client may resume no earlier after a resume that sent nothing", async () => {
+  test("the client may not resume from an earlier byte after a resume that sent nothing", async () => {
     await killed()
     await resumeInVain(other, size - reach)
     assert.deepStrictEqual(await refusal(other, size - reach - 1), used)

@@ -67,7 +67,7 @@ describe("A running stream", () => {
     await bystander.assertWhole()
   })
 
-  test("is cut even if its client reads nothing, and its connection ends", async () => {
+  test("is cut even if its client reads nothing, and its end is stored", async () => {
     const { link } = await running()
     // Meanwhile the kernel's buffers are full, and the stream waits for its client.
     await createLink(one, veteran)
@@ -109,7 +109,7 @@ describe("Once a process has lost the connection that reports revokes,", () => {
       return pids.length === 2 && !pids.some((pid) => lost.includes(pid))
     })
 
-  test("a running stream is cut although no new connection is available, and later revokes arrive again", async () => {
+  test("a running stream is cut although the process cannot reconnect; once it can, revokes work again", async () => {
     const { assertCut } = await running()
     const lost = await listening()
     await admit(0)

@@ -63,7 +63,7 @@ describe("POST /api/secure-links/status", () => {
     assert.deepStrictEqual(await refusal(late), [410, "link_expired"])
   })
 
-  test("answers 410 for a session that was never given", async () => {
+  test("answers 410 for a session that was never issued", async () => {
     for (const session of ["garbage", link.token]) {
       assert.deepStrictEqual(await refusal(session), [410, "view_session_expired"])
     }

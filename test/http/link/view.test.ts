@@ -115,7 +115,7 @@ describe("POST /api/secure-links/view", () => {
     ])
   })
 
-  test("refuses a session that was never given", async () => {
+  test("refuses a session that was never issued", async () => {
     for (const session of ["garbage", "A".repeat(43), link.token]) {
       assert.deepStrictEqual([session, ...await refusal(session)], [session, ...expired])
     }
@@ -190,7 +190,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session), used)
   })
 
-  test("is refused after the client closed the transfer in order, for this code only (findings users 3)", async () => {
+  test("is refused, to this session only, once its client closed the connection (findings users 3)", async () => {
     const [session, other] = [await given(), await given()]
     const taken = await takeView(service, session)
     await taken.close()
@@ -217,7 +217,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session, 0), used)
   })
 
-  test("is answered on a second connection while the first lies idle, because that may be dead", async () => {
+  test("is answered on a second connection while the first is idle, because the first may be dead", async () => {
     const session = await given()
     const taken = await takeView(service, session)
     assert.strictEqual((await takeAndBreak(session, 0)).status, 206)
@@ -253,7 +253,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(foreign!, 100), invalid)
   })
 
-  test("is a session's first view if the offset is 0, and is refused before that view if it is more", async () => {
+  test("is a session's first view if the offset is 0; a greater offset is refused before the first view", async () => {
     const session = await given()
     assert.deepStrictEqual([await refusal(session, 1), await viewedAt()], [invalid, null])
     const answer = await view(service, session, 0)

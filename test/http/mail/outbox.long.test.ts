@@ -63,7 +63,7 @@ describe("A mail", () => {
   })
 })
 
-test("Two processes send each mail once", async () => {
+test("Two processes together send each mail only once", async () => {
   const mailbox = await used(openMailbox())
   await Promise.all(["one", "two"].map((name) => serve(mailbox.url, { MAIL_FROM: `${name}@clinic.example` })))
   await superuser.query(
@@ -112,7 +112,7 @@ test("A mail that is being sent when the service is told to stop is sent once", 
 })
 
 test.each(["smtps", "starttls"] as const)(
-  "A self-signed certificate is accepted over %s only if it is trusted",
+  "A mail server's self-signed certificate is accepted over %s only with NODE_EXTRA_CA_CERTS",
   async (secure) => {
     const mailbox = await used(openMailbox({ secure }))
     const wary = await serve(mailbox.url)

@@ -20,7 +20,7 @@ describe("The veteran", () => {
     return { token, challengeId: json.challengeId as string, code }
   }
 
-  test("gets one mail each about the first opening, the first view and the lock, without any names", async () => {
+  test("gets one mail each about a link's first opening, first view and lock, without any names", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const veteran = await signInVeteran(service)
@@ -80,7 +80,7 @@ describe("The veteran", () => {
     }
   })
 
-  test("gets mail within the transaction of the cause: if the mail fails, the act has not happened", async () => {
+  test("has each mail queued in the transaction of its cause: if queuing fails, the cause is rolled back", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const link = await createLink(service, await signInVeteran(service))
@@ -116,7 +116,7 @@ describe("The veteran", () => {
 })
 
 describe("A mail", () => {
-  test("arrives once after the server has answered 451 for a while", async () => {
+  test("arrives once after the server has answered 451 three times (greylisting)", async () => {
     const mailbox = await used(openMailbox({ greylist: 3 }))
     const service = await serve(mailbox.url)
     const email = await signUp(service)

@@ -80,17 +80,17 @@ describe("The page that asks for the e-mail", () => {
   })
 })
 
-describe("A request without a known app or address shows an error page, without a redirect or an echo:", () => {
+describe("A request without a known app or redirect URI shows an error page, with no redirect or echoed input:", () => {
   const nobody = "00000000-0000-7000-8000-000000000000"
   test.each([
     ["no client", { client_id: undefined }],
     ["an unknown client", { client_id: nobody }],
-    ["a client that is no id", { client_id: "x'or 1=1" }],
-    ["no address", { redirect_uri: undefined }],
-    ["another address", { redirect_uri: "https://evil.example/cb" }],
-    ["an address with more", { redirect_uri: `${app.redirectUri}/` }],
-    ["an address with a query", { redirect_uri: `${app.redirectUri}?x` }],
-    ["an address in other letters", { redirect_uri: "HTTPS://heart.example/cb" }]
+    ["a client_id that is not a UUID", { client_id: "x'or 1=1" }],
+    ["no redirect URI", { redirect_uri: undefined }],
+    ["another redirect URI", { redirect_uri: "https://evil.example/cb" }],
+    ["a redirect URI with a slash added", { redirect_uri: `${app.redirectUri}/` }],
+    ["a redirect URI with a query added", { redirect_uri: `${app.redirectUri}?x` }],
+    ["a redirect URI with its scheme in upper case", { redirect_uri: "HTTPS://heart.example/cb" }]
   ])("%s", async (_, changes) => {
     const { headers, status, text } = await ask(service, sent({ ...changes, state: "echo-me" }))
     assert.deepStrictEqual([status, headers.get("location"), headers.get("set-cookie")], [400, null, null])
@@ -98,7 +98,7 @@ describe("A request without a known app or address shows an error page, without 
     for (const value of ["echo-me", "evil.example", nobody, "1=1"]) assert.notInclude(text, value)
   })
 
-  test("a client that is disabled or named twice, or an address named twice", async () => {
+  test("a disabled client, a repeated client_id and a repeated redirect_uri", async () => {
     const disabled = await registerApp(owner)
     await owner.query("update oauth_clients set disabled_at = now() where id = $1", [disabled.id])
     const all = `${new URLSearchParams(sent({}))}`
@@ -114,7 +114,7 @@ describe("A request without a known app or address shows an error page, without 
     }
   })
 
-  test("a request that cannot be read", async () => {
+  test("a body or query that cannot be parsed, is too large or has the wrong media type", async () => {
     const all = `${new URLSearchParams(sent({}))}`
     const answers = [
       await call(service, "GET", `/api/oauth/authorize?${all}&x=%ff`),
@@ -133,32 +133,32 @@ describe("A request without a known app or address shows an error page, without 
 
 describe("A known app receives", () => {
   test.each<[string, string, Record<string, string | undefined>]>([
-    ["invalid_request", "no type of answer", { response_type: undefined }],
-    ["invalid_request", "no challenge", { code_challenge: undefined }],
-    ["invalid_request", "a short challenge", { code_challenge: "x".repeat(42) }],
-    ["invalid_request", "a challenge in base64", { code_challenge: "+".repeat(43) }],
-    ["invalid_request", "no method of the challenge", { code_challenge_method: undefined }],
+    ["invalid_request", "no response_type", { response_type: undefined }],
+    ["invalid_request", "no code_challenge", { code_challenge: undefined }],
+    ["invalid_request", "a short code_challenge", { code_challenge: "x".repeat(42) }],
+    ["invalid_request", "a code_challenge in base64", { code_challenge: "+".repeat(43) }],
+    ["invalid_request", "no code_challenge_method", { code_challenge_method: undefined }],
     ["invalid_request", "the plain method", { code_challenge_method: "plain" }],
-    ["unsupported_response_type", "a token at once", { response_type: "token" }],
-    ["unsupported_response_type", "more types", { response_type: "code id_token" }],
+    ["unsupported_response_type", "the response_type token", { response_type: "token" }],
+    ["unsupported_response_type", "two response types", { response_type: "code id_token" }],
     ["invalid_scope", "no scope", { scope: undefined }],
     ["invalid_scope", "a scope outside the grammar", { scope: "patient/*.rs everything" }],
     ["invalid_scope", "an unknown type", { scope: "patient/Zebra.rs" }],
     ["invalid_scope", "nothing that reads", { scope: "openid fhirUser launch/patient offline_access" }],
     ["invalid_target", "another server", { aud: "https://elsewhere.example/R4" }],
     ["invalid_target", "another resource", { aud: fhirBase, resource: `${fhirBase}/Patient` }]
-  ])("%s: %s", async (error, _, changes) => {
+  ])("%s for %s", async (error, _, changes) => {
     assert.deepStrictEqual(toldTo(app, await ask(service, sent(changes))), { error, state, iss })
   })
 
   test.each([undefined, "", "x".repeat(1001), "line\nbreak", "\u00e9"])(
-    "invalid_request: the state %j, which is not sent back",
+    "invalid_request for the state %j, which is not sent back",
     async (state) => {
       assert.deepStrictEqual(toldTo(app, await ask(service, sent({ state }))), { error: "invalid_request", iss })
     }
   )
 
-  test("invalid_request: any parameter named twice", async () => {
+  test("invalid_request for any repeated parameter", async () => {
     for (const name of ["response_type", "scope", "code_challenge", "code_challenge_method"]) {
       const query = `${new URLSearchParams(sent({}))}&${name}=${encodeURIComponent(sent({})[name]!)}`
       assert.deepStrictEqual(toldTo(app, await ask(service, query)), { error: "invalid_request", state, iss }, name)
@@ -169,7 +169,7 @@ describe("A known app receives", () => {
     }
   })
 
-  test("an error with a state of 1,000 characters unchanged, also at an address with a query", async () => {
+  test("an error with its state of 1,000 characters unchanged, also at a redirect URI with a query", async () => {
     const withQuery = await registerApp(owner, { redirectUri: "https://heart.example/cb?tenant=a%20b" })
     const long = randomBytes(500).toString("hex")
     const { headers } = await ask(service, { ...parametersOf(withQuery), state: long, scope: "x" })

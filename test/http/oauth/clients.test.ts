@@ -69,7 +69,7 @@ describe("The operator registers", () => {
     "http://[::1]:51004/cb",
     "org.example.app:/cb",
     "org.example.app://callback"
-  ])("an app with the address %s", async (uri) => {
+  ])("an app with the redirect URI %s", async (uri) => {
     assert.strictEqual((await register({ redirectUris: [uri] })).status, 201)
   })
 
@@ -100,7 +100,7 @@ describe("The operator registers", () => {
     "/cb",
     "",
     `https://app.example.org/${"x".repeat(2000)}`
-  ])("no app with an address like %s", async (uri) => {
+  ])("no app with a redirect URI like %s", async (uri) => {
     const { json, status } = await register({ redirectUris: ["https://app.example.org/", uri] })
     assert.deepStrictEqual([status, json.error, json.issues[0].path], [400, "invalid_request", ["redirectUris", 1]])
   })
@@ -123,7 +123,7 @@ describe("The operator registers", () => {
     ["webhookUrl", { webhookUrl: "http://app.example.org" }],
     ["webhookUrl", { webhookUrl: "https://user:word@app.example.org" }],
     ["clientId", { clientId: nobody }]
-  ])("no app with a wrong %s: %o", async (member, changes) => {
+  ])("no app with an invalid %s: %o", async (member, changes) => {
     const { json, status } = await register(changes)
     assert.deepStrictEqual([status, json.error, json.issues[0].path[0]], [400, "invalid_request", member])
   })

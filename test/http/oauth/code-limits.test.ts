@@ -49,8 +49,8 @@ const spend = (count: number, ask: (index: number) => Promise<Answer>) =>
 
 const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) => status).sort()
 
-describe("Codes for one address", () => {
-  test("are limited to five an hour for a network, whether or not the address is known", async () => {
+describe("Codes for one e-mail address", () => {
+  test("are limited to five an hour from one network, whether or not the address is known", async () => {
     for (const email of [(await registerVeteran(service)).email, `nobody-${randomUUID()}@example.org`]) {
       const home = newNetwork()
       const answers = []
@@ -61,7 +61,7 @@ describe("Codes for one address", () => {
     }
   })
 
-  test("are limited to five an hour for a /64 of IPv6", async () => {
+  test("are limited to five an hour from one /64 of IPv6", async () => {
     const { email } = await registerVeteran(service)
     const home = `2001:db8:${randomBytes(2).toString("hex")}:1`
     const answers = []
@@ -70,7 +70,7 @@ describe("Codes for one address", () => {
     assert.strictEqual((await askFrom(`${home}0::7`, email)).status, 200)
   })
 
-  test("are limited to fifteen an hour for networks new to its veteran, whether or not it is known", async () => {
+  test("are limited to fifteen an hour from networks new to its veteran, even if the address is unknown", async () => {
     for (const email of [(await registerVeteran(service)).email, `nobody-${randomUUID()}@example.org`]) {
       await strangersAsk(15, email)
       const sixteenth = await askFrom(newNetwork()(1), email)
@@ -79,7 +79,7 @@ describe("Codes for one address", () => {
     }
   })
 
-  test("leave a refused request without a code, and do not count for its network", async () => {
+  test("are not made for a refused request, which does not count for its network", async () => {
     const { email } = await registerVeteran(service)
     await strangersAsk(15, email)
     await mailsBecome(15, email)
@@ -99,7 +99,7 @@ describe("Codes for one address", () => {
 })
 
 describe("A network where the veteran entered the right code", () => {
-  test("still gets codes when strangers requested some from five networks, or all fifteen (findings M3)", async () => {
+  test("still gets codes after strangers requested five or all fifteen elsewhere (findings M3)", async () => {
     const { email } = await registerVeteran(service)
     const home = newNetwork()
     await enterFrom(home(7), email)
@@ -137,7 +137,7 @@ describe("A network where the veteran entered the right code", () => {
     assert.strictEqual(await mailsTo(other.email), 15)
   })
 
-  test("is stored as a hash, one of the ten newest, and known for 400 days", async () => {
+  test("is stored as a hash among the veteran's ten newest, and stays known for 400 days", async () => {
     const { email, id } = await registerVeteran(service)
     const home = newNetwork()
     await enterFrom(home(1), email)

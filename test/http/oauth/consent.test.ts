@@ -89,7 +89,7 @@ describe("A veteran", () => {
     assert.include(page.text, "<small>Only what is marked imaging or 363679005</small>")
   })
 
-  test("unticks a type of a scope for every type: the scope lists the remaining ones", async () => {
+  test("unticks one type of a scope for every type: the granted scope lists the remaining types", async () => {
     const veteran = await registerVeteran(service)
     const { browser, page } = await proved(service, app, veteran.email, "patient/*.read")
     assert.include(page.text, "One hour. After that, Heart Diary has to ask you again.")
@@ -103,7 +103,7 @@ describe("A veteran", () => {
     }])
   })
 
-  test("may refuse before or after the code, and the app receives the refusal for each submission", async () => {
+  test("may refuse before or after entering the code, and the app receives the refusal each time", async () => {
     const veteran = await registerVeteran(service)
     const early = await begin(service, app)
     const { browser: late } = await proved(service, app, veteran.email)
@@ -157,7 +157,7 @@ describe("A veteran", () => {
     over(await submit(service, "email", browser, { email: veteran.email }))
   })
 
-  test("can go back and allow again without ending anything: a spent code is shown to nobody", async () => {
+  test("can go back and allow again: the grant stays, and the spent code is not sent again", async () => {
     const veteran = await registerVeteran(service)
     const { browser, page } = await proved(service, app, veteran.email)
     await submit(service, "decision", browser, approval(page.text))

@@ -72,7 +72,7 @@ describe("Discovery", () => {
     }
   )
 
-  test("by the resource names its authorization server (RFC 9728)", async () => {
+  test("of the protected resource names its authorization server (RFC 9728)", async () => {
     const { headers, json, status } = await call(service, "GET", resource)
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "application/json"])
     assert.deepStrictEqual(json, {

@@ -125,7 +125,7 @@ describe("oauth4webapi", () => {
     assert.deepStrictEqual(await introspect(), { active: false })
   })
 
-  test("accepts the form of the answer that refuses", async () => {
+  test("accepts the form of an access_denied response", async () => {
     const veteran = await register()
     const { clientId } = await registerClient(redirectUri)
     const server = await discover()

@@ -50,7 +50,7 @@ describe("An app that revokes its token", () => {
     assert.strictEqual(kinds.at(-1), "oauth_access_revoked")
   })
 
-  test("cannot end another app's grant, and gets the same answer", async () => {
+  test("cannot end another app's grant, and gets the same answer as for its own", async () => {
     const connected = await connect()
     for (const text of [connected.access_token, connected.refresh_token, "canary", "A".repeat(86), veteran.token]) {
       for (const client of [other, app]) {
@@ -61,7 +61,7 @@ describe("An app that revokes its token", () => {
     assert.isTrue(await isActive(service, server, connected.access_token))
   })
 
-  test("must show its credentials and a token, by POST", async () => {
+  test("must authenticate itself and send a token, by POST", async () => {
     const connected = await connect()
     const path = "/api/oauth/revoke"
     const token = connected.access_token
@@ -106,7 +106,7 @@ describe("A confidential client that introspects a token", () => {
     assert.isNull(headers.get("access-control-allow-origin"))
   })
 
-  test("sees of anything else only that it is not active", async () => {
+  test("sees of any other token or text only that it is not active", async () => {
     const own = await connect()
     const [head, claims, signature] = own.access_token.split(".")
     const changed = Buffer.from(JSON.stringify({ ...decodePart(own.access_token, 1), sub: provider.id })).toString(
@@ -132,7 +132,7 @@ describe("A confidential client that introspects a token", () => {
     assert.isTrue(await isActive(service, server, own.access_token))
   })
 
-  test("sees that its token ended with the app itself", async () => {
+  test("is refused once the operator has disabled it, and so is a refresh of its token", async () => {
     const gone = await registerClient(service, { confidential: true })
     const connected = await connect(gone)
     await call(service, "POST", `/api/admin/oauth-clients/${gone.clientId}/disable`, { headers: asAdmin })
@@ -140,7 +140,7 @@ describe("A confidential client that introspects a token", () => {
     refused(await refresh(service, gone, connected.refresh_token), 401, "invalid_client")
   })
 
-  test("must show its credentials, and a public client is refused", async () => {
+  test("must authenticate itself, and a public client is refused", async () => {
     const { access_token: token } = await connect(app)
     const path = "/api/oauth/introspect"
     refused(await introspect(app, token), 401, "invalid_client")
@@ -150,7 +150,7 @@ describe("A confidential client that introspects a token", () => {
     refused(await call(service, "GET", path), 405, "invalid_request")
   })
 
-  test("may do so 600 times a minute, from any address", async () => {
+  test("may send 600 introspections a minute, from any address", async () => {
     const client = await registerClient(service, { confidential: true })
     const statuses: Array<number> = []
     for (let round = 0; round < 61; round++) {

@@ -60,7 +60,7 @@ const rounds = Array.from({ length: 6 }, (_, index) => [index])
 
 describe("Over two processes", () => {
   test.each(rounds)(
-    "16 parallel exchanges of one code give at most one set of tokens, which then ends (%s)",
+    "16 parallel exchanges of one code give at most one set of tokens, which the replay revokes (%s)",
     async () => {
       const given = await giveCode(runtime, client, veteran)
       const answers = await Promise.all(
@@ -70,7 +70,7 @@ describe("Over two processes", () => {
     }
   )
 
-  test.each(rounds)("8 parallel refreshes give at most one set of tokens, which then ends (%s)", async () => {
+  test.each(rounds)("8 parallel refreshes give at most one set of tokens, which the replay revokes (%s)", async () => {
     const tokens = await connect()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => refresh(processOf(index), client, tokens.refresh_token))
@@ -88,7 +88,7 @@ describe("Over two processes", () => {
     ["the veteran", ({ grantId }) => call(service, "POST", `/api/veteran/me/consent-grants/${grantId}/revoke`, veteran)]
   ]
 
-  test.each(endings)("a revoke by %s is obeyed by the next read, also during other requests", async (_who, end) => {
+  test.each(endings)("a revoke by %s is obeyed by the next read, also during a refresh", async (_who, end) => {
     const tokens = await connect()
     const path = `/api/fhir/R4/Patient/${veteran.id}`
     const headers = bearer(tokens.access_token)

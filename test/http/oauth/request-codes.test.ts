@@ -26,7 +26,7 @@ const approval = (page: string, without: ReadonlyArray<string> = []) =>
   ] as const
 
 describe("A code", () => {
-  test("goes to the address in any letter case, in a mail that names the app and not the veteran", async () => {
+  test("goes to an address typed in any letter case, in a mail that names the app and not the veteran", async () => {
     const { email } = await registerVeteran(service)
     const browser = await begin(service, app)
     const page = await submit(service, "email", browser, { email: email.toUpperCase() })
@@ -41,7 +41,7 @@ describe("A code", () => {
     assert.include(spaced.text, "<h1>What may Heart Diary read?</h1>")
   })
 
-  test("goes nowhere if nobody or several veterans have the address, and the answers are the same", async () => {
+  test("is not sent if no veteran or several have the address, and the answers do not reveal it", async () => {
     const shared = `both-${randomUUID()}@example.org`
     await registerVeteran(service, shared)
     await registerVeteran(service, shared)
@@ -66,7 +66,7 @@ describe("A code", () => {
     assert.deepStrictEqual(await codeMails(service, shared), [])
   })
 
-  test("stops working after five wrong ones, which end the request", async () => {
+  test("stops working after five wrong attempts, which end the request", async () => {
     const { email } = await registerVeteran(service)
     const browser = await begin(service, app)
     await submit(service, "email", browser, { email })
@@ -104,7 +104,7 @@ describe("A code", () => {
   })
 })
 
-describe("A step of the pages", () => {
+describe("A step of the consent pages", () => {
   test("is accepted only from the browser that began it, from a page of the service", async () => {
     const browser = await begin(service, app)
     const other = await begin(service, app)
@@ -139,7 +139,7 @@ describe("A step of the pages", () => {
     }
   })
 
-  test("is not a GET, and accepts only forms", async () => {
+  test("refuses GET, and accepts only forms", async () => {
     const browser = await begin(service, app)
     for (const step of ["email", "code", "decision"] as const) {
       const path = `/api/oauth/authorize/${step}`
@@ -161,7 +161,7 @@ describe("A step of the pages", () => {
   })
 })
 
-test("An identity assertion for the request replaces the address, once", async () => {
+test("An identity assertion for the request replaces the e-mail address and the code, once", async () => {
   const veteran = await registerVeteran(service)
   const vouch = async (claims: Record<string, unknown>, field = "email") => {
     const browser = await begin(service, app)
@@ -185,7 +185,7 @@ test("An identity assertion for the request replaces the address, once", async (
   assert.deepStrictEqual(await codeMails(service, veteran.email), [])
 })
 
-test("No answer waits for the mail: no answer shows what the mail server does", async () => {
+test("No answer waits for the mail server, so that no answer reveals whether a mail was sent", async () => {
   const mailbox = await used(openMailbox())
   const slow = await openService(database, { SMTP_URL: mailbox.url })
   const { email } = await registerVeteran(slow)

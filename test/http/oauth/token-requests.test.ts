@@ -26,19 +26,19 @@ describe("A client at the token endpoint", () => {
     return { ...form, ...besides }
   }
 
-  test("proves itself by HTTP Basic", async () => {
+  test("may authenticate by HTTP Basic", async () => {
     const headers = basic(server.clientId, server.clientSecret!)
     assert.strictEqual((await post(service, token, await withoutSecret(), headers)).status, 200)
     const form = await withoutSecret({ client_id: server.clientId })
     assert.strictEqual((await post(service, token, form, headers)).status, 200)
   })
 
-  test("that is public may also name itself by HTTP Basic, with an empty password", async () => {
+  test("that is public may also send its client_id by HTTP Basic, with an empty password", async () => {
     const { client_id: _, ...form } = codeForm(app, await giveCode(runtime, app, veteran))
     assert.strictEqual((await post(service, token, form, basic(app.clientId, ""))).status, 200)
   })
 
-  test("may authenticate in one way only", async () => {
+  test("must not authenticate in two ways in one request", async () => {
     const headers = basic(server.clientId, server.clientSecret!)
     refused(await post(service, token, codeForm(server, await given()), headers), 400, "invalid_request")
     refused(
@@ -52,9 +52,9 @@ describe("A client at the token endpoint", () => {
     ["no secret", {}],
     ["a wrong secret", basic(server.clientId, "canary")],
     ["an empty secret", basic(server.clientId, "")],
-    ["another's secret", basic(app.clientId, server.clientSecret!)],
-    ["no Basic", { authorization: `Bearer ${server.clientSecret}` }],
-    ["broken Basic", { authorization: "Basic %%%" }],
+    ["another client's id with the secret", basic(app.clientId, server.clientSecret!)],
+    ["a bearer token", { authorization: `Bearer ${server.clientSecret}` }],
+    ["malformed Basic credentials", { authorization: "Basic %%%" }],
     ["Basic without a colon", { authorization: `Basic ${Buffer.from("canary").toString("base64")}` }],
     ["Basic with a broken escape", { authorization: `Basic ${Buffer.from("canary:%").toString("base64")}` }]
   ])("that shows %s is refused", async (_what, headers) => {
@@ -107,7 +107,7 @@ describe("A token request", () => {
     assert.strictEqual((await post(service, token, form, charset)).status, 200)
   })
 
-  test("by any other method is refused with that reason", async () => {
+  test("by a method other than POST is refused with 405", async () => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const answer = await call(service, method, token)
       refused(answer, 405, "invalid_request")
@@ -115,7 +115,7 @@ describe("A token request", () => {
     }
   })
 
-  test("is answered 60 times a minute for an address", async () => {
+  test("is answered 60 times a minute to one address", async () => {
     const headers = { "x-forwarded-for": "192.0.2.77" }
     for (let tries = 0; tries < 60; tries++) {
       refused(await post(service, token, shown(app), headers), 400, "invalid_request")

@@ -105,18 +105,18 @@ describe("An authorization code", () => {
     ["with another verifier", 400, "invalid_grant", { code_verifier: "x".repeat(43) }],
     ["with a verifier that is too short", 400, "invalid_grant", { code_verifier: "wrong" }],
     ["with a verifier that is too long", 400, "invalid_grant", { code_verifier: "x".repeat(129) }],
-    ["without an address", 400, "invalid_request", { redirect_uri: undefined }],
-    ["with another address", 400, "invalid_grant", { redirect_uri: `${callback}/` }],
+    ["without a redirect URI", 400, "invalid_request", { redirect_uri: undefined }],
+    ["with another redirect URI", 400, "invalid_grant", { redirect_uri: `${callback}/` }],
     ["without a client", 401, "invalid_client", { client_id: undefined }],
     ["with an unknown client", 401, "invalid_client", { client_id: "01a1fea0-0000-7000-8000-000000000000" }],
-    ["with a client that is no id", 401, "invalid_client", { client_id: "canary' or true" }],
+    ["with a client_id that is not a UUID", 401, "invalid_client", { client_id: "canary' or true" }],
     ["with a secret of a client that has none", 401, "invalid_client", { client_secret: "canary" }],
-    ["without a kind of grant", 400, "invalid_request", { grant_type: undefined }],
-    ["with another kind of grant", 400, "unsupported_grant_type", { grant_type: "client_credentials" }],
-    ["in a refresh", 400, "invalid_request", { grant_type: "refresh_token" }]
+    ["without a grant_type", 400, "invalid_request", { grant_type: undefined }],
+    ["with an unsupported grant_type", 400, "unsupported_grant_type", { grant_type: "client_credentials" }],
+    ["with the grant_type of a refresh", 400, "invalid_request", { grant_type: "refresh_token" }]
   ]
 
-  test.each(spoilt)("that is sent with %s is spent, and no token is given", async (_what, status, error, change) => {
+  test.each(spoilt)("that is sent %s is spent, and no token is given", async (_what, status, error, change) => {
     const given = await giveCode(runtime, app, veteran)
     const form = Object.entries({ ...codeForm(app, given), ...change }).filter((pair) => pair[1] !== undefined)
     const answer = await post(service, token, form as Array<[string, string]>)
@@ -167,7 +167,7 @@ describe("A refresh token", () => {
     assert.strictEqual((await refresh(service, app, json.refresh_token)).status, 200)
   })
 
-  test("may be used for less than was granted, which the answer says, and later for all of it", async () => {
+  test("may be used for a smaller scope, which the answer states, and later for the whole granted scope", async () => {
     const { refresh_token } = await connect()
     const less = await refresh(service, app, refresh_token, { scope: "patient/Observation.rs" })
     assert.strictEqual(less.json.scope, "patient/Observation.rs")

@@ -32,7 +32,7 @@ describe("The documentation page in production", () => {
 })
 
 describe.each(paths)("The answer of %s", (path) => {
-  test("is not sent again to a client that has it", async () => {
+  test("is a 304 without a body for a client that has the current version", async () => {
     const answer = await call(service, "GET", path)
     const etag = answer.headers.get("etag")!
     assert.match(etag, /^"[\w-]{43}"$/)

@@ -13,7 +13,7 @@ const lowers = spawnSync("prlimit", ["--version"]).error === undefined
 const program = fileURLToPath(new URL("../../support/few-descriptors.ts", import.meta.url))
 
 describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
-  test("the service reports it at its start, takes fewer connections, and still answers those", async () => {
+  test("the service reports the limit at its start, accepts fewer connections, and answers those", async () => {
     const service = await openService(await openDatabase(), {}, program)
     const warning = await until(
       "the warning has come",

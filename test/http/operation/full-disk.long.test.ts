@@ -49,7 +49,7 @@ const fill = async (file: string) => {
 }
 
 describe.skipIf(!mounts)("A full disk of the database (needs the right to mount)", () => {
-  test("is reported as such by /api/ready and by the log, and all works again once there is room", async () => {
+  test("is named as the cause by /api/ready and by the log, and the service recovers once there is room", async () => {
     const disk = await mkdtemp(join(tmpdir(), "vrss-disk-"))
     await chmod(disk, 0o755)
     mount(disk)

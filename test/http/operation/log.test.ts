@@ -58,7 +58,7 @@ describe("LOG_FORMAT", () => {
     assert.isAtMost(Math.abs(Date.parse(line!.split(" ")[0]!) - Date.now()), 3_600_000)
   })
 
-  test("anything else prevents the start", async () => {
+  test("any other value prevents the start", async () => {
     const { directory, output, process: child } = await launch({ APP_ENV: "test", LOG_FORMAT: "xml" })
     const [status] = await once(child, "close")
     await rm(directory, { recursive: true })
@@ -67,7 +67,7 @@ describe("LOG_FORMAT", () => {
 })
 
 describe("The log of a request", () => {
-  test("has its id on each line that it causes, and reports database trouble in words with the SQLSTATE", async () => {
+  test("has the request's id on each line, and reports a database error in words with the SQLSTATE", async () => {
     const service = await openService(database)
     const veteran = await signInVeteran(service)
     const superuser = await database.connect("superuser")
@@ -93,7 +93,7 @@ describe("The log of a request", () => {
 })
 
 describe("Node's own messages", () => {
-  test("are log lines without their text: a warning, and the uncaught error that ends the process", async () => {
+  test("become log lines without their text: a warning, and the uncaught error that ends the process", async () => {
     const program = fileURLToPath(new URL("../../support/uncaught.ts", import.meta.url))
     const service = await openService(database, {}, program)
     service.process.kill("SIGHUP")
@@ -128,7 +128,7 @@ const askMany = async ({ url }: { readonly url: string }, times: number) => {
 }
 
 describe("A stalled reader of standard output", () => {
-  test("delays no answer; lines beyond a limit are dropped, counted, and reported once it reads again", async () => {
+  test("delays no answer; lines beyond a limit are dropped, counted, and reported once reading resumes", async () => {
     const service = await openService(database)
     service.process.stdout!.pause()
     // A line has about 150 bytes; the pipe holds 64 KiB of lines, the process 1 MiB.

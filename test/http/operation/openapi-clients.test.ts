@@ -97,7 +97,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     assert.strictEqual(document.components.schemas.Veteran.properties.email.format, "email")
   })
 
-  test("accepts the page's size as a number, and `me` or a UUID for the veteran", () => {
+  test("describes the page size as an integer, and the veteran's id as `me` or a UUID", () => {
     const { parameters } = operationOf("GET /api/veteran/{veteranId}/documents")
     const schemaOf = (name: string) => parameters.find((parameter: any) => parameter.name === name).schema
     assert.deepStrictEqual(schemaOf("limit"), { type: "integer", minimum: 1, maximum: 200, default: 50 })
@@ -108,7 +108,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     ])
   })
 
-  test("accepts an upload's bytes unchanged", () => {
+  test("describes an uploaded file as binary", () => {
     const { content } = operationOf("POST /api/veteran/{veteranId}/documents").requestBody
     assert.deepStrictEqual(content["multipart/form-data"].schema.properties.file, {
       type: "string",
@@ -117,7 +117,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     })
   })
 
-  test("describes FHIR's answers as objects, and the items of each list", () => {
+  test("describes FHIR responses as objects, and the items of each array", () => {
     const answers = operations.flatMap(({ operation }) => Object.values<any>(operation.responses))
       .flatMap(({ content }) =>
         content?.["application/fhir+json"]?.schema.$ref ?? content?.["application/fhir+json"] ?? []
@@ -134,7 +134,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     }
   })
 
-  test("lets a client send each form field once, except boxes and what FHIR allows to repeat", () => {
+  test("lets a client repeat only check boxes and the search parameters that FHIR allows to repeat", () => {
     const fields = operations.flatMap(({ name, operation }) => {
       const { encoding, schema } = operation.requestBody?.content["application/x-www-form-urlencoded"] ?? {}
       const { properties = {} } = document.components.schemas[schema?.$ref?.split("/").at(-1)] ?? schema ?? {}
@@ -160,7 +160,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     assert.isAbove(fields.length, 40)
   })
 
-  test("lets Prism detect an answer, a field and a status that the document does not have", async () => {
+  test("lets Prism detect a body, status, security or parameter that does not match the document", async () => {
     const judge = await prismJudge(document)
     const form = { "content-type": "application/x-www-form-urlencoded" }
     const json = { "content-type": "application/fhir+json" }
@@ -219,7 +219,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     }
   })
 
-  test("states the range of integers, and each alternative once", () => {
+  test("states a minimum for each integer, and lists no alternative twice", () => {
     for (const { name, schema } of schemas(document)) {
       if (schema.type === "integer") assert.isAtLeast(schema.minimum, 0, name)
       if (!Array.isArray(schema.anyOf)) continue
@@ -235,7 +235,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     })
   })
 
-  test("names schemas like the contract, and record keys so that generators read them", () => {
+  test("names schemas as the contract does, and describes record keys in a form that generators read", () => {
     const names = Object.keys(document.components.schemas)
     assert.includeMembers(names, ["NotFound", "DocumentPage", "HealthRecordItem", "HealthRecordPage", "Manifest"])
     assert.isFalse(names.some((name) => /Encoded|_\d|undefined/.test(name)))

@@ -57,7 +57,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("names every operation once", () => {
+  test("gives every operation a unique id", () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     assert.isTrue(ids.every((id) => typeof id === "string" && id !== ""))
     assert.strictEqual(new Set(ids).size, ids.length)

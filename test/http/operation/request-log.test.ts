@@ -64,7 +64,7 @@ describe("The log", () => {
     }
   })
 
-  test("may lose its reader: the service keeps running (findings M8)", async () => {
+  test("may lose its reader without ending the service (findings M8)", async () => {
     service.process.stdout!.destroy()
     service.process.stderr!.destroy()
     for (let round = 0; round < 3; round++) {
@@ -75,7 +75,7 @@ describe("The log", () => {
     assert.isNull(service.process.exitCode)
   })
 
-  test("has a request that met a defect at level error, under the id that the client received", async () => {
+  test("records a request that failed with a defect at level 'error', with the id that the client got", async () => {
     const veteran = await signInVeteran(service)
     const superuser = await database.connect("superuser")
     await superuser.query("drop table consent_grants cascade")
@@ -163,7 +163,7 @@ describe("Neither standard output nor standard error", () => {
     assert.notInclude(service.output().toLowerCase(), Buffer.from(canary).toString("hex"))
   }
 
-  test("repeats anything that a client sent, with any answer", async () => {
+  test("repeats anything that a client sent, for any status of the answer", async () => {
     const statuses = await plant(await signInVeteran(service), await signInProvider(service))
     assert.sameMembers([...new Set(statuses)], [200, 201, 202, 400, 401, 404, 405, 409, 413, 415])
     await assertNoCanary()

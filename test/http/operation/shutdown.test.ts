@@ -73,7 +73,7 @@ describe.concurrent("On SIGTERM the service", () => {
     const { closed, socket } = await open(service, "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
     await once(socket, "data")
     const fresh = await open(service)
-    assert.strictEqual(await service.stop(signal), 0)
+    assert.strictEqual(await service.stop(signal), 0, service.output())
     assert.match(await closed, /^HTTP\/1\.1 200 OK/)
     assert.strictEqual(await fresh.closed, "")
   })

@@ -10,7 +10,7 @@ const database = await openDatabase()
 const canary = "c4n4ry"
 
 describe("With OTEL_EXPORTER_OTLP_ENDPOINT", () => {
-  test("requests and log lines are sent there, without anything that a client sent or that is stored", async () => {
+  test("requests and log lines are exported, without anything that a client sent or that is stored", async () => {
     const collector = await used(openCollector())
     const service = await openService(database, {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,

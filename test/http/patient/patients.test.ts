@@ -89,7 +89,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(pages, [given.slice(0, 2), given.slice(2, 4), given.slice(4)])
   })
 
-  test("lists what one veteran shares now, and nothing if that veteran shares nothing", async () => {
+  test("lists only one veteran's active grants to this provider if requested, or nothing without a grant", async () => {
     const [other, both] = [await signInVeteran(service), `?veteranId=${veteran.id}`]
     const first = await giveGrant(service, veteran, provider)
     await giveGrant(service, other, provider)
@@ -102,7 +102,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual((await listPatients(service, provider, both)).json, { items: [], nextCursor: null })
   })
 
-  test("refuses a cursor of one veteran's list in the full list, and a malformed veteran's id", async () => {
+  test("refuses a cursor of one veteran's list in the full list, and a malformed veteranId", async () => {
     await giveGrant(service, veteran, provider)
     await giveGrant(service, veteran, provider)
     const page = await listPatients(service, provider, `?limit=1&veteranId=${veteran.id}`)
@@ -151,7 +151,7 @@ describe.each(Object.entries(routes))("Without consent the %s", (_, ask) => {
     assert.strictEqual(new Set(refusals).size, 1)
   })
 
-  test("is refused at once when the only grant is revoked, but not while another grant is active", async () => {
+  test("is refused immediately when the only grant is revoked, but not while another grant is active", async () => {
     const [first, second] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]
     await revoke(service, veteran, first)
     assert.oneOf((await ask()).status, [200, 201])
@@ -159,7 +159,7 @@ describe.each(Object.entries(routes))("Without consent the %s", (_, ask) => {
     await refusal()
   })
 
-  test("is refused at once when the grant reaches its end", async () => {
+  test("is refused immediately when the grant expires", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.oneOf((await ask()).status, [200, 201])
     await expireGrant(superuser, grant)
@@ -196,7 +196,7 @@ const meanwhile = async <A>(table: string, ask: () => Promise<A>, act: () => Pro
 
 describe("A revoke of a grant", () => {
   // The service reads the items before the documents.
-  test("during the read of a record withholds what was already read", async () => {
+  test("during the read of a record withholds even the items that the service had already read", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
     const grant = await giveGrant(service, veteran, provider)
     const answer = await meanwhile("documents", routes.record, () => revoke(service, veteran, grant))

@@ -120,7 +120,7 @@ describe("A veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(gaps.filter((gap: bigint) => gap >= -1000n && gap <= 1000n), [])
   })
 
-  test("has item ids of one time, so that they reveal nothing about the batches of a sync", async () => {
+  test("has item ids with the same timestamp, so that they reveal nothing about the batches of a sync", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(

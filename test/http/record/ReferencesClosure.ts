@@ -45,7 +45,7 @@ export const testClosure = async (seeds: ReadonlyArray<number>) => {
   const superuser = await database.connect("superuser")
 
   test.each(seeds)(
-    "A random record has the categories of a naive fixpoint after each of five random syncs, %i (findings b)",
+    "A random record has the categories of a naive fixpoint after each of five syncs, seed %i (findings b)",
     async (seed) => {
       const random = seededRandom(seed)
       const below = (limit: number) => Math.floor(random() * limit)

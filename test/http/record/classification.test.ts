@@ -116,7 +116,7 @@ describe("A protected item is withheld from a provider without its category", ()
     }
   })
 
-  test("and no other item is (findings users 4)", async () => {
+  test("but items that resemble it and are not protected are shown (findings users 4)", async () => {
     const resources = Object.entries(open).map(([id, [type, content]]) => [id, type, content] as const)
     assert.deepStrictEqual(await seen(resources, []), Object.keys(open).sort())
   })

@@ -44,7 +44,7 @@ const conditions = [resource("Condition", "b"), resource("Condition", "a"), reso
 const goals = [resource("Goal", "g")]
 
 describe("A conditional sync", () => {
-  test("has the result of the whole sync, and writes no item", async () => {
+  test("has the same result as a sync of the whole list, and writes no item", async () => {
     const veteran = await newVeteran()
     const statuses = { Condition: "complete", Goal: "complete" }
     await sync(service, veteran, statuses, { Condition: conditions, Goal: goals })
@@ -77,7 +77,7 @@ describe("A conditional sync", () => {
     assert.lengthOf(after.proofs, before.proofs.length + 1)
   })
 
-  test("works beside whole types, also in a sync process, and without a member 'resources'", async () => {
+  test("may also contain whole lists, may run in a sync process, and may omit 'resources'", async () => {
     const veteran = await newVeteran()
     await sync(service, veteran, { Condition: "complete", Goal: "complete" }, { Condition: conditions })
     const large = [resource("Observation", "o", { version: "x".repeat(400_000) })]
@@ -109,7 +109,7 @@ describe("A conditional sync", () => {
     assert.strictEqual(known.status, 200)
   })
 
-  test("reports errors of the request before it reports what is not stored", async () => {
+  test("reports an invalid request (400) before a list that is not stored (409)", async () => {
     const veteran = await newVeteran()
     const answer = await conditional(veteran, { Condition: "complete", Goal: "complete" }, {
       Condition: digestOf(conditions)
@@ -137,14 +137,14 @@ describe("A conditional sync stores nothing if it", () => {
       "Expected only types named in fhirResourceFetchStatuses"
     ],
     [
-      "for a type that has a list too, though an empty one",
+      "for a type that also has a list in resources, even an empty one",
       `{"fhirResourceFetchStatuses":{"Condition":"complete"},"unchanged":{"Condition":"${digest}"},"resources":{"Condition":[]}}`,
       ["unchanged", "Condition"],
       "Expected no type that stands in resources too"
     ],
     ...[digest.toUpperCase(), digest.slice(1), `${digest}0`, "x".repeat(100_000), ""].map(
       (value, n): [string, string, Array<string>, string] => [
-        `for a digest that is none (${n})`,
+        `for an invalid digest (${n})`,
         `{"fhirResourceFetchStatuses":{"Condition":"complete"},"unchanged":{"Condition":"${value}"}}`,
         ["unchanged", "Condition"],
         lowerCase
@@ -152,13 +152,13 @@ describe("A conditional sync stores nothing if it", () => {
     ),
     // JSON.parse keeps the last of two equal members, for statuses as for digests.
     [
-      "for the last of two digests",
+      "for a repeated digest of which the last is invalid",
       `{"fhirResourceFetchStatuses":{"Condition":"complete"},"unchanged":{"Condition":"${digest}","Condition":"x"}}`,
       ["unchanged", "Condition"],
       lowerCase
     ],
     [
-      "for more types than FHIR has",
+      "for more than 500 types",
       JSON.stringify({
         fhirResourceFetchStatuses: Object.fromEntries(manyTypes(501).map((type) => [type, "complete"])),
         unchanged: Object.fromEntries(manyTypes(501).map((type) => [type, digest]))

@@ -111,7 +111,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual([second.nextCursor, second.items.map(({ fhirId }: any) => fhirId)], [null, ["c5", "c6"]])
   })
 
-  test("answers with a refusal if no grant covers the type", async () => {
+  test("refuses a type that no grant covers", async () => {
     await giveGrant(service, veteran, provider, { resourceTypes: ["Observation"] })
     const answer = await readPatientRecord(service, provider, veteran, "?resourceType=Condition")
     assert.strictEqual(answer.status, 403)

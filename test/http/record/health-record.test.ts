@@ -138,7 +138,7 @@ describe("GET /health-record", () => {
     }
   )
 
-  test("refuses a cursor that is forged, from another list or from another veteran's", async () => {
+  test("refuses a cursor that is forged, of another list or of another veteran", async () => {
     const [{ veteran }, { veteran: other }] = [await withRecord(), await withRecord()]
     const cursorOf = async (who: SignedIn, query: string) => (await get(who, query)).json.nextCursor as string
     const cursor = await cursorOf(veteran, "?limit=20")
@@ -164,7 +164,7 @@ describe("GET /health-record", () => {
   })
 })
 
-describe("Stored ciphertext that differs from what was sealed there", () => {
+describe("Ciphertext that was changed or moved in the database", () => {
   const secret = "Kryptonite allergy"
 
   const assertHidden = async (veteran: SignedIn) => {
@@ -210,7 +210,7 @@ describe("Stored ciphertext that differs from what was sealed there", () => {
     await assertHidden(veteran)
   })
 
-  test("leads to 500 and shows nothing when it belongs to another veteran", async () => {
+  test("leads to 500 and shows nothing when it was copied from another veteran's item", async () => {
     const [veteran, other] = [await withTwo(), await withTwo()]
     await superuser.query(
       `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o

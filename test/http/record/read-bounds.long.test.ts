@@ -8,7 +8,7 @@ import { coded, condition, every } from "./ReadBounds.ts"
 
 const { service } = await openApp()
 
-describe("An item with a code, system or reference beyond the length that is read", () => {
+describe("An item with a code, system or reference longer than the service reads", () => {
   const names = (n: number) => Array.from({ length: 300 }, (_, id) => `Aa/${n}x${id}`).join("/")
 
   const long: ReadonlyArray<readonly [what: string, content: object]> = [
@@ -18,7 +18,7 @@ describe("An item with a code, system or reference beyond the length that is rea
     }]
   ]
 
-  test.each(long)("%s in one sync: it is answered, and the service lives (findings 3 H1, M1)", async (_, content) => {
+  test.each(long)("%s in one sync does not end the service, which answers (findings 3 H1, M1)", async (_, content) => {
     const veteran = await signInVeteran(service)
     const body = zstdCompressSync(syncBody({ Condition: "complete" }, { Condition: [condition("c", content)] }))
     const answer = await call(service, "POST", syncPath, {

@@ -9,7 +9,7 @@ import { coded, condition, every } from "./ReadBounds.ts"
 
 const { service } = await openApp()
 
-describe("An item with a code, system or reference beyond the length that is read", () => {
+describe("An item with a code, system or reference longer than the service reads", () => {
   const atBound = {
     "code-at": coded("1".repeat(4096)),
     "reference-at": { subject: { reference: `Patient/1?${"x".repeat(4086)}` } },
@@ -43,7 +43,7 @@ describe("An item with a code, system or reference beyond the length that is rea
     }
   })
 
-  test("does not arise from 4,096 characters, which are read to their end (findings 3 H1)", async () => {
+  test("differs from an item with exactly 4,096 characters, which are read to their end (findings 3 H1)", async () => {
     const veteran = await signInVeteran(service)
     const blank = " ".repeat(4093)
     await sync(service, veteran, { Condition: "complete" }, {

@@ -93,7 +93,7 @@ const full = {
 const withoutId = ({ requestId: _, ...body }: any) => body
 
 describe("A record (findings H5)", () => {
-  test("drops its inactive items, the longest inactive first, if a sync needs their space", async () => {
+  test("drops inactive items, beginning with the longest inactive, if a sync needs their space", async () => {
     for (const letter of ["a", "b", "c"]) await taken({ Condition: named(letter, 3, 100) })
     assert.deepStrictEqual(await ids(), ["a0", "a1", "a2", "b0", "b1", "b2", "c0", "c1", "c2"])
     // A type that comes in between does not displace the items.
@@ -110,7 +110,7 @@ describe("A record (findings H5)", () => {
     await sums()
   })
 
-  test("keeps items that return in time, and stores dropped ones anew", async () => {
+  test("keeps inactive items that return before they are dropped, and stores dropped ones anew", async () => {
     const first = named("a", 3, 100)
     await taken({ Condition: first })
     await taken({ Condition: named("b", 3, 100) })
@@ -155,7 +155,7 @@ describe("A record (findings H5)", () => {
     assert.lengthOf(await ids(), 6)
   })
 
-  test("counts more than the envelope of each item, so that tiny ones are limited too", async () => {
+  test("counts an overhead for each item beside its ciphertext, so that tiny items are limited too", async () => {
     const tiny = Array.from({ length: 1_500 }, (_, n) => resource("Observation", `o${n}`))
     const answer = await take({ Observation: tiny })
     assert.deepStrictEqual([answer.status, withoutId(answer.json)], [409, full])
@@ -173,7 +173,7 @@ describe("A record (findings H5)", () => {
     await sums()
   })
 
-  test("beyond a lowered limit stays, may shrink, and does not grow", async () => {
+  test("that is larger than a lowered limit is kept, may shrink, and may not grow", async () => {
     const kept = named("a", 5, 100)
     await taken({ Condition: kept })
     // Simulates a higher limit in the past: another type was already stored.
@@ -195,7 +195,7 @@ describe("A record (findings H5)", () => {
     await sums()
   })
 
-  test("has all or nothing of a sync that dropped items and was killed", async () => {
+  test("has all or nothing of a sync that drops items and whose service is killed", async () => {
     for (const letter of ["a", "b", "c"]) await taken({ Condition: named(letter, 3, 100) })
     const before = await everything()
     const lock = await database.connect("superuser")
@@ -217,7 +217,7 @@ describe("A record (findings H5)", () => {
     assert.notInclude(await ids(), "a0")
   })
 
-  test.each([1, 2, 3])("is counted like its rows and limited, after random syncs (seed %s)", async (seed) => {
+  test.each([1, 2, 3])("has counts equal to its rows and stays limited after random syncs (seed %s)", async (seed) => {
     const met = new Set<string>()
     const random = seededRandom(seed)
     const below = (count: number) => Math.floor(random() * count)

@@ -75,7 +75,7 @@ describe("An item that refers to a classified one", () => {
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("follows the other item when its classification changes or ends (findings b)", async () => {
+  test("is reclassified when the other item's classification changes or ends (findings b)", async () => {
     const { categories, shown, take, veteran } = await open()
     await take({ ...encounter(), ...observation() })
     assert.deepStrictEqual(await shown(), all)
@@ -93,7 +93,7 @@ describe("An item that refers to a classified one", () => {
     assert.deepStrictEqual(after[2]!.raw_ciphertext, before[2]!.raw_ciphertext)
   })
 
-  test("follows the new item when its reference changes (findings b)", async () => {
+  test("is reclassified by its new target when its reference changes (findings b)", async () => {
     const { shown, take } = await open()
     await take({ ...encounter("hiv"), ...observation() })
     await take(observation("Encounter/other"))
@@ -122,13 +122,13 @@ describe("An item that refers to a classified one", () => {
     "Encounter/e|4",
     "urn:uuid:e",
     "URN:UUID:E"
-  ])("is withheld if it refers by %s (findings b)", async (reference) => {
+  ])("is withheld if its reference has the form %s (findings b)", async (reference) => {
     const { shown, take } = await open()
     await take({ ...encounter("hiv"), ...observation(reference) })
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("withholds the items that refer to it too, also in circles (findings b)", async () => {
+  test("passes its categories on to the items that refer to it, also in circles (findings b)", async () => {
     const { categories, shown, take } = await open()
     await take({
       Basic: [

@@ -49,7 +49,7 @@ describe("An item that refers to a dropped classified item", () => {
   /** Items that were inactive before drop out earlier than the items that this sync replaces. */
   const fillUp = (letter: string) => taken({ Condition: named(letter, 9, 110) })
 
-  test("stays withheld, even if changed or new, until that item returns without its category", async () => {
+  test("stays withheld, even if it is changed or new, until the dropped item returns unclassified", async () => {
     const shown = await open()
     await taken({ ...encounter, ...observations(1) })
     assert.deepStrictEqual(await shown(), ["plain"])
@@ -76,7 +76,7 @@ describe("An item that refers to a dropped classified item", () => {
     assert.includeMembers(await shown(), ["o", "far", "new"])
   })
 
-  test("is found by at most ten thousand names, and those dropped longest ago are forgotten first", async () => {
+  test("needs the dropped item's stored name: ten thousand are kept, and the oldest are forgotten first", async () => {
     const classified = (letter: string) => [resource("Encounter", letter, { categories: ["hiv"] })]
     await taken({ Encounter: classified("first") })
     await taken({ Encounter: [] })

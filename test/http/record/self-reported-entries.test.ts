@@ -147,7 +147,7 @@ describe("Self-reported entries", () => {
     assert.deepStrictEqual((await list()).json.items, [kept])
   })
 
-  test("of another veteran are answered like an unknown id", async () => {
+  test("of another veteran get the same answer as an unknown id", async () => {
     const { json: entry } = await create({ category: "note", text: "mine" })
     const other = await signInVeteran(service)
     for (const id of [entry.id, randomUUID()]) {

@@ -69,7 +69,7 @@ const moments: ReadonlyArray<readonly [name: string, reached: (sizeBefore: numbe
     "at its first items",
     async () => (await transactions()).some(({ query }) => query.includes("insert into health_record_items"))
   ],
-  ["in its midst", async (before) => await tableSize() > before + 3_000_000],
+  ["midway", async (before) => await tableSize() > before + 3_000_000],
   ["near its end", async (before) => await tableSize() > before + 7_500_000]
 ]
 
@@ -180,7 +180,7 @@ const someOrderExplains = (syncs: ReadonlyArray<Answered>, end: Model, model: Mo
         someOrderExplains(syncs.filter((other) => other !== next), end, step.model)
     })
 
-describe("Syncs of one veteran at once in two processes", () => {
+describe("Parallel syncs of one veteran in two processes", () => {
   const complete = (...ids: ReadonlyArray<string>): Sync => ({ fetch: "complete", ids })
   const partial = (...ids: ReadonlyArray<string>): Sync => ({ fetch: "partial", ids })
   const empty: Sync = { fetch: "empty", ids: [] }

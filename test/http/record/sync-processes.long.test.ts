@@ -98,7 +98,7 @@ describe("The process that reads a sync", () => {
     }
   )
 
-  test("makes the answer 503 if it dies after the database ended the idle transaction (findings-3 L4)", async () => {
+  test("causes a 503 if it dies after the database ended the idle transaction (findings-3 L4)", async () => {
     const veteran = await newVeteran()
     const answer = await whileStoringWaits(async (isWaiting) => {
       const answer = post(veteran, manySteps)

@@ -55,7 +55,7 @@ const begin = async ({ headers: { authorization } }: SignedIn) => {
 }
 
 describe("Parallel syncs of one veteran (findings M5)", () => {
-  test("are at most two: the second waits for the first, and the third is refused at once", async () => {
+  test("are at most two: the second waits for the first, and the third is refused immediately", async () => {
     const [veteran] = await newVeterans(1)
     const release = await holdRows([veteran!])
     const answers = [post(veteran!), post(veteran!), post(veteran!)]
@@ -90,7 +90,7 @@ describe("Parallel syncs of one veteran (findings M5)", () => {
     await second.hears("HTTP/1.1 200")
   })
 
-  test("continue when the client of the first hangs up", async () => {
+  test("continue with the second when the client of the first hangs up", async () => {
     const [veteran] = await newVeterans(1)
     const first = await begin(veteran!)
     await first.hears("100 Continue")
@@ -101,7 +101,7 @@ describe("Parallel syncs of one veteran (findings M5)", () => {
 })
 
 describe("Syncs of many veterans that all wait for their rows (findings M5)", () => {
-  test("leave connections free: other veterans can read meanwhile, and so can these", async () => {
+  test("leave database connections free: these veterans and others can still read", async () => {
     const veterans = await newVeterans(12)
     const [bystander] = await newVeterans(1)
     await sync(service, bystander!, { Condition: "complete" }, conditions)
@@ -140,7 +140,7 @@ describe("Long syncs of four veterans (findings-3 M1)", () => {
     assert.deepStrictEqual((await Promise.all(answers)).map(({ status }) => status), [200, 200, 200, 200])
   })
 
-  test("that come again and again leave room for the large and small ones of others", async () => {
+  test("that are repeated leave room for large and small syncs of other veterans", async () => {
     const over = new AbortController()
     const statuses: Array<number> = []
     const four = (await newVeterans(4)).map(async (veteran) => {
@@ -158,7 +158,7 @@ describe("Long syncs of four veterans (findings-3 M1)", () => {
 })
 
 describe("A sync in a separate process (findings M5)", () => {
-  test("because of many stored items, even if it is small, ends like any other", async () => {
+  test("has the usual result if it is small and runs there only because of many stored items", async () => {
     const [veteran] = await newVeterans(1)
     const goals = Array.from({ length: 12_000 }, (_, n) => resource("Goal", `g-${n}`))
     await sync(service, veteran!, { Goal: "complete", Condition: "complete" }, { Goal: goals, ...conditions })
@@ -181,7 +181,7 @@ describe("The resource types of a veteran", () => {
 
   const statuses = (types: ReadonlyArray<string>) => Object.fromEntries(types.map((type) => [type, "complete"]))
 
-  test("are at most 500, including earlier syncs: every answer with a manifest names them all", async () => {
+  test("are at most 500, including earlier syncs, because every manifest names them all", async () => {
     const [veteran, other] = await newVeterans(2)
     const issues = [{
       path: ["fhirResourceFetchStatuses"],

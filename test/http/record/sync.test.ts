@@ -128,7 +128,7 @@ describe("A sync", () => {
     assert.deepInclude(none.json.manifest.Condition, { state: "complete", itemCount: 0 })
   })
 
-  test("is stored alike without compression, with gzip and with zstd", async () => {
+  test("is stored identically without compression, with gzip and with zstd", async () => {
     const body = syncBody({ Condition: "complete" }, { Condition: conditions })
     for (
       const [encoding, bytes] of [["identity", Buffer.from(body)], ["gzip", gzipSync(body)], [
@@ -143,7 +143,7 @@ describe("A sync", () => {
     }
   })
 
-  test("is stored alike at any size if its length is not declared", async () => {
+  test("is stored identically at any size if its length is not declared", async () => {
     for (const size of [100_000, 300_000, 2_000_000, 6_000_000]) {
       const [veteran, long] = [await newVeteran(), resource("Condition", "a", { version: "é".repeat(size / 2) })]
       const body = syncBody({ Condition: "complete" }, { Condition: [long, resource("Condition", "b")] })
@@ -154,7 +154,7 @@ describe("A sync", () => {
     }
   })
 
-  test("accepts more than 250 resources of a type, each of them once", async () => {
+  test("accepts more than 250 resources of a type, and stores each once", async () => {
     const veteran = await newVeteran()
     const many = Array.from({ length: 777 }, (_, n) => resource("Observation", `o-${1000 + n}`))
     const first = await sync(service, veteran, { Observation: "complete" }, { Observation: many })

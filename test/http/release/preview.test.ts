@@ -93,7 +93,7 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     }
   )
 
-  test.skipIf(noTools)(`shows the pages that are then signed, and calls nothing signed${needsTools}`, async () => {
+  test.skipIf(noTools)(`shows the pages of the later release, and calls nothing signed${needsTools}`, async () => {
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: Array.from({ length: 60 }, (_, n) => resource("Condition", `condition-${n}`))
     })
@@ -116,7 +116,7 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     assert.strictEqual((await preview(release())).status, 200)
   })
 
-  test("leaves no row and no file behind, whether it is answered, refused or cut", async () => {
+  test("leaves no row and no file behind, whether it is answered, refused or aborted by its client", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
     const before = await stored()
     assert.strictEqual((await preview(unsigned())).status, 200)
@@ -150,7 +150,7 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     assert.deepStrictEqual(accepted.json.issues.map(({ path }: any) => path), [["statementsAccepted"]])
   })
 
-  test("accepts a body of JSON like signing", async () => {
+  test("checks a JSON body by the same rules as signing", async () => {
     const post = (body: unknown, headers = {}) =>
       call(service, "POST", path, { headers: { ...veteran.headers, ...headers }, body })
     const drawn = { ...release().signature, drawnPng: "A".repeat(200_000) }

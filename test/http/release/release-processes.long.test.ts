@@ -62,7 +62,7 @@ describe("The processes that make releases", () => {
     ["before it has read anything", {}, (veteran) => signKilled(veteran, "releases", {})],
     ["while the record is read for it", {}, whileRead],
     ["while it reads a drawn signature", drawn, (veteran) => signKilled(veteran, "drawings", drawn)]
-  ])("fail a single request when one is killed %s, and store nothing of it", async (_, changes, killed) => {
+  ])("fail only one request when one is killed %s, and store nothing of that request", async (_, changes, killed) => {
     const [veteran] = await newVeterans(1)
     const lost = await (await killed(veteran!)).answer
     const before = await filesStored()
@@ -78,7 +78,7 @@ describe("The processes that make releases", () => {
     assert.strictEqual(await filesStored(), before + 3)
   })
 
-  test("refuse more than their queue holds, and sign what waited", async () => {
+  test("refuse the requests that exceed their queue, and sign all that waited in it", async () => {
     const size = 2
     const first = await newVeterans(6)
     await Promise.all(first.map((veteran) => sign(service, veteran)))

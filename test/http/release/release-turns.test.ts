@@ -58,7 +58,7 @@ describe("A veteran signs one release at a time, over all processes (findings H1
     assert.strictEqual((await sign(second, veteran)).status, 201)
   })
 
-  test("and each of twelve parallel ones over two processes is signed and stored, or refused", async () => {
+  test("and each of twelve parallel requests to two processes is signed and stored, or refused", async () => {
     const veteran = await signInVeteran(first)
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => sign(n % 2 ? first : second, veteran)))
     const statuses = answers.map(({ status }) => status)

@@ -107,7 +107,7 @@ const steps = {
 const cases = Object.entries(steps)
 
 describe("A release whose service is killed", () => {
-  test.each(cases)("%s is absent, and its leftovers are swept", async (_, hold) => {
+  test.each(cases)("%s is not stored, and its leftover files are swept", async (_, hold) => {
     const before = await files("files")
     const { isHeld, letGo } = await hold()
     const answer = sign(service, veteran, changes()).catch(() => "no answer")
@@ -168,7 +168,7 @@ const openHome = async () => {
 }
 
 describe("A client that hangs up", () => {
-  test.each(cases)("%s ends the work, and nothing is left of it", async (_, hold) => {
+  test.each(cases)("%s stops the release, and nothing is left of it", async (_, hold) => {
     const before = await files("files")
     const { isHeld, letGo } = await hold()
     const gone = new AbortController()
@@ -193,7 +193,7 @@ describe("A client that hangs up", () => {
   })
 })
 
-test("A process that dies while it writes its files fails only that request and leaves nothing", async () => {
+test("A worker process that dies while it writes files fails only that request and leaves nothing", async () => {
   const before = await files("files")
   const { isHeld, letGo } = await steps["while its files are written"]()
   const answer = sign(service, veteran, changes())
@@ -230,7 +230,7 @@ describe("A document that a release names", () => {
     assert.deepStrictEqual([await files("tmp"), await files("files"), await kinds()], [[], before, ["upload"]])
   })
 
-  test("and that is deleted meanwhile causes a 409, and nothing is left of it", async () => {
+  test("and that is deleted during the signing causes a 409, and nothing is left of the release", async () => {
     const holder = await database.connect("superuser")
     await holder.query("begin; lock table health_record_items in access exclusive mode")
     const answer = sign(service, veteran, changes())

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const revoke = (id: string) => call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
 
 describe("A release", () => {
-  test("is revoked at once and for good, and a second revoke changes nothing", async () => {
+  test("is revoked immediately and permanently, and a second revoke changes nothing", async () => {
     const { document } = await signed(service, veteran)
     const first = await revoke(document.id)
     assert.strictEqual(first.status, 200)
@@ -70,7 +70,7 @@ describe("A release", () => {
     assert.strictEqual(removed.status, 204)
   })
 
-  test("cannot be revoked if it is an upload or another veteran's", async () => {
+  test("cannot be revoked by another veteran, and an upload cannot be revoked", async () => {
     const uploaded = (await upload(service, veteran, "text")).json
     const others = (await sign(service, await signInVeteran(service))).json.document
     for (const id of [uploaded.id, others.id]) {
@@ -115,7 +115,7 @@ const withoutNames = (text: string) =>
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*( UTC|Z)/g, "time").replaceAll(/\b10(\.\d+){3}\b/g, "address")
 
 describe.skipIf(noTools)(`Withheld items of a release${needsTools}`, () => {
-  test("leave two veterans alike to a recipient and to a provider", async () => {
+  test("do not let a recipient or a provider distinguish two veterans", async () => {
     const provider = await signInProvider(service)
     const seen: Array<Record<string, unknown>> = []
     const sizes: Array<number> = []

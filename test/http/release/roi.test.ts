@@ -86,7 +86,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.strictEqual(file.bytes.toString("latin1", 0, 5), "%PDF-")
   })
 
-  test("names every problem at once, each with its rule, and stores nothing", async () => {
+  test("reports all problems together, with the legal rules that they break, and stores nothing", async () => {
     const answer = await sign(service, veteran, {
       recipient: { name: "Dr. Gray" },
       purpose: { code: "other" },
@@ -112,7 +112,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.deepStrictEqual(list.json.items, [])
   })
 
-  test("accepts a body of JSON like any other route", async () => {
+  test("checks a JSON body as any other route does", async () => {
     const post = (body: unknown, headers = {}) =>
       call(service, "POST", "/api/veteran/me/roi", { headers: { ...veteran.headers, ...headers }, body })
     const answers = [
@@ -157,7 +157,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     ])
   })
 
-  test("accepts only the veteran's own documents", async () => {
+  test("accepts only documents that the veteran uploaded", async () => {
     const own = (await upload(service, veteran, "text")).json.id
     const others = (await upload(service, await signInVeteran(service), "text")).json.id
     const roi =
@@ -172,7 +172,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     }
   })
 
-  test("makes a release that ends by an event, or after 12 months", async () => {
+  test("ends a release after 12 months if the veteran chose an event as its end", async () => {
     const { document: { release: { endsAt }, signedAt } } = await signed(service, veteran, {
       expiration: { event: "The claim is decided" }
     })
@@ -208,7 +208,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_json"])
   })
 
-  test("accepts every name that a person may have", async () => {
+  test("accepts names with accents, quotation marks, markup or 10,000 letters", async () => {
     for (const name of ["O'Hara", "Guzmán", "Nguyễn Văn Ả", ")\\(", "<b>x</b>", "W".repeat(10_000)]) {
       const { document } = await signed(service, veteran, {
         veteran: { fullName: name, dateOfBirth: "1962-03-04" },
@@ -220,7 +220,7 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
   })
 
   test.skipIf(noTools)(
-    `shows names in every script, and code points if no font has a character${needsTools}`,
+    `shows names in every script, and a code point for each character that no font has${needsTools}`,
     async () => {
       const names = ["דוד כהן", "محمد علي", "王小明", "山田さくら", "김철수", "अमर", "สมชาย", "Ann \u202eee 😀"]
       for (const name of names) {

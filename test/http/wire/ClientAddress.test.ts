@@ -22,14 +22,14 @@ describe("The client's address", () => {
     }
   })
 
-  test("is what the outermost trusted proxy saw, for any addresses further left", () => {
+  test("is what the outermost trusted proxy saw; addresses further left in the header are ignored", () => {
     assert.strictEqual(address(1, "203.0.113.9"), "203.0.113.9")
     assert.strictEqual(address(1, "1.1.1.1, 2.2.2.2,203.0.113.9"), "203.0.113.9")
     assert.strictEqual(address(2, "203.0.113.9, 10.0.0.2"), "203.0.113.9")
     assert.strictEqual(address(2, "1.1.1.1, 203.0.113.9 , 10.0.0.2"), "203.0.113.9")
   })
 
-  test("is the peer's if the trusted proxies named none", () => {
+  test("is the peer's if the header has no valid address where the outermost trusted proxy writes it", () => {
     for (const forwarded of [undefined, "", "unknown", "203.0.113.9, ", "203.0.113.9, not an address"]) {
       assert.strictEqual(address(1, forwarded), "192.0.2.1")
     }
@@ -83,7 +83,7 @@ describe("Forged headers", () => {
     ["2", [(index) => `${octet(index)}, 203.0.113.11, ${octet(index)}`]]
   ]
 
-  test.each(forgeries)("gain no client another limit behind %s trusted proxies", async (hops, all) => {
+  test.each(forgeries)("give no client a separate rate limit behind %s trusted proxies", async (hops, all) => {
     const database = await createDatabase()
     const service = await startService(database, { TRUSTED_PROXY_HOPS: hops })
     try {

@@ -5,7 +5,7 @@ import { group } from "../../../src/http/wire/Group.ts"
 import { ProofDrainer } from "../../../src/services/ledger/ProofDrainer.ts"
 
 describe("A group of the contract", () => {
-  test("takes a handler that took its services while it was built", () => {
+  test("accepts a handler that gets its services while the group is built", () => {
     const built = group(
       "drainer",
       Effect.fn(function*(handlers) {

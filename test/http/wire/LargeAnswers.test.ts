@@ -21,7 +21,7 @@ const works = () => {
 const soon = () => new Promise((later) => setImmediate(later))
 
 describe("Large answers", () => {
-  test("are made one at a time for each client: a crowd of one takes no place from others (findings H4)", async () => {
+  test("are made one at a time for each client, so one client's crowd blocks no others (findings H4)", async () => {
     const { begin, running } = works()
     const crowd = Array.from({ length: 12 }, () => begin("crowd"))
     await soon()

@@ -102,7 +102,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
     }
   })
 
-  test("refuses deep nesting without a failure", async () => {
+  test("refuses deep nesting with an ordinary error, without a crash", async () => {
     for (const depth of [65, 1900, 3000, 32_000, 100_000]) {
       for (const [open, close] of [["[", "]"], ["{\"a\":", "}"]] as const) {
         const body = `${open.repeat(depth)}${open === "[" ? "" : "1"}${close.repeat(depth)}`
@@ -169,7 +169,7 @@ describe("A body", () => {
     assert.deepStrictEqual(answer.json.issues, [{ path: ["vaPatientId"], message: "Expected string" }])
   })
 
-  test("may hold brackets in its strings, which do not count as nesting", async () => {
+  test("may contain brackets in its strings, which do not count as nesting", async () => {
     const body = { category: "note", text: `${"[{".repeat(100)}\\"${"[".repeat(100)}` }
     const answer = await call(service, "POST", "/api/veteran/me/self-reported-entries", {
       headers: veteran.headers,
@@ -179,7 +179,7 @@ describe("A body", () => {
     assert.strictEqual(answer.json.text, body.text)
   })
 
-  test("is read with the last of two equal members, like JSON.parse", async () => {
+  test("is read with the last of two members of the same name, like JSON.parse", async () => {
     const body = `{"vaPatientId":"nobody","vaPatientId":"${veteran.vaPatientId}"}`
     const answer = await call(service, "POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body })
     assert.strictEqual(answer.status, 200)

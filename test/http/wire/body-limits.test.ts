@@ -51,7 +51,7 @@ describe("A body's size", () => {
     ["POST", "/api/admin/providers", () => asAdmin, 65_536],
     ["POST", "/api/veteran/me/consent-grants", () => veteran.headers, 65_536],
     ["POST", "/api/veteran/me/self-reported-entries", () => veteran.headers, 65_536]
-  ])("is limited on %s %s to the byte", async (method, path, headers, limit) => {
+  ])("is limited on %s %s to an exact number of bytes", async (method, path, headers, limit) => {
     const atLimit = await call(service, method, path, { headers: headers(), body: "{}".padEnd(limit) })
     assert.strictEqual(atLimit.json.error, "invalid_request")
     const over = await call(service, method, path, { headers: headers(), body: "{}".padEnd(limit + 1) })
@@ -124,7 +124,7 @@ describe("A body's encoding", () => {
   const encoded = (encoding: string, body: Uint8Array | string = "{}") =>
     send(service, "POST", login, { headers: { ...json, "content-encoding": encoding }, body })
 
-  test("is accepted only by the sync", async () => {
+  test("may be gzip or zstd only on the sync", async () => {
     for (const [encoding, compress] of [["gzip", gzipSync], ["zstd", zstdCompressSync]] as const) {
       assert.strictEqual((await sync(compress(syncBody), { "content-encoding": encoding })).status, 200)
       const answer = await encoded(encoding, compress("{}"))
@@ -142,7 +142,7 @@ describe("A body's encoding", () => {
     }
   )
 
-  test("is invalid_json when it is broken", async () => {
+  test("makes the body invalid_json if the compressed data is broken", async () => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 251))
     for (const [encoding, compress] of [["gzip", gzipSync], ["zstd", zstdCompressSync]] as const) {
       const whole = compress(`{"x":"${noise.toString("base64")}"}`)
@@ -165,7 +165,7 @@ describe("A body's encoding", () => {
   })
 })
 
-describe("A client that sends Expect: 100-continue", () => {
+describe("A client that sends an Expect header", () => {
   const expecting = async (headers: Record<string, string | number>, body: string) => {
     const sent = request({
       host: "localhost",
@@ -185,7 +185,7 @@ describe("A client that sends Expect: 100-continue", () => {
     return { told, status: response.statusCode }
   }
 
-  test("is told to continue, and then answered", async () => {
+  test("is told to continue if it expects 100-continue, and then answered", async () => {
     const body = credentials(0)
     assert.deepStrictEqual(await expecting({ "content-length": body.length }, body), { told: true, status: 401 })
   })
@@ -198,14 +198,14 @@ describe("A client that sends Expect: 100-continue", () => {
     })
   })
 
-  test("is answered normally when it expects anything else", async () => {
+  test("is answered normally when it expects anything other than 100-continue", async () => {
     const answer = await send(service, "POST", login, { headers: { ...json, expect: "200-ok" }, body: credentials(0) })
     assert.strictEqual(answer.json.error, "invalid_credentials")
   })
 })
 
 describe("A client that hangs up in the middle of a body", () => {
-  test("leaves nothing behind that keeps the service from answering or ending", async () => {
+  test("does not prevent the service from answering others or from stopping", async () => {
     const own = await startService(database)
     const { headers } = await signInVeteran(own)
     const authorized = `authorization: ${headers.authorization}\r\n`

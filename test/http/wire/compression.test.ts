@@ -96,7 +96,7 @@ describe("An answer over 4 kB", () => {
     ["gzip;q=x", undefined],
     ["gzipped, xzstd, zstd-", undefined],
     [",,;;==,q=1", undefined]
-  ])("to a client that accepts %s is coded %s", async (accepted, coding) => {
+  ])("for the accept-encoding %s has the content-encoding %s", async (accepted, coding) => {
     const plain = await ask("GET", record, veteran)
     assert.strictEqual(plain.headers["content-encoding"], undefined)
     assert.isAbove(plain.bytes.length, 20_000)
@@ -121,7 +121,7 @@ describe("An answer over 4 kB", () => {
     assert.strictEqual(described.headers["transfer-encoding"], undefined)
   })
 
-  test("is compressed on every kind of route with such an answer", async () => {
+  test("is compressed on every kind of route that can return one", async () => {
     for (let count = 0; count < 12; count++) await write(`${count} ${"Slept well, walked for an hour. ".repeat(12)}`)
     for (let count = 0; count < 10; count++) {
       const { id } = await giveGrant(service, veteran, await signInProvider(service))
@@ -182,7 +182,7 @@ describe("An answer over 4 kB", () => {
     assert.isNotEmpty(JSON.parse(opened(synced).toString()))
   })
 
-  test("is coded without delay even if accept-encoding fills the largest header", async () => {
+  test("is compressed without delay even if accept-encoding fills the largest header", async () => {
     for (
       const accepted of [`${"x,".repeat(4000)}gzip`, `gzip;${"q=1;".repeat(2000)}`, `${"*;q=0,".repeat(1300)}gzip`]
     ) {
@@ -263,7 +263,7 @@ describe("Large pages", () => {
     return reader
   }
 
-  test("arrive whole and small at many parallel clients, hold no memory afterwards, and are counted", async () => {
+  test("arrive complete and compressed at parallel clients, free their memory, and are counted", async () => {
     const reader = await page()
     const path = "/api/veteran/me/health-record?limit=1000"
     const plain = await ask("GET", path, reader)
@@ -279,7 +279,7 @@ describe("Large pages", () => {
     assert.isAbove(Number(/^http_answers_compressed_total\{coding="zstd"\} (\d+)/m.exec(text)![1]), 0)
   })
 
-  test("hold nothing after their client hangs up at any moment", async () => {
+  test("free their memory if their client hangs up at any moment", async () => {
     const reader = await page()
     const read = head("GET /api/veteran/me/health-record?limit=1000", {
       ...reader.headers,

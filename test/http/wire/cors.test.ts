@@ -84,7 +84,7 @@ describe("A page of the provider portal", () => {
     }
   )
 
-  test("gets credentials only on routes that set, read or clear the cookie", async () => {
+  test("may send credentials only to routes that set, read or clear the cookie", async () => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     const withCookie: Array<string> = []
     for (const [path, methods] of Object.entries<object>(json.paths)) {
@@ -106,7 +106,7 @@ describe("A page of the provider portal", () => {
     ])
   })
 
-  test("reads every refusal, also with its cookie", async () => {
+  test("may read every refusal on a route with credentials", async () => {
     const headers = { origin: portal, "content-type": "application/json" }
     const path = "/api/provider/login"
     for (
@@ -124,7 +124,7 @@ describe("A page of the provider portal", () => {
     }
   })
 
-  test("reads the name of a file, and the pages of a list that is not JSON", async () => {
+  test("may read the headers that name a file or the next page of a CSV list", async () => {
     const veteran = await signInVeteran(service)
     const provider = await signInProvider(service)
     await giveGrant(service, veteran, provider)
@@ -188,7 +188,7 @@ describe("A page of any other origin", () => {
     }
   })
 
-  test("is not assumed for a request without an origin, whose answer has no CORS header", async () => {
+  test("gets no CORS header, like a request without an origin", async () => {
     assert.isNull((await call(service, "GET", "/health")).headers.get("access-control-allow-origin"))
   })
 })

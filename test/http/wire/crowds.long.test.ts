@@ -60,7 +60,7 @@ describe("The budget of bytes", () => {
     await until("nothing is held", none)
   })
 
-  test("is free after each way to hang up (findings M3)", async () => {
+  test("is freed after every way in which a client may hang up (findings M3)", async () => {
     const { headers } = await signInVeteran(service)
     const typed = { ...json, ...headers }
     const multipart = { ...headers, "content-type": "multipart/form-data; boundary=x", "content-length": 1e6 }
@@ -116,7 +116,7 @@ const openAll = async (target: typeof service) => {
 }
 
 describe("Connections", () => {
-  test("are limited in all, and the next is accepted once another is closed (findings H2)", async () => {
+  test("are limited in total, and the next is accepted once another is closed (findings H2)", async () => {
     const own = await openService(database, { MAX_CONNECTIONS: "3" })
     const opened = await openAll(own)
     // The connection that checked the start may still be open.
@@ -125,7 +125,7 @@ describe("Connections", () => {
     await until("one is taken", () => isAnswered(own))
   })
 
-  test("are limited for one address, and other addresses have their own limit (findings H2)", async () => {
+  test("are limited for one address, and other addresses have separate limits (findings H2)", async () => {
     const own = await openService(database, { MAX_CONNECTIONS_PER_ADDRESS: "4", TRUSTED_PROXY_HOPS: "0" })
     const opened = await openAll(own)
     assert.isAtMost(opened.length, 4)

@@ -147,7 +147,7 @@ describe("A request that Node's HTTP parser refuses", () => {
     assert.notInclude(answers.slice(0, text.length), "HTTP/1.1 400")
   })
 
-  test("leaves the service running, like CONNECT and foreign protocols", async () => {
+  test("leaves the service running, and so do CONNECT and an upgrade to WebSocket", async () => {
     await exchange(service, "CONNECT example.org:443 HTTP/1.1\r\nhost: localhost\r\n\r\n")
     const upgrade =
       "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: eA==\r\n\r\n"

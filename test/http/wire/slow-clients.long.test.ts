@@ -105,7 +105,7 @@ describe("An answer that its client does not read (findings H2, H3)", () => {
     assert.isBelow((await received(socket)).length, 19e6)
   })
 
-  test("is also ended if it is the documentation page, which all answers share", async () => {
+  test("is also ended if it is the documentation page, whose bytes all answers share", async () => {
     const page = head("GET /api/docs", {})
     const sockets = await Promise.all(Array.from({ length: 20 }, async () => {
       // The later requests wait behind the first on the same connection, and the last one never ends.

@@ -43,7 +43,7 @@ test("An answer up to 4 kB is not compressed", async () => {
   }
 })
 
-test("A file is not compressed, whether or not it already is", async () => {
+test("A file is not compressed, whether or not its format already is", async () => {
   const form = new FormData()
   form.set("file", new File(["Dear colleague. ".repeat(1000)], "letter.txt"))
   const uploaded = await fetch(`${service.url}/api/veteran/me/documents`, { method: "POST", ...veteran, body: form })
@@ -102,7 +102,7 @@ test("An answer with a token, a code or a link is not compressed, even if it is 
 /** Names of members whose values give access. */
 const secrets = ["accessToken", "token", "viewSession", "url", "qrSvg", "password", "secret", "cookie"]
 
-test("No route with compressed answers returns a secret, by the contract's names of members", async () => {
+test("No route with compressed answers has a response member with the name of a secret", async () => {
   const { json: { components, paths } } = await call(service, "GET", "/api/openapi.json")
   const membersOf = (schema: any, seen = new Set<string>()): ReadonlyArray<string> => {
     if (typeof schema !== "object" || schema === null) return []

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash, randomBytes } from "node:crypto"
 import { PDFDict, PDFDocument, PDFName } from "pdf-lib"
+import { attachmentsInCatalog } from "../../../src/services/pdf/Attachment.ts"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { ask, attachedAs, attachments as detached, makeIdentity } from "./Pdf.ts"
 import { asked, attachment, frame, metadata, open, paragraph, sound } from "./Written.ts"
@@ -71,5 +72,16 @@ describe("Attached files", () => {
     const failed = await new PdfWriter([frame]).attach(attachment("x", noise, { bytes: failing() }), [file])
       .then(() => "attached", (error: Error) => error.message)
     assert.strictEqual(failed, "not found")
+  })
+})
+
+describe("The name tree of attachments", () => {
+  it("lists a name before the names that continue it, as a search by bisection expects", () => {
+    const attachments = [{ name: "scan.html", number: 7 }, { name: "scan.htm", number: 8 }]
+    const [long, short] = ["007300630061006E002E00680074006D006C", "007300630061006E002E00680074006D"]
+    assert.strictEqual(
+      attachmentsInCatalog(attachments),
+      `/Names<</EmbeddedFiles<</Names[<FEFF${short}> 8 0 R <FEFF${long}> 7 0 R]>>>>/AF[7 0 R 8 0 R]`
+    )
   })
 })

@@ -4,7 +4,7 @@ import { openTab, type Tab } from "../Browser.ts"
 
 /** A tab that notices what foreign content does: a script that runs, a request, a window, a download. */
 export interface HostileTab extends Tab {
-  /** Asserts that nothing of it has happened so far. */
+  /** Asserts that foreign content has done nothing so far. */
   readonly assertQuiet: () => Promise<void>
 }
 

@@ -49,7 +49,7 @@ export const enter = async (page: Page, code: string) => {
   await page.getByRole("button", { name: "Open the document", exact: true }).click()
 }
 
-/** A different code. */
+/** Returns a wrong code: one with another last digit. */
 export const not = (code: string) => code.replace(/\d$/, (last) => `${(Number(last) + 1) % 10}`)
 
 /** Leads a tab from the link to the open document. */

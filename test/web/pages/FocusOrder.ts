@@ -23,7 +23,7 @@ export const focusOrder = async (page: Page, tools: CDPSession): Promise<Readonl
     })
     const name = `${nodes[0]?.role?.value} ${nodes[0]?.name?.value ?? ""}`.trimEnd()
     assert.isUndefined(trouble, name)
-    // A page learns late that a frame has the focus.
+    // If a frame gets the focus, the page learns it only after a delay.
     await until(`the focus is seen on ${name}`, () => page.evaluate(isMarked), 2_000)
     names.push(name)
     assert.isBelow(names.length, most, names.join(", "))

@@ -93,8 +93,8 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
 }
 
 /**
- * Playwright does not limit evaluations. A browser that stopped answering would only meet the test's time limit,
- * without a name.
+ * Playwright does not limit evaluations. If a browser stopped answering, the test would only time out, without a word
+ * on the step that hung.
  */
 const within = <A>(what: string, work: Promise<A>): Promise<A> =>
   Promise.race([
@@ -106,7 +106,7 @@ const within = <A>(what: string, work: Promise<A>): Promise<A> =>
 
 const takePicture = async (page: Page, name: string, fullPage = true) => {
   if (folder === undefined) return
-  // A page takes time to be redrawn in another width, and is not drawn far from the screen.
+  // A PDF page takes time to be redrawn in another width, and is not drawn far from the screen.
   if (await page.locator(".sheet").count() > 0) {
     await page.locator("canvas").first().waitFor({ timeout: 2_000 }).catch(() => {})
   }

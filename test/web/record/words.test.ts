@@ -93,14 +93,14 @@ describe("What is not up to date", () => {
     ])
   })
 
-  it("Several types have the worst state among them, and only the first must be in the record", () => {
+  it("Several types together have the worst state of those in the record, which must have the first type", () => {
     const both = ["MedicationRequest", "MedicationStatement"] as const
     assert.strictEqual(worstOf(about(whole), [...both]).is, "none")
     assert.strictEqual(worstOf(about([...whole, section("MedicationStatement", "complete")]), [...both]).is, "current")
     assert.strictEqual(worstOf(about([section("MedicationStatement", "complete")]), [...both]).is, "missing")
   })
 
-  it("A card says that it is empty only as far as that is known", () => {
+  it("A card without items says whether there are none or they were not loaded", () => {
     const words = (sections: About["sections"], alerts: About["alerts"] = []) =>
       emptyWords(standOf(about(sections, alerts), "Condition"), "Problems")
     assert.strictEqual(words([]), "Problems were not loaded. This is not the same as “none.” Ask the patient.")
@@ -150,7 +150,7 @@ const results = (
 const quantity = (value: number, unit = "mg/dL", more: object = {}) => ({ valueQuantity: { value, unit, ...more } })
 
 describe("A trend", () => {
-  it("A trend has the numbers of one unit by date, and lists what it cannot show", () => {
+  it("A trend has the numbers of one unit by date, and lists the results that it cannot chart", () => {
     const all = results(
       ["2021-06-03", quantity(76.5)],
       ["2020", quantity(80)],
@@ -168,7 +168,7 @@ describe("A trend", () => {
     assert.isNull(trendOf(all, all[4]!))
   })
 
-  it("A trend has results of one code, and none for a test without a code", () => {
+  it("Results with different codes belong to different tests, and a result without a code to none", () => {
     const [coded, other, none] = [
       ...results(["2020", quantity(1)], ["2020", quantity(1), {
         code: { coding: [{ system: "http://loinc.org", code: "4548-4" }] }
@@ -215,7 +215,7 @@ describe("Words of the record", () => {
     )
   })
 
-  it("The kinds of concepts are left out", () => {
+  it("The kind of a SNOMED CT concept is left out of its name", () => {
     assert.strictEqual(withoutKinds("Every four hours (qualifier value) (dose 1.0)"), "Every four hours (dose 1.0)")
     assert.strictEqual(withoutKinds("Stroke (disorder)"), "Stroke")
     assert.strictEqual(withoutKinds("Fall (at home)"), "Fall (at home)")

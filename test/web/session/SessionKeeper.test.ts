@@ -70,7 +70,7 @@ const openKeeper = ({ mark = undefined as SessionMark | undefined } = {}) => {
     assert(now.is === "signedIn")
     return now.session
   }
-  /** Lets time pass as the browser does, which checks every ten seconds. */
+  /** Lets time pass, with a check every ten seconds as by the browser's timer. */
   const pass = async (milliseconds: number) => {
     for (let passed = 0; passed < milliseconds; passed += 10_000) {
       await vi.advanceTimersByTimeAsync(10_000)
@@ -120,7 +120,7 @@ describe("A page that is loaded", () => {
     assert.isUndefined(kept.mark)
   })
 
-  test("keeps a session that the service could not be asked for, and resumes it when the browser is online again", async () => {
+  test("keeps a session if the service cannot be reached, and resumes it when the browser is online", async () => {
     const { keeper, kept, service, session, standing } = openKeeper({ mark: "kept" })
     service.resumed = Effect.fail(unreachable)
     keeper.begin()
@@ -158,7 +158,7 @@ describe("A page that is loaded", () => {
 })
 
 describe("A sign-out", () => {
-  test("leaves nothing in the window at once, and is repeated until the service answers", async () => {
+  test("empties the window immediately, and is repeated until the service confirms it", async () => {
     const { calls, keeper, kept, service, session, standing } = openSignedIn()
     service.ended = Effect.fail(unreachable)
     session().signOut()
@@ -173,7 +173,7 @@ describe("A sign-out", () => {
     assert.isUndefined(kept.mark)
   })
 
-  test("that is not finished is given up when a provider signs in again", async () => {
+  test("that the service has not confirmed is no longer repeated when a provider signs in again", async () => {
     const { calls, keeper, kept, service, session } = openSignedIn()
     service.ended = Effect.fail(unreachable)
     session().signOut()
@@ -199,7 +199,7 @@ describe("A session", () => {
     assert.deepStrictEqual(calls, [])
   })
 
-  test("outlives a call that fails for another reason", async () => {
+  test("does not end when a call fails without a refusal", async () => {
     const { service, session, standing } = openSignedIn()
     service.answers = Effect.fail(unreachable)
     await Effect.runPromiseExit(session().call(() => Effect.void))
@@ -229,13 +229,13 @@ describe("A session", () => {
     assert.deepStrictEqual(standing(), { is: "ended", ending: "unknown" })
   })
 
-  test("The session of another provider starts with the patients", () => {
+  test("starts with the list of patients if another provider signs in", () => {
     const { calls, keeper } = openSignedIn()
     keeper.signedIn(answerFor("bob"))
     assert.deepStrictEqual(calls, ["go to patients", "keep drafts for bob", "tell signedIn"])
   })
 
-  test("leaves a page that the browser keeps to go back to, and is resumed when the page is shown", async () => {
+  test("is removed from a page in the back/forward cache, and is resumed when the page is shown again", async () => {
     const { keeper, session, standing } = openSignedIn()
     keeper.hide()
     assert.deepStrictEqual(standing(), { is: "resuming" })
@@ -264,7 +264,7 @@ describe("A session that nobody uses", () => {
     assert.isUndefined(kept.mark)
   })
 
-  test("goes on when the provider answers the warning, but not by a key that may be meant for something else", async () => {
+  test("continues when the provider answers the warning, but not when another key is pressed", async () => {
     const opened = openSignedIn()
     const { keeper, pass, standing } = opened
     await pass(28 * minute)
@@ -278,7 +278,7 @@ describe("A session that nobody uses", () => {
     assert.deepStrictEqual(standing(), { is: "ended", ending: "idle" })
   })
 
-  test("counts use here and in other windows, which hear of it at most every 20 seconds", async () => {
+  test("counts use in this and other windows, which are told of it at most every 20 seconds", async () => {
     const opened = openSignedIn()
     const { calls, keeper, pass } = opened
     await pass(20 * minute)
@@ -293,7 +293,7 @@ describe("A session that nobody uses", () => {
     assert.isTrue(isIdle(opened))
   })
 
-  test("is not ended after the computer slept until other windows could say that they are in use", async () => {
+  test("does not end after the computer slept before other windows could report that they are in use", async () => {
     const { keeper, standing } = openSignedIn()
     vi.setSystemTime(Date.now() + 60 * minute)
     keeper.check()
@@ -330,7 +330,7 @@ describe("News from another window", () => {
     assert.deepStrictEqual(standing(), { is: "signedOut" })
   })
 
-  test("that a provider signed in takes up the session here", async () => {
+  test("that a provider signed in resumes the session here", async () => {
     const { keeper, session } = openKeeper()
     keeper.begin()
     keeper.hear({ is: "signedIn", providerId: "ann" })

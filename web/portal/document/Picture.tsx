@@ -2,7 +2,7 @@ import { useEffect, useState } from "react"
 import { NotShown } from "../../shared/ui/NotShown.tsx"
 import { pixelsOf } from "./PictureSize.ts"
 
-/** Pixels of a picture. A browser unpacks each to 4 bytes, so a small file could take all memory. */
+/** The most pixels of a picture. A browser unpacks each to 4 bytes, so a small file could take all memory. */
 const maxPixels = 100_000_000
 
 /** A picture. Its blob has exactly this type, so that no browser opens it as a page or a scripted drawing. */

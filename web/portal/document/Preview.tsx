@@ -5,7 +5,7 @@ import { Pdf } from "../../shared/ui/Pdf.tsx"
 import { Untrusted } from "../../shared/ui/Untrusted.tsx"
 import { Picture } from "./Picture.tsx"
 
-/** Characters of a text that are shown. */
+/** The most characters of a text that are shown. */
 const maxTextLength = 500_000
 
 /** Shows the content of a document, as far as a page can without running it. */

@@ -11,8 +11,8 @@ export interface Stand {
 }
 
 /**
- * A first glance without these types misleads. If nothing is known of them the page says so, even if the grant leaves
- * them out.
+ * A first glance without these types misleads. If one of them was not loaded, the page says so, even if the grant
+ * leaves it out.
  */
 const expectedTypes = ["AllergyIntolerance", "MedicationRequest", "Condition"]
 
@@ -34,7 +34,7 @@ export const standOf = ({ alerts, sections }: About, resourceType: string): Stan
   return { is: section.itemCount === 0 ? "none" : "current", lastCompleteAt }
 }
 
-/** The worst state of several types. Only the first type must be in the record. */
+/** The worst state of several types. The record must have the first one; the others count only if it has them. */
 export const worstOf = (about: About, [first, ...others]: readonly [string, ...Array<string>]): Stand =>
   others.filter((type) => about.sections.some(({ resourceType }) => resourceType === type))
     .map((type) => standOf(about, type))

@@ -11,11 +11,11 @@ import type { GoogleReturn } from "./GoogleReturn.ts"
 
 /**
  * Storage key of the verifier (RFC 7636, 4.1), which binds the one-time code to this tab. It is no token, and is
- * deleted when the browser is back.
+ * deleted when the browser comes back from Google.
  */
 const key = "vrss-google-verifier"
 
-/** Sends the browser to Google. If a draft is only in memory, another window goes there and this one waits. */
+/** Sends the browser to Google. With an unsaved draft, a new window goes there, and this window keeps the draft. */
 export const goToGoogle = Effect.gen(function*() {
   const { api } = yield* configuration
   const verifier = Base64Url.encode(crypto.getRandomValues(new Uint8Array(32)))
@@ -36,8 +36,8 @@ const takeVerifier = () => {
 }
 
 /**
- * Exchanges the result from Google for a session. Without a verifier, another tab began the sign-in or a foreign link
- * led here.
+ * Exchanges the result from Google for a session. Fails if this tab has no verifier: another tab began the sign-in, or
+ * somebody else's link led here.
  */
 export const signedInByGoogle = (returned: GoogleReturn): Effect.Effect<ProviderAccess, unknown> =>
   Effect.suspend((): Effect.Effect<ProviderAccess, unknown> => {
@@ -53,7 +53,7 @@ export const signedInByGoogle = (returned: GoogleReturn): Effect.Effect<Provider
     )
   })
 
-/** The words for a problem. Anyone can write the address, so only ownWords codes choose them. */
+/** The words for a problem. Anyone can put a code into the address, so only the codes listed here have words. */
 export const googleWords = (problem: Problem) => {
   if (Object.hasOwn(refusals, problem.error)) return refusals[problem.error as GoogleRefusal]
   return ownWords.has(problem.error) ? problemWords(problem).text : refusals.google_answer_invalid

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { indentedJson } from "./IndentedJson.ts"
 
-/** Characters of a source that are shown. Copying takes all of it. */
+/** The most characters of a source that are shown. The copy button copies all of them. */
 const shown = 200_000
 
 /** The resource exactly as it was received. */

@@ -59,7 +59,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
   const rows = printing
     ? Array.from(keys.subarray(0, printedRows), (_, index) => ({ index, start: 0, end: 0 }))
     : visible
-  // The row that the arrow keys lead to may not be rendered yet.
+  // Focuses the row that a key chose. It runs after each render, because the row may not be rendered yet.
   useEffect(() => {
     if (wanted.current === undefined) return
     const button = scroller.current?.querySelector<HTMLElement>(`[data-item="${keys[wanted.current]}"]`)
@@ -138,7 +138,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
   )
 }
 
-/** Takes the room of rows that are not rendered. */
+/** Fills the height of the rows that are not rendered. */
 const Gap = ({ height }: { readonly height: number }) =>
   height <= 0 ? null : (
     <tr className="gap" aria-hidden="true">

@@ -7,7 +7,7 @@ import { unitsInWords } from "./Units.ts"
 
 const height = 180
 
-/** Values that the table shows, newest first. */
+/** The most values that the table shows, newest first. */
 const inTable = 500
 
 /** A test over time: a chart, and its values as a table. Loaded when it is first shown. */

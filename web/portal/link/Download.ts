@@ -13,10 +13,10 @@ export interface Progress {
 /** A connection without data for this time counts as broken. */
 const silence = "8 seconds"
 
-/** Milliseconds in which a broken transfer may be resumed. The last try has time for its answer. */
+/** Milliseconds after the last byte in which a transfer is resumed: the service's limit, less the time of an answer. */
 const patience = linkLimits.resumeSeconds * 1000 - 10_000
 
-/** Tries of one download. The service takes 30 in 15 minutes from one address. */
+/** The most requests of one download. The service accepts 30 in 15 minutes from one IP address. */
 const maxAttempts = 20
 
 const breaks = new Set(["unreachable", "service_unavailable", "internal_error"])

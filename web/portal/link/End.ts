@@ -1,14 +1,14 @@
 import { Problem } from "../../shared/Problem.ts"
 import { problemWords } from "../../shared/Words.ts"
 
-/** The contract's codes that end this link or this code. */
+/** The contract's error codes after which this link or this one-time code no longer works. */
 const ofContract = ["link_not_found", "link_disabled", "link_expired", "view_session_used",
   "view_session_expired"] as const
 
 /** Why there is nothing (more) to read. */
 export type End = typeof ofContract[number] | keyof typeof ofPage
 
-/** The end that a code of the contract means, if any. */
+/** The end that an error code of the contract means, if any. */
 export const endOf = (error: string): End | undefined => ofContract.find((end) => end === error)
 
 interface EndWords {
@@ -17,7 +17,7 @@ interface EndWords {
 }
 
 const ofPage = {
-  // A reload and an address without a token look alike.
+  // The page cannot distinguish a reload from an address without a token.
   no_link: {
     title: "Open the link again",
     text: "For the veteran's privacy, this page keeps no link. Open it from your e-mail, or scan the QR code again."
@@ -48,10 +48,10 @@ const ofPage = {
 export const endWords = (end: End): EndWords =>
   Object.hasOwn(ofPage, end) ? ofPage[end as keyof typeof ofPage] : problemWords(Problem.make({ error: end }))
 
-/** True if a new code opens the document again. */
+/** True if a new one-time code opens the document again. */
 export const leadsOn = (end: End) =>
   !["no_link", "link_not_found", "link_disabled", "link_expired", "turned_off_while_open"].includes(end)
 
-/** What a code means while the document is shown. */
+/** The end that an error code means while the document is shown. */
 export const endWhileOpen = (error: string): End | undefined =>
   error === "link_disabled" ? "turned_off_while_open" : error === "view_session_expired" ? "closed" : endOf(error)

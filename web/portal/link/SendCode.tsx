@@ -24,7 +24,7 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   const [limitedUntil, setLimitedUntil] = useState(0)
   const { busy, start } = useAction()
   const off = useOffReason()
-  // The button before it has already given the reason.
+  // A button before this one already says that the browser is offline.
   const isSecond = kind === "link"
   const wait = useSecondsUntil(Math.max(notBefore, limitedUntil))
   const send = () => {

@@ -12,7 +12,7 @@ import { NoteField } from "./NoteField.tsx"
 
 const few = 5
 
-/** Notes in the record's answer. */
+/** The most notes that come with the record. */
 const inAnswer = 200
 
 /** The provider's own notes, newest first, and the field for another one. */

@@ -7,7 +7,7 @@ const time = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: 
 export const PrintedBy = ({ done, expiresAt, name }: {
   readonly name: string
   readonly expiresAt: string
-  /** True if every item was there. */
+  /** True if every item had arrived. */
   readonly done: boolean
 }) => {
   const printing = usePrinting()

@@ -25,7 +25,7 @@ import { StandsFrom } from "./StandsFrom.tsx"
 export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }: {
   readonly record: OpenRecord
   readonly veteranId: string
-  /** When the service last confirmed the share, and why it could not be reached since. */
+  /** When the service last confirmed the share, and why the latest request failed. */
   readonly checkedAt: number
   readonly trouble: Problem | undefined
   readonly onEnded: () => void

@@ -13,9 +13,9 @@ export type Sharing =
     readonly grants: string
     /** When the last known grant ends, by this computer's clock. */
     readonly until: number
-    /** When the service last confirmed it. */
+    /** When the service last confirmed the share. */
     readonly at: number
-    /** Why the service could not be reached since. */
+    /** Why the latest request failed. */
     readonly problem?: Problem
   }
   | { readonly is: "ended" }

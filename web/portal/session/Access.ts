@@ -12,7 +12,7 @@ const renewedAfter = 55 * 60_000
 
 const withToken = (token: string) => ({ providerToken: Redacted.make(token) })
 
-/** Nobody is signed in any more. */
+/** True if the answer means that the provider is no longer signed in. */
 export const isRefused = ({ error }: Problem) => error === "unauthenticated" || error === "forbidden"
 
 const orProblem = Effect.catch((error: unknown) => Effect.flatMap(problemOf(error), Effect.fail))
@@ -59,7 +59,7 @@ export const makeAccess = (first: ProviderAccess) => {
       ({ providerResumption, providerSession }) => alive ? providerSession.refresh() : providerResumption.resume()
     )
   }).pipe(
-    // The browser's cookie may belong to another provider by now.
+    // If the browser's cookie now belongs to another provider, this session has ended.
     Effect.filterOrFail(({ provider }) => provider.id === first.provider.id, () => new Unauthenticated()),
     Effect.map(take),
     orProblem,
@@ -72,7 +72,7 @@ export const makeAccess = (first: ProviderAccess) => {
 
   let renewal: Fiber.Fiber<void, Problem> | undefined
 
-  /** All callers share one renewal. It continues if they stop waiting. */
+  /** All callers share one renewal, which continues even if they stop waiting. */
   const renewed = Effect.suspend(() => {
     renewal ??= Effect.runFork(Effect.ensuring(
       renew,

@@ -4,7 +4,7 @@ const limit = 30 * 60_000
 /** The provider is warned two minutes earlier (WCAG 2.2.1). */
 const warning = limit - 2 * 60_000
 
-/** The portal's other windows hear of use at most this often, in milliseconds. */
+/** The least time between two messages about use to the portal's other windows, in milliseconds. */
 const newsEvery = 20_000
 
 /** Knows when the session was last used, in this window or another one. */
@@ -17,7 +17,7 @@ export const makeIdle = (now: () => number) => {
     },
     isNear: () => now() - lastUse >= warning,
     isOver: () => now() - lastUse >= limit,
-    /** Returns true if the other windows are to hear of the last use, which then counts as done. */
+    /** Returns true if the other windows must now be told of the last use, which then counts as told. */
     takeNews: () => {
       if (lastUse - lastNews < newsEvery) return false
       lastNews = lastUse

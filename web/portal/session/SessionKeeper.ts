@@ -94,7 +94,7 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
     tell({ is: "signedIn", providerId: answer.provider.id })
   }
 
-  /** The service has ended the session. A late answer to an older session ends nothing. */
+  /** The service has ended the session. A late refusal of an older session changes nothing. */
   const endOf = (mine: Access, ending: Ending = mine.isOver() ? "time" : "unknown") => {
     if (access !== mine) return
     access = undefined
@@ -105,7 +105,7 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
   const endedIfRefused = <A>(mine: Access, call: Effect.Effect<A, Problem>) =>
     Effect.tapError(call, (problem) => Effect.sync(() => isRefused(problem) ? endOf(mine) : undefined))
 
-  /** Ends the session here at once, and at the service as soon as that can be reached. */
+  /** Ends the session here immediately, and at the service as soon as the service can be reached. */
   const leave = (next: Standing, news: News) => {
     const token = access?.token()
     access = undefined
@@ -165,7 +165,7 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
     checkedAt = now
     const { standing } = state
     if (access === undefined || standing.is !== "signedIn") return
-    // News from other windows must arrive first: the session may be in use there.
+    // After the computer slept, messages from other windows must arrive first: the session may be in use there.
     if (slept) return clock.after(1_000, check)
     if (access.isOver()) return endOf(access)
     if (idle.isOver()) return leave({ is: "ended", ending: "idle" }, { is: "leftIdle" })
@@ -186,13 +186,13 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
       return () => void listeners.delete(changed)
     },
     begin,
-    /** Takes up the session that a sign-in by Google brings; if it brings none, resumes the one before. */
+    /** Enters the session of a sign-in by Google. If that failed, resumes the previous one or says why it failed. */
     beginWith: (session: Effect.Effect<ProviderAccess, unknown>, wordsOf: (problem: Problem) => string) =>
       awaitSession(session, signedIn, (problem) => begin(wordsOf(problem))),
     resume,
     signedIn,
     check,
-    /** From the words on why a session ended to the sign-in, at the same address. */
+    /** Leads from the message that the session ended to the sign-in, at the same address. */
     signInAgain: () => {
       if (state.standing.is === "ended") stand({ is: "signedOut", ending: state.standing.ending })
     },
@@ -201,14 +201,14 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
       idle.note()
       used()
     },
-    /** A key or a touch. It does not count during the idle warning, for it may be meant for what was there before. */
+    /** A key or a touch. During the idle warning it does not count: it may be meant for what the warning covers. */
     use: () => {
       if (state.standing.is === "signedIn" && state.standing.idle) return
       idle.note()
       if (idle.takeNews()) used()
     },
     online: () => state.standing.is === "unresumed" ? resume() : check(),
-    /** The browser may keep the page to go back to, and somebody may sign out meanwhile: it must hold no record. */
+    /** Empties a page that is left: the browser may keep it in memory, and show it again after a sign-out. */
     hide: () => {
       if (access === undefined) return
       access = undefined
@@ -225,7 +225,7 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
         return access.provider.id === news.providerId ? undefined : endOf(access, "elsewhere")
       }
       const within = access !== undefined || state.standing.is === "resuming"
-      // A sign-out of this window that is under way is finished all the same.
+      // `giveUp` would also stop an unfinished sign-out of this window, which must go on.
       if (within) giveUp()
       access = undefined
       if (news.is === "leftIdle") return within ? stand({ is: "ended", ending: "idle" }) : undefined

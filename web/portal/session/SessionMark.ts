@@ -21,6 +21,6 @@ export const writeMark = (mark: SessionMark | undefined) => {
     if (mark === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, mark)
   } catch {
-    // As above.
+    // Storage is turned off.
   }
 }

@@ -9,7 +9,7 @@ export type SealCheck =
   | { readonly is: "broken" }
   | { readonly is: "missing" }
 
-/** Checks the seals of a file on this device. One seal that covers the whole file must be valid. */
+/** Checks the seals of a file on this device. At least one valid seal must cover the whole file. */
 export const checkSeal = async (bytes: Uint8Array<ArrayBuffer>): Promise<SealCheck> => {
   const seals = await sealsIn(bytes)
   for (const seal of seals) {

@@ -2,7 +2,7 @@
 
 const chunkBytes = 1024 * 1024
 
-/** Longer than any match. */
+/** Longer than any match, so that none is cut in two by the end of a chunk. */
 const overlap = 256
 
 const latin1 = new TextDecoder("latin1")
@@ -35,7 +35,7 @@ export interface Seal {
   readonly whole: boolean
 }
 
-/** Signatures that are tried. */
+/** The most signatures that are tried. */
 const maxSeals = 20
 
 const byteRange = /\/ByteRange\s{0,9}\[\s{0,9}0\s{1,9}(\d{1,10})\s{1,9}(\d{1,10})\s{1,9}(\d{1,10})\s{0,9}\]/g

@@ -6,7 +6,7 @@ export interface PageSize {
   readonly height: number
 }
 
-/** Pixels of one picture, 4 bytes each. A larger page is drawn at a lower resolution. */
+/** The most pixels of one picture, 4 bytes each. A larger page is drawn at a lower resolution. */
 const maxPixels = 8_000_000
 
 /** The longest side of a picture that every browser draws (Safari: 16,384). */
@@ -60,7 +60,7 @@ export const draw = (
     awaited = false
     stop()
     canvas.remove()
-    // Setting the size to zero frees the memory at once, before the canvas is collected.
+    // Setting the size to zero frees the memory immediately, before the canvas is collected.
     canvas.width = canvas.height = 0
   }
 }

@@ -25,7 +25,7 @@ interface Node {
   readonly children: ReadonlyArray<Node | { readonly type: string; readonly id: string }>
 }
 
-/** Characters of a page's text. No page that a person reads has more. */
+/** The most characters of a page's text. No page that a person reads has more. */
 const longest = 100_000
 
 /** The tags mark headings and tables. A page without tags keeps its lines in their order. */
@@ -60,7 +60,7 @@ const read = (pieces: ReadonlyArray<Piece>) => {
     else if (str !== undefined && length < longest) {
       length += str.length
       const text = hasEOL === true ? `${str} ` : str
-      // A line may end between two pieces of marked content.
+      // A line end between two pieces of marked content becomes a space in the first, so that words stay apart.
       const of = open.at(-1) ?? (str === "" ? last : undefined)
       if (of !== undefined) marked.set(of, (marked.get(of) ?? "") + text)
       last = of
@@ -93,7 +93,7 @@ const blocksOf = (tree: Node, marked: ReadonlyMap<string, string>): ReadonlyArra
       const rows = of(node, "TR").map((row) =>
         of(row, "TH", "TD").map((cell) => ({ text: inner(cell), isHeader: cell.role === "TH" }))
       ).filter((row) => row.some(({ text }) => text !== ""))
-      // The tags of a table that spans pages are on each page, with the cells of other pages empty.
+      // A table that spans pages has all its tags on each page. The rows of other pages are empty and left out.
       return rows.length > 0 ? [{ is: "table", rows }] : []
     }
     if (node.role === "L") {

@@ -30,7 +30,7 @@ const assets = new URL(`/assets/pdfjs-${version}/`, location.href).href
 /** Bytes of the file that the thread gets at a time. */
 const chunk = 512 * 1024
 
-/** Pixels of a picture in a PDF. A page scanned at 600 dpi has 34 million. */
+/** The most pixels of a picture in a PDF. A page scanned at 600 dpi has 34 million. */
 const maxImagePixels = 40_000_000
 
 /** A file whose thread does not answer in this time is given up, in milliseconds. */

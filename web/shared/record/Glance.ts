@@ -22,7 +22,7 @@ export interface Person {
 }
 
 export interface Card {
-  /** As many items as have room. */
+  /** The items that fit on the card. */
   readonly items: ReadonlyArray<GlanceItem>
   /** The number of current items. */
   readonly active: number
@@ -142,7 +142,7 @@ const sinceWords = ({ dates }: Row) => {
 const doseWords = ({ entry, value }: Summary, { dates }: Row) => {
   const [first] = dates
   const verb = first?.label === "Authored" ? "ordered" : first?.label.toLowerCase() ?? ""
-  // The text continues after the dose. If it has several full stops, the last may belong to an abbreviation.
+  // More text follows the dose, so its full stop goes. With several, the last may belong to an abbreviation.
   const dose = value?.replace(/^([^.]*)\.$/, "$1")
   return [dose ?? "Dose not given", entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) =>
     text !== null
@@ -164,7 +164,7 @@ const resultsOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Results => {
     const [one, other] = [rank(a), rank(b)]
     return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
   })
-  // The newer of glucose in serum and glucose in blood is enough here.
+  // Tests of one rank, such as glucose in serum and in blood, share a place: the newer result is enough here.
   const shown = sorted.filter((one, index) =>
     rank(one) === noRank || index === 0 || rank(sorted[index - 1]!) !== rank(one)
   ).slice(0, room.results)

@@ -111,7 +111,7 @@ export interface Access {
 
 export type ToThread =
   | { readonly ask: "open"; readonly veteranId: string; readonly access: Access }
-  /** Continues where it failed. */
+  /** Continues the reading where it failed. */
   | { readonly ask: "again"; readonly access: Access }
   | { readonly ask: "item"; readonly key: number }
   | { readonly ask: "source"; readonly key: number }

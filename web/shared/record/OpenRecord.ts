@@ -65,7 +65,7 @@ export class OpenRecord {
     return () => void this.listeners.delete(changed)
   }
 
-  /** Continues where it failed. */
+  /** Continues the reading where it failed. */
   again(access: Access) {
     this.change({ failure: undefined })
     this.ask({ ask: "again", access })

@@ -1,6 +1,6 @@
 import { type Page, rankOf } from "./RecordPages.ts"
 
-/** Items read in one step of some ten milliseconds. Between steps the thread receives the pages that came. */
+/** Items read in one step of about ten milliseconds. Between steps the thread receives the pages that have arrived. */
 const stroke = 200
 
 /** Pages that wait to be read. Those of the glance come first. */

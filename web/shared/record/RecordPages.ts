@@ -14,16 +14,16 @@ export const firstTypes: ReadonlyArray<string> = [
   "Observation"
 ]
 
-/** Items of each type in the first answer: most types fit. Each answer is one more view in the veteran's ledger. */
+/** The most items of each type in the first answer. Most types fit. The veteran's ledger has a view for each answer. */
 const firstLimit = 200
 
 /** The largest page (contract, part 9). */
 const pageLimit = 1000
 
-/** Pages fetched at a time. The service makes only a few large answers at once. */
+/** Pages fetched in parallel. The service prepares only a few large answers at the same time. */
 const atOnce = 4
 
-/** Bytes of a record that this thread keeps. The page says that the rest is missing. */
+/** The most bytes of a record that this thread keeps. The page says that the rest is missing. */
 const maxBytes = 256 * 1024 * 1024
 
 /** Pauses before a request is repeated, in milliseconds, after the network or the service failed. */
@@ -70,7 +70,7 @@ export class RequestFailure {
 
 interface Listener {
   readonly about: (about: About) => void
-  /** Called with each page. It must return at once, because the next page is requested after it. */
+  /** Called with each page. It must return immediately, because the next page is requested after it. */
   readonly page: (page: Page) => void
 }
 
@@ -188,6 +188,6 @@ const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: num
 
 export const rankOf = (type: string) => firstTypes.includes(type) ? firstTypes.indexOf(type) : firstTypes.length
 
-/** Types of the glance come first. Then comes the type with the most items, because its pages follow one another. */
+/** Types of the glance come first. Then comes the type with the most items, because its pages come one by one. */
 const byUrgency = (a: UnreadType, b: UnreadType) =>
   Number(firstTypes.includes(b.resourceType)) - Number(firstTypes.includes(a.resourceType)) || b.itemCount - a.itemCount

@@ -37,7 +37,7 @@ export class RecordReading {
     return this.items.length
   }
 
-  /** Adds the items of a page and returns their lines. An item that comes twice replaces itself. */
+  /** Adds the items of a page and returns their lines. An item that comes again replaces its first version. */
   add(resourceType: string, received: ReadonlyArray<ReceivedItem>, bytes: Uint8Array): ReadonlyArray<Line> {
     const keys: Array<number> = []
     for (const { fhirId, span } of received) {
@@ -51,7 +51,7 @@ export class RecordReading {
     return keys.map((key) => this.lineOf(key))
   }
 
-  /** Names items whose references have arrived since, and returns the lines that changed. */
+  /** Titles the items that are named by a resource that arrived after them. Returns the lines that changed. */
   nameAgain(): ReadonlyArray<Line> {
     this.nameItems()
     const changed: Array<Line> = []

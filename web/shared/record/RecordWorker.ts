@@ -8,7 +8,7 @@ import { RecordReading } from "./RecordReading.ts"
  * slices. When it is terminated, the record is gone.
  */
 
-/** Lines in one message. A page takes them in far less than 50 ms. */
+/** The most lines in one message. The page processes them in far less than 50 ms. */
 const slice = 500
 
 const tell = (message: FromThread) => postMessage(message)

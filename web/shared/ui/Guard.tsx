@@ -5,7 +5,7 @@ import { Notice } from "./Notice.tsx"
 
 /**
  * Replaces content that failed to render. Most often a part of the page could not be fetched, because the service has
- * newer pages or there is no connection. React would leave an empty screen.
+ * newer pages or there is no connection. Without this, React would leave an empty screen.
  */
 export class Guard extends Component<{ readonly children: ReactNode }, { readonly broken: boolean }> {
   static getDerivedStateFromError() {

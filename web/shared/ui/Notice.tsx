@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 
 type Kind = "info" | "warning" | "error" | "success"
 
-/** USWDS' alert. A live alert is read aloud when it appears: an error at once, others when the reader pauses. */
+/** USWDS' alert. A live alert is read aloud when it appears: an error immediately, others when the reader pauses. */
 export const Notice = ({ children, kind, live = false, title }: {
   readonly children: ReactNode
   readonly kind: Kind

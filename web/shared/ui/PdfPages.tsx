@@ -9,7 +9,7 @@ import "./pdf.css"
 
 export { warm } from "../pdf/PdfFile.ts"
 
-/** Later pages are not shown. */
+/** The most pages that are shown. */
 const maxPages = 2_000
 
 /** Width of a page at 100 %, in pixels. Longer lines would be hard to read. */

@@ -52,7 +52,7 @@ const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>) => {
   const [isFocused, setFocused] = useState(false)
   useEffect(() => {
     const look = () => setFocused(document.activeElement === frame.current)
-    // The focus moves after this event.
+    // The focus moves only after this event, so `look` must wait.
     const lookSoon = () => setTimeout(look)
     addEventListener("blur", lookSoon)
     addEventListener("focusin", look)
