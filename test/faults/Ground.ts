@@ -37,9 +37,8 @@ export const openCluster = async (prepare = async (_directory: string) => {}) =>
   await start()
   const postmaster = async () =>
     Number((await readFile(join(directory, "data/postmaster.pid"), "utf8").catch(() => "")).split("\n")[0])
-  afterAll(async () => {
-    if (isAlive(await postmaster())) await Effect.runPromise(Scope.close(scope, Exit.void))
-  })
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  afterAll(close)
   return {
     directory,
     start,
@@ -48,6 +47,8 @@ export const openCluster = async (prepare = async (_directory: string) => {}) =>
       const pid = await postmaster()
       process.kill(pid, signal)
       await until("PostgreSQL has ended", async () => !isAlive(pid))
+      // A start locks the folder, and this gives the lock back.
+      await close()
     },
     port: () => Number(new URL(cluster.ownerUrl).port),
     url: (role: Role) => cluster[`${role}Url`],

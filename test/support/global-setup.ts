@@ -25,14 +25,19 @@ export default async ({ provide }: TestProject) => {
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))])
   const directory = await mkdtemp(join(tmpdir(), "vrss-test-"))
   process.env["TEST_SIGNING"] = await makeSigning(directory)
-  const scope = Scope.makeUnsafe()
-  const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope)).catch(
-    (error: Error) => {
-      console.error(error.message)
-      process.exit(1)
-    }
-  )
-  const cluster = await Effect.runPromise(Effect.provideContext(EmbeddedPostgres, context))
+  const start = async () => {
+    const scope = Scope.makeUnsafe()
+    const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope))
+    const stop = () => Effect.runPromise(Scope.close(scope, Exit.void))
+    return { cluster: await Effect.runPromise(Effect.provideContext(EmbeddedPostgres, context)), stop }
+  }
+  const first = await start().catch((error: Error) => {
+    console.error(error.message)
+    process.exit(1)
+  })
+  await allowConnections(first.cluster)
+  await first.stop()
+  const { cluster, stop } = await start()
   const owner = clusterConnection(cluster, "owner")
   await Effect.runPromise(
     Migrations.use((migrations) => migrations.apply()).pipe(
@@ -49,9 +54,17 @@ export default async ({ provide }: TestProject) => {
   await setDurability(cluster, "off")
   provide("cluster", cluster)
   return async () => {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await stop()
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+/** Each worker has several services of up to 18 connections. PostgreSQL reads this limit at its start only. */
+const allowConnections = async (cluster: Cluster) => {
+  const client = new pg.Client(forPg(clusterConnection(cluster, "superuser")))
+  await client.connect()
+  await client.query("alter system set max_connections = 500")
+  await client.end()
 }
 
 /** Makes the certificate for the tests' services: a start without one would spend a tenth of its time on its own. */
