@@ -2,11 +2,11 @@ import { execFile } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, assert, describe, onTestFinished, test, vi } from "vitest"
+import { assert, describe, onTestFinished, test, vi } from "vitest"
 import { parsePrivateKey } from "../src/services/ledger/SignedNote.ts"
 import { type Block, blocksOf, pages, root } from "./docs/Pages.ts"
 import { openGround } from "./faults/Ground.ts"
-import { openDatabase, openFolder, openOwnApp, openService } from "./support/App.ts"
+import { atEnd, openDatabase, openFolder, openOwnApp, openService } from "./support/App.ts"
 import { call, signInVeteran } from "./support/Client.ts"
 import { deployment } from "./support/Deployment.ts"
 import { inherited } from "./support/Environment.ts"
@@ -136,7 +136,7 @@ describe.skipIf(noPgBouncer)("The lines for PgBouncer and the role (needs pgboun
     await superuser.end()
     const settings = ini!.trimEnd().split("\n").filter((line) => !line.startsWith(";")).map((line) => line.split(" = "))
     const pooler = await openPgBouncer(database, Object.fromEntries(settings))
-    afterAll(pooler.close)
+    atEnd(pooler.close)
     const service = await openService(pooler)
     assert.strictEqual((await call(service, "GET", "/api/ready")).json.dependencies.database, "ok")
   })

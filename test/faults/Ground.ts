@@ -2,12 +2,12 @@ import { Effect, Exit, Layer, Scope } from "effect"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import pg from "pg"
-import { afterAll, assert } from "vitest"
+import { assert } from "vitest"
 import { forPg } from "../../src/layers/Connection.ts"
 import { type Cluster, EmbeddedPostgres } from "../../src/postgres/EmbeddedPostgres.ts"
 import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
 import { createLink, revokeLink } from "../http/link/Links.ts"
-import { openFolder, openService } from "../support/App.ts"
+import { atEnd, openFolder, openService } from "../support/App.ts"
 import { call, giveGrant, type SignedIn, signInProvider, signInVeteran, withExchangeSecret } from "../support/Client.ts"
 import { clusterConnection, type Role } from "../support/Database.ts"
 import type { Service } from "../support/Service.ts"
@@ -38,7 +38,7 @@ export const openCluster = async (prepare = async (_directory: string) => {}) =>
   const postmaster = async () =>
     Number((await readFile(join(directory, "data/postmaster.pid"), "utf8").catch(() => "")).split("\n")[0])
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
-  afterAll(close)
+  atEnd(close)
   return {
     directory,
     start,

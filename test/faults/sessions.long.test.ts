@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { afterAll, afterEach, describe, test } from "vitest"
-import { openService } from "../support/App.ts"
+import { afterEach, describe, test } from "vitest"
+import { atEnd, openService } from "../support/App.ts"
 import type { Role } from "../support/Database.ts"
 import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
@@ -26,7 +26,7 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", async () => {
     server_login_retry: 1,
     server_connect_timeout: 3
   })
-  afterAll(pooler.close)
+  atEnd(pooler.close)
   const proxy = await openTcpProxy(() => Number(new URL(pooler.url("runtime")).port))
   const url = (role: Role) => Object.assign(new URL(pooler.url(role)), { port: `${proxy.port}` }).href
   const database = { caCertificate: pooler.caCertificate, url }

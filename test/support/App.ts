@@ -2,24 +2,31 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type pg from "pg"
-import { afterAll, onTestFinished } from "vitest"
+import { afterAll, onTestFinished, TestRunner } from "vitest"
 import { createDatabase, type TestDatabase } from "./Database.ts"
 import { type Service, startService } from "./Service.ts"
 import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
-// A test file awaits these at its top. They close at the end of the file, the newest first.
+/** Registers a function that runs at the end of a test, a file or a worker. */
+export type AtEnd = (close: () => unknown) => void
+
+/** The end of the test, or of the file outside of a test. Vitest ignores an `afterAll` within a test. */
+export const atEnd: AtEnd = (close) =>
+  TestRunner.getCurrentTest() === undefined
+    ? afterAll(async () => void await close())
+    : onTestFinished(async () => void await close())
+
+// A test file awaits these at its top, or a test. They close at the end of either, the newest first.
 
 export const openDatabase = async () => {
   const database = await createDatabase()
-  afterAll(database.close)
+  atEnd(database.close)
   return database
 }
 
 export const openService = async (...start: Parameters<typeof startService>) => {
   const service = await startService(...start)
-  afterAll(async () => {
-    await service.stop()
-  })
+  atEnd(() => service.stop())
   return service
 }
 
@@ -30,21 +37,18 @@ interface App {
   readonly service: Service
 }
 
-/** Registers a function that runs at the end of a file or of a worker. */
-export type AtEnd = (close: () => Promise<unknown>) => void
-
-export const startApp = async (settings: Settings, atEnd: AtEnd): Promise<App> => {
+export const startApp = async (settings: Settings, register: AtEnd): Promise<App> => {
   const database = await createDatabase()
-  atEnd(database.close)
+  register(database.close)
   const service = await startService(database, settings)
-  atEnd(() => service.stop())
+  register(() => service.stop())
   return { database, service }
 }
 
-/** Gives a file the app of its worker. Database connections that the file opens close at the end of the file. */
+/** Gives a file or a test the app of its worker. Database connections that it opens close at its end. */
 const lend = <A extends App>(app: A): A => {
   const clients: Array<pg.Client> = []
-  afterAll(() => Promise.all(clients.map((client) => client.end())))
+  atEnd(() => Promise.all(clients.map((client) => client.end())))
   const connect: TestDatabase["connect"] = async (role) => {
     const client = await app.database.connect(role)
     clients.push(client)
@@ -57,7 +61,7 @@ const lend = <A extends App>(app: A): A => {
 export const sharing = <A extends App>(start: (settings: Settings, atEnd: AtEnd) => Promise<A>) => {
   let shared: Promise<A> | undefined
   return async (settings?: Settings): Promise<A> => {
-    if (settings !== undefined) return start(settings, afterAll)
+    if (settings !== undefined) return start(settings, atEnd)
     shared ??= start({}, atWorkerEnd)
     return lend(await shared)
   }
@@ -73,10 +77,10 @@ export const openApp = sharing(startApp)
 /** Opens a service and a database for a file that changes or counts what belongs to the whole service. */
 export const openOwnApp = () => openApp({})
 
-/** Makes an empty folder, which is removed with its contents at the end of the file. */
+/** Makes an empty folder, which is removed with its contents at the end of the test or file. */
 export const openFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), "vrss-test-"))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
-import { afterAll } from "vitest"
+import { atEnd } from "./App.ts"
 
 export interface Token {
   readonly claims: JWTPayload
@@ -98,7 +98,7 @@ export const openHostileIssuer = async () => {
     server.closeAllConnections()
     server.close()
   }
-  afterAll(close)
+  atEnd(close)
   return {
     issuer,
     environment: { GOOGLE_CLIENT_ID: "test-client", GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer },

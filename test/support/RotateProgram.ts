@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll } from "vitest"
+import { atEnd } from "./App.ts"
 import type { TestDatabase } from "./Database.ts"
 import { inherited } from "./Environment.ts"
 
@@ -16,7 +16,7 @@ export const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64"
 /** Runs the real program on the test's database, by default as its owner. */
 export const rotation = async (database: TestDatabase) => {
   const folder = await mkdtemp(join(tmpdir(), "rotate-keys-test-"))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   const certificate = join(folder, "ca.pem")
   await writeFile(certificate, database.caCertificate)
 

@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
-import { afterAll } from "vitest"
+import { atEnd } from "./App.ts"
 
 /** Starts a proxy on loopback whose connections to the port from `target` can fail as networks do. */
 export const openTcpProxy = async (target: () => number) => {
@@ -38,7 +38,7 @@ export const openTcpProxy = async (target: () => number) => {
   const destroy = () => {
     for (const sockets of pairs) for (const socket of sockets) socket.destroy()
   }
-  afterAll(() => {
+  atEnd(() => {
     server.close()
     destroy()
   })

@@ -1,6 +1,6 @@
 import type { Environment } from "vitest/runtime"
 
-type Ending = () => Promise<unknown>
+type Ending = () => unknown
 
 // Vitest loads the environment and the test files separately, so this module has two instances in one process.
 const { testEndings: endings = [] } = globalThis as { testEndings?: Array<Ending> }
@@ -18,7 +18,7 @@ export default {
     teardown: async () => {
       for (const ending of endings.splice(0).reverse()) {
         // The database may have stopped already. One failure must not keep other processes alive.
-        await ending().catch(() => {})
+        await Promise.resolve().then(ending).catch(() => {})
       }
     }
   })

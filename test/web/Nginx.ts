@@ -5,10 +5,9 @@ import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { generate } from "selfsigned"
-import { afterAll } from "vitest"
 import { builtPages } from "../../src/pages/BuiltPages.ts"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
-import { openFolder } from "../support/App.ts"
+import { atEnd, openFolder } from "../support/App.ts"
 import { until } from "../support/Until.ts"
 
 /** Debian installs nginx in a folder that only an administrator's PATH has. */
@@ -72,7 +71,7 @@ export const startNginx = async (lines: string, own: Changes) => {
     stdio: "ignore"
   })
   const exited = once(child, "exit")
-  afterAll(async () => {
+  atEnd(async () => {
     child.kill("SIGTERM")
     await exited
   })

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import * as oauth from "oauth4webapi"
 import * as openid from "openid-client"
 import { afterAll, assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
+import { atEnd, openApp } from "../../support/App.ts"
 import { asAdmin, call, registerVeterans, signIn } from "../../support/Client.ts"
 import { consent } from "../../support/Consent.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
@@ -207,7 +207,7 @@ describe("fhirclient", () => {
       }
     }).listen(0, "127.0.0.1")
     await once(app, "listening")
-    afterAll(() => void app.close())
+    atEnd(() => void app.close())
     const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
     clientId = (await registerClient(`${url}/back`)).clientId
     const launch = await fetch(`${url}/launch`, { redirect: "manual" })
