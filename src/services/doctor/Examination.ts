@@ -1,7 +1,6 @@
 import { Cause, Effect } from "effect"
 import type { Check, Finding } from "./Finding.ts"
 
-/** The outcome of one check. */
 export interface Result {
   readonly check: string
   /** Why the check was not made. */

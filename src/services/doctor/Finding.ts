@@ -43,6 +43,5 @@ export const refusal = (sentence: string, remedy: string, meaning = "The service
 export const refusals = (sentences: ReadonlyArray<string>, remedy: string, meaning: string) =>
   sentences.length === 0 ? [] : [refusal(sentences.join("\n  "), remedy, meaning)]
 
-/** Keeps the findings whose condition holds. */
 export const where = (...cases: ReadonlyArray<readonly [holds: boolean, finding: Finding]>) =>
   cases.flatMap(([holds, finding]) => holds ? [finding] : [])

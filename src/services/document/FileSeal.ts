@@ -65,7 +65,6 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
   }
 }
 
-/** Opens chunks of a file of `byteSize` bytes. */
 export const makeOpener = (storageKey: string, fileKey: Uint8Array, byteSize: number) => {
   const key = createSecretKey(fileKey)
   const bound = boundTo(storageKey)
@@ -73,7 +72,6 @@ export const makeOpener = (storageKey: string, fileKey: Uint8Array, byteSize: nu
   const sealedSize = header.length + byteSize + count * tagLength
   return {
     chunkCount: count,
-    /** The size on disk, in bytes. */
     sealedSize,
     /** The place on disk of the chunks from number `first` to before `end`. The header belongs to chunk 0. */
     range: (first: number, end: number) => ({

@@ -9,7 +9,6 @@ import { makeFolder, type StoreFolders } from "./StoreFolders.ts"
 export interface Piece {
   readonly number: number
   readonly start: number
-  /** Length of the plaintext, in bytes. */
   readonly length: number
 }
 

@@ -76,7 +76,6 @@ export const readAt = async (handle: Fs.FileHandle, from: number, to: number) =>
   return bytes
 }
 
-/** Reads a file of one of the store's folders. */
 export const makeReader = (folder: string, { byteSize, fileKey, sha256, storageKey }: StoredFile) => {
   const { chunkCount, open, range, sealedSize } = makeOpener(storageKey, fileKey, byteSize)
 

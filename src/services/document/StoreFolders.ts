@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { errnoCode } from "./DiskErrors.ts"
 
 export interface StoreFolders {
-  /** UPLOAD_DIR itself. */
   readonly root: string
   readonly temporary: string
   readonly files: string

@@ -7,7 +7,6 @@ import { syncFolder } from "./StoreFolders.ts"
 /** A file in UPLOAD_DIR with the id of the database that the files belong to, from its table `file_store`. */
 export const markName = "database-id"
 
-/** Returns undefined if there is no mark. */
 export const readMark = async (root: string) => {
   try {
     return (await Fs.readFile(join(root, markName), "utf8")).trim()

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { errnoCode, isFull } from "./DiskErrors.ts"
 import { makeFolder, storeFolders } from "./StoreFolders.ts"
 
-/** The block size of most file systems, in bytes. */
 const bytes = 4096
 
 /**

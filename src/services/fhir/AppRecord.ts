@@ -18,7 +18,6 @@ type Refusal = Forbidden | InvalidRequest | Unauthenticated
 /** Reads and searches a record for an app, in FHIR R4. The proof of each answer is stored before the answer leaves. */
 export class AppRecord extends Context.Service<AppRecord, {
   readonly read: AppReading
-  /** Returns a Bundle `searchset`. */
   readonly search: (app: AppSession, resourceType: string, search: Search) => Effect.Effect<JsonBytes, Refusal>
   readonly everything: (
     app: AppSession,

@@ -28,7 +28,6 @@ export const isNarrowed = ({ allowed, listing, ofPatient, resourceTypes }: Listi
   ofPatient && (listing.criteria.length > 0 ||
     (resourceTypes ?? typesWithCategory).some((type) => (allowed(type) ?? []).length > 0))
 
-/** The criteria that an item's text must meet. */
 export const criteriaOf = (
   { allowed, listing }: Pick<ListingPlan, "allowed"> & { readonly listing: Pick<Listing, "criteria"> },
   resourceType: string

@@ -17,7 +17,6 @@ export type IssueCode =
 interface Problem {
   readonly id: string
   readonly code: IssueCode
-  /** At least one text. */
   readonly texts: ReadonlyArray<string>
 }
 

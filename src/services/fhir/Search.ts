@@ -13,7 +13,6 @@ import {
 } from "./Criterion.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
-/** A search over resources of one or more types. */
 export interface Listing {
   /** If undefined, any id matches. */
   readonly ids: ReadonlyArray<string> | undefined
@@ -76,7 +75,6 @@ const present = (text: string) => text === "" ? undefined : unescaped(text)
 
 const isSummary = ([name, value]: readonly [string, string]) => name === summary[0] && value === summary[1]
 
-/** Reads a parameter that must not be repeated. */
 const single = Effect.fnUntraced(
   function*<A>(pairs: Pairs, name: string, read: (text: string) => A | undefined, words: string) {
     const values = pairs.filter((pair) => pair[0] === name).map((pair) => read(pair[1]))
@@ -138,7 +136,6 @@ export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs:
   } satisfies Search
 })
 
-/** Reads the parameters of `$everything`. */
 export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: boolean) {
   const known = ([name]: readonly [string, string]) => everythingParameters.has(name)
   yield* checkBounds(pairs, (name) => name === "_type")

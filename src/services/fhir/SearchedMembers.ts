@@ -2,7 +2,6 @@ import { searchedNames } from "./SearchParameters.ts"
 
 const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
 
-/** The first letter of `null`. */
 const letterN = 0x6e
 
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]

@@ -9,7 +9,6 @@ export interface GrantedRecord {
   readonly sensitiveCategories: ReadonlyArray<string>
 }
 
-/** Finds the Patient of an app's token. */
 export class TokenPatient extends Context.Service<TokenPatient, {
   /**
    * Returns the id of the stored Patient if the grant's categories admit exactly one that is active, even if its type

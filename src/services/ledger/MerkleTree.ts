@@ -9,7 +9,6 @@ export const leafHash = (leaf: string): Buffer => hash("sha256", `\0${leaf}`, "b
 /** All hashes share one buffer, because a proof takes two thousand of them. */
 const node = Buffer.alloc(65, 1)
 
-/** Hashes two nodes of 32 bytes each. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => {
   node.set(left, 1)
   node.set(right, 33)

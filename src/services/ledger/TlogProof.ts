@@ -3,7 +3,6 @@ export interface TlogProof {
   readonly index: number
   /** From the leaf's sibling to the root's child, each in base64. */
   readonly hashes: ReadonlyArray<string>
-  /** The signed note. */
   readonly checkpoint: string
 }
 

@@ -11,6 +11,5 @@ export const readHashes = (tree: Repository, ranges: ReadonlyArray<Range>): Effe
     ? Effect.succeed([])
     : Effect.map(tree.tiles(tilesOf(ranges)), (tiles) => hashesOf(ranges, tiles))
 
-/** The root of the tree when it had this size. */
 export const rootAt = (tree: Repository, size: number): Effect.Effect<Uint8Array> =>
   size === 0 ? Effect.succeed(emptyRoot) : Effect.map(readHashes(tree, [{ from: 0, to: size }]), ([root]) => root!)

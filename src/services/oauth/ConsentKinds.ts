@@ -4,7 +4,6 @@ import { wordsFor } from "../../domain/ResourceTypeWords.ts"
 import { wordsForCategory } from "../../domain/ScopeCategoryWords.ts"
 import { allowedOf, narrowedTo, readTypes, type SmartScope } from "../../domain/SmartScope.ts"
 
-/** A kind of information that an app asks for. */
 export interface Kind {
   readonly type: string
   readonly words: string

@@ -20,7 +20,6 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
     veteranId: VeteranId,
     page: PageRequest
   ) => Effect.Effect<typeof ProviderNotePage.Type, InvalidRequest>
-  /** Lists only the provider's own notes. */
   readonly listForProvider: (
     providerId: ProviderId,
     veteranId: VeteranId,

@@ -4,7 +4,6 @@ import { createDeflate, deflateSync } from "node:zlib"
 import { type Objects, ref } from "./Objects.ts"
 import { dateString, nameOf, textString, utf16 } from "./Text.ts"
 
-/** A file to attach to a PDF. */
 export interface AttachedFile {
   /** Unique among the attachments of a PDF. */
   readonly name: string

@@ -1,6 +1,5 @@
 import { type Family, type Typeface, typeface, type Weight } from "./Typeface.ts"
 
-/** The regional forms of Han characters. */
 export type Han = "chinese" | "japanese" | "korean"
 
 /** Chooses by the kana or hangul in the text, because Han characters have the same code points in all languages. */

@@ -54,7 +54,6 @@ export class Flow {
     }
   }
 
-  /** Writes the last page. */
   async end(): Promise<void> {
     await this.placeGroup()
     await this.endPage()

@@ -36,7 +36,6 @@ export class Fonts {
     return `BT ${style.color} rg\n${pen.operators()}\nET\n`
   }
 
-  /** The width of a line, in points. */
   width(line: ReadonlyArray<Cluster>, { size }: Style): number {
     return line.reduce((sum, { advance }) => sum + advance, 0) * size / 1000
   }

@@ -27,7 +27,6 @@ const { leading } = styles.label
 
 /** The frames of files that share pages. The content has the same place in all of them, sized for the tallest frame. */
 export class Frames {
-  /** The column for the content. */
   readonly top: number
   readonly bottom: number
   private readonly fonts: Fonts

@@ -26,7 +26,6 @@ export interface Piece {
   readonly draw: (top: number) => string
 }
 
-/** The column that lines are set in. */
 export interface Column {
   readonly fonts: Fonts
   readonly tags: Tags
@@ -56,6 +55,5 @@ export const column = (
     }
   })
 
-/** The operators of a horizontal line. */
 export const rule = (left: number, width: number, top: number, weight = 0.75): string =>
   `${weight} w 0.6 0.65 0.72 RG ${fixed(left)} ${fixed(top)} m ${fixed(left + width)} ${fixed(top)} l S\n`

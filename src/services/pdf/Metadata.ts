@@ -4,7 +4,6 @@ export interface Metadata {
   readonly title: string
   readonly author: string
   readonly subject: string
-  /** Language tag (RFC 5646). */
   readonly language: string
   readonly createdAt: Date
   /** A URI that identifies the document elsewhere (DCMI, `identifier`). */

@@ -2,7 +2,6 @@ import type { Page } from "./Flow.ts"
 import { paper } from "./Frames.ts"
 import { type Objects, ref } from "./Objects.ts"
 
-/** Number of leaves of a node. */
 const perNode = 64
 
 export interface FramedPage extends Page {

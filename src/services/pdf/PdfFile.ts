@@ -29,7 +29,6 @@ export class PdfFile {
     this.hold([header])
   }
 
-  /** The offset of the next byte. */
   get at(): number {
     return this.length
   }

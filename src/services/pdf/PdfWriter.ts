@@ -68,7 +68,6 @@ export class PdfWriter {
     return { files, pages: flow.pages, tops: tags.tops, bookmarks: flow.bookmarks, pictures: lines.pictures }
   }
 
-  /** Writes an attached file as it arrives. */
   async attach(file: AttachedFile, files: ReadonlyArray<PdfFile>): Promise<Attachment> {
     const objects = this.objects(files)
     const attachment = await attach(file, objects)

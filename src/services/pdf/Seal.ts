@@ -11,7 +11,6 @@ const name = "Seal of the service"
  */
 export class Seal {
   readonly signature: number
-  /** The annotation on the first page. */
   readonly widget: number
   /** The widget's element in the structure tree. */
   readonly tag: number
@@ -44,7 +43,6 @@ export class Seal {
     )
   }
 
-  /** Entries for the catalog. */
   get inCatalog(): string {
     return `/AcroForm<</SigFlags 3/Fields[${ref(this.widget)}]>>/Perms<</DocMDP ${ref(this.signature)}>>` +
       "/Extensions<</ESIC<</BaseVersion/1.7/ExtensionLevel 1>>>>"

@@ -1,7 +1,6 @@
 /** Writes a text string in UTF-16BE (ISO 32000-1, 7.9.2.2) as hex digits, which need no escapes. */
 export const textString = (text: string) => `<FEFF${utf16(text)}>`
 
-/** The hex digits of a text in UTF-16BE. */
 export const utf16 = (text: string) => Buffer.from(text, "utf16le").swap16().toString("hex").toUpperCase()
 
 /** Writes a date in UTC (ISO 32000-1, 7.9.4). */

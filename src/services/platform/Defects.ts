@@ -4,7 +4,6 @@ import { codesOf, type ErrorCodes } from "../../sql/ErrorCodes.ts"
 /** What may be revealed about a failure: its kind and place. Its message is not, as it may quote a client's data. */
 interface Description extends ErrorCodes {
   readonly defect: string
-  /** The kind of an `SqlError`. */
   readonly reason?: string | undefined
   readonly at?: ReadonlyArray<string> | undefined
 }

@@ -152,7 +152,6 @@ export const openLarge = Effect.fnUntraced(function*(keyOf: KeyOf, place: Place,
 
 const decompressed = promisify(zstdDecompress)
 
-/** Computes HMAC-SHA-256 of the parts. */
 export const hashUnder = (key: KeyObject, ...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
   const hmac = createHmac("sha256", key)
   // A length comes before each part, so that no two lists of parts hash alike. Text is joined first, because each call

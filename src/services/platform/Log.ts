@@ -30,7 +30,6 @@ const dropped = Metric.counter("log_lines_dropped_total", {
  */
 export class Log extends Context.Service<Log, {
   readonly write: (level: Level, fields: Fields) => void
-  /** Writes all waiting lines immediately. */
   readonly flush: () => void
   /** Also passes each line to `take`, which may send it to a collector (layers/Telemetry.ts). */
   readonly tee: (take: Take) => void

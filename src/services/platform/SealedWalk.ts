@@ -29,7 +29,6 @@ interface Stored {
   readonly bytes: number
 }
 
-/** The work on the values of a column. */
 interface Work<E> {
   /** The words after the number of values in a line of progress, such as "sealed anew". */
   readonly done: string

@@ -80,7 +80,6 @@ export const onOrOff: Rule<boolean> = {
   parse: (value) => ["true", "false"].includes(value) ? value === "true" : undefined
 }
 
-/** A number from 0 to 1. */
 export const share: Rule<number> = {
   says: () => "must be a number from 0 to 1",
   parse: (value) => /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value) ? Number(value) : undefined

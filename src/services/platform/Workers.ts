@@ -59,7 +59,6 @@ const maxEnd = "1 second"
  */
 export const makeWorkers = Effect.fnUntraced(
   function*({ kind, megabytes = 256, queue, size = processes, semiSpaceMegabytes = 16 }: Partial<Heap> & {
-    /** Names the work in metrics. */
     readonly kind: string
     readonly queue: number
     readonly size?: number

@@ -28,7 +28,6 @@ interface SealedItem {
   readonly rawCiphertext: Uint8Array
 }
 
-/** Reads a veteran's own items and manifest. */
 export class HealthRecord extends Context.Service<HealthRecord, {
   /** Returns a page of items as JSON. */
   readonly list: (
@@ -42,7 +41,6 @@ export class HealthRecord extends Context.Service<HealthRecord, {
     items: ReadonlyArray<HealthRecordRepository.ItemRow | HealthRecordRepository.OwnItemRow>,
     page: PageRoom
   ) => Effect.Effect<ReadonlyArray<JsonBytes>>
-  /** Opens the exact text of an item. */
   readonly open: (veteranId: VeteranId, item: SealedItem) => Effect.Effect<Uint8Array>
 }>()("vrss/services/record/HealthRecord") {
   static readonly layer = Layer.effect(

@@ -7,7 +7,6 @@ type Piece = string | Uint8Array
 
 /** JSON (RFC 8259) from values and from bytes that are already JSON. Such bytes are copied once, into the answer. */
 export class JsonBytes {
-  /** The JSON in pieces. */
   private readonly pieces: ReadonlyArray<Piece>
 
   private constructor(pieces: ReadonlyArray<Piece>) {

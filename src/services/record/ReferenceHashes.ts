@@ -9,7 +9,6 @@ interface Item {
   readonly fhirId: string
 }
 
-/** A resource to be stored. */
 interface SentItem extends Item {
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
   readonly references: ReadonlySet<string>

@@ -15,7 +15,6 @@ export const codeSetVersion = `sensitive-codes/${
   createHash("sha256").update(`${reading}\n${codesText}\n${phrasesText}`).digest("hex").slice(0, 16)
 }`
 
-/** Statistics of classified resources. */
 export interface Tally {
   /** Codings whose system is neither searched nor known to be harmless. */
   unknownSystems: number

@@ -19,7 +19,6 @@ export const phrasesText = readFileSync(new URL("./sensitive-phrases.tsv", impor
 
 export const phrases = branch(0)
 
-/** A number for each word of the phrases. */
 export const vocabulary = new Map<string, number>()
 
 const numberOf = (word: string) => {

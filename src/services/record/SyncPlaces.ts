@@ -75,7 +75,6 @@ export const makePlaces = (size: number) => {
 
   return {
     running: () => running.size,
-    /** Waits for a place and does the work in it. */
     inPlace: (veteranId: VeteranId, bytes: number) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {

@@ -33,7 +33,6 @@ export type Step =
     readonly results: Record<string, TypeResult>
     /** Whether items may change their categories by their references (ReferredCategories.ts). */
     readonly concernsClassified: boolean
-    /** Number of codings with an unknown system. */
     readonly unknownSystems: number
   }
 

@@ -41,7 +41,6 @@ export interface NewResource extends Span {
   /** The categories of its content, without those of its references. */
   readonly sensitiveCategories: ReadonlyArray<SensitiveCategory>
   readonly references: ReadonlySet<string>
-  /** Number of its codings with an unknown system. */
   readonly unknownSystems: number
 }
 

@@ -25,7 +25,6 @@ const searchReading = (text: string): number => {
   return found | asRead.finish()
 }
 
-/** Whether a text is RTF, by its beginning. */
 const isRtf = (beginning: string) => /^\s*\{\\rtf/.test(beginning)
 
 const richText = (beginning: string) => isRtf(beginning) ? rtf(asRead) : markup(asRead)

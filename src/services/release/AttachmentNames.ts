@@ -1,7 +1,6 @@
 import type { Document } from "../../domain/Document.ts"
 import { fileName } from "../../domain/DocumentFileName.ts"
 
-/** The attachments of every release. */
 export const ownAttachments = { authorization: "authorization.json", record: "record.fhir.json" } as const
 
 /**

@@ -47,7 +47,6 @@ const rowsOf = async function*(
   }
 }
 
-/** Splits a list where `key` changes. */
 const runsOf = function*<A>(list: ReadonlyArray<A>, key: (one: A) => string) {
   let from = 0
   for (let at = 1; at <= list.length; at++) {

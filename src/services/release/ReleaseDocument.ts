@@ -33,7 +33,6 @@ export interface ReleaseContent {
 
 export interface Release extends ReleaseContent {
   readonly record: ReleasedRecord
-  /** record.fhir.json. */
   readonly bundled: { readonly sha256: Uint8Array; readonly bytes: AsyncIterable<Uint8Array> }
   readonly documents: ReadonlyArray<AttachedDocument>
   readonly identity: SealingIdentity

@@ -41,7 +41,6 @@ const selected = (sql: SqlClient.SqlClient) =>
       from documents d
         left join roi_revocations r on r.veteran_id = d.veteran_id and r.document_id = d.id`
 
-/** Newest first. */
 export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
   asActor.all(DocumentRow, (sql) =>
     sql`${selected(sql)}
