@@ -1,10 +1,10 @@
 import { assert, describe, test } from "vitest"
-import { openApp, openService } from "../../support/App.ts"
+import { openOwnApp, openService } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 import { release, sign } from "./Releases.ts"
 
-const { database, service: first } = await openApp()
+const { database, service: first } = await openOwnApp()
 
 const second = await openService(database)
 
