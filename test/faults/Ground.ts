@@ -5,6 +5,7 @@ import pg from "pg"
 import { assert } from "vitest"
 import { forPg } from "../../src/layers/Connection.ts"
 import { type Cluster, EmbeddedPostgres } from "../../src/postgres/EmbeddedPostgres.ts"
+import { isAlive } from "../../src/postgres/FolderLock.ts"
 import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
 import { createLink, revokeLink } from "../http/link/Links.ts"
 import { atEnd, openFolder, openService } from "../support/App.ts"
@@ -14,14 +15,6 @@ import type { Service } from "../support/Service.ts"
 import { resource, syncBody } from "../support/Sync.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
-
-const isAlive = (pid: number) => {
-  try {
-    return pid > 0 && process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 /** Starts a PostgreSQL for one file, which tests may stop, kill and start. `prepare` fills its folder first. */
 export const openCluster = async (prepare = async (_directory: string) => {}) => {

@@ -11,15 +11,15 @@ const inserted = (value: Insert): string => {
 
 /** HTML that `html` wrote. Nothing else can make it, so no text becomes HTML without being escaped. */
 export class Html {
-  readonly #text: string
+  private readonly text: string
   private constructor(text: string) {
-    this.#text = text
+    this.text = text
   }
   static of(strings: TemplateStringsArray, ...values: ReadonlyArray<Insert>): Html {
     return new Html(String.raw({ raw: strings }, ...values.map(inserted)))
   }
   toString(): string {
-    return this.#text
+    return this.text
   }
 }
 

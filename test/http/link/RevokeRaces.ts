@@ -1,18 +1,12 @@
 import { connect } from "node:net"
-import type pg from "pg"
 import { assert } from "vitest"
 import { randomAddress, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { giveSessions, recipientCopy } from "../document/Copies.ts"
 import { createLink, type Link } from "./Links.ts"
+import type { openTwoProcesses } from "./TwoProcesses.ts"
 
-/** Two processes of one service, with the folder above their uploads. */
-interface Processes {
-  readonly home: { readonly directory: string }
-  readonly one: Service
-  readonly other: Service
-  readonly superuser: pg.Client
-}
+type Processes = Pick<Awaited<ReturnType<typeof openTwoProcesses>>, "home" | "one" | "other" | "superuser">
 
 /**
  * Counts the turns of the event loop. Data that two sockets deliver in one turn was there when the turn began, in

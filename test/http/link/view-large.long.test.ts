@@ -1,28 +1,15 @@
 import { randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"
-import { join } from "node:path"
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
-import { openDatabase, openFolder } from "../../support/App.ts"
+import { assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, recipientCopy } from "../document/Copies.ts"
 import { signed, upload } from "../release/Releases.ts"
 import { createLink, type Link, revokeLink, view } from "./Links.ts"
+import { openTwoProcesses } from "./TwoProcesses.ts"
 
-const home = { directory: await openFolder() }
-
-const database = await openDatabase()
-
-const superuser = await database.connect("superuser")
-
-const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
-
-const one = await start()
-
-const other = await start()
-
-afterAll(() => Promise.all([one.stop("SIGKILL"), other.stop("SIGKILL")]))
+const { home, one, other, superuser } = await openTwoProcesses()
 
 const MiB = 1024 * 1024
 

@@ -1,12 +1,11 @@
-import { join } from "node:path"
-import { afterAll, assert, beforeEach, describe, test } from "vitest"
-import { openDatabase, openFolder } from "../../support/App.ts"
+import { assert, beforeEach, describe, test } from "vitest"
 import { type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
 import { createLink, type Link, view } from "./Links.ts"
 import { takeView } from "./TakenView.ts"
+import { openTwoProcesses } from "./TwoProcesses.ts"
 
 /** The document is far larger than the kernel's buffers for data that was sent but not read. */
 const size = 24 * 1024 * 1024
@@ -23,21 +22,13 @@ const gate = `
   create policy gate on secure_links to vrss_runtime using (app.gate());
   alter table secure_links enable row level security`
 
-const home = { directory: await openFolder() }
+const processes = await openTwoProcesses()
 
-const database = await openDatabase()
+const { database, home, other, start, superuser } = processes
 
-const superuser = await database.connect("superuser")
+let { one } = processes
 
 await superuser.query(gate)
-
-const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
-
-let one = await start()
-
-const other = await start()
-
-afterAll(() => Promise.all([one.stop("SIGKILL"), other.stop("SIGKILL")]))
 
 let veteran: SignedIn
 

@@ -1,27 +1,14 @@
-import { join } from "node:path"
-import { afterAll, assert, beforeEach, describe, test } from "vitest"
-import { openDatabase, openFolder } from "../../support/App.ts"
+import { assert, beforeEach, describe, test } from "vitest"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
 import { challenge, createLink, revokeLink, step, verified, view } from "./Links.ts"
 import { raceRevokes } from "./RevokeRaces.ts"
+import { openTwoProcesses } from "./TwoProcesses.ts"
 
-const home = { directory: await openFolder() }
-
-const database = await openDatabase()
-
-const superuser = await database.connect("superuser")
-
-const start = () => startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
-
-const one = await start()
-
-const other = await start()
-
-afterAll(() => Promise.all([one.stop("SIGKILL"), other.stop("SIGKILL")]))
+const { database, home, one, other, superuser } = await openTwoProcesses()
 
 let veteran: SignedIn
 

@@ -9,6 +9,9 @@ import { until } from "../../support/Until.ts"
 
 const database = await openDatabase()
 
+/** A lock on a table of `database` would also block the services of the tests that run meanwhile. */
+const lockedDatabase = await openDatabase()
+
 const open = async (service: Service, bytes = "") => {
   const socket = connect(Number(new URL(service.url).port), "localhost")
   let received = ""
@@ -26,9 +29,9 @@ const headers = "host: localhost\r\ncontent-type: application/json\r\n"
 // These tests run concurrently, because the last one waits for the whole grace period.
 describe.concurrent("On SIGTERM the service", () => {
   test("finishes the requests in flight, closes each connection with its answer, and refuses new connections", async () => {
-    const service = await startService(database)
+    const service = await startService(lockedDatabase)
     const veteran = await signInVeteran(service)
-    const locker = await database.connect("superuser")
+    const locker = await lockedDatabase.connect("superuser")
     await locker.query("begin")
     await locker.query("lock table consent_grants in access exclusive mode")
     const unfinished = await open(service, "GET /health HTTP/1.1\r\n")

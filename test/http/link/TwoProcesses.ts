@@ -1,0 +1,18 @@
+import { join } from "node:path"
+import { atEnd, openDatabase, openFolder } from "../../support/App.ts"
+import { type Service, startService } from "../../support/Service.ts"
+
+/** Opens two processes of one service, with the folder above their uploads. `start` starts one more. */
+export const openTwoProcesses = async () => {
+  const home = { directory: await openFolder() }
+  const database = await openDatabase()
+  const superuser = await database.connect("superuser")
+  const started: Array<Service> = []
+  atEnd(() => Promise.all(started.map((service) => service.stop("SIGKILL"))))
+  const start = async () => {
+    const service = await startService(database, { UPLOAD_DIR: join(home.directory, ".data/uploads") })
+    started.push(service)
+    return service
+  }
+  return { home, database, superuser, one: await start(), other: await start(), start }
+}
