@@ -95,13 +95,16 @@ export const summaryOf = (resourceType: string, fhirId: string, json: string, ti
     return title
   }
   readerOf(resourceType).title({ ...source, titleOf: asking })
-  const { details, flags, status, title } = rowIn(source, fhirId)
+  const { dates, details, flags, status, title } = rowIn(source, fhirId)
+  const detail = (label: string) => details.find((one) => one.label === label)?.text
   return {
     entry: entryIn({ ...source, titleOf: () => undefined }, fhirId),
     title,
     isNamed,
     status,
-    value: mostTelling.map((label) => details.find((one) => one.label === label)).find((one) => one)?.text ?? null,
+    value: mostTelling.map(detail).find((text) => text !== undefined) ?? null,
+    when: dates[0] ?? null,
+    range: detail("Reference range") ?? null,
     flags,
     measurement: measurement(resourceType, source.json)
   }

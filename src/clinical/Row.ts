@@ -73,6 +73,10 @@ export interface Summary {
   readonly status: string | null
   /** The most telling detail: a result's value, a dose, a reaction. */
   readonly value: string | null
+  /** The first date of the row. */
+  readonly when: Labelled | null
+  /** The reference range of a result. */
+  readonly range: string | null
   readonly flags: ReadonlyArray<string>
   readonly measurement: Measurement | null
 }

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { withoutKinds } from "../../../src/clinical/ConceptKinds.ts"
 import { summaryOf } from "../../../src/clinical/Reading.ts"
 import type { Summary } from "../../../src/clinical/Row.ts"
+import { newestOfEach, testOf, trendOf } from "../../../src/clinical/Trend.ts"
 import { emptyWords, standOf, warningsOf, worstOf } from "../../../web/portal/glance/Completeness.ts"
 import { shortNames } from "../../../web/portal/glance/TestNames.ts"
 import { indentedJson } from "../../../web/portal/items/IndentedJson.ts"
 import { unitsInWords } from "../../../web/portal/items/Units.ts"
 import { ageOn, recordedDay, recordedDays } from "../../../web/shared/record/ClinicalDays.ts"
-import { withoutKinds } from "../../../web/shared/record/ConceptKinds.ts"
 import { folded } from "../../../web/shared/record/Folded.ts"
 import type { About } from "../../../web/shared/record/Messages.ts"
-import { newestOfEach, testOf, trendOf } from "../../../web/shared/record/Trend.ts"
 
 describe("A recorded date", () => {
   it("A date is shown as exactly as it was recorded", () => {

@@ -4,6 +4,7 @@ import type { RecordState } from "../../shared/record/OpenRecord.ts"
 import type { KindFilter } from "../items/Kinds.ts"
 import { worstOf } from "./Completeness.ts"
 import { type Coming, ListCard } from "./GlanceCard.tsx"
+import { detailWords, doseWords } from "./ItemWords.ts"
 import { LatestResults } from "./LatestResults.tsx"
 
 /** Allergies over active problems, medications, and latest results, all visible together. */
@@ -22,6 +23,7 @@ export const FirstGlance = memo(({ about, onAll, onItem, state }: {
           title="Allergies"
           name="Allergies"
           nouns={["allergy", "allergies"]}
+          aboutOf={detailWords}
           card={glance?.allergies}
           stand={worstOf(about, ["AllergyIntolerance"])}
           coming={comingOf("AllergyIntolerance")}
@@ -32,6 +34,7 @@ export const FirstGlance = memo(({ about, onAll, onItem, state }: {
           title="Active problems"
           name="Problems"
           nouns={["problem", "problems"]}
+          aboutOf={detailWords}
           card={glance?.problems}
           stand={worstOf(about, ["Condition"])}
           coming={comingOf("Condition")}
@@ -43,6 +46,7 @@ export const FirstGlance = memo(({ about, onAll, onItem, state }: {
         title="Medications"
         name="Medications"
         nouns={["medication entry", "medication entries"]}
+        aboutOf={doseWords}
         card={glance?.medications}
         stand={worstOf(about, ["MedicationRequest", "MedicationStatement"])}
         coming={comingOf("Medication", "MedicationRequest", "MedicationStatement")}

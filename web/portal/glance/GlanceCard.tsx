@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { Card, GlanceItem } from "../../shared/record/Glance.ts"
+import type { Card, GlanceItem } from "../../../src/clinical/Glance.ts"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { Flags } from "../items/Flags.tsx"
 import { emptyWords, type Stand, tagOf } from "./Completeness.ts"
@@ -51,11 +51,13 @@ export const Nothing = ({ coming, name, past = false, stand }: {
     : <p className="nothing">{coming === "loading" ? "Still loading" : emptyWords(stand, name, past)}</p>
 
 /** A list of current items, with a button that shows all of them. */
-export const ListCard = ({ card, coming, name, nouns, onAll, onItem, stand, title }: {
+export const ListCard = ({ aboutOf, card, coming, name, nouns, onAll, onItem, stand, title }: {
   readonly title: string
   readonly name: string
   /** The noun for one item and for several. */
   readonly nouns: readonly [string, string]
+  /** The line below an item's title. */
+  readonly aboutOf: (item: GlanceItem) => string
   readonly card: Card | undefined
   readonly stand: Stand
   readonly coming: Coming
@@ -72,7 +74,7 @@ export const ListCard = ({ card, coming, name, nouns, onAll, onItem, stand, titl
       ? <Nothing name={name} stand={stand} coming={coming} past={card?.hasPast === true} />
       : (
         <ul className="glance-list">
-          {card.items.map((item) => <GlanceRow key={item.key} item={item} onOpen={onItem} />)}
+          {card.items.map((item) => <GlanceRow key={item.key} item={item} about={aboutOf(item)} onOpen={onItem} />)}
         </ul>
       )}
     {card !== undefined && card.all > 0
@@ -89,8 +91,9 @@ export const ListCard = ({ card, coming, name, nouns, onAll, onItem, stand, titl
 export const allWords = (count: number, one: string, several: string) =>
   count === 1 ? `Show 1 ${one}` : `All ${count.toLocaleString("en-US")} ${several}`
 
-const GlanceRow = ({ item: { about, flags, key, title }, onOpen }: {
+const GlanceRow = ({ about, item: { flags, key, title }, onOpen }: {
   readonly item: GlanceItem
+  readonly about: string
   readonly onOpen: (key: number) => void
 }) => (
   <li>

@@ -1,7 +1,7 @@
 import { memo } from "react"
+import type { Person } from "../../../src/clinical/Person.ts"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
 import { ageOn, recordedDay } from "../../shared/record/ClinicalDays.ts"
-import type { Person } from "../../shared/record/Glance.ts"
 import type { About } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"

@@ -1,6 +1,7 @@
+import type { Glance } from "../../../src/clinical/Glance.ts"
+import type { Person } from "../../../src/clinical/Person.ts"
 import type { Row, SectionType } from "../../../src/clinical/Row.ts"
-import type { Glance } from "./Glance.ts"
-import type { Trend } from "./Trend.ts"
+import type { Trend } from "../../../src/clinical/Trend.ts"
 
 /** The messages between the page and the thread that reads the record. All of them can be cloned. */
 
@@ -69,6 +70,11 @@ export interface About {
   readonly documents: ReadonlyArray<SharedDocument>
 }
 
+export interface RecordGlance extends Glance {
+  /** Null if the record has no Patient, or more than one. */
+  readonly patient: Person | null
+}
+
 /** One item with all its details. */
 export interface Item {
   readonly key: number
@@ -99,7 +105,7 @@ export type FromThread =
   | { readonly is: "about"; readonly about: About }
   | { readonly is: "lines"; readonly lines: ReadonlyArray<Line> }
   | { readonly is: "progress"; readonly progress: Progress }
-  | { readonly is: "glance"; readonly glance: Glance }
+  | { readonly is: "glance"; readonly glance: RecordGlance }
   | { readonly is: "item"; readonly item: Item }
   | { readonly is: "source"; readonly key: number; readonly source: string }
   | { readonly is: "failed"; readonly failure: Failure }

@@ -1,13 +1,12 @@
 import { openWorker } from "../TrustedTypes.ts"
-import type { Glance } from "./Glance.ts"
-import type { About, Access, Failure, FromThread, Item, Line, Progress, ToThread } from "./Messages.ts"
+import type { About, Access, Failure, FromThread, Item, Line, Progress, RecordGlance, ToThread } from "./Messages.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./RecordWorker.ts?worker&url"
 
 /** The part of the record that the page has. Each change makes a new object, except `lines`, which grows in place. */
 export interface RecordState {
   readonly about: About | undefined
-  readonly glance: Glance | undefined
+  readonly glance: RecordGlance | undefined
   /** Lines by key. */
   readonly lines: ReadonlyArray<Line>
   readonly progress: Progress

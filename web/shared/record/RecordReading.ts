@@ -1,12 +1,13 @@
+import { withoutKinds } from "../../../src/clinical/ConceptKinds.ts"
+import { glanceOf } from "../../../src/clinical/Glance.ts"
 import { type Span, textOf } from "../../../src/clinical/JsonSpans.ts"
+import { type Person, personOf } from "../../../src/clinical/Person.ts"
 import { rowOf, summaryOf } from "../../../src/clinical/Reading.ts"
 import type { Row, Summary } from "../../../src/clinical/Row.ts"
 import { titlesOf } from "../../../src/clinical/Titles.ts"
-import { withoutKinds } from "./ConceptKinds.ts"
+import { testOf, trendOf } from "../../../src/clinical/Trend.ts"
 import { folded } from "./Folded.ts"
-import { type Glance, glanceOf } from "./Glance.ts"
-import type { Item, Line } from "./Messages.ts"
-import { testOf, trendOf } from "./Trend.ts"
+import type { Item, Line, RecordGlance } from "./Messages.ts"
 
 interface KeptItem {
   readonly key: number
@@ -73,9 +74,9 @@ export class RecordReading {
     return Uint32Array.from(sorted, ({ key }) => key)
   }
 
-  glance(): Glance {
+  glance(): RecordGlance {
     this.nameItems()
-    return glanceOf(this.items, (key) => this.row(key))
+    return { ...glanceOf(this.items), patient: this.person() }
   }
 
   item(key: number): Item {
@@ -100,6 +101,11 @@ export class RecordReading {
 
   source(key: number): string {
     return resourceOf(this.items[key]!)
+  }
+
+  private person(): Person | null {
+    const people = this.items.filter(({ resourceType }) => resourceType === "Patient")
+    return people.length === 1 ? personOf(this.row(people[0]!.key)) : null
   }
 
   private nameItems() {

@@ -1,24 +1,14 @@
-import type { Row, Summary } from "../../../src/clinical/Row.ts"
-import { recordedDay } from "./ClinicalDays.ts"
 import { withoutKinds } from "./ConceptKinds.ts"
 import { noRank, rankOf } from "./KeyTests.ts"
+import type { Labelled, Summary } from "./Row.ts"
 import { newestOfEach, testOf, trendOf } from "./Trend.ts"
 
-/** What a clinician sees first. */
+/** What a clinician sees first. The portal's pages and a release's page "At a glance" word it each in their own way. */
 export interface Glance {
-  /** Null if the record has no Patient, or more than one. */
-  readonly patient: Person | null
   readonly allergies: Card
   readonly problems: Card
   readonly medications: Card
   readonly results: Results
-}
-
-export interface Person {
-  readonly name: string
-  readonly born: string | null
-  readonly sex: string | null
-  readonly flags: ReadonlyArray<string>
 }
 
 export interface Card {
@@ -34,7 +24,11 @@ export interface Card {
 export interface GlanceItem {
   readonly key: number
   readonly title: string
-  readonly about: string
+  /** A dose or a reaction. */
+  readonly detail: string | null
+  /** The first date of the item with its label: `Onset`, `2019-03`. */
+  readonly date: Labelled | null
+  readonly hasStatus: boolean
   readonly flags: ReadonlyArray<string>
 }
 
@@ -60,28 +54,16 @@ export interface KeptItem {
   readonly summary: Summary
 }
 
-type RowOf = (key: number) => Row
-
 const room = { allergies: 10, problems: 8, medications: 8, results: 8 }
 
-export const glanceOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Glance => {
+export const glanceOf = (kept: ReadonlyArray<KeptItem>): Glance => {
   const of = (section: Summary["entry"]["section"]) => kept.filter(({ summary }) => summary.entry.section === section)
   return {
-    patient: personOf(kept, rowOf),
-    allergies: allergiesOf(of("allergies"), rowOf),
-    problems: cardOf(of("problems"), room.problems, (item) => sinceWords(rowOf(item.key))),
-    medications: cardOf(of("medications"), room.medications, (item) => doseWords(item.summary, rowOf(item.key))),
-    results: resultsOf(kept.filter(({ summary }) => summary.entry.reference.startsWith("Observation/")), rowOf)
+    allergies: allergiesOf(of("allergies")),
+    problems: cardOf(of("problems"), room.problems),
+    medications: cardOf(of("medications"), room.medications),
+    results: resultsOf(kept.filter(({ summary }) => summary.entry.reference.startsWith("Observation/")))
   }
-}
-
-const personOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Person | null => {
-  const people = kept.filter(({ summary }) => summary.entry.reference.startsWith("Patient/"))
-  if (people.length !== 1) return null
-  const { details, flags, title } = rowOf(people[0]!.key)
-  const detailOf = (label: string) => details.find((one) => one.label === label)?.text ?? null
-  // A Patient without a name has its type as title.
-  return { name: title === "Patient" ? "" : title, born: detailOf("Born"), sex: detailOf("Sex"), flags }
 }
 
 const newestFirst = (a: KeptItem, b: KeptItem) => {
@@ -94,23 +76,23 @@ const isNow = ({ summary }: KeptItem) => summary.entry.group === "1"
 const isUnknown = ({ summary: { entry } }: KeptItem) =>
   entry.groupTitle === "Status not recorded" || entry.groupTitle === "Status not known"
 
-const itemOf = ({ key, summary: { flags, title } }: KeptItem, about: string): GlanceItem => ({
-  key,
-  title: withoutKinds(title),
-  about: withoutKinds(about),
-  flags
-})
+const itemOf = (item: KeptItem): GlanceItem => {
+  const { flags, title, value, when } = item.summary
+  return {
+    key: item.key,
+    title: withoutKinds(title),
+    detail: value === null ? null : withoutKinds(value),
+    date: when,
+    hasStatus: !isUnknown(item),
+    flags
+  }
+}
 
-const cardOf = (kept: ReadonlyArray<KeptItem>, room: number, about: (item: KeptItem) => string): Card => {
+const cardOf = (kept: ReadonlyArray<KeptItem>, room: number): Card => {
   const active = kept.filter(isNow).sort(newestFirst)
   const unknown = kept.filter(isUnknown).sort(newestFirst)
   return {
-    items: [
-      ...active.slice(0, room).map((item) => itemOf(item, about(item))),
-      ...unknown.slice(0, Math.max(0, room - active.length)).map((item) =>
-        itemOf(item, [about(item), "status not recorded"].filter((text) => text !== "").join("; "))
-      )
-    ],
+    items: [...active, ...unknown].slice(0, room).map(itemOf),
     active: active.length,
     all: kept.length,
     hasPast: kept.length > active.length + unknown.length
@@ -119,40 +101,20 @@ const cardOf = (kept: ReadonlyArray<KeptItem>, room: number, about: (item: KeptI
 
 const isHighRisk = ({ summary: { flags } }: KeptItem) => flags.includes("Severe") || flags.includes("High criticality")
 
-const allergiesOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Card => {
+const allergiesOf = (kept: ReadonlyArray<KeptItem>): Card => {
   const active = kept.filter(isNow).sort((a, b) => Number(isHighRisk(b)) - Number(isHighRisk(a)) || newestFirst(a, b))
   return {
-    items: active.slice(0, room.allergies).map((item) =>
-      itemOf(item, item.summary.value ?? sinceWords(rowOf(item.key)))
-    ),
+    items: active.slice(0, room.allergies).map(itemOf),
     active: active.length,
     all: kept.length,
     hasPast: kept.length > active.length
   }
 }
 
-const sinceWords = ({ dates }: Row) => {
-  const [first] = dates
-  if (first === undefined) return ""
-  const when = /^\d{4}(?:-\d\d){0,2}/.exec(first.text)?.[0]
-  const verb = first.label === "Onset" ? "since" : first.label.toLowerCase()
-  return when === undefined ? `${first.label.toLowerCase()} ${first.text}` : `${verb} ${recordedDay(when)}`
-}
-
-const doseWords = ({ entry, value }: Summary, { dates }: Row) => {
-  const [first] = dates
-  const verb = first?.label === "Authored" ? "ordered" : first?.label.toLowerCase() ?? ""
-  // More text follows the dose, so its full stop goes. With several, the last may belong to an abbreviation.
-  const dose = value?.replace(/^([^.]*)\.$/, "$1")
-  return [dose ?? "Dose not given", entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) =>
-    text !== null
-  ).join("; ")
-}
-
 /** A result this many years older than the newest one gets no rank, however important its test is. */
 const years = 3
 
-const resultsOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Results => {
+const resultsOf = (kept: ReadonlyArray<KeptItem>): Results => {
   const keys = new Map(kept.map(({ key, summary }) => [summary, key]))
   const byTest = Map.groupBy(kept.map(({ summary }) => summary), testOf)
   const newest = [...newestOfEach(kept.map(({ summary }) => summary))]
@@ -174,7 +136,7 @@ const resultsOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Results => {
       key: keys.get(result)!,
       title: withoutKinds(result.title),
       value: withoutKinds(result.value ?? ""),
-      range: rowOf(keys.get(result)!).details.find(({ label }) => label === "Reference range")?.text ?? null,
+      range: result.range,
       date: result.entry.date,
       flags: result.flags,
       spark: trendOf(byTest.get(test) ?? [], result)?.points.slice(-12).map(({ values }) => values[0]!) ?? []

@@ -1,4 +1,4 @@
-import type { Summary } from "../../../src/clinical/Row.ts"
+import type { Summary } from "./Row.ts"
 
 /**
  * The results of one test over time. The chart has only numbers in the unit of the newest result; the table has all.

@@ -1,0 +1,27 @@
+import type { GlanceItem } from "../../../src/clinical/Glance.ts"
+import { recordedDay } from "../../shared/record/ClinicalDays.ts"
+
+/** The line below an item's title: its detail, else since when it is known. */
+export const detailWords = (item: GlanceItem): string => inOne(item.detail ?? dateWords(item), statusWords(item))
+
+/** The line below a medication: its dose, and when it was ordered or taken. */
+export const doseWords = (item: GlanceItem): string =>
+  inOne(
+    // More text follows the dose, so its full stop goes. With several, the last may belong to an abbreviation.
+    item.detail?.replace(/^([^.]*)\.$/, "$1") ?? "Dose not given",
+    dateWords(item),
+    statusWords(item)
+  )
+
+const inOne = (...texts: ReadonlyArray<string>) => texts.filter((text) => text !== "").join("; ")
+
+const verbs: Readonly<Record<string, string>> = { Onset: "since", Authored: "ordered" }
+
+const dateWords = ({ date }: GlanceItem) => {
+  if (date === null) return ""
+  const day = /^\d{4}(?:-\d\d){0,2}/.exec(date.text)?.[0]
+  const label = date.label.toLowerCase()
+  return day === undefined ? `${label} ${date.text}` : `${verbs[date.label] ?? label} ${recordedDay(day)}`
+}
+
+const statusWords = ({ hasStatus }: GlanceItem) => hasStatus ? "" : "status not recorded"
