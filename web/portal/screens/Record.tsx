@@ -12,8 +12,8 @@ import { SharingWatch } from "../record/SharingWatch.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import "../record/record.css"
-import "../glance/glance.css"
-import "../items/items.css"
+import "../../shared/record/glance/glance.css"
+import "../../shared/record/items/items.css"
 
 /** The record of a veteran, as long as they share it. */
 export const Record = ({ veteranId }: { readonly veteranId: string }) => {

@@ -1,6 +1,6 @@
 import { type RefObject, useDeferredValue, useId, useMemo } from "react"
-import { folded } from "../../shared/record/Folded.ts"
-import type { OpenRecord, RecordState } from "../../shared/record/OpenRecord.ts"
+import { folded } from "../Folded.ts"
+import type { OpenRecord, RecordState } from "../OpenRecord.ts"
 import { ItemDetail } from "./ItemDetail.tsx"
 import type { ItemsView } from "./ItemsView.ts"
 import { ItemTable } from "./ItemTable.tsx"

@@ -1,6 +1,6 @@
-import { wordsFor } from "../../../src/domain/ResourceTypeWords.ts"
-import { dayWords } from "../../shared/Dates.ts"
-import type { About } from "../../shared/record/Messages.ts"
+import { wordsFor } from "../../../../src/domain/ResourceTypeWords.ts"
+import { dayWords } from "../../Dates.ts"
+import type { About } from "../Messages.ts"
 
 /** How far the items of a type can be relied on. */
 export type Standing = "current" | "none" | "late" | "old" | "incomplete" | "missing"

@@ -1,5 +1,5 @@
-import type { GlanceItem } from "../../../src/clinical/Glance.ts"
-import { recordedDay } from "../../shared/record/ClinicalDays.ts"
+import type { GlanceItem } from "../../../../src/clinical/Glance.ts"
+import { recordedDay } from "../ClinicalDays.ts"
 
 /** The line below an item's title: its detail, else since when it is known. */
 export const detailWords = (item: GlanceItem): string => inOne(item.detail ?? dateWords(item), statusWords(item))

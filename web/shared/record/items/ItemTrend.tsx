@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "react"
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
-import type { Trend } from "../../../src/clinical/Trend.ts"
-import { recordedDay } from "../../shared/record/ClinicalDays.ts"
+import type { Trend } from "../../../../src/clinical/Trend.ts"
+import { recordedDay } from "../ClinicalDays.ts"
 import { unitsInWords } from "./Units.ts"
 
 const height = 180

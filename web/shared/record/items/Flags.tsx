@@ -1,5 +1,5 @@
 import { Fragment } from "react"
-import { Tag } from "../../shared/ui/Tag.tsx"
+import { Tag } from "../../ui/Tag.tsx"
 
 /** Short words that must not be overlooked. A space before each separates them when they are read aloud or copied. */
 export const Flags = ({ of }: { readonly of: ReadonlyArray<string> }) =>

@@ -1,5 +1,5 @@
-import type { GlanceResult, Results } from "../../../src/clinical/Glance.ts"
-import { recordedDay } from "../../shared/record/ClinicalDays.ts"
+import type { GlanceResult, Results } from "../../../../src/clinical/Glance.ts"
+import { recordedDay } from "../ClinicalDays.ts"
 import { Flags } from "../items/Flags.tsx"
 import { unitsInWords } from "../items/Units.ts"
 import type { Stand } from "./Completeness.ts"

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
-import type { Card, GlanceItem } from "../../../src/clinical/Glance.ts"
-import { Tag } from "../../shared/ui/Tag.tsx"
+import type { Card, GlanceItem } from "../../../../src/clinical/Glance.ts"
+import { Tag } from "../../ui/Tag.tsx"
 import { Flags } from "../items/Flags.tsx"
 import { emptyWords, type Stand, tagOf } from "./Completeness.ts"
 

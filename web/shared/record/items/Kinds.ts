@@ -1,4 +1,4 @@
-import type { SectionType } from "../../../src/clinical/Row.ts"
+import type { SectionType } from "../../../../src/clinical/Row.ts"
 
 /** The names of the kinds of items, in the order of their buttons. */
 export const kinds: ReadonlyArray<readonly [kind: SectionType, words: string]> = [

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
+import type { OpenRecord } from "../OpenRecord.ts"
 import { indentedJson } from "./IndentedJson.ts"
 
 /** The most characters of a source that are shown. The copy button copies all of them. */
