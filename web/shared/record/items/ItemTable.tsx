@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
-import { printedRows, usePrinting } from "../../../portal/Printing.ts"
+import { printedRows, usePrinting } from "../../Printing.ts"
 import { recordedDay } from "../ClinicalDays.ts"
 import type { Line } from "../Messages.ts"
 import { Flags } from "./Flags.tsx"
