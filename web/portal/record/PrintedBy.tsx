@@ -1,5 +1,5 @@
 import { dayWords } from "../../shared/Dates.ts"
-import { usePrinting } from "../Printing.ts"
+import { usePrinting } from "../../shared/Printing.ts"
 
 const time = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" })
 
