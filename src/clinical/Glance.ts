@@ -5,7 +5,7 @@ import { newestOfEach, testOf, trendOf } from "./Trend.ts"
 
 /** What a clinician sees first. The portal's pages and a release's page "At a glance" word it each in their own way. */
 export interface Glance {
-  readonly allergies: Card
+  readonly allergies: AllergyCard
   readonly problems: Card
   readonly medications: Card
   readonly results: Results
@@ -19,6 +19,13 @@ export interface Card {
   readonly all: number
   /** True if some items are past or were entered in error. */
   readonly hasPast: boolean
+  /** Statements of absence, such as “No known latex allergy”. They are neither items nor counted. */
+  readonly statements: ReadonlyArray<GlanceItem>
+}
+
+export interface AllergyCard extends Card {
+  /** Immunizations after which a reaction was recorded. They are not counted. */
+  readonly vaccineReactions: ReadonlyArray<GlanceItem>
 }
 
 export interface GlanceItem {
@@ -29,6 +36,8 @@ export interface GlanceItem {
   /** The first date of the item with its label: `Onset`, `2019-03`. */
   readonly date: Labelled | null
   readonly hasStatus: boolean
+  /** How many items of the record say the same. */
+  readonly entries: number
   readonly flags: ReadonlyArray<string>
 }
 
@@ -40,6 +49,8 @@ export interface Results {
 export interface GlanceResult {
   readonly key: number
   readonly title: string
+  /** The short name of a key test, such as `eGFR`; the title of any other test. */
+  readonly name: string
   readonly value: string
   readonly range: string | null
   readonly date: string
@@ -84,6 +95,7 @@ const itemOf = (item: KeptItem): GlanceItem => {
     detail: value === null ? null : withoutKinds(value),
     date: when,
     hasStatus: !isUnknown(item),
+    entries: 1,
     flags
   }
 }
@@ -95,19 +107,22 @@ const cardOf = (kept: ReadonlyArray<KeptItem>, room: number): Card => {
     items: [...active, ...unknown].slice(0, room).map(itemOf),
     active: active.length,
     all: kept.length,
-    hasPast: kept.length > active.length + unknown.length
+    hasPast: kept.length > active.length + unknown.length,
+    statements: []
   }
 }
 
 const isHighRisk = ({ summary: { flags } }: KeptItem) => flags.includes("Severe") || flags.includes("High criticality")
 
-const allergiesOf = (kept: ReadonlyArray<KeptItem>): Card => {
+const allergiesOf = (kept: ReadonlyArray<KeptItem>): AllergyCard => {
   const active = kept.filter(isNow).sort((a, b) => Number(isHighRisk(b)) - Number(isHighRisk(a)) || newestFirst(a, b))
   return {
     items: active.slice(0, room.allergies).map(itemOf),
     active: active.length,
     all: kept.length,
-    hasPast: kept.length > active.length
+    hasPast: kept.length > active.length,
+    statements: [],
+    vaccineReactions: []
   }
 }
 
@@ -135,6 +150,7 @@ const resultsOf = (kept: ReadonlyArray<KeptItem>): Results => {
     items: shown.map(([test, result]) => ({
       key: keys.get(result)!,
       title: withoutKinds(result.title),
+      name: withoutKinds(result.title),
       value: withoutKinds(result.value ?? ""),
       range: result.range,
       date: result.entry.date,
