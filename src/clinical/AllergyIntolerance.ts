@@ -47,6 +47,12 @@ const reaction = (json: unknown, titleOf: TitleOf) => {
   ], ": ")
 }
 
+/** By the code of SNOMED CT or by its words. A list of reactions may be cut before it, and often lacks a severity. */
+const hasAnaphylaxis = (reactions: unknown) =>
+  list(reactions).flatMap((one) => list(members<AllergyIntoleranceReaction>(one).manifestation)).some((one) =>
+    hasCode(one, "39579001") || /^anaphyla/i.test(codeText(one) ?? "")
+  )
+
 /** A substance that harms the patient, or the statement that none is known. */
 export const allergyIntolerance: Reader = {
   place: ({ json }) => place(json),
@@ -77,7 +83,7 @@ export const allergyIntolerance: Reader = {
         Note: annotations(allergy.note, titleOf)
       }),
       flags: [
-        ...severities.includes("severe") ? ["Severe"] : [],
+        ...severities.includes("severe") ? ["Severe"] : hasAnaphylaxis(allergy.reaction) ? ["Anaphylaxis"] : [],
         ...text(allergy.criticality) === "high" ? ["High criticality"] : []
       ],
       identity: [clinical, doubts(allergy.verificationStatus), reactions, kind, text(allergy.criticality)]

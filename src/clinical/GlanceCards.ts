@@ -35,8 +35,9 @@ export const allergiesOf = (
   }
 }
 
-const danger = ({ summary: { flags } }: KeptItem) =>
-  Number(flags.includes("Severe") || flags.includes("High criticality"))
+const dangers = ["Severe", "High criticality", "Anaphylaxis"]
+
+const danger = ({ summary: { flags } }: KeptItem) => Number(flags.some((flag) => dangers.includes(flag)))
 
 const doubt = ({ summary: { entry } }: KeptItem) => Number(entry.standing === "unconfirmed")
 

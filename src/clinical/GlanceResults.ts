@@ -8,21 +8,34 @@ import { newestOfEach, testOf, trendOf } from "./Trend.ts"
 /** A result this many years older than the newest one gets no rank, however important its test is. */
 const years = 3
 
+/** Results outside their range are shown even if the source gave no category. Critical ones come first. */
+const remarkable = /(?:^|: )(?:critically|significantly|abnormal|high|low|above range|below range)/i
+
+const critical = /(?:^|: )critically/i
+
+const criticalRank = -1
+
 export const resultsOf = (kept: ReadonlyArray<KeptItem>, room: number): Results => {
   const keys = new Map(kept.map(({ key, summary }) => [summary, key]))
   const byTest = Map.groupBy(kept.map(({ summary }) => summary), testOf)
   const newest = [...newestOfEach(kept.map(({ summary }) => summary))]
-    .filter(([test, { entry }]) => entry.section !== "observations" || rankOf(test) !== noRank)
+    .filter(([test, { entry, flags }]) =>
+      entry.section !== "observations" || rankOf(test) !== noRank || flags.some((flag) => remarkable.test(flag))
+    )
   const latest = newest.reduce((latest, [, { entry }]) => Math.max(latest, Number(entry.date.slice(0, 4))), 0)
-  const rank = ([test, { entry }]: readonly [string, Summary]) =>
-    Number(entry.date.slice(0, 4)) + years >= latest ? rankOf(test) : noRank
+  const rank = ([test, { entry, flags }]: readonly [string, Summary]) =>
+    Number(entry.date.slice(0, 4)) + years < latest
+      ? noRank
+      : flags.some((flag) => critical.test(flag))
+      ? criticalRank
+      : rankOf(test)
   const sorted = newest.toSorted((a, b) => {
     const [one, other] = [rank(a), rank(b)]
     return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
   })
   // Tests of one rank, such as glucose in serum and in blood, share a place: the newer result is enough here.
   const shown = sorted.filter((one, index) =>
-    rank(one) === noRank || index === 0 || rank(sorted[index - 1]!) !== rank(one)
+    [noRank, criticalRank].includes(rank(one)) || index === 0 || rank(sorted[index - 1]!) !== rank(one)
   ).slice(0, room)
   const named = shown.map(([test, result]) => ({ test, result, title: withoutKinds(result.title) }))
   const names = named.map(({ test, title }) => shortNameOf(test) ?? title)

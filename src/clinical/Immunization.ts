@@ -44,6 +44,7 @@ export const immunization: Reader = {
   title: ({ json }) => codeText(members<Immunization>(json).vaccineCode),
   parts: ({ json, titleOf }) => {
     const vaccine = members<Immunization>(json)
+    const reactions = each(vaccine.reaction, (one) => reaction(one, titleOf), "; ")
     const isNotDone = text(vaccine.status) === "not-done"
     return {
       code: codeOf(vaccine.vaccineCode),
@@ -65,11 +66,12 @@ export const immunization: Reader = {
         "Given by": participants(vaccine.performer, titleOf),
         Location: reference(vaccine.location, titleOf),
         Reason: reasons(vaccine.reasonCode, vaccine.reasonReference, titleOf),
-        Reaction: each(vaccine.reaction, (one) => reaction(one, titleOf), "; "),
+        Reaction: reactions,
         "Why subpotent": each(vaccine.subpotentReason, conceptWords),
         Source: codeText(vaccine.reportOrigin),
         Note: annotations(vaccine.note, titleOf)
-      })
+      }),
+      identity: [reactions]
     }
   }
 }

@@ -3,7 +3,7 @@ import { identifier } from "./Identifier.ts"
 import { each, members, text } from "./Members.ts"
 
 /**
- * Returns the title of a referenced resource that is contained or in the same record. For a resource without a name, the
+ * Returns the title of a referenced resource that is contained or in the same record. If the resource has no name, the
  * reference's `display` is what the source calls it.
  */
 export type TitleOf = (reference: string, display?: string | null) => string | undefined

@@ -29,7 +29,7 @@ Recorded by: Practitioner/13`
   [
     "syn-elisa944-johnson679",
     "AllergyIntolerance/1e4c4ad8-677b-2ddc-8fb7-44ad5b7c2aa9",
-    `Tree nut (substance) | SNOMED CT 442571000124108 | Active, Confirmed
+    `Tree nut (substance) | SNOMED CT 442571000124108 | Active, Confirmed | !Anaphylaxis
 Recorded: 1928-11-23 17:58:16 -05:00
 Reaction: Wheal (finding)
 Dyspnea (finding)

@@ -93,7 +93,7 @@ const codesIn = (concepts: ReadonlyArray<Concept> = []): ReadonlyArray<string> =
 export const codesOf = (path: string): ReadonlyArray<string> => {
   const { binding } = elements.get(path)!
   const valueSet = codeSystems.get(binding?.valueSet?.replace(/\|.*$/, "") ?? "")
-  return (valueSet?.compose.include ?? []).flatMap(({ concept, system }: Json) =>
+  return (valueSet?.compose?.include ?? []).flatMap(({ concept, system }: Json) =>
     codesIn(concept ?? codeSystems.get(system)?.concept)
   )
 }
@@ -101,6 +101,75 @@ export const codesOf = (path: string): ReadonlyArray<string> => {
 /** The modifier elements of a resource type itself, without those of its datatypes. */
 export const modifierPaths = (resourceType: string): ReadonlyArray<Element> =>
   [...elements.values()].filter(({ isModifier, path }) => isModifier === true && path.startsWith(`${resourceType}.`))
+
+const children = Map.groupBy(elements.values(), ({ path }) => path.slice(0, Math.max(path.lastIndexOf("."), 0)))
+
+/** Members that every resource has and that no row shows, or whose content is a resource. */
+const skipped = new Set(["id", "extension", "meta", "text", "contained", "language", "implicitRules"])
+
+/** A resource of a type with a random choice of R4's elements. */
+export const generated = (resourceType: string, random: () => number): Json => ({
+  resourceType,
+  ...membersOf(resourceType, random, 4)
+})
+
+const pick = <A>(values: ReadonlyArray<A>, random: () => number) => values[Math.floor(random() * values.length)]!
+
+const membersOf = (path: string, random: () => number, room: number): Json =>
+  Object.fromEntries(
+    (children.get(path) ?? []).flatMap((element) => {
+      const name = element.path.slice(path.length + 1)
+      const isRare = name === "modifierExtension"
+      if (skipped.has(name) || random() > (isRare ? 0.02 : element.isModifier ? 0.9 : 0.4)) return []
+      const type = pick(element.type ?? [{ code: "BackboneElement" }], random).code
+      const values = Array.from({ length: element.max === "1" ? 1 : 1 + Math.floor(random() * 2) }, () =>
+        valueOf(element.path, type, random, room - 1)).filter((value) =>
+          value !== undefined
+        )
+      if (values.length === 0) return []
+      const member = name.replace("[x]", capital(type))
+      return [[member, element.max === "1" ? values[0] : values]]
+    })
+  )
+
+const valueOf = (path: string, type: string, random: () => number, room: number): Json => {
+  const codes = codesOf(path)
+  switch (type) {
+    case "boolean":
+      return random() < 0.5
+    case "integer":
+    case "positiveInt":
+    case "unsignedInt":
+    case "decimal":
+      return Math.floor(random() * 1000)
+    case "date":
+      return `20${10 + Math.floor(random() * 15)}-03-04`
+    case "dateTime":
+    case "instant":
+      return `20${10 + Math.floor(random() * 15)}-03-04T05:06:07Z`
+    case "code":
+      return codes.length > 0 ? pick(codes, random) : "a-code"
+    case "Reference":
+      return { reference: `Basic/${Math.floor(random() * 9)}`, ...random() < 0.5 ? { display: word(random) } : {} }
+    case "Coding":
+      return { code: codes.length > 0 ? pick(codes, random) : word(random) }
+    case "CodeableConcept":
+      return { coding: [{ code: codes.length > 0 ? pick(codes, random) : word(random) }] }
+    case "Extension":
+      return { url: `http://example.org/${word(random)}`, valueString: word(random) }
+    case "Resource":
+    case "Narrative":
+    case "xhtml":
+      return undefined
+  }
+  const below = pathBelow(path, type, undefined)
+  // Primitive types have names in lower case.
+  if (!children.has(below) || /^[a-z]/.test(below)) return word(random)
+  const members = room > 0 ? membersOf(below, random, room) : {}
+  return Object.keys(members).length > 0 ? members : undefined
+}
+
+const word = (random: () => number) => `w${Math.floor(random() * 1e9)}`
 
 /** A resource in which the element at `path` has a value. */
 export const withElement = (resourceType: string, path: string, value: Json): Json => {

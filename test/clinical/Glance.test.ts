@@ -185,6 +185,14 @@ describe("Allergies in the glance", () => {
     assert.deepInclude(allergies, { active: 0, all: 0, items: [] })
   })
 
+  it("A reaction of anaphylaxis without a severity is marked, and comes first", () => {
+    const anaphylaxis = { coding: [{ system: "http://snomed.info/sct", code: "39579001" }] }
+    assert.deepStrictEqual(
+      lines(glance(allergy("Dust"), allergy("Nuts", { reaction: [{ manifestation: [anaphylaxis] }] })).allergies.items),
+      ["Nuts | Anaphylaxis", "Dust"]
+    )
+  })
+
   it("Allergies with other reactions or another criticality are not merged", () => {
     const reactionTo = (text: string) => ({ reaction: [{ manifestation: [{ text }] }] })
     assert.deepStrictEqual(
@@ -192,7 +200,7 @@ describe("Allergies in the glance", () => {
         glance(
           allergy("Penicillin", reactionTo("Hives")),
           allergy("Penicillin", reactionTo("Hives")),
-          allergy("Penicillin", reactionTo("Anaphylaxis"))
+          allergy("Penicillin", reactionTo("Swelling"))
         ).allergies.items
       ),
       ["Penicillin | 2 entries", "Penicillin"]
@@ -287,6 +295,35 @@ describe("Results in the glance", () => {
       "Sodium [Moles/volume] in Serum or Plasma"
     ])
     assert.strictEqual(results.items[0]!.title, "Hemoglobin A1c/Hemoglobin.total in Blood")
+  })
+
+  it("A critical result comes first, and one outside its range is shown even without a category", () => {
+    const critically = (code: string) => ({ interpretation: [{ coding: [{ code }] }], category: [] })
+    const { results } = glance(
+      result("4548-4", "Hemoglobin A1c"),
+      result("1", "Plain", { category: [] }),
+      result("751-8", "Neutrophils", critically("LL")),
+      result("711-2", "Eosinophils", critically("HH")),
+      result("704-7", "Basophils", { referenceRange: [{ high: { value: 1, unit: "%" } }], category: [] }),
+      result("6598-7", "Troponin", { ...critically("HH"), effectiveDateTime: "2019" })
+    )
+    assert.deepStrictEqual(results.items.map(({ flags, name }) => [name, ...flags]), [
+      ["Neutrophils", "Critically low"],
+      ["Eosinophils", "Critically high"],
+      ["Hemoglobin A1c"],
+      ["Basophils", "Above range"],
+      ["Troponin", "Critically high"]
+    ])
+  })
+
+  it("Two old tests of one kind keep their own titles, because one name would make them one test", () => {
+    const old = { effectiveDateTime: "2001-01-01" }
+    const { results } = glance(
+      result("2951-2", "Sodium"),
+      result("33914-3", "GFR by MDRD", old),
+      result("62238-1", "GFR by CKD-EPI", old)
+    )
+    assert.deepStrictEqual(results.items.map(({ name }) => name), ["Sodium", "GFR by MDRD", "GFR by CKD-EPI"])
   })
 
   it("A result that is preliminary or corrected says so; a cancelled one is not shown", () => {

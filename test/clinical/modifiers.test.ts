@@ -1,51 +1,14 @@
 import { assert, describe, test } from "vitest"
 import { rowOf } from "../../src/clinical/Reading.ts"
 import { patients } from "../support/Collection.ts"
-import { codesOf, type Modifier, modifierPaths, modifiersIn, resourceTypes, withElement } from "./Definitions.ts"
-import { rowFor, shown } from "./Rows.ts"
+import { seededRandom } from "../support/Random.ts"
+import { codesOf, generated, modifierPaths, modifiersIn, resourceTypes, withElement } from "./Definitions.ts"
+import { isRead, isUsual, textOf, unreadModifier, without } from "./ModifierReading.ts"
+import { rowFor } from "./Rows.ts"
 import { awkward, recordOf } from "./SharedRecords.ts"
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
-
-/** The values that a reader assumes. A row needs no words for them. */
-const usual: Readonly<Record<string, ReadonlyArray<unknown>>> = {
-  active: [true],
-  doNotPerform: [false],
-  isSubpotent: [false],
-  deceasedBoolean: [false],
-  deleted: [false],
-  intent: ["order"],
-  use: ["usual", "official", "home"]
-}
-
-/** Where the product itself is listed, `active` would read as if the patient takes it. */
-const isUsual = ({ at, path, value }: Modifier) =>
-  usual[String(at.at(-1))]?.includes(value) || (path === "Medication.status" && value === "active")
-
-const textOf = (resource: Json) => shown(rowOf(resource.resourceType, "1", JSON.stringify(resource), () => undefined))
-
-/** The resource without the element at a place. A list loses its last element with it. */
-const without = (resource: Json, at: ReadonlyArray<string | number>): Json => {
-  const copy = structuredClone(resource)
-  const parent = at.slice(0, -1).reduce((json, name) => json[name], copy)
-  const name = at.at(-1)!
-  if (Array.isArray(parent)) parent.splice(Number(name), 1)
-  else delete parent[name]
-  return copy
-}
-
-/** The statuses of contained resources that need no words beside the name by which a row mentions them. */
-const plain = new Set(["active", "available", "completed", "confirmed", "current", "final", "finished", "unavailable"])
-
-/**
- * True if the row has words for the modifier. The element that it modifies may have none itself, such as the identifier
- * of an observation: its modifier then misleads nobody.
- */
-const isRead = (resource: Json, text: string, { at, value }: Modifier) =>
-  text !== textOf(without(resource, at)) ||
-  (at.length > 1 && text === textOf(without(resource, at.slice(0, -1)))) ||
-  (at[0] === "contained" && at.length === 3 && plain.has(value.coding?.[0].code ?? value))
 
 describe("A modifier element", () => {
   const seen = new Map<string, number>()
@@ -76,6 +39,13 @@ describe("A modifier element", () => {
   test("The shared records have modifiers of many kinds", () => {
     for (const path of ["Condition.verificationStatus", "List.entry.deleted", "ContactPoint.use", "Patient.link"]) {
       assert.isAtLeast(seen.get(path) ?? 0, 1, path)
+    }
+  })
+
+  test("Every modifier in generated resources of every type changes the words of its row", () => {
+    const random = seededRandom(24)
+    for (const resourceType of resourceTypes) {
+      assert.isUndefined(unreadModifier(generated(resourceType, random)))
     }
   })
 
