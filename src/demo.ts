@@ -14,11 +14,13 @@ import { type Answer, FhirServer, recordedAnswer } from "./client/FhirServer.ts"
 import { attachmentsOf } from "./client/PdfAttachments.ts"
 import { recordLines } from "./client/RecordLines.ts"
 import { signIn } from "./client/VeteranClient.ts"
+import { freeCallSign } from "./demo/CallSigns.ts"
 import { demoProvider } from "./demo/DemoAccounts.ts"
 import { codeInMail, connectDemoApp } from "./demo/DemoApp.ts"
-import { demoConsent, demoRelease } from "./demo/DemoRelease.ts"
+import { demoConsent, demoRelease, signerOf } from "./demo/DemoRelease.ts"
 import { startService } from "./demo/DemoService.ts"
 import { runningService } from "./demo/RunningService.ts"
+import { pageLimit } from "./domain/Page.ts"
 import { mailFolder } from "./services/mail/Mailer.ts"
 
 const keptPatients = fileURLToPath(new URL("../test/fixtures/fhir", import.meta.url))
@@ -80,8 +82,10 @@ const play = Effect.fn("demo")(function*(options: {
   const vaPatientId = `${patient}-${suffix}`
   // An app finds a veteran by e-mail address, so the address must be unique.
   const email = `eagle.${suffix}@demo.example`
-  yield* admin.admin.registerVeteran({ payload: { vaPatientId, callSign: "Eagle One", email } })
   const { accessToken, credentials, provider: { id: providerId } } = yield* signInProvider(baseUrl, secrets.admin)
+  const provider = yield* apiClient(baseUrl, { providerToken: Redacted.make(accessToken) })
+  const { items: patients } = yield* provider.patients.list({ query: { limit: pageLimit.maximum } })
+  yield* admin.admin.registerVeteran({ payload: { vaPatientId, callSign: freeCallSign(patients), email } })
   yield* say(`veteran ${vaPatientId}, provider ${credentials.email}`)
 
   yield* step("The veteran's phone signs in, reads the record upstream, and synchronises it")
@@ -91,7 +95,8 @@ const play = Effect.fn("demo")(function*(options: {
     token: Redacted.make("upstream-token-that-never-leaves-the-phone"),
     patientId: patient
   }
-  const types = resourceTypes(join(folder, patient))
+  const stored = resourceTypes(join(folder, patient))
+  const types = stored.length > 0 ? stored : usualTypes
   const synchronise = Effect.gen(function*() {
     const { notices, results } = yield* phone.fetchAndSynchronise(source, types, { onProgress: showProgress })
     for (const notice of notices) yield* say(notice)
@@ -115,7 +120,6 @@ const play = Effect.fn("demo")(function*(options: {
   })
   yield* say(`${listed?.displayName}, ${listed?.organization}: until ${grant.expiresAt.toISOString()}`)
 
-  const provider = yield* apiClient(baseUrl, { providerToken: Redacted.make(accessToken) })
   const view = Effect.gen(function*() {
     const record = yield* provider.patients.record({ params: { veteranId: phone.veteran.id }, query: {} })
     yield* say(`record of ${record.veteran.callSign}`)
@@ -141,10 +145,12 @@ const play = Effect.fn("demo")(function*(options: {
   yield* step("The provider opens it again, and sees what is no longer current")
   yield* view
 
+  const { items: [shared] } = yield* provider.patients.list({ query: { veteranId: phone.veteran.id } })
+  const signer = signerOf(shared!)
   yield* step("The veteran signs a release of information to the provider")
   const { document, warnings } = yield* phone.api.roi.sign({
     params: { veteranId: "me" },
-    payload: demoRelease(types, credentials.email, yield* DateTime.now)
+    payload: demoRelease(signer, types, credentials.email, yield* DateTime.now)
   })
   for (const { message } of warnings) yield* say(`! ${message}`)
   const pdf = yield* phone.api.documents.content({ params: { veteranId: "me", documentId: document.id } })
@@ -205,7 +211,7 @@ const play = Effect.fn("demo")(function*(options: {
   })
   const release = yield* phone.api.roi.sign({
     params: { veteranId: "me" },
-    payload: demoRelease(types, credentials.email, yield* DateTime.now)
+    payload: demoRelease(signer, types, credentials.email, yield* DateTime.now)
   })
   const open = yield* phone.api.secureLinks.create({
     params: { veteranId: "me" },
@@ -248,6 +254,9 @@ const save = (name: string, bytes: Uint8Array) =>
     writeFileSync(file, bytes, { mode: 0o600 })
     return file
   })
+
+/** What a phone asks for if the patient has nothing: the answers are empty. */
+const usualTypes = ["AllergyIntolerance", "Condition", "MedicationRequest", "Observation", "Patient"]
 
 const resourceTypes = (folder: string) =>
   readdirSync(folder).filter((file) => file.endsWith(".ndjson.gz")).map((file) => file.slice(0, -".ndjson.gz".length))

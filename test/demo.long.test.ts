@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
 import { openApp } from "./support/App.ts"
+import { call } from "./support/Client.ts"
 import { adminSecret, exchangeSecret } from "./support/Service.ts"
 
 const { service } = await openApp()
@@ -66,6 +67,22 @@ describe("npm run demo", () => {
     assert.deepStrictEqual([JSON.parse(record).type, JSON.parse(record).entry.length], ["collection", 86])
     const release = await readFile(join(service.directory, ".data/demo/release-of-information.pdf"), "latin1")
     assert.match(release, /^%PDF-.*ETSI\.CAdES\.detached/s)
+  })
+
+  test("plays a patient who has nothing, under another call sign, and both are in the provider's list", async () => {
+    await demo("--url", service.url, "--patient", "va-mock-986297")
+    const { stdout } = await demo("--url", service.url, "--patient", "va-mock-986500")
+    assert.include(stdout, "Condition: unknown -> empty, 0 stored, 0 unchanged, 0 deactivated, 0 skipped")
+    assert.include(stdout, "== Done")
+    const told = (name: string) => new RegExp(`^   ${name}: +(.*)$`, "m").exec(stdout)![1]!
+    const signedIn = await call(service, "POST", "/api/provider/login", {
+      body: { email: told("sign in"), password: told("password") }
+    })
+    const headers = { authorization: `Bearer ${signedIn.json.accessToken}` }
+    const { items } = (await call(service, "GET", "/api/provider/patients", { headers })).json
+    const names = items.map(({ callSign }: { readonly callSign: string }) => callSign)
+    assert.isAtLeast(names.length, 2)
+    assert.strictEqual(new Set(names).size, names.length)
   })
 
   test("explains its options", async () => {

@@ -1,9 +1,25 @@
-import { DateTime } from "effect"
+import { DateTime, Schema } from "effect"
+import type { Patient } from "../domain/Patient.ts"
 import { statementsVersion } from "../domain/ReleaseStatements.ts"
+import { CalendarDate } from "../domain/Scalars.ts"
+
+/** Who signs: the person of the record, as far as it has a name and a whole birth date. */
+export const signerOf = ({ callSign, person }: typeof Patient.Type) => {
+  const birthDate = person?.birthDate ?? ""
+  return {
+    fullName: person?.name ?? callSign,
+    dateOfBirth: Schema.is(CalendarDate)(birthDate) ? birthDate : "1962-03-04"
+  }
+}
 
 /** The release that the demo's veteran signs: all synchronised types, for thirty days, to one recipient. */
-export const demoRelease = (types: ReadonlyArray<string>, email: string, now: DateTime.DateTime) => ({
-  veteran: { fullName: "Eagle One", dateOfBirth: "1962-03-04" },
+export const demoRelease = (
+  veteran: ReturnType<typeof signerOf>,
+  types: ReadonlyArray<string>,
+  email: string,
+  now: DateTime.DateTime
+) => ({
+  veteran,
   information: { resourceTypes: types },
   disclosingParty: { name: "Veteran Records Sharing Service" },
   recipient: { name: "Dr. Ada Gray", organization: "Demo Clinic", email },
@@ -11,7 +27,11 @@ export const demoRelease = (types: ReadonlyArray<string>, email: string, now: Da
   expiration: { date: DateTime.formatIsoDateUtc(DateTime.add(now, { days: 30 })) },
   statementsVersion: statementsVersion as typeof statementsVersion,
   statementsAccepted: true as const,
-  signature: { typedName: "Eagle One", consentToElectronicSignature: true as const, signerRole: "veteran" as const },
+  signature: {
+    typedName: veteran.fullName,
+    consentToElectronicSignature: true as const,
+    signerRole: "veteran" as const
+  },
   incompleteRecordConfirmed: true
 })
 

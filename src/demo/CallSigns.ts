@@ -1,0 +1,11 @@
+const birds = ["Eagle", "Hawk", "Falcon", "Osprey", "Heron", "Kestrel", "Raven", "Swift"]
+
+const numbers = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
+
+const callSigns = numbers.flatMap((number) => birds.map((bird) => `${bird} ${number}`))
+
+/** The first call sign that no patient of the list has, so that patients of several demos differ. */
+export const freeCallSign = (patients: ReadonlyArray<{ readonly callSign: string }>): string => {
+  const taken = new Set(patients.map(({ callSign }) => callSign))
+  return callSigns.find((callSign) => !taken.has(callSign)) ?? `Eagle ${patients.length + 1}`
+}
