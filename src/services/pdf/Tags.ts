@@ -11,6 +11,7 @@ type TagType =
   | "Lbl"
   | "LBody"
   | "Table"
+  | "Caption"
   | "TR"
   | "TH"
   | "TD"
