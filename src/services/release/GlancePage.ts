@@ -79,11 +79,14 @@ interface List {
 const listOf = (head: RecordHead, card: Card, room: number, list: List): ReadonlyArray<Block> => {
   const items = card.items.slice(0, room)
   const others = Math.max(card.active, card.items.length) - items.length
-  const more = [
-    others > 0 ? `and ${count(others)} more` : null,
-    card.hasPast ? "past ones" : null,
-    others === 0 && !card.hasPast && card.all > items.length ? "all entries" : null
-  ].filter((text) => text !== null)
+  const section = `in the section ${sectionTitles[list.section]}`
+  const more = others > 0
+    ? `and ${count(others)} more ${section}${card.hasPast ? ", past ones too" : ""}`
+    : card.hasPast
+    ? `past ones ${section}`
+    : card.all > items.length
+    ? `all entries ${section}`
+    : null
   return [
     { kind: "heading", level: 3, text: card.active === 0 ? list.title : `${list.title} (${count(card.active)})` },
     entries([
@@ -91,7 +94,7 @@ const listOf = (head: RecordHead, card: Card, room: number, list: List): Readonl
       ...items.length === 0 ? [[{ text: emptyWords(head, card, list) }]] : [],
       ...items.map((item): Cell => [{ text: named(item), bold: true }, ...below(item, list.textsOf(item))]),
       ...card.statements.map((item): Cell => [{ text: clamped(item.title) }]),
-      ...more.length === 0 ? [] : [[{ text: `${more.join(", ")} in the section ${sectionTitles[list.section]}` }]]
+      ...more === null ? [] : [[{ text: more }]]
     ])
   ]
 }
@@ -141,7 +144,7 @@ const chosen = ({ record }: RecordHead, types: ReadonlyArray<string>) =>
 
 const standing = (head: RecordHead, types: ReadonlyArray<string>): Cell => {
   const held = chosen(head, types)
-  return [{ text: held.length === 0 ? "Not in this document. Ask the patient." : standingWords(held) }]
+  return [{ text: held.length === 0 ? "Not in this document." : standingWords(held) }]
 }
 
 const emptyWords = (
@@ -150,7 +153,7 @@ const emptyWords = (
   { noun, title, types }: Pick<List, "title" | "noun" | "types">
 ): string => {
   const held = chosen(head, types)
-  if (held.length === 0) return "That is not the same as none."
+  if (held.length === 0) return "That is not the same as none. Ask the patient."
   switch (standingOf(worstOf(held))) {
     case "missing":
       return "This is not the same as “none.” Ask the patient."

@@ -128,7 +128,7 @@ describe("The first page of a record", () => {
         "Active problems Not complete No active problems were loaded. Do not read this as “none.” Ask the patient.",
         "Current medications May be out of date, as of 2026-11-20 " +
         "No current medications in this document. Ask the patient about changes since then.",
-        "Latest results Not in this document. Ask the patient. That is not the same as none."
+        "Latest results Not in this document. That is not the same as none. Ask the patient."
       ]
     ) assert.include(text, told)
     assert.notMatch(text, /sync|fetch/)
