@@ -37,6 +37,17 @@ export const tableLines = async function*(
   section: Tag | undefined
 ): AsyncGenerator<ReadonlyArray<Line>> {
   const { left, tags, width } = where
+  const above = (text: string | undefined, style: Style, tag: () => Tag | "artifact"): ReadonlyArray<Line> =>
+    text === undefined ? [] : column(where, tag(), text, style, left, width).map((piece) => ({
+      height: style.leading,
+      gap: 0,
+      keep: true,
+      pieces: [piece]
+    }))
+  // A paragraph, because readers that show a table's rows alone leave out its Caption element.
+  const captioned = above(caption, styles.cell, () => tags.open("P", section))
+  yield captioned
+
   const table = tags.open("Table", section)
   const share = (width + gutter) / widths.reduce((sum, width) => sum + width, 0)
   const lefts = widths.map((_, index) => left + share * widths.slice(0, index).reduce((sum, width) => sum + width, 0))
@@ -52,16 +63,6 @@ export const tableLines = async function*(
     tag: "artifact",
     draw: (top) => rule(left, width, top + rowGap / 2, weight)
   })
-
-  const above = (text: string | undefined, style: Style, tag: () => Tag | "artifact"): ReadonlyArray<Line> =>
-    text === undefined ? [] : column(where, tag(), text, style, left, width).map((piece) => ({
-      height: style.leading,
-      gap: 0,
-      keep: true,
-      pieces: [piece]
-    }))
-  const captioned = above(caption, styles.cell, () => tags.open("Caption", table))
-  yield captioned
 
   const head = tags.open("TR", table)
   const heads = row(

@@ -11,7 +11,6 @@ type TagType =
   | "Lbl"
   | "LBody"
   | "Table"
-  | "Caption"
   | "TR"
   | "TH"
   | "TD"

@@ -148,8 +148,9 @@ const items: Layout = {
   ]
 }
 
-const statusOf = ({ code, status }: Row): ReadonlyArray<Text> =>
-  [status, code].filter((text) => text !== null).map((text) => ({ text, shared: text }))
+/** A status that must not be overlooked is a flag already. */
+const statusOf = ({ code, flags, status }: Row): ReadonlyArray<Text> =>
+  [status, code].flatMap((text) => text === null || flags.includes(text) ? [] : [{ text, shared: text }])
 
 /** Joins labels of the same moment: `Onset, recorded: 2019-03-15`. */
 const onceEach = (dates: ReadonlyArray<Labelled>): ReadonlyArray<Labelled> =>

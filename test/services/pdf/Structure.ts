@@ -103,10 +103,9 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
     }
     if (type === "TH") expect(scope !== null, "a header cell without scope")
     if (type === "Table") {
-      const rows = elements.filter(({ type }, index) => type !== "Caption" || index > 0)
-      const cells = rows.map(({ kids, type }) => type === "TR" ? kids.map(({ type }) => type).join(" ") : "no row")
+      const cells = elements.map(({ kids, type }) => type === "TR" ? kids.map(({ type }) => type).join(" ") : "no row")
       expect(/^TH( TH)*$/.test(cells[0]!), `a table's first row: ${cells[0]}`)
-      const width = rows[0]!.kids.length
+      const width = elements[0]!.kids.length
       expect(cells.slice(1).every((row) => row === Array(width).fill("TD").join(" ")), "a row of another table")
     }
     if (type === "TR" || type === "TH" || type === "TD" || type === "LI") {

@@ -97,7 +97,7 @@ describe("The table of a result", () => {
       headers: ["Date", "Result", "Reference range", "Details"],
       cells: [
         [["2020-01-03"], ["133 mmol/L"], ["135 to 145"], ["Final"]],
-        [["2020-01-02"], ["132 mmol/L", "Low"], [], ["Interpretation: Low", "Preliminary"]],
+        [["2020-01-02"], ["132 mmol/L", "Preliminary", "Low"], [], ["Interpretation: Low"]],
         [["2020-01-01"], ["131 mmol/L"], ["135 to 145"], ["Final"]]
       ]
     })
