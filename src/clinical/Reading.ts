@@ -14,6 +14,7 @@ import { element } from "./Element.ts"
 import { encounter } from "./Encounter.ts"
 import { parse } from "./ExactJson.ts"
 import { goal } from "./Goal.ts"
+import { imagingStudy } from "./ImagingStudy.ts"
 import { immunization } from "./Immunization.ts"
 import { labelled } from "./Labels.ts"
 import { location } from "./Location.ts"
@@ -52,6 +53,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ["DocumentReference", documentReference],
   ["Encounter", encounter],
   ["Goal", goal],
+  ["ImagingStudy", imagingStudy],
   ["Immunization", immunization],
   ["Location", location],
   ["Medication", medication],

@@ -102,8 +102,14 @@ export const ReleaseReadiness = Schema.Struct({
 
 export const SignedRelease = Schema.Struct({
   document: Document,
-  /** One warning for each chosen type that is incomplete. Warnings never prevent signing. */
-  warnings: Schema.Array(Schema.Struct({ ...IncompleteType.fields, message: Schema.String }))
+  /**
+   * `person_differs` if a released Patient has another name or birth date than the authorization, then one warning for
+   * each chosen type that is incomplete. Warnings never prevent signing.
+   */
+  warnings: Schema.Array(Schema.Union([
+    Schema.Struct({ code: Schema.Literal("person_differs"), message: Schema.String }),
+    Schema.Struct({ ...IncompleteType.fields, message: Schema.String })
+  ]))
 }).annotate({ identifier: "SignedRelease" })
 
 /** Names a file by its release, whose id is printed on each page, and by the SHA-256 of all its bytes. */

@@ -77,7 +77,9 @@ export const CreatedLink = Schema.Struct({
   link: SecureLink,
   url: Schema.String.annotate({ format: "uri", description: "Holds the token, which is told here and never again" }),
   /** The URL as a QR code, SVG (ISO/IEC 18004, error correction M). */
-  qrSvg: Schema.String.annotate({ description: "The URL as a QR code, SVG" })
+  qrSvg: Schema.String.annotate({ description: "The URL as a QR code, SVG" }),
+  /** `recipient_differs` if the release names another e-mail address. A warning does not prevent the link. */
+  warnings: Schema.Array(Schema.Struct({ code: Schema.Literal("recipient_differs"), message: Schema.String }))
 }).annotate({ identifier: "CreatedSecureLink" })
 
 export const OpenedLink = Schema.Struct({

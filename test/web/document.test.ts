@@ -123,7 +123,7 @@ describe("The document screen", () => {
     await heading.waitFor({ state: "attached" })
     await page.getByRole("button", { name: "Show as text" }).click()
     await page.getByText("Whose record Sean O'Hara").first().waitFor()
-    assert.strictEqual(await page.getByRole("cell", { name: "could not be loaded" }).count(), 2)
+    assert.strictEqual(await page.getByRole("cell", { name: "Not loaded" }).count(), 2)
     assert.isFalse(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
   })
 

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { encodeQR } from "qr"
 import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
-import type { LinkId, VeteranId } from "../../domain/Id.ts"
+import type { DocumentId, LinkId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
 import {
@@ -27,6 +27,7 @@ import { Paging } from "../platform/Paging.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
+import type { SignedAuthorization } from "../release/SignedAuthorization.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
 
 const day = 86_400
@@ -70,6 +71,16 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         }
       )
 
+      /** The address that section C of a release names. */
+      const namedEmail = Effect.fnUntraced(function*(veteranId: VeteranId, documentId: DocumentId) {
+        const sealed = yield* DocumentRepository.findAuthorization(veteranId, documentId)
+        const json = yield* crypto.open(
+          placeOf("documents", "authorization_ciphertext", veteranId, documentId),
+          Option.getOrThrow(sealed)
+        ).pipe(Effect.orDie)
+        return (JSON.parse(json.toString()) as SignedAuthorization).recipient.email
+      })
+
       const find = Effect.fnUntraced(function*(veteranId: VeteranId, id: LinkId) {
         const row = yield* links.find(veteranId, id)
         return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
@@ -87,7 +98,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         if (notifyRecipient) yield* spendInvitation(veteranId, recipientEmail.toLowerCase())
         const token = newSecret()
         const id: LinkId = newId()
-        yield* Effect.gen(function*() {
+        const named = yield* Effect.gen(function*() {
           const document = yield* DocumentRepository.find(veteranId, documentId)
           if (document === undefined) return yield* new NotFound()
           if (document.releaseStatus !== "in_force") {
@@ -103,6 +114,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
             recipientEmailCiphertext: crypto.seal(emailPlace(veteranId, id), Buffer.from(recipientEmail)),
             endsAt: document.endsAt!
           })
+          return yield* namedEmail(veteranId, documentId)
         }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         const url = `${portalUrl}/link#${token}`
         // The mail is sent now and not queued, because the token is stored nowhere. The answer's `notifiedAt` shows
@@ -116,7 +128,8 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         return {
           link: yield* Effect.orDie(find(veteranId, id)),
           url,
-          qrSvg: qrCode(url)
+          qrSvg: qrCode(url),
+          warnings: named.toLowerCase() === recipientEmail.toLowerCase() ? [] : [recipientDiffers]
         }
       })
 
@@ -147,6 +160,12 @@ export class SecureLinks extends Context.Service<SecureLinks, {
     })
   )
 }
+
+/** The veteran chooses who gets a link, so this refuses nothing. */
+const recipientDiffers = {
+  code: "recipient_differs",
+  message: "The release names another recipient address than this link. Check to whom the link goes."
+} as const
 
 interface RecipientPlace {
   readonly veteranId: VeteranId

@@ -8,6 +8,8 @@ import { styles } from "./Style.ts"
 export interface Frame {
   /** The text above the content, from the second page on. */
   readonly header: string
+  /** The header of all parts but the first, if it is another one. */
+  readonly laterHeader?: string
   /** The text below the content, beside "Page N of M". */
   readonly footer: ReadonlyArray<string>
   /** One line in the upper margin. */
@@ -35,16 +37,17 @@ export class Frames {
   constructor(fonts: Fonts, frames: ReadonlyArray<Frame>) {
     this.fonts = fonts
     const lines = frames.map((frame) => this.linesOf(frame))
-    const headers = Math.max(...lines.map(({ header }) => header.length))
+    const headers = Math.max(...lines.flatMap(({ header, later }) => [header.length, later.length]))
     this.footerTop = margin.edge + leading * Math.max(...lines.map(({ footer }) => footer.length))
     this.top = paper.height - margin.edge - headers * leading - 8
     this.bottom = this.footerTop + 12
   }
 
-  private linesOf({ footer, header }: Frame) {
+  private linesOf({ footer, header, laterHeader = header }: Frame) {
     const running = (text: string, width = textColumn.width) => this.fonts.wrap(text, styles.label, width)
     return {
       header: running(header),
+      later: running(laterHeader),
       footer: footer.flatMap((text, index) =>
         running(text, index === 0 ? textColumn.width - pageNumberWidth : textColumn.width)
       )
@@ -52,17 +55,18 @@ export class Frames {
   }
 
   /**
-   * Writes one file's frame: a stream for the first page, one for all others, and one with the number of each page.
-   * Returns two streams for each page: one goes below the content, one above.
+   * Writes one file's frame, for parts of these numbers of pages. Pages with the same texts share a stream, and each
+   * page has one with its number. Returns two streams for each page: one goes below the content, one above.
    */
   async write(
     frame: Frame,
-    pages: number,
+    parts: ReadonlyArray<number>,
     objects: Objects
   ): Promise<ReadonlyArray<readonly [below: number, above: number]>> {
     const { fonts } = this
-    const { footer, header } = this.linesOf(frame)
-    if (paper.height - margin.edge - header.length * leading - 8 < this.top) throw new Error("the header has no room")
+    const { footer, header, later } = this.linesOf(frame)
+    const headers = Math.max(header.length, later.length)
+    if (paper.height - margin.edge - headers * leading - 8 < this.top) throw new Error("the header has no room")
     if (margin.edge + footer.length * leading > this.footerTop) throw new Error("the footer has no room")
     const stamp = (lines: typeof header, top: number) =>
       lines.map((line, row) => fonts.show(line, styles.label, margin.side, top - row * leading)).join("")
@@ -70,16 +74,19 @@ export class Frames {
       artifact("Footer", rule(margin.side, textColumn.width, this.footerTop + 4) + stamp(footer, this.footerTop)) +
       (frame.watermark === undefined ? "" : artifact("Watermark", this.watermark(frame.watermark)))
     const first = await objects.deflated(always)
-    const others = await objects.deflated(
-      artifact("Header", stamp(header, paper.height - margin.edge)) + always
-    )
+    const headed = (lines: typeof header) =>
+      objects.deflated(artifact("Header", stamp(lines, paper.height - margin.edge)) + always)
+    const others = await headed(header)
+    const inLaterParts = frame.laterHeader === undefined ? others : await headed(later)
+    const pages = parts.reduce((sum, count) => sum + count, 0)
     const streams: Array<readonly [number, number]> = []
     for (let page = 0; page < pages; page++) {
       const number = fonts.wrap(`Page ${page + 1} of ${pages}`, styles.label, pageNumberWidth)[0]!
       const left = paper.width - margin.side - fonts.width(number, styles.label)
       const shown = artifact("Footer", fonts.show(number, styles.label, left, this.footerTop))
       // The stream is too short to gain from deflating.
-      streams.push([page === 0 ? first : others, await objects.stream(Buffer.from(shown))])
+      const below = page === 0 ? first : page < parts[0]! ? others : inLaterParts
+      streams.push([below, await objects.stream(Buffer.from(shown))])
     }
     return streams
   }

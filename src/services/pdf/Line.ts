@@ -39,7 +39,7 @@ export const together = (index: number, count: number): boolean => (index === 0 
 /** Sets a text in lines, each a piece of the same element. */
 export const column = (
   { fonts }: Column,
-  tag: Tag,
+  tag: Piece["tag"],
   text: string,
   style: Style,
   left: number,

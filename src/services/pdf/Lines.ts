@@ -1,10 +1,10 @@
 import { type Column, column, type Line, type Piece, rule, together } from "./Line.ts"
-import type { Objects } from "./Objects.ts"
+import { Objects } from "./Objects.ts"
 import { fixed } from "./Pen.ts"
 import type { Picture } from "./Picture.ts"
 import { type Style, styles } from "./Style.ts"
-import { type Table, tableLines } from "./Table.ts"
-import type { Tag } from "./Tags.ts"
+import { type Cell, type Table, tableLines } from "./Table.ts"
+import { type Tag, Tags } from "./Tags.ts"
 import { textString } from "./Text.ts"
 
 export type Block =
@@ -16,7 +16,16 @@ export type Block =
     readonly labels: number
     readonly items: ReadonlyArray<readonly [label: string, text: string]>
   }
+  | {
+    /** Short entries: each a title, and texts below it. */
+    readonly kind: "entries"
+    readonly items: ReadonlyArray<Cell>
+  }
   | Table
+  /** Blocks side by side, which no page break separates. */
+  | { readonly kind: "columns"; readonly columns: ReadonlyArray<ReadonlyArray<Block>> }
+  /** The first version that fits on one page, where it then stands whole; if none does, the last one. */
+  | { readonly kind: "fit"; readonly versions: ReadonlyArray<ReadonlyArray<Block>> }
   | { readonly kind: "picture"; readonly picture: Picture; readonly alt: string; readonly indent: number }
 
 /** Level 1 is the heading of a document or a long part. Levels 1 and 2 have bookmarks. */
@@ -26,6 +35,12 @@ const headingStyles = { 1: styles.title, 2: styles.heading, 3: styles.subheading
 
 const headingGaps = { 1: 6, 2: 11, 3: 9 }
 
+/** Points between two texts on one line. */
+const wordSpace = 5
+
+/** Points between columns of blocks. */
+const gutter = 18
+
 const maxPicture = { width: 260, height: 90 }
 
 /** Sets blocks in lines and tags them. A heading opens a section that ends at the next heading of its level. */
@@ -34,24 +49,52 @@ export class Lines {
   readonly pictures = new Map<string, number>()
   private readonly column: Column
   private readonly objects: Objects
+  /** The height of a page, in points. */
+  private readonly height: number
+  /** The element around all blocks. */
+  private readonly around: Tag | undefined
   private readonly sections: Array<{ readonly level: Level; readonly tag: Tag }> = []
 
-  constructor(column: Column, objects: Objects) {
+  constructor(column: Column, objects: Objects, height: number, around?: Tag) {
     this.column = column
     this.objects = objects
+    this.height = height
+    this.around = around
   }
 
   /** Yields the lines of each block; of a table, the lines of each row. */
   async *of(blocks: Iterable<Block> | AsyncIterable<Block>): AsyncGenerator<ReadonlyArray<Line>> {
-    for await (const block of blocks) {
-      if (block.kind === "table") yield* tableLines(block, this.column, this.section)
-      else yield await this.block(block)
-    }
+    yield* this.set(blocks)
     this.endSections(1)
   }
 
-  private async block(block: Exclude<Block, Table>): Promise<ReadonlyArray<Line>> {
+  private async *set(blocks: Iterable<Block> | AsyncIterable<Block>): AsyncGenerator<ReadonlyArray<Line>> {
+    for await (const block of blocks) {
+      if (block.kind === "table") yield* tableLines(block, this.column, this.section)
+      else if (block.kind === "fit") yield* this.fitting(block.versions)
+      else yield await this.block(block)
+    }
+  }
+
+  private async *fitting(versions: ReadonlyArray<ReadonlyArray<Block>>): AsyncGenerator<ReadonlyArray<Line>> {
+    for (const version of versions) {
+      // Nothing of this trial is written: its tags and objects are of no file.
+      const objects = new Objects({ last: 0 }, [])
+      const trial = new Lines({ ...this.column, tags: new Tags(objects, 0) }, objects, this.height)
+      if (heightOf(await allOf(trial.of(version))) > this.height) continue
+      const lines = await allOf(this.set(version))
+      yield lines.map((line, index) => ({ ...line, keep: index < lines.length - 1 }))
+      return
+    }
+    yield* this.set(versions.at(-1) ?? [])
+  }
+
+  private async block(block: Exclude<Block, Table | { readonly kind: "fit" }>): Promise<ReadonlyArray<Line>> {
     switch (block.kind) {
+      case "columns":
+        return [await this.columns(block.columns)]
+      case "entries":
+        return this.entries(block.items)
       case "heading":
         return this.heading(block.level, block.text)
       case "paragraph":
@@ -75,7 +118,7 @@ export class Lines {
   }
 
   private get section(): Tag | undefined {
-    return this.sections.at(-1)?.tag
+    return this.sections.at(-1)?.tag ?? this.around
   }
 
   private endSections(level: Level): void {
@@ -119,6 +162,62 @@ export class Lines {
     }))
   }
 
+  private entries(items: ReadonlyArray<Cell>): ReadonlyArray<Line> {
+    const { left, tags, width } = this.column
+    const list = tags.open("L", this.section)
+    const lines = items.flatMap((texts) => {
+      const item = tags.open("LI", list)
+      const body = tags.open("LBody", item)
+      const rows: Array<ReadonlyArray<Piece>> = []
+      let end = Infinity
+      for (const { bold, text } of texts) {
+        const style = bold === true ? styles.strong : styles.cell
+        const last = this.endOf(text, style)
+        // A short text follows the one before it on the same line.
+        const indent = end + wordSpace + last <= width ? end + wordSpace : 0
+        const pieces = column(this.column, tags.open("P", body), text, style, left + indent, width - indent)
+        if (indent > 0) rows.push([...rows.pop()!, ...pieces])
+        else rows.push(...pieces.map((piece) => [piece]))
+        end = pieces.length === 1 ? indent + last : Infinity
+      }
+      tags.close(body)
+      tags.close(item)
+      return rows.map((pieces, index): Line => ({
+        height: styles.cell.leading,
+        gap: index === 0 ? 3 : 0,
+        keep: index < rows.length - 1,
+        pieces
+      }))
+    })
+    tags.close(list)
+    return lines
+  }
+
+  /** The width of a text that fits on one line, else infinity. */
+  private endOf(text: string, style: Style): number {
+    const { fonts, width } = this.column
+    const [line, ...more] = fonts.wrap(text, style, width)
+    return line === undefined || more.length > 0 || line[0]?.paragraphLevel === 1 ? Infinity : fonts.width(line, style)
+  }
+
+  /** Columns are one line, in which each line of a column has its place. They are read aloud one after the other. */
+  private async columns(columns: ReadonlyArray<ReadonlyArray<Block>>): Promise<Line> {
+    const width = (this.column.width + gutter) / columns.length - gutter
+    const pieces: Array<Piece> = []
+    let height = 0
+    for (const [index, blocks] of columns.entries()) {
+      const where = { ...this.column, left: this.column.left + index * (width + gutter), width }
+      let at = 0
+      for (const line of await allOf(new Lines(where, this.objects, this.height, this.section).of(blocks))) {
+        const top = at + (at === 0 ? 0 : line.gap)
+        pieces.push(...line.pieces.map((piece): Piece => ({ ...piece, draw: (from) => piece.draw(from - top) })))
+        at = top + line.height
+      }
+      height = Math.max(height, at)
+    }
+    return { height, gap: 9, keep: false, pieces }
+  }
+
   private item(label: string, text: string, labels: number, list: Tag, gap: number): ReadonlyArray<Line> {
     const { left, tags, width } = this.column
     const item = tags.open("LI", list)
@@ -154,3 +253,8 @@ export class Lines {
     return { height: shownHeight, gap: 6, keep: false, pieces: [{ tag, last: true, draw }] }
   }
 }
+
+const allOf = async (lines: AsyncIterable<ReadonlyArray<Line>>) => (await Array.fromAsync(lines)).flat()
+
+const heightOf = (lines: ReadonlyArray<Line>) =>
+  lines.reduce((sum, { gap, height }, index) => sum + height + (index === 0 ? 0 : gap), 0)

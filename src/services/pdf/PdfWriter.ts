@@ -60,7 +60,8 @@ export class PdfWriter {
   async part(blocks: Iterable<Block> | AsyncIterable<Block>, files: ReadonlyArray<PdfFile>): Promise<Part> {
     const objects = this.objects(files)
     const tags = new Tags(objects, this.document)
-    const lines = new Lines({ ...textColumn, fonts: this.fonts, tags }, objects)
+    const { bottom, top } = this.frames
+    const lines = new Lines({ ...textColumn, fonts: this.fonts, tags }, objects, top - bottom)
     const flow = new Flow(objects, tags, this.frames)
     for await (const some of lines.of(blocks)) await flow.add(some)
     await flow.end()
@@ -81,7 +82,7 @@ export class PdfWriter {
     const objects = this.objects([file])
     const seal = identity && new Seal(objects)
     const pages = parts.flatMap(({ pages }) => pages)
-    const frames = await this.frames.write(frame, pages.length, objects)
+    const frames = await this.frames.write(frame, parts.map(({ pages }) => pages.length), objects)
     const resources = objects.next()
     const framed = pages.map((page, index) => ({
       ...page,

@@ -4,6 +4,10 @@ import type { Tag } from "./Tags.ts"
 
 export interface Table {
   readonly kind: "table"
+  /** What the table is of. On each further page, `Sodium, continued` stands above the headers. */
+  readonly title?: string
+  /** What holds for every row. It stands above the headers, and again on each further page if it is short. */
+  readonly caption?: string
   /** The headers of the columns, repeated on each page of the table. */
   readonly headers: ReadonlyArray<string>
   /** Each column's share of the width. */
@@ -18,18 +22,32 @@ export type Cell = ReadonlyArray<{ readonly text: string; readonly bold?: boolea
 /** Points between columns. With less space, poppler joins the words of two cells. */
 const gutter = 14
 
-const rowGap = 6
+const rowGap = 4
+
+/** A caption of at most this many lines is repeated. */
+const shortCaption = 3
 
 /** A row of at most this many lines stays on one page. A longer row may break, so that pages are not left empty. */
 const wholeRow = 10
 
 /** Sets a table row by row. Screen readers read each column's header with its cells (ISO 32000-1, 14.8.4.3.4). */
 export const tableLines = async function*(
-  { headers, rows, widths }: Table,
+  { caption, headers, rows, title, widths }: Table,
   where: Column,
   section: Tag | undefined
 ): AsyncGenerator<ReadonlyArray<Line>> {
   const { left, tags, width } = where
+  const above = (text: string | undefined, style: Style, tag: () => Tag | "artifact"): ReadonlyArray<Line> =>
+    text === undefined ? [] : column(where, tag(), text, style, left, width).map((piece) => ({
+      height: style.leading,
+      gap: 0,
+      keep: true,
+      pieces: [piece]
+    }))
+  // A paragraph, because readers that show a table's rows alone leave out its Caption element.
+  const captioned = above(caption, styles.cell, () => tags.open("P", section))
+  yield captioned
+
   const table = tags.open("Table", section)
   const share = (width + gutter) / widths.reduce((sum, width) => sum + width, 0)
   const lefts = widths.map((_, index) => left + share * widths.slice(0, index).reduce((sum, width) => sum + width, 0))
@@ -61,7 +79,11 @@ export const tableLines = async function*(
     pieces
   }))
   yield header
-  const again = header.map((line) => ({
+  const again = [
+    ...above(title === undefined ? undefined : `${title}, continued`, styles.subheading, () => "artifact"),
+    ...captioned.length > shortCaption ? [] : captioned,
+    ...header
+  ].map((line) => ({
     ...line,
     pieces: line.pieces.map(({ draw }) => ({ tag: "artifact", draw }) as const)
   }))

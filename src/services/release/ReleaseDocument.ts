@@ -8,6 +8,7 @@ import { ownAttachments } from "./AttachmentNames.ts"
 import { atSigning, authorizationPages, releasesSubstanceUse, title } from "./AuthorizationPages.ts"
 import { recordPages } from "./RecordPages.ts"
 import type { ReleasedRecord } from "./ReleasedRecord.ts"
+import { inOneLine } from "./ReleaseWords.ts"
 import type { DraftAuthorization, SignedAuthorization } from "./SignedAuthorization.ts"
 import { signingPage } from "./SigningPage.ts"
 
@@ -56,12 +57,16 @@ export const writeRelease = async (release: Release, sinks: { readonly own: Sink
   ]
   const recipients = {
     file: new PdfFile(sinks.recipients),
-    frame: { header: title, footer },
+    frame: { header: title, laterHeader: personLine(authorization), footer },
     copy: { for: "recipient" }
   } as const
   const own = {
     file: new PdfFile(sinks.own),
-    frame: { header: `${title} – Veteran’s copy, do not pass on`, footer },
+    frame: {
+      header: `${title} – Veteran’s copy, do not pass on`,
+      laterHeader: `${personLine(authorization)} – Veteran’s copy, do not pass on`,
+      footer
+    },
     copy: { for: "veteran", withheld }
   } as const
   const writer = new PdfWriter([recipients.frame, own.frame])
@@ -126,6 +131,7 @@ export const writePreview = async (authorization: DraftAuthorization, record: Re
   const file = new PdfFile(sink)
   const frame = {
     header: title,
+    laterHeader: personLine(authorization),
     footer: [
       `Document: ${atSigning}`,
       `SHA-256: ${atSigning}`,
@@ -145,6 +151,15 @@ export const writePreview = async (authorization: DraftAuthorization, record: Re
     attachments: [],
     metadata: metadataOf(authorization, authorization.veteran.fullName, Buffer.from(authorization.documentId))
   })
+}
+
+const maxName = 80
+
+/** A sheet that falls out of a chart must not get into another one. The summary has a long name in full. */
+const personLine = ({ veteran: { dateOfBirth, fullName } }: Pick<SignedAuthorization, "veteran">) => {
+  const name = inOneLine(fullName)
+  const shown = name.length <= maxName ? name : `${name.slice(0, maxName).replace(/[\uD800-\uDBFF]$/, "")}…`
+  return `${shown}, born ${dateOfBirth} – released by their authorization`
 }
 
 const notices = (authorization: Pick<SignedAuthorization, "sensitiveCategories">) =>

@@ -37,9 +37,16 @@ export type Work =
     }
   )
 
+export interface ReleaseFiles {
+  readonly files: ReadonlyArray<StoredFile>
+  readonly unopened: number
+  /** See `ReleasedRecord`. */
+  readonly isOfAnother: boolean
+}
+
 /** The files in the order of `storageKeys`, or why there are none: a message, the disk's error code, a broken seal. */
 export type ReleaseOutcome =
-  | { readonly files: ReadonlyArray<StoredFile>; readonly unopened: number }
+  | ReleaseFiles
   | { readonly refused: string }
   | { readonly disk: string }
   | { readonly broken: true }
@@ -67,16 +74,16 @@ const makeFiles = async (
       dialogue.tell("more")
       const work = dialogue.hear() as Work
       const authorization = "preview" in work ? work.preview : work.content.authorization
-      const { documentId, information, signedAt } = authorization
+      const { documentId, information, signedAt, veteran } = authorization
       const documentBytes = information.documents.reduce((sum, { byteSize }) => sum + byteSize, 0)
-      const reading = { veteranId, keys, range: information, count: makeBounds(documentBytes) }
+      const reading = { veteranId, veteran, keys, range: information, count: makeBounds(documentBytes) }
       const { record: recordIn, unopened } = await readRecord(pagesOf(dialogue), scratch, reading)
       const record = recordIn({ documentId, signedAt, base: work.base })
       for (const key of storageKeys) drafts.push(await openDraft(folders, key))
       const [own, recipients, bundle] = drafts as [Draft, Draft, Draft]
       if ("preview" in work) {
         await writePreview(work.preview, record, into(own))
-        return { files: [await own.end()], unopened }
+        return { files: [await own.end()], unopened, isOfAnother: record.isOfAnother }
       }
       for await (const bytes of record.bundle()) await bundle.add([bytes])
       const recordFile = await bundle.finish()
@@ -90,7 +97,8 @@ const makeFiles = async (
       const bundled = { sha256: recordFile.sha256, bytes: contentOf(folders.files, recordFile) }
       const release = { ...content, identity, documents, record, bundled }
       await writeRelease(release, { own: into(own), recipients: into(recipients) })
-      return { files: [await own.finish(), await recipients.finish(), recordFile], unopened }
+      const files = [await own.finish(), await recipients.finish(), recordFile]
+      return { files, unopened, isOfAnother: record.isOfAnother }
     } finally {
       await scratch.close()
     }

@@ -7,13 +7,12 @@ import { atEdge, maxAnswerMs } from "../../sql/Connections.ts"
 import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository.ts"
 import { refusedWith } from "../document/DiskErrors.ts"
 import { FileStore } from "../document/FileStore.ts"
-import type { StoredFile } from "../document/SealedFile.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import type { ItemPage } from "./ReleasedRecord.ts"
 import type release from "./ReleaseProcess.ts"
-import type { ReleaseOutcome, Work } from "./ReleaseProcess.ts"
+import type { ReleaseFiles, ReleaseOutcome, Work } from "./ReleaseProcess.ts"
 
 /** A page has at most 500 items and ends at `pageBytes`. */
 const pageItems = 500
@@ -87,7 +86,7 @@ export const makeReleaseProcesses = Effect.gen(function*() {
       return { plan, last }
     }).pipe(actors.atOneMoment({ kind: "veteran", veteranId }))
     const outcome = last === "more" ? yield* ask(null) : last
-    return outcome === "more" ? yield* unexpected : { plan, files: yield* filesOf(outcome) }
+    return outcome === "more" ? yield* unexpected : { plan, ...yield* filesOf(outcome) }
   })
 
   return <Plan extends ReleasePlan, E>(
@@ -108,13 +107,13 @@ const unexpected = Effect.die(new Error("a process left a release"))
 
 const filesOf = (
   outcome: ReleaseOutcome
-): Effect.Effect<ReadonlyArray<StoredFile>, Conflict | SealBroken | ServiceUnavailable | StorageFull> => {
+): Effect.Effect<ReleaseFiles, Conflict | SealBroken | ServiceUnavailable | StorageFull> => {
   if ("refused" in outcome) return Effect.fail(new Conflict({ message: outcome.refused }))
   if ("disk" in outcome) return refusedWith(outcome.disk)
   if ("broken" in outcome) return Effect.fail(new SealBroken())
   return outcome.unopened === 0
-    ? Effect.succeed(outcome.files)
-    : Effect.as(Effect.logError(`stored items that are not intact, in a release: ${outcome.unopened}`), outcome.files)
+    ? Effect.succeed(outcome)
+    : Effect.as(Effect.logError(`stored items that are not intact, in a release: ${outcome.unopened}`), outcome)
 }
 
 const itemOf = ({ fhirId, rawCiphertext, resourceType }: HealthRecordRepository.ItemRow): ItemPage =>

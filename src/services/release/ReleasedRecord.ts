@@ -10,6 +10,8 @@ import { placeOf } from "../platform/SealedColumns.ts"
 import { isReadable } from "../record/ReadableJson.ts"
 import { type BundleFrame, hasUuidReference, recordBundle } from "./RecordBundle.ts"
 import type { makeBounds } from "./ReleaseBounds.ts"
+import { isAnother } from "./SamePerson.ts"
+import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
 /** A released item with its place in the order of the pages. */
 export type ReleasedEntry = Entry & { readonly resourceType: string; readonly fhirId: string }
@@ -24,6 +26,8 @@ export interface ReleasedRecord {
   readonly bundle: () => AsyncIterable<Uint8Array>
   /** Number of items left out of a date range because they have no date. */
   readonly undated: number
+  /** Whether a released Patient has another name or birth date than the authorization. */
+  readonly isOfAnother: boolean
 }
 
 /** A page of sealed items for the process. */
@@ -35,6 +39,8 @@ export type ItemPage = ReadonlyArray<{
 
 interface Reading {
   readonly veteranId: VeteranId
+  /** The person of the authorization. */
+  readonly veteran: SignedAuthorization["veteran"]
   readonly keys: ReadonlyArray<SealingKey>
   readonly range: { readonly dateFrom: string | null; readonly dateTo: string | null }
   readonly count: ReturnType<typeof makeBounds>
@@ -49,11 +55,11 @@ interface Spooled extends ReleasedEntry {
 export const readRecord = async (
   pages: AsyncIterable<ItemPage>,
   scratch: Scratch,
-  { count, keys, range: { dateFrom, dateTo }, veteranId }: Reading
+  { count, keys, range: { dateFrom, dateTo }, veteran, veteranId }: Reading
 ) => {
   const keyring = new Map(keys.map(({ id, key }) => [id, key]))
   const items: Array<Spooled> = []
-  let [undated, unopened, refersByUuid] = [0, 0, false]
+  let [undated, unopened, refersByUuid, isOfAnother] = [0, 0, false, false]
 
   const opened = (resourceType: string, fhirId: string, envelope: Uint8Array) => {
     try {
@@ -76,6 +82,7 @@ export const readRecord = async (
       }
       count(bytes.length)
       refersByUuid ||= hasUuidReference(bytes)
+      isOfAnother ||= resourceType === "Patient" && readable && isAnother(veteran, bytes.toString())
       items.push({ ...entry, resourceType, fhirId, piece: await scratch.add(bytes), isReadable: readable })
     }
   }
@@ -90,7 +97,8 @@ export const readRecord = async (
       entries: inOrder(items),
       text: (entry) => textOf(entry as Spooled),
       bundle: () => recordBundle(frame, items.filter(({ piece }) => piece.length > 0), bytesOf, refersByUuid),
-      undated
+      undated,
+      isOfAnother
     })
   }
 }

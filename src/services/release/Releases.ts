@@ -149,6 +149,7 @@ export class Releases extends Context.Service<Releases, {
           const keys = [newStorageKey(), newStorageKey(), newStorageKey()]
           const {
             files: [own, recipients, record],
+            isOfAnother,
             plan: { authorization, json, manifest, moment, request, sha256 }
           } = yield* makeFiles(
             veteranId,
@@ -217,7 +218,13 @@ export class Releases extends Context.Service<Releases, {
             // After a client disconnects, its release exists whole or not at all.
             Effect.uninterruptible
           )
-          return { document, warnings: warningsOf(manifest, request.information.resourceTypes) }
+          return {
+            document,
+            warnings: [
+              ...isOfAnother ? [personDiffers] : [],
+              ...warningsOf(manifest, request.information.resourceTypes)
+            ]
+          }
         },
         (effect, veteranId) => inTurn(veteranId)(effect)
       )
@@ -257,6 +264,12 @@ export class Releases extends Context.Service<Releases, {
     })
   )
 }
+
+/** It does not say which of the two differs: the veteran's client has both records. */
+const personDiffers = {
+  code: "person_differs",
+  message: "The record has another name or birth date than the authorization. Check whose record it is."
+} as const
 
 /** A type that was never fetched has no alert, but it still needs a warning. */
 const warningsOf = (manifest: Manifest, types: ReadonlyArray<string>) => {

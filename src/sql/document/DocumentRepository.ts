@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ReleaseStatus } from "../../domain/Document.ts"
 import { DocumentId, VeteranId } from "../../domain/Id.ts"
@@ -55,6 +55,18 @@ export const findAll = (veteranId: VeteranId, ids: ReadonlyArray<DocumentId>) =>
   )
 
 export const find = (veteranId: VeteranId, id: DocumentId) => Effect.map(findAll(veteranId, [id]), ([row]) => row)
+
+/** Returns the sealed authorization of a release. */
+export const findAuthorization = (veteranId: VeteranId, id: DocumentId) =>
+  Effect.map(
+    asActor.option(
+      Schema.Struct({ authorizationCiphertext: Schema.Uint8Array }),
+      (sql) =>
+        sql`select authorization_ciphertext from documents
+            where veteran_id = ${veteranId} and id = ${id} and kind = 'roi'`
+    ),
+    Option.map(({ authorizationCiphertext }) => authorizationCiphertext)
+  )
 
 /**
  * Returns the document whose file is about to be sent, and writes the proof of this reading in the same statement

@@ -47,7 +47,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     const answer = await create()
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
-    assert.deepStrictEqual(Object.keys(answer.json).sort(), ["link", "qrSvg", "url"])
+    assert.deepStrictEqual(Object.keys(answer.json).sort(), ["link", "qrSvg", "url", "warnings"])
     const { link, url } = answer.json
     assert.match(url, /^https:\/\/portal\.example\/link#[\w-]{43}$/)
     assert.match(link.id, uuid)
@@ -69,6 +69,20 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     const listed = await list()
     assert.deepStrictEqual(listed.json, { items: [link], nextCursor: null })
     assert.notInclude(listed.text, url.split("#")[1])
+  })
+
+  test("warns of an address that the release does not name, and makes the link nevertheless", async () => {
+    const named = async (address: string) => {
+      const answer = await create({ recipientEmail: address })
+      assert.strictEqual(answer.status, 201)
+      return answer.json.warnings
+    }
+    assert.deepStrictEqual(await named("ada.gray@clinic.example"), [])
+    assert.deepStrictEqual(await named("Ada.Gray@Clinic.example"), [])
+    assert.deepStrictEqual(await named("frontdesk@valley-clinic.example"), [{
+      code: "recipient_differs",
+      message: "The release names another recipient address than this link. Check to whom the link goes."
+    }])
   })
 
   test.each([[undefined, 72], [1, 1], [720, 720]])(

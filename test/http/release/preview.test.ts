@@ -112,6 +112,18 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     assert.notMatch(text, /has read and accepted|consented to sign/)
   })
 
+  test.skipIf(noTools)(`tells first if the record is of another person${needsTools}`, async () => {
+    const patient = (name: string) => JSON.stringify({ resourceType: "Patient", id: "p", name: [{ text: name }] })
+    const shown = async (name: string) => {
+      await sync(service, veteran, { Patient: "complete" }, { Patient: [patient(name)] })
+      const { bytes } = await preview(unsigned({ information: { resourceTypes: ["Patient"] } }))
+      return unbroken(await ask(bytes, "pdftotext"))
+    }
+    const warning = "This record holds another name or birth date than the authorization. Make sure whose record it is."
+    assert.include(await shown("Peter James Chalmers"), `${warning} Health record`)
+    assert.notInclude(await shown("Sean O'Hara"), warning)
+  })
+
   test("also accepts a request with a signature and accepted statements", async () => {
     assert.strictEqual((await preview(release())).status, 200)
   })

@@ -157,6 +157,39 @@ describe("POST /api/veteran/{veteranId}/roi", () => {
     ])
   })
 
+  const differs = {
+    code: "person_differs",
+    message: "The record has another name or birth date than the authorization. Check whose record it is."
+  }
+
+  test.each([
+    ["Sean O'Hara", "1962-03-04", []],
+    ["O’HARA, Seán", "1962-03", []],
+    ["Peter James Chalmers", "1962-03-04", [differs]],
+    ["Sean O'Hara", "1974-12-25", [differs]]
+  ])(
+    "warns of the record of another person, and signs nevertheless: %s, born %s",
+    async (text, birthDate, expected) => {
+      const person = (id: string, name: string, more: object = {}) =>
+        JSON.stringify({ ...JSON.parse(resource("Patient", id, more)), name: [{ text: name }], birthDate })
+      const information = { resourceTypes: ["Patient"] }
+      await sync(service, veteran, { Patient: "complete" }, { Patient: [person("p", text)] })
+      const { document, warnings } = await signed(service, veteran, { information })
+      assert.strictEqual(document.release.status, "in_force")
+      assert.deepStrictEqual(warnings, expected)
+      // A withheld Patient changes nothing.
+      const withheld = person("w", "Jane Roe", { categories: ["hiv"] })
+      await sync(service, veteran, { Patient: "complete" }, { Patient: [person("p", text), withheld] })
+      assert.deepStrictEqual((await signed(service, veteran, { information })).warnings, expected)
+      // Nor does one that is not chosen.
+      await sync(service, veteran, { Condition: "complete" })
+      assert.deepStrictEqual(
+        (await signed(service, veteran, { information: { resourceTypes: ["Condition"] } })).warnings,
+        []
+      )
+    }
+  )
+
   test("accepts only documents that the veteran uploaded", async () => {
     const own = (await upload(service, veteran, "text")).json.id
     const others = (await upload(service, await signInVeteran(service), "text")).json.id

@@ -194,7 +194,8 @@ const noRecord: ReleasedRecord = {
   entries: [],
   text: () => Promise.reject(new Error("no items")),
   bundle: async function*() {},
-  undated: 0
+  undated: 0,
+  isOfAnother: false
 }
 
 const stamp = await makeIdentity("rsa")

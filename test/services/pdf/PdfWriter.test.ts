@@ -67,6 +67,21 @@ describe("Files that have pages in common", () => {
     assert.include(await ask(recipients, "pdfsig", "-nocert"), "does not contain any signatures")
   })
 
+  asked("may have another header from the second part on", async () => {
+    const laterHeader = "Ελένη כהן, born 1961-04-12 ".repeat(6).trim()
+    const pdf = await made([[lines(100, "first")], [lines(100, "second")], [lines(2, "third")]], {
+      ...frame,
+      laterHeader
+    })
+    await sound(pdf)
+    const pages = await pagesOf(pdf, "-raw")
+    for (const [index, page] of pages.entries()) {
+      assert.strictEqual(page.includes("born 1961-04-12"), !page.includes("first"), String(index))
+      assert.strictEqual(page.includes("A header"), page.includes("first") && index > 0, String(index))
+    }
+    assert.include(unbroken(pages.at(-1)!).replaceAll(/[\u202a-\u202e]/g, ""), laterHeader)
+  })
+
   it("show no byte of what only another file has", async () => {
     const alone = await both(null)
     const little = await both({ blocks: [heading(1, "For the veteran")] })

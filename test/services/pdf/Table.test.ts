@@ -29,6 +29,28 @@ describe("Tables", () => {
     assert.match(heard, /"Substance number 119 with a name that takes two lines ?"\n +P \(block\)\n +"LOINC 119-0"/)
   })
 
+  asked("say on each further page what they are of, and hear it once", async () => {
+    const named = { ...table, title: "Sodium", caption: "In all 120 rows: Final" }
+    const long = { ...named, title: "Long", caption: "word ".repeat(90) }
+    const pdf = await made([[heading(1, "Record"), heading(2, "Sodium"), named, heading(2, "Long"), long]])
+    await sound(pdf)
+    const pages = await pagesOf(pdf)
+    const sodium = pages.slice(1, pages.findIndex((page) => page.includes("\nLong\n")))
+    assert.isAbove(sodium.length, 3)
+    for (const page of sodium) assert.match(page, /Sodium, continued\n+In all 120 rows: Final\n/)
+    // A long caption would fill the pages, so it stands on the first one alone.
+    assert.match(pages.at(-1)!, /Long, continued/)
+    assert.notMatch(pages.at(-1)!, /word word/)
+    const { document } = await readStructure(pdf)
+    assert.deepStrictEqual(elementsOf(document, "Table").map(({ kids }) => kids.slice(0, 3).map(({ type }) => type)), [
+      ["TR", "TR", "TR"],
+      ["TR", "TR", "TR"]
+    ])
+    const heard = await ask(pdf, "pdfinfo", "-struct-text")
+    assert.notInclude(heard, "continued")
+    assert.lengthOf(heard.match(/In all 120 rows/g)!, 1)
+  })
+
   asked("read a cell as one, whatever stands beside its lines, and all of them in order", async () => {
     const pdf = await made([[table]])
     const expected = rows.map((cells) => cells.map((cell) => cell.map(({ text }) => text).join(" ")).join(" ").trim())

@@ -124,6 +124,19 @@ describe("A release as a document", () => {
     }
   })
 
+  asked("names the person on every page from the record on, and in the veteran's copy too", async () => {
+    const own = await rendered(contentOf(full, { for: "veteran", withheld: new Map() }, drawing))
+    const ownPages = (await ask(own, "pdftotext", "-layout")).split("\f").slice(0, -1)
+    for (const [all, note] of [[pages, ""], [ownPages, " – Veteran’s copy, do not pass on"]] as const) {
+      const first = all.findIndex((page) => /^Health record$/m.test(page))
+      assert.isAtLeast(all.length, first + 2)
+      all.forEach((page, index) => {
+        const named = `Sean O'Hara, born 1961-04-12 – released by their authorization${note}\n`
+        assert.strictEqual(page.startsWith(named), index >= first, String(index))
+      })
+    }
+  })
+
   asked("is Letter size and tagged, with title and language", async () => {
     const info = await ask(pdf, "pdfinfo")
     assert.match(info, /^Title: +Authorization to Release Health Information$/m)
@@ -156,7 +169,7 @@ describe("A release as a document", () => {
       /^ +H[12]/.test(line) ? [unbroken(lines[index + 1]!).trim().replaceAll("\"", "")] : []
     )
     assert.deepStrictEqual(headings.map((heading) => heading.slice(0, 2)), ["Au", "A.", "B.", "C.", "D.", "E.", "F.",
-      "G.", "H.", "I.", "He", "Su", "Ce"])
+      "G.", "H.", "I.", "He", "Su", "At", "Ce"])
     assert.notMatch(structure, /Page 1 of|Verify at/)
   })
 

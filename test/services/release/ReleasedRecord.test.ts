@@ -36,6 +36,8 @@ const pageOf = (items: ReadonlyArray<Sealed>): ItemPage =>
 
 type Range = Parameters<typeof readRecord>[2]["range"]
 
+const veteran = { fullName: "Sean O'Hara", dateOfBirth: "1962-03-04" }
+
 const always: Range = { dateFrom: null, dateTo: null }
 
 const frame = { documentId: "d", signedAt: "2026-11-22T10:00:00.000Z", base: "https://records.example" }
@@ -48,7 +50,7 @@ const released = async (pages: ReadonlyArray<ReadonlyArray<Sealed>>, range = alw
     const iterable = async function*() {
       for (const page of pages) yield pageOf(page)
     }
-    const read = await readRecord(iterable(), scratch, { veteranId, keys: [newer, older], range, count })
+    const read = await readRecord(iterable(), scratch, { veteranId, veteran, keys: [newer, older], range, count })
     const record = read.record(frame)
     const texts = new Map<string, string>()
     for (const entry of record.entries) texts.set(`${entry.resourceType}/${entry.fhirId}`, await record.text(entry))

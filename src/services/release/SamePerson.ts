@@ -1,0 +1,49 @@
+import type { HumanName, Patient } from "fhir/r4.js"
+import { parse } from "../../clinical/ExactJson.ts"
+import { list, members, text } from "../../clinical/Members.ts"
+import type { SignedAuthorization } from "./SignedAuthorization.ts"
+
+/**
+ * Whether a Patient has another name or birth date than the authorization (contract, part 6). A name may differ in
+ * case, spaces, accents, punctuation, titles and the order of its parts. A birth date may be less precise.
+ */
+export const isAnother = ({ dateOfBirth, fullName }: SignedAuthorization["veteran"], patient: string): boolean => {
+  const { birthDate, name } = members<Patient>(parsed(patient))
+  const born = /^\d{4}(-\d\d){0,2}$/.exec(text(birthDate) ?? "")?.[0]
+  if (born !== undefined && !dateOfBirth.startsWith(born)) return true
+  const forms = list(name).flatMap(formsOf).map(partsOf).filter((parts) => parts.length > 0)
+  return forms.length > 0 && !forms.some((parts) => isSame(parts, partsOf(fullName)))
+}
+
+const parsed = (json: string): unknown => {
+  try {
+    return parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** The ways in which a name may be written: as its text, and as its parts with and without titles. */
+const formsOf = (json: unknown): ReadonlyArray<string> => {
+  const { family, given, prefix, suffix, text: written } = members<HumanName>(json)
+  const [first, last, before, after] = [given, family, prefix, suffix].map((part) => list(part).map(text).join(" "))
+  return [text(json) ?? "", text(written) ?? "", `${first} ${last}`, `${before} ${first} ${last} ${after}`,
+    `${before} ${first} ${last}`, `${first} ${last} ${after}`]
+}
+
+/** Letters that no decomposition makes plain. */
+const plain: Readonly<Record<string, string>> = { ł: "l", ø: "o", đ: "d", ð: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe" }
+
+const partsOf = (name: string): ReadonlyArray<string> =>
+  name.normalize("NFKD").toLowerCase()
+    .replaceAll(/[łøđðıßæœ]/g, (letter) => plain[letter]!)
+    .replaceAll(/[\p{M}'’ʼ`´.-]/gu, "")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== "")
+
+/** `Mary Ann de la Cruz` is `DELACRUZ, MARY ANN`: the same parts in any order, or the same letters from any part on. */
+const isSame = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean => {
+  if (one.toSorted().join(" ") === other.toSorted().join(" ")) return true
+  const letters = other.join("")
+  return one.some((_, index) => [...one.slice(index), ...one.slice(0, index)].join("") === letters)
+}

@@ -1,0 +1,189 @@
+import { assert, beforeAll, describe } from "@effect/vitest"
+import { entryOf } from "../../../src/clinical/Reading.ts"
+import { inOrder } from "../../../src/clinical/Sections.ts"
+import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
+import { recordOf as recordOfPatient } from "../../clinical/SharedRecords.ts"
+import { ask, contentOf, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
+import { readStructure } from "../pdf/Structure.ts"
+import { asked } from "../pdf/Written.ts"
+
+interface Item {
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly text: string
+}
+
+/** Renders a release of items, and returns the file and the text of each page. */
+const released = async (
+  items: ReadonlyArray<Item>,
+  record: SignedAuthorization["record"] = [...new Set(items.map(({ resourceType }) => resourceType))]
+    .map((type) => recordOf(type))
+) => {
+  const texts = new Map(items.map(({ fhirId, resourceType, text }) => [`${resourceType}/${fhirId}`, text]))
+  const resourceTypes = record.map(({ resourceType }) => resourceType)
+  const content = contentOf({
+    record,
+    information: { resourceTypes, dateFrom: null, dateTo: null, documents: [] }
+  })
+  const pdf = await rendered(content, {
+    record: {
+      entries: inOrder(items.map(({ fhirId, resourceType, text }) => ({
+        ...entryOf(resourceType, fhirId, text),
+        resourceType,
+        fhirId
+      }))),
+      text: async ({ fhirId, resourceType }) => texts.get(`${resourceType}/${fhirId}`)!,
+      bundle: async function*() {},
+      undated: 0,
+      isOfAnother: false
+    }
+  })
+  const pages = (await ask(pdf, "pdftotext", "-raw")).split("\f").slice(0, -1)
+  const first = pages.findIndex((page) => /^Health record$/m.test(page))
+  return { pdf, pages, record: pages.slice(first) }
+}
+
+const items = (resourceType: string, ...all: ReadonlyArray<object>): ReadonlyArray<Item> =>
+  all.map((members, n) => ({
+    resourceType,
+    fhirId: `${n}`,
+    text: JSON.stringify({ resourceType, id: `${n}`, ...members })
+  }))
+
+const active = { clinicalStatus: { coding: [{ code: "active" }] } }
+
+const creatinine = (date: string, value: number) => ({
+  status: "final",
+  category: [{ coding: [{ code: "laboratory" }] }],
+  code: { coding: [{ system: "http://loinc.org", code: "2160-0", display: "Creatinine" }] },
+  effectiveDateTime: date,
+  valueQuantity: { value, unit: "mg/dL" },
+  referenceRange: [{ low: { value: 0.5, unit: "mg/dL" }, high: { value: 1.2, unit: "mg/dL" } }]
+})
+
+const few = [
+  ...items("AllergyIntolerance", {
+    ...active,
+    code: { text: "Penicillin" },
+    criticality: "high",
+    onsetDateTime: "2001-02-03",
+    reaction: [{ manifestation: [{ text: "Hives" }], severity: "severe" }]
+  }),
+  ...items("Condition", { ...active, code: { text: "Hypertension" }, onsetDateTime: "2010-05" }, {
+    clinicalStatus: { coding: [{ code: "resolved" }] },
+    code: { text: "Bronchitis" }
+  }),
+  ...items("MedicationRequest", {
+    status: "active",
+    medicationCodeableConcept: { text: "Lisinopril 10 MG" },
+    authoredOn: "2019-03-04T05:06:07Z",
+    dosageInstruction: [{ text: "One tablet daily." }]
+  }),
+  ...items("Observation", creatinine("2020-01-02T03:04:05Z", 1.1), creatinine("2019-01-02", 0.9))
+]
+
+describe("The first page of a record", () => {
+  asked("has the glance before all tables: allergies, problems, medications and results", async () => {
+    const { pdf, record: [first] } = await released(few)
+    assert.deepStrictEqual((await readStructure(pdf)).problems, [])
+    const text = unbroken(first!)
+    for (
+      const told of [
+        "Whose record Sean O'Hara, born 1961-04-12 Released 6 items of all dates, as of 2026-11-21 17:05 UTC",
+        "Kind of record Items here At the service Allergies 1 Up to date, as of 2026-11-21 Conditions 2 Up to date",
+        "What is not listed here is not in this document. That is not the same as none. Ask the patient.",
+        "At a glance Allergies (1) Up to date, as of 2026-11-21 Penicillin",
+        "Active problems (1) Up to date, as of 2026-11-21 Hypertension since 2010-05 past ones in the section Problems",
+        "Current medications (1) Up to date, as of 2026-11-21 Lisinopril 10 MG One tablet daily; ordered 2019-03-04",
+        "Latest results Up to date, as of 2026-11-21 Test Result Reference range Date Creatinine 1.1 mg/dL",
+        "2020-01-02"
+      ]
+    ) assert.include(text, told)
+    assert.isBelow(text.indexOf("At a glance"), text.indexOf("Allergies and intolerances"))
+    assert.match(text, /Penicillin[^.]*Hives[^.]*since 2001-02-03/)
+    const glance = text.slice(text.indexOf("At a glance"), text.indexOf("Allergies and intolerances"))
+    assert.notMatch(glance, /Bronchitis|0\.9/)
+    assert.notMatch(text, /AllergyIntolerance|MedicationRequest|Observation/)
+  })
+
+  asked("says of each list how complete it is, and never that a part that was not loaded is none", async () => {
+    const lost = { itemCount: 0, lastFetchAt: null, lastCompleteAt: null } as const
+    const { record: [first] } = await released([], [
+      recordOf("AllergyIntolerance", { ...lost, state: "unknown", lastFetch: null }),
+      recordOf("Condition", { ...lost, state: "partial", lastFetch: "partial" }),
+      recordOf("MedicationRequest", {
+        state: "stale",
+        lastFetch: "unavailable",
+        lastCompleteAt: "2026-11-20T01:00:00Z"
+      })
+    ])
+    const text = unbroken(first!)
+    for (
+      const told of [
+        "Allergies were not loaded. This is not the same as “none.” Ask the patient. " +
+        "Problems are not complete. Do not read a missing item as “none.” " +
+        "Medications had their last complete update on 2026-11-20. The newest update did not finish. " +
+        "Ask the patient about changes since then. Health record",
+        "Allergies Not loaded This is not the same as “none.” Ask the patient.",
+        "Active problems Not complete No active problems were loaded. Do not read this as “none.” Ask the patient.",
+        "Current medications May be out of date, as of 2026-11-20 " +
+        "No current medications in this document. Ask the patient about changes since then.",
+        "Latest results Not in this document. That is not the same as none. Ask the patient."
+      ]
+    ) assert.include(text, told)
+    assert.notMatch(text, /sync|fetch/)
+  })
+
+  asked("has everything on one page, however much there is, and says where the rest is", async () => {
+    const many = (resourceType: string, members: object) =>
+      items(
+        resourceType,
+        ...Array.from({ length: 40 }, (_, n) => ({
+          ...active,
+          status: "active",
+          code: { text: `A long name of a problem ${n} ${"and more ".repeat(n === 3 ? 400 : 6)}` },
+          medicationCodeableConcept: { text: `A long name of a drug ${n} ${"and more ".repeat(6)}` },
+          ...members
+        }))
+      )
+    const { pages, record } = await released([
+      ...many("AllergyIntolerance", { criticality: "high" }),
+      ...many("Condition", {}),
+      ...many("MedicationRequest", { dosageInstruction: [{ text: "Take it with care. ".repeat(30) }] }),
+      ...few.slice(4)
+    ])
+    const glance = pages.filter((page) => /^At a glance$/m.test(page))
+    assert.lengthOf(glance, 1)
+    for (const list of ["Allergies", "Active problems", "Current medications", "Latest results"]) {
+      assert.include(glance[0], list)
+    }
+    assert.include(glance[0], "Creatinine")
+    assert.match(unbroken(glance[0]!), /and \d+ more in the section Problems/)
+    assert.match(unbroken(glance[0]!), /and \d+ more in the section Medications/)
+    assert.isAtMost(record.indexOf(glance[0]!), 1)
+  })
+})
+
+describe("The 3,165 items of a patient", () => {
+  let found: Awaited<ReturnType<typeof released>>
+  beforeAll(async () => {
+    if (!noTools) found = await released(recordOfPatient("syn-kristie55-treutel973"))
+  })
+
+  asked("take at most 200 pages", async () => {
+    assert.isAtMost(found.pages.length, 200)
+    assert.include(await ask(found.pdf, "qpdf", "--check"), "No syntax or stream encoding errors found")
+  })
+
+  asked("have the name of its test on every page with a result", async () => {
+    const { record } = found
+    const laboratory = record.filter((page) => / mmol\/L| mg\/dL/.test(page) && /^Date Result/m.test(page))
+    assert.isAbove(laboratory.length, 40)
+    const named =
+      /^(.+, continued|.*\b(Urea Nitrogen|Sodium|Glucose|Calcium|Chloride|Potassium|Creatinine|Carbon Dioxide|.*\[.+\].*|.*Cholesterol|Triglycerides|.*panel.*|.*Panel))$/m
+    assert.deepStrictEqual(laboratory.filter((page) => !named.test(page.split(/^Date Result/m)[0]!)), [])
+    const sodium = record.filter((page) => page.includes("LOINC 2947-0"))
+    assert.isAtLeast(sodium.length, 1)
+    for (const page of sodium) assert.match(page, /^Sodium(, continued)?$/m)
+  })
+})
