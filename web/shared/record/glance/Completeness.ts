@@ -75,16 +75,19 @@ export const warningsOf = (about: About): ReadonlyArray<Warning> => {
 }
 
 /**
- * The words of a card without items: either there are none, or nothing is known. `past` is true if past items exist.
+ * The words of a card without items: either there are none, or nothing is known. `past` is true if past items exist,
+ * and `hasOthers` if the card shows something else, such as the patient's own words.
  */
-export const emptyWords = ({ asOf, is }: Stand, name: string, past = false): string => {
+export const emptyWords = ({ asOf, is }: Stand, name: string, past = false, hasOthers = false): string => {
   const lower = name.toLowerCase()
   if (is === "missing") return `${name} were not loaded. This is not the same as “none.” Ask the patient.`
   if (is === "incomplete") {
     return `No ${past ? "active " : ""}${lower} were loaded. Do not read this as “none.” Ask the patient.`
   }
   const date = asOf === null ? "" : ` as of ${dayWords(new Date(asOf))}`
-  const none = past ? `No active ${lower} in this record` : "None in this record"
+  const none = hasOthers || past
+    ? `No ${hasOthers ? "other " : ""}${past ? "active " : ""}${lower} in this record`
+    : "None in this record"
   if (is === "current" || is === "none") return `${none}${date}.`
   return `${none}${date}. Ask the patient${asOf === null ? "" : " about changes since then"}.`
 }
