@@ -83,8 +83,8 @@ const newestFirst = (a: KeptItem, b: KeptItem) => {
 }
 
 /** Groups of `Condition` and `MedicationPlace`: current items, and items without a recorded status. */
-const isNow = ({ summary }: KeptItem) => summary.entry.group === "1"
-const isUnknown = ({ summary: { entry } }: KeptItem) =>
+export const isNow = ({ summary }: Pick<KeptItem, "summary">) => summary.entry.group === "1"
+export const isUnknown = ({ summary: { entry } }: Pick<KeptItem, "summary">) =>
   entry.groupTitle === "Status not recorded" || entry.groupTitle === "Status not known"
 
 const itemOf = (item: KeptItem): GlanceItem => {

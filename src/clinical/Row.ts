@@ -1,3 +1,4 @@
+import type { ClinicalDate } from "./ClinicalDate.ts"
 import type { Measurement } from "./Measurement.ts"
 
 /**
@@ -66,7 +67,7 @@ export interface Entry {
 }
 
 export interface Summary {
-  readonly entry: Entry
+  readonly entry: Entry & { readonly clinicalDate: ClinicalDate | null }
   readonly title: string
   /** False if the title needs the title of another resource, and `titleOf` has none. */
   readonly isNamed: boolean

@@ -3,6 +3,7 @@ import { memo, type Ref, useState } from "react"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { type Outcome, useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
+import { usePrinting } from "../../shared/Printing.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -26,6 +27,7 @@ export const Notes = memo(({ field, notes: answered, onEnded, veteranId }: {
   const { call } = useSession()
   const [notes, setNotes] = useState(answered)
   const [shown, setShown] = useState(few)
+  const isPrinted = usePrinting() !== undefined
   /** The cursor of older notes: undefined before the first request, null if there are none. */
   const [cursor, setCursor] = useState<string | null | undefined>(answered.length < inAnswer ? null : undefined)
   const [problem, setProblem] = useState<Problem>()
@@ -70,7 +72,7 @@ export const Notes = memo(({ field, notes: answered, onEnded, veteranId }: {
       />
       {notes.length === 0 ? null : (
         <ul className="glance-list">
-          {notes.slice(0, shown).map(({ createdAt, id, providerName, text }) => (
+          {notes.slice(0, isPrinted ? notes.length : shown).map(({ createdAt, id, providerName, text }) => (
             <li key={id}>
               <span className="written" dir="auto">{text}</span>
               <span className="about soft">

@@ -1,20 +1,23 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import type { Problem } from "../../shared/Problem.ts"
 import { warningsOf } from "../../shared/record/glance/Completeness.ts"
 import { FirstGlance } from "../../shared/record/glance/FirstGlance.tsx"
 import { Items } from "../../shared/record/items/Items.tsx"
 import { firstView, type ItemsView } from "../../shared/record/items/ItemsView.ts"
 import type { KindFilter } from "../../shared/record/items/Kinds.ts"
+import { ownItems } from "../../shared/record/items/OwnItems.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import { FromThePatient } from "./FromThePatient.tsx"
 import { Notes } from "./Notes.tsx"
 import { PatientBar } from "./PatientBar.tsx"
 import { PrintedBy } from "./PrintedBy.tsx"
+import { SaveRecord } from "./SaveRecord.tsx"
 import { SharedDocuments } from "./SharedDocuments.tsx"
 import { StandsFrom } from "./StandsFrom.tsx"
 
@@ -37,6 +40,16 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   const items = useRef<HTMLHeadingElement>(null)
   const { about, failure, glance, loadedAt, progress } = state
   const { error, status } = failure ?? {}
+  const own = useMemo(
+    () =>
+      about === undefined
+        ? []
+        : ownItems(
+          about,
+          (documentId) => addressOf({ screen: "document", veteranId, documentId })
+        ),
+    [about, veteranId]
+  )
   useEffect(() => {
     if (error === "consent_required") onEnded()
     if (status === 401) end()
@@ -49,7 +62,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   }, [])
   const showItem = useCallback((open: number) => {
     const opener = document.activeElement
-    setShown({ kind: "all", query: "", open, opener: opener instanceof HTMLElement ? opener : undefined })
+    setShown({ ...firstView, open, opener: opener instanceof HTMLElement ? opener : undefined })
   }, [])
   const focusNote = useCallback(() => note.current?.focus(), [])
 
@@ -66,42 +79,56 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   }
 
   const warnings = warningsOf(about)
+  const sheetHead = (
+    <PrintedBy about={about} patient={glance?.patient ?? null} name={provider.displayName} done={progress.done} />
+  )
   return (
     <>
-      <PatientBar
-        about={about}
-        patient={glance?.patient ?? null}
-        onNote={focusNote}
-      />
-      <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
-      {warnings.length === 0 ? null : (
-        <Notice kind="warning" title="Parts of this record are not up to date">
-          <ul className="warnings">
-            {warnings.map(({ names, text }) => (
-              <li key={text}>
-                <b>{names}</b> {text}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-      {error === "record_too_large"
-        ? (
-          <Notice kind="warning" title="This record is larger than this page can hold">
-            Not all of it is shown. Do not read a missing item as “none.”
+      <div className="sheets">
+        {sheetHead}
+        <PatientBar
+          about={about}
+          patient={glance?.patient ?? null}
+          onNote={focusNote}
+        />
+        <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
+        {warnings.length === 0 ? null : (
+          <Notice kind="warning" title="Parts of this record are not up to date">
+            <ul className="warnings">
+              {warnings.map(({ names, text }) => (
+                <li key={text}>
+                  <b>{names}</b> {text}
+                </li>
+              ))}
+            </ul>
           </Notice>
-        )
-        : failure === undefined || error === "consent_required" || status === 401
-        ? null
-        : <Trouble problem={failure} again={again} />}
-      <FirstGlance about={about} state={state} onAll={showAll} onItem={showItem} />
-      <div className="beside">
-        <FromThePatient entries={about.selfReported} />
-        <SharedDocuments documents={about.documents} veteranId={veteranId} />
-        <Notes notes={about.notes} veteranId={veteranId} field={note} onEnded={onEnded} />
+        )}
+        {error === "record_too_large"
+          ? (
+            <Notice kind="warning" title="This record is larger than this page can hold">
+              Not all of it is shown. Do not read a missing item as “none.”
+            </Notice>
+          )
+          : failure === undefined || error === "consent_required" || status === 401
+          ? null
+          : <Trouble problem={failure} again={again} />}
+        <FirstGlance about={about} state={state} onAll={showAll} onItem={showItem} />
+        <div className="beside">
+          <FromThePatient entries={about.selfReported} />
+          <SharedDocuments documents={about.documents} veteranId={veteranId} />
+          <Notes notes={about.notes} veteranId={veteranId} field={note} onEnded={onEnded} />
+        </div>
       </div>
-      <Items record={record} state={state} shown={shown} setShown={setShown} heading={items} />
-      <PrintedBy name={provider.displayName} expiresAt={about.expiresAt} done={progress.done} />
+      <Items
+        record={record}
+        state={state}
+        own={own}
+        shown={shown}
+        setShown={setShown}
+        heading={items}
+        sheetHead={sheetHead}
+      />
+      <SaveRecord about={about} record={record} isWhole={progress.done} />
     </>
   )
 }

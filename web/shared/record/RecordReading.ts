@@ -1,4 +1,3 @@
-import { withoutKinds } from "../../../src/clinical/ConceptKinds.ts"
 import { glanceOf } from "../../../src/clinical/Glance.ts"
 import { type Span, textOf } from "../../../src/clinical/JsonSpans.ts"
 import { type Person, personOf } from "../../../src/clinical/Person.ts"
@@ -6,8 +5,9 @@ import { rowOf, summaryOf } from "../../../src/clinical/Reading.ts"
 import type { Row, Summary } from "../../../src/clinical/Row.ts"
 import { titlesOf } from "../../../src/clinical/Titles.ts"
 import { testOf, trendOf } from "../../../src/clinical/Trend.ts"
-import { folded } from "./Folded.ts"
+import { kindOf, lineOf } from "./LineOf.ts"
 import type { Item, Line, RecordGlance } from "./Messages.ts"
+import { type BundleFrame, recordBundle } from "./RecordBundle.ts"
 
 interface KeptItem {
   readonly key: number
@@ -49,7 +49,7 @@ export class RecordReading {
       this.items[key] = { key, resourceType, fhirId, bytes, span, summary }
       keys.push(key)
     }
-    return keys.map((key) => this.lineOf(key))
+    return keys.map((key) => lineOf(this.items[key]!))
   }
 
   /** Titles the items that are named by a resource that arrived after them. Returns the lines that changed. */
@@ -61,7 +61,7 @@ export class RecordReading {
       const summary = summaryOf(item.resourceType, item.fhirId, resourceOf(item), this.titleOf)
       const isOther = summary.title !== item.summary.title
       item.summary = summary
-      if (isOther) changed.push(this.lineOf(item.key))
+      if (isOther) changed.push(lineOf(item))
     }
     return changed
   }
@@ -85,7 +85,7 @@ export class RecordReading {
     this.nameItems()
     return {
       key,
-      kind: summary.entry.section,
+      kind: kindOf(summary),
       row: this.row(key),
       trend: test === null
         ? null
@@ -103,6 +103,15 @@ export class RecordReading {
     return resourceOf(this.items[key]!)
   }
 
+  /** All items as one file. Each resource is the exact text that was received. */
+  bundle(frame: BundleFrame): Blob {
+    const items = this.items.map(({ bytes, span, ...item }) => ({
+      ...item,
+      bytes: bytes.subarray(span.start, span.end)
+    }))
+    return recordBundle(frame, items)
+  }
+
   private person(): Person | null {
     const people = this.items.filter(({ resourceType }) => resourceType === "Patient")
     return people.length === 1 ? personOf(this.row(people[0]!.key)) : null
@@ -117,13 +126,6 @@ export class RecordReading {
   private row(key: number): Row {
     const item = this.items[key]!
     return rowOf(item.resourceType, item.fhirId, resourceOf(item), this.titleOf)
-  }
-
-  private lineOf(key: number): Line {
-    const { entry: { date, section }, flags, status, ...named } = this.items[key]!.summary
-    const title = withoutKinds(named.title)
-    const value = named.value === null ? null : withoutKinds(named.value)
-    return { key, title, value, status, flags, kind: section, date, folded: folded(`${title}\n${value ?? ""}`) }
   }
 }
 
