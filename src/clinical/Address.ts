@@ -1,11 +1,13 @@
 import type { Address, ContactPoint } from "fhir/r4.js"
 import { each, joined, members, text } from "./Members.ts"
 
-/** An Address in one line: its `text`, else its parts. */
+/** An Address in one line: its `text`, else its parts. A use other than `home` follows it. */
 export const address = (json: unknown): string | null => {
-  const { city, country, district, line, postalCode, state, text: written } = members<Address>(json)
-  return text(json) ?? text(written) ??
+  const { city, country, district, line, postalCode, state, text: written, use } = members<Address>(json)
+  const place = text(json) ?? text(written) ??
     joined([each(line, text), text(city), text(district), joined([text(state), text(postalCode)], " "), text(country)])
+  const remark = text(use)
+  return place && remark && /^(billing|old|temp|work)$/.test(remark) ? `${place} (${remark})` : place
 }
 
 /** `phone 555-0100 (work)` */

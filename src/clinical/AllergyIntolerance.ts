@@ -1,21 +1,34 @@
 import type { AllergyIntolerance, AllergyIntoleranceReaction } from "fhir/r4.js"
+import { absenceText, isAbsence } from "./Absence.ts"
 import { annotations } from "./Annotation.ts"
 import { codeOf, codeText, codeTexts, hasCode } from "./Coding.ts"
 import { conceptWords } from "./ConceptWords.ts"
 import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, list, members, text } from "./Members.ts"
+import { doubts, isUnconfirmed } from "./Modifiers.ts"
 import type { Place, Reader } from "./Reader.ts"
 import { reference, type TitleOf } from "./Reference.ts"
+import type { Standing } from "./Row.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
 /** Current allergies come before past ones, without a heading that could hide a reaction. */
+const group = (group: string, standing: Standing): Place => ({
+  section: "allergies",
+  group,
+  groupTitle: null,
+  standing
+})
+
+/** An allergy counts until it is known to be over or refuted, because an unconfirmed one may be real. */
 const place = (json: unknown): Place => {
-  const { clinicalStatus, verificationStatus } = members<AllergyIntolerance>(json)
+  const { clinicalStatus, code, verificationStatus } = members<AllergyIntolerance>(json)
   const isOver = ["inactive", "resolved"].some((code) => hasCode(clinicalStatus, code)) ||
     ["refuted", "entered-in-error"].some((code) => hasCode(verificationStatus, code))
-  return { section: "allergies", group: isOver ? "2" : "1", groupTitle: null }
+  if (isOver) return group("2", "other")
+  if (isAbsence(code)) return group("1 statements", "absent")
+  return group("1", isUnconfirmed(verificationStatus) ? "unconfirmed" : "active")
 }
 
 /** `Urticaria (moderate, 2004)`, with its notes. */
@@ -39,31 +52,35 @@ export const allergyIntolerance: Reader = {
   place: ({ json }) => place(json),
   title: ({ json }) => {
     const { code, reaction } = members<AllergyIntolerance>(json)
-    return codeText(code) ?? each(reaction, (one) => codeText(members<AllergyIntoleranceReaction>(one).substance))
+    return (isAbsence(code) ? absenceText(code) : codeText(code)) ??
+      each(reaction, (one) => codeText(members<AllergyIntoleranceReaction>(one).substance))
   },
   parts: ({ json, titleOf }) => {
     const allergy = members<AllergyIntolerance>(json)
+    const clinical = conceptWords(allergy.clinicalStatus)
+    const reactions = each(allergy.reaction, (one) => reaction(one, titleOf), "\n")
+    const kind = joined([codeWords(allergy.type), each(allergy.category, codeWords)])
     const severities = list(allergy.reaction).map((one) => text(members<AllergyIntoleranceReaction>(one).severity))
     return {
       code: codeOf(allergy.code),
-      status: joined([conceptWords(allergy.clinicalStatus), conceptWords(allergy.verificationStatus)]),
+      status: joined([clinical, conceptWords(allergy.verificationStatus)]),
       dates: labelled({
         Onset: choice(allergy, "onset", titleOf),
         Recorded: dateText(allergy.recordedDate),
         "Last occurrence": dateText(allergy.lastOccurrence)
       }),
       details: labelled({
-        Reaction: each(allergy.reaction, (one) => reaction(one, titleOf), "\n"),
+        Reaction: reactions,
         Criticality: codeWords(allergy.criticality),
-        Kind: joined([codeWords(allergy.type), each(allergy.category, codeWords)]),
+        Kind: kind,
         "Recorded by": reference(allergy.recorder, titleOf),
         Note: annotations(allergy.note, titleOf)
       }),
       flags: [
         ...severities.includes("severe") ? ["Severe"] : [],
-        ...text(allergy.criticality) === "high" ? ["High criticality"] : [],
-        ...hasCode(allergy.verificationStatus, "refuted") ? ["Refuted"] : []
-      ]
+        ...text(allergy.criticality) === "high" ? ["High criticality"] : []
+      ],
+      identity: [clinical, doubts(allergy.verificationStatus), reactions, kind, text(allergy.criticality)]
     }
   }
 }

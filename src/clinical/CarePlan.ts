@@ -5,6 +5,7 @@ import { spoken } from "./ConceptWords.ts"
 import { dateText, period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
+import { isTrue } from "./Modifiers.ts"
 import type { Reader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
@@ -23,7 +24,7 @@ const activity = (json: unknown, titleOf: TitleOf) => {
     reference(detail.location, titleOf),
     references(detail.performer, titleOf)
   ])
-  const heading = joined([detail.doNotPerform === true ? "Not to be done:" : null, name, about && `(${about})`], " ")
+  const heading = joined([isTrue(detail.doNotPerform) ? "Not to be done:" : null, name, about && `(${about})`], " ")
   const told = joined([
     codeText(detail.code) && text(detail.description),
     codeText(detail.statusReason),

@@ -36,7 +36,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ["urn:ietf:rfc:3986", "URI"]
 ])
 
-const hl7 = /^https?:\/\/(?:terminology\.)?hl7\.org\/(?:fhir\/)?(?:CodeSystem\/)?([a-z0-9-]+)$/i
+const hl7 = /^https?:\/\/(?:terminology\.)?hl7\.org\/(?:fhir\/)?(?:uv\/ips\/)?(?:CodeSystem\/)?([a-z0-9-]+)$/i
 
 /** Whether the system is HL7's own, whose codes are plain words: `in-progress`. */
 export const isHl7 = (system: string): boolean => hl7.test(system)

@@ -43,7 +43,9 @@ export const codings = (json: unknown): ReadonlyArray<Members<Coding>> => {
 const wordsOf = (json: unknown) => {
   for (const { code, system } of codings(json)) {
     const [value, name] = [text(code), text(system)]
-    if (value !== null && name !== null && isHl7(name) && /^[a-z]{3,}(?:-[a-z]+)*$/.test(value)) return words(value)
+    if (value !== null && name !== null && isHl7(name) && /^(?=.{3})[a-z]+(?:-[a-z]+)*$/.test(value)) {
+      return words(value)
+    }
   }
   const code = codeOf(json)
   return code && `${code} (code without words)`

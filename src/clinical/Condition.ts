@@ -1,17 +1,26 @@
 import type { Condition, ConditionStage } from "fhir/r4.js"
+import { isAbsence } from "./Absence.ts"
 import { annotations } from "./Annotation.ts"
 import { codeOf, codeText, hasCode } from "./Coding.ts"
 import { conceptWords } from "./ConceptWords.ts"
 import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, members } from "./Members.ts"
+import { doubts, isUnconfirmed } from "./Modifiers.ts"
 import type { Place, Reader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
 import { choice } from "./Value.ts"
 
-const group = (group: string, groupTitle: string): Place => ({ section: "problems", group, groupTitle })
-const active = group("1", "Active")
-const unknown = group("2", "Status not recorded")
+const group = (group: string, groupTitle: string): Place => ({
+  section: "problems",
+  group,
+  groupTitle,
+  standing: "other"
+})
+const absent: Place = { ...group("0", "Statements"), standing: "absent" }
+const active: Place = { ...group("1", "Active"), standing: "active" }
+const unconfirmed: Place = { ...group("1 not confirmed", "Active, not confirmed"), standing: "unconfirmed" }
+const unknown: Place = { ...group("2", "Status not recorded"), standing: "unknown" }
 const inactive = group("3", "Inactive")
 const resolved = group("4", "Resolved")
 const dismissed = group("5", "Refuted or entered in error")
@@ -26,9 +35,11 @@ const places: ReadonlyArray<readonly [code: string, place: Place]> = [
 ]
 
 const place = (json: unknown): Place => {
-  const { clinicalStatus, verificationStatus } = members<Condition>(json)
+  const { clinicalStatus, code, verificationStatus } = members<Condition>(json)
   if (hasCode(verificationStatus, "refuted") || hasCode(verificationStatus, "entered-in-error")) return dismissed
-  return places.find(([code]) => hasCode(clinicalStatus, code))?.[1] ?? unknown
+  const place = places.find(([code]) => hasCode(clinicalStatus, code))?.[1] ?? unknown
+  if (isAbsence(code) && (place === active || place === unknown)) return absent
+  return place === active && isUnconfirmed(verificationStatus) ? unconfirmed : place
 }
 
 const stage = (json: unknown) => {
@@ -41,28 +52,29 @@ export const condition: Reader = {
   title: ({ json }) => codeText(members<Condition>(json).code),
   parts: ({ json, titleOf }) => {
     const problem = members<Condition>(json)
+    const clinical = conceptWords(problem.clinicalStatus)
+    const [severity, sites] = [conceptWords(problem.severity), each(problem.bodySite, codeText)]
+    const stages = each(problem.stage, stage)
     const [recorder, asserter] = [reference(problem.recorder, titleOf), reference(problem.asserter, titleOf)]
     return {
       code: codeOf(problem.code),
-      status: joined([conceptWords(problem.clinicalStatus), conceptWords(problem.verificationStatus)]),
+      status: joined([clinical, conceptWords(problem.verificationStatus)]),
       dates: labelled({
         Onset: choice(problem, "onset", titleOf),
         Ended: choice(problem, "abatement", titleOf),
         Recorded: dateText(problem.recordedDate)
       }),
       details: labelled({
-        Severity: conceptWords(problem.severity),
-        "Body site": each(problem.bodySite, codeText),
-        Stage: each(problem.stage, stage),
+        Severity: severity,
+        "Body site": sites,
+        Stage: stages,
         Category: each(problem.category, conceptWords),
         "Recorded by": recorder,
         "Asserted by": asserter === recorder ? null : asserter,
         Note: annotations(problem.note, titleOf)
       }),
-      flags: [
-        ...hasCode(problem.severity, "24484000") ? ["Severe"] : [],
-        ...hasCode(problem.verificationStatus, "refuted") ? ["Refuted"] : []
-      ]
+      flags: hasCode(problem.severity, "24484000") ? ["Severe"] : [],
+      identity: [clinical, doubts(problem.verificationStatus), severity, sites, stages]
     }
   }
 }

@@ -1,7 +1,6 @@
-import { withoutKinds } from "./ConceptKinds.ts"
-import { noRank, rankOf } from "./KeyTests.ts"
-import type { Labelled, Summary } from "./Row.ts"
-import { newestOfEach, testOf, trendOf } from "./Trend.ts"
+import { allergiesOf, cardOf } from "./GlanceCards.ts"
+import { resultsOf } from "./GlanceResults.ts"
+import type { Labelled, SectionType, Summary } from "./Row.ts"
 
 /** What a clinician sees first. The portal's pages and a release's page "At a glance" word it each in their own way. */
 export interface Glance {
@@ -12,10 +11,11 @@ export interface Glance {
 }
 
 export interface Card {
-  /** The items that fit on the card. */
+  /** The items that fit on the card: active ones, then those whose flags or status say why they are not counted. */
   readonly items: ReadonlyArray<GlanceItem>
-  /** The number of current items. */
+  /** The number of active items. Items that say the same count as one. */
   readonly active: number
+  /** The number of items of the record, without statements of absence. */
   readonly all: number
   /** True if some items are past or were entered in error. */
   readonly hasPast: boolean
@@ -29,6 +29,7 @@ export interface AllergyCard extends Card {
 }
 
 export interface GlanceItem {
+  /** The newest of the items that say the same. */
   readonly key: number
   readonly title: string
   /** A dose or a reaction. */
@@ -65,97 +66,12 @@ export interface KeptItem {
   readonly summary: Summary
 }
 
-const room = { allergies: 10, problems: 8, medications: 8, results: 8 }
-
 export const glanceOf = (kept: ReadonlyArray<KeptItem>): Glance => {
-  const of = (section: Summary["entry"]["section"]) => kept.filter(({ summary }) => summary.entry.section === section)
+  const of = (section: SectionType) => kept.filter(({ summary }) => summary.entry.section === section)
   return {
-    allergies: allergiesOf(of("allergies")),
-    problems: cardOf(of("problems"), room.problems),
-    medications: cardOf(of("medications"), room.medications),
-    results: resultsOf(kept.filter(({ summary }) => summary.entry.reference.startsWith("Observation/")))
-  }
-}
-
-const newestFirst = (a: KeptItem, b: KeptItem) => {
-  const [one, other] = [a.summary.entry.date, b.summary.entry.date]
-  return one < other ? 1 : one > other ? -1 : a.key - b.key
-}
-
-/** Groups of `Condition` and `MedicationPlace`: current items, and items without a recorded status. */
-export const isNow = ({ summary }: Pick<KeptItem, "summary">) => summary.entry.group === "1"
-export const isUnknown = ({ summary: { entry } }: Pick<KeptItem, "summary">) =>
-  entry.groupTitle === "Status not recorded" || entry.groupTitle === "Status not known"
-
-const itemOf = (item: KeptItem): GlanceItem => {
-  const { flags, title, value, when } = item.summary
-  return {
-    key: item.key,
-    title: withoutKinds(title),
-    detail: value === null ? null : withoutKinds(value),
-    date: when,
-    hasStatus: !isUnknown(item),
-    entries: 1,
-    flags
-  }
-}
-
-const cardOf = (kept: ReadonlyArray<KeptItem>, room: number): Card => {
-  const active = kept.filter(isNow).sort(newestFirst)
-  const unknown = kept.filter(isUnknown).sort(newestFirst)
-  return {
-    items: [...active, ...unknown].slice(0, room).map(itemOf),
-    active: active.length,
-    all: kept.length,
-    hasPast: kept.length > active.length + unknown.length,
-    statements: []
-  }
-}
-
-const isHighRisk = ({ summary: { flags } }: KeptItem) => flags.includes("Severe") || flags.includes("High criticality")
-
-const allergiesOf = (kept: ReadonlyArray<KeptItem>): AllergyCard => {
-  const active = kept.filter(isNow).sort((a, b) => Number(isHighRisk(b)) - Number(isHighRisk(a)) || newestFirst(a, b))
-  return {
-    items: active.slice(0, room.allergies).map(itemOf),
-    active: active.length,
-    all: kept.length,
-    hasPast: kept.length > active.length,
-    statements: [],
-    vaccineReactions: []
-  }
-}
-
-/** A result this many years older than the newest one gets no rank, however important its test is. */
-const years = 3
-
-const resultsOf = (kept: ReadonlyArray<KeptItem>): Results => {
-  const keys = new Map(kept.map(({ key, summary }) => [summary, key]))
-  const byTest = Map.groupBy(kept.map(({ summary }) => summary), testOf)
-  const newest = [...newestOfEach(kept.map(({ summary }) => summary))]
-    .filter(([test, { entry }]) => entry.section !== "observations" || rankOf(test) !== noRank)
-  const latest = newest.reduce((latest, [, { entry }]) => Math.max(latest, Number(entry.date.slice(0, 4))), 0)
-  const rank = ([test, { entry }]: readonly [string, Summary]) =>
-    Number(entry.date.slice(0, 4)) + years >= latest ? rankOf(test) : noRank
-  const sorted = newest.toSorted((a, b) => {
-    const [one, other] = [rank(a), rank(b)]
-    return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
-  })
-  // Tests of one rank, such as glucose in serum and in blood, share a place: the newer result is enough here.
-  const shown = sorted.filter((one, index) =>
-    rank(one) === noRank || index === 0 || rank(sorted[index - 1]!) !== rank(one)
-  ).slice(0, room.results)
-  return {
-    all: kept.length,
-    items: shown.map(([test, result]) => ({
-      key: keys.get(result)!,
-      title: withoutKinds(result.title),
-      name: withoutKinds(result.title),
-      value: withoutKinds(result.value ?? ""),
-      range: result.range,
-      date: result.entry.date,
-      flags: result.flags,
-      spark: trendOf(byTest.get(test) ?? [], result)?.points.slice(-12).map(({ values }) => values[0]!) ?? []
-    }))
+    allergies: allergiesOf(of("allergies"), of("immunizations")),
+    problems: cardOf(of("problems"), 8),
+    medications: cardOf(of("medications"), 8),
+    results: resultsOf(kept.filter(({ summary }) => summary.entry.reference.startsWith("Observation/")), 8)
   }
 }

@@ -26,8 +26,6 @@ export const goal: Reader = {
     const aim = members<Goal>(json)
     return {
       code: codeOf(aim.description),
-      // Reading.ts finds this code only in `status`, where other types have it.
-      flags: text(aim.lifecycleStatus) === "entered-in-error" ? ["Entered in error"] : [],
       status: joined([codeWords(aim.lifecycleStatus), conceptWords(aim.achievementStatus)]),
       dates: labelled({ Started: choice(aim, "start", titleOf), "Status since": dateText(aim.statusDate) }),
       details: labelled({

@@ -13,9 +13,15 @@ const types: ReadonlyMap<string, string> = new Map([
   ["SS", "Social Security number"]
 ])
 
+/** `usual` and `official` identifiers need no remark. */
+const uses: ReadonlyMap<string, string> = new Map([["old", "old"], ["secondary", "secondary"], ["temp", "temporary"]])
+
 /** The value, preceded by its type or, without a type, by its system: `Medical record number 12345`. */
 export const identifier = (json: unknown): string | null => {
-  const { system, type, value } = members<Identifier>(json)
+  const { system, type, use, value } = members<Identifier>(json)
   const name = text(system)
-  return text(json) ?? (text(value) && joined([wordsOf(type, types) ?? (name && systemName(name)), text(value)], " "))
+  const remark = uses.get(text(use) ?? "")
+  return text(json) ??
+    (text(value) &&
+      joined([wordsOf(type, types) ?? (name && systemName(name)), text(value), remark && `(${remark})`], " "))
 }

@@ -4,7 +4,7 @@ import { codeOf, codeText, codeTexts } from "./Coding.ts"
 import { conceptWords } from "./ConceptWords.ts"
 import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, members, text } from "./Members.ts"
+import { each, joined, list, type Members, members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
 import { quantity } from "./Quantity.ts"
 import type { Reader } from "./Reader.ts"
@@ -31,8 +31,16 @@ const reaction = (json: unknown, titleOf: TitleOf) => {
   return joined([reference(detail, titleOf), about && `(${about})`], " ")
 }
 
+const hasReaction = ({ reaction, status }: Members<Immunization>) =>
+  list(reaction).length > 0 && text(status) !== "entered-in-error" && text(status) !== "not-done"
+
 export const immunization: Reader = {
-  place: () => ({ section: "immunizations", group: "", groupTitle: null }),
+  place: ({ json }) => ({
+    section: "immunizations",
+    group: "",
+    groupTitle: null,
+    standing: hasReaction(members<Immunization>(json)) ? "reaction" : null
+  }),
   title: ({ json }) => codeText(members<Immunization>(json).vaccineCode),
   parts: ({ json, titleOf }) => {
     const vaccine = members<Immunization>(json)
@@ -61,8 +69,7 @@ export const immunization: Reader = {
         "Why subpotent": each(vaccine.subpotentReason, conceptWords),
         Source: codeText(vaccine.reportOrigin),
         Note: annotations(vaccine.note, titleOf)
-      }),
-      flags: [...isNotDone ? ["Not given"] : [], ...vaccine.isSubpotent === true ? ["Subpotent"] : []]
+      })
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Medication, MedicationBatch, MedicationIngredient, MedicationRequest } from "fhir/r4.js"
+import type { Medication, MedicationBatch, MedicationIngredient, MedicationRequest, Reference } from "fhir/r4.js"
 import { codeOf, codeText } from "./Coding.ts"
 import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
@@ -15,13 +15,11 @@ const ingredient = (json: unknown, titleOf: TitleOf) => {
 
 const ingredients = (json: unknown, titleOf: TitleOf) => each(json, (one) => ingredient(one, titleOf), "; ")
 
-/** A product that requests and statements refer to. A mixture may have no code and is named by its ingredients. */
+/** A product that requests and statements refer to. A mixture without a code gets its ingredients as title. */
 export const medication: Reader = {
   place: () => ({ section: "other", group: "Medication", groupTitle: "Medication products" }),
-  title: ({ json, titleOf }) => {
-    const { code, ingredient } = members<Medication>(json)
-    return codeText(code) ?? ingredients(ingredient, titleOf)
-  },
+  title: ({ json }) => codeText(members<Medication>(json).code),
+  standIn: ({ json, titleOf }) => ingredients(members<Medication>(json).ingredient, titleOf),
   parts: ({ json, titleOf }) => {
     const product = members<Medication>(json)
     const { expirationDate, lotNumber } = members<MedicationBatch>(product.batch)
@@ -46,6 +44,16 @@ type Naming = Pick<MedicationRequest, "medicationCodeableConcept" | "medicationR
 export const medicationName = ({ json, titleOf }: Source): string | null => {
   const { medicationCodeableConcept, medicationReference } = members<Naming>(json)
   return codeText(medicationCodeableConcept) ?? named(medicationReference, titleOf)
+}
+
+/** The content of a mixture without a name, if the reference to it has one. */
+export const mixtureIngredients = (source: Source): string | null => {
+  const { display, reference: address } = members<Reference>(members<Naming>(source.json).medicationReference)
+  const [name, literal] = [text(display), text(address)]
+  if (name === null || literal === null || medicationName(source) !== name) return null
+  const content = source.titleOf(literal) ?? null
+  // A mixture without ingredients has only its type as title.
+  return content === name || content === "Medication" ? null : content
 }
 
 /** The literal reference to a medication, if the record has no name for it. */

@@ -2,7 +2,7 @@ import type { MedicationAdministration, MedicationAdministrationDosage } from "f
 import { annotations } from "./Annotation.ts"
 import { codeText } from "./Coding.ts"
 import { labelled } from "./Labels.ts"
-import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
+import { medicationCode, medicationName, mixtureIngredients, unnamedMedication } from "./Medication.ts"
 import { administrationPlace } from "./MedicationPlace.ts"
 import { each, members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
@@ -32,6 +32,7 @@ export const medicationAdministration: Reader = {
       dates: labelled({ Date: choice(given, "effective", titleOf) }),
       details: labelled({
         Medication: unnamedMedication(source),
+        Ingredients: mixtureIngredients(source),
         Dosage: text(dosage.text),
         Dose: quantity(dosage.dose),
         Rate: quantity(dosage.rateQuantity) ?? ratio(dosage.rateRatio),
@@ -42,8 +43,7 @@ export const medicationAdministration: Reader = {
         "Reason for status": each(given.statusReason, codeText),
         "Given by": participants(given.performer, titleOf),
         Note: annotations(given.note, titleOf)
-      }),
-      flags: text(given.status) === "not-done" ? ["Not given"] : []
+      })
     }
   }
 }

@@ -4,7 +4,7 @@ import { codeText } from "./Coding.ts"
 import { dateText } from "./DateText.ts"
 import { dosages } from "./Dosage.ts"
 import { labelled } from "./Labels.ts"
-import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
+import { medicationCode, medicationName, mixtureIngredients, unnamedMedication } from "./Medication.ts"
 import { dispensePlace } from "./MedicationPlace.ts"
 import { members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
@@ -33,6 +33,7 @@ export const medicationDispense: Reader = {
       dates: labelled({ "Handed over": dateText(dispense.whenHandedOver), Prepared: dateText(dispense.whenPrepared) }),
       details: labelled({
         Medication: unnamedMedication(source),
+        Ingredients: mixtureIngredients(source),
         Dosage: dosages(dispense.dosageInstruction),
         Quantity: quantity(dispense.quantity),
         Supply: quantity(dispense.daysSupply),

@@ -4,17 +4,15 @@ import { codeText } from "./Coding.ts"
 import { dateText } from "./DateText.ts"
 import { dosages } from "./Dosage.ts"
 import { labelled } from "./Labels.ts"
-import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
-import { medicationPlace } from "./MedicationPlace.ts"
+import { medicationCode, medicationName, mixtureIngredients, unnamedMedication } from "./Medication.ts"
+import { medicationPlace, requestPlace } from "./MedicationPlace.ts"
 import { members, text } from "./Members.ts"
+import { isTrue } from "./Modifiers.ts"
 import { quantity } from "./Quantity.ts"
 import type { Reader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 import { codeWords, unlessUsual } from "./Words.ts"
-
-/** Some servers send the string "true" instead of the boolean. */
-const isTrue = (json: unknown) => json === true || json === "true"
 
 /** The source of a request that reports a medication and is not the original prescription. */
 const report = (request: MedicationReport, titleOf: TitleOf) =>
@@ -27,12 +25,16 @@ interface MedicationReport {
 }
 
 export const medicationRequest: Reader = {
-  place: ({ json }) => medicationPlace(members<MedicationRequest>(json).status),
+  place: ({ json }) => {
+    const { doNotPerform, intent, medicationCodeableConcept, status } = members<MedicationRequest>(json)
+    return requestPlace(medicationPlace(status, medicationCodeableConcept), intent, isTrue(doNotPerform))
+  },
   title: medicationName,
   parts: (source) => {
     const { json, titleOf } = source
     const request = members<MedicationRequest>(json)
     const dispense = members<MedicationRequestDispenseRequest>(request.dispenseRequest)
+    const [dosage, reported] = [dosages(request.dosageInstruction), report(request, titleOf)]
     const note = annotations(request.note, titleOf)
     return {
       code: medicationCode(source),
@@ -40,7 +42,8 @@ export const medicationRequest: Reader = {
       dates: labelled({ Authored: dateText(request.authoredOn) }),
       details: labelled({
         Medication: unnamedMedication(source),
-        Dosage: dosages(request.dosageInstruction),
+        Ingredients: mixtureIngredients(source),
+        Dosage: dosage,
         Prescriber: reference(request.requester, titleOf),
         Refills: text(dispense.numberOfRepeatsAllowed),
         Quantity: quantity(dispense.quantity),
@@ -49,11 +52,11 @@ export const medicationRequest: Reader = {
         "Reason for status": codeText(request.statusReason),
         Intent: unlessUsual("order", request.intent),
         Priority: unlessUsual("routine", request.priority),
-        Source: report(request, titleOf),
+        Source: reported,
         // The VA repeats the medication's name in its notes.
         Note: note === medicationName(source) ? null : note
       }),
-      flags: isTrue(request.doNotPerform) ? ["Do not give"] : []
+      identity: [text(request.status), dosage, text(request.intent), reported]
     }
   }
 }

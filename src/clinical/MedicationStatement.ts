@@ -4,7 +4,7 @@ import { codeText } from "./Coding.ts"
 import { dateText } from "./DateText.ts"
 import { dosages } from "./Dosage.ts"
 import { labelled } from "./Labels.ts"
-import { medicationCode, medicationName, unnamedMedication } from "./Medication.ts"
+import { medicationCode, medicationName, mixtureIngredients, unnamedMedication } from "./Medication.ts"
 import { medicationPlace } from "./MedicationPlace.ts"
 import { each, members, text } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
@@ -15,11 +15,15 @@ import { codeWords } from "./Words.ts"
 
 /** A report that the patient takes, took or is to take a medication. */
 export const medicationStatement: Reader = {
-  place: ({ json }) => medicationPlace(members<MedicationStatement>(json).status),
+  place: ({ json }) => {
+    const { medicationCodeableConcept, status } = members<MedicationStatement>(json)
+    return medicationPlace(status, medicationCodeableConcept)
+  },
   title: medicationName,
   parts: (source) => {
     const { json, titleOf } = source
     const statement = members<MedicationStatement>(json)
+    const dosage = dosages(statement.dosage)
     return {
       code: medicationCode(source),
       status: codeWords(statement.status),
@@ -29,13 +33,14 @@ export const medicationStatement: Reader = {
       }),
       details: labelled({
         Medication: unnamedMedication(source),
-        Dosage: dosages(statement.dosage),
+        Ingredients: mixtureIngredients(source),
+        Dosage: dosage,
         Reason: reasons(statement.reasonCode, statement.reasonReference, titleOf),
         "Reason for status": each(statement.statusReason, codeText),
         Source: reference(statement.informationSource, titleOf),
         Note: annotations(statement.note, titleOf)
       }),
-      flags: text(statement.status) === "not-taken" ? ["Not taken"] : []
+      identity: [text(statement.status), dosage]
     }
   }
 }

@@ -7,6 +7,7 @@ import { dateText } from "./DateText.ts"
 import { alarming, interpretation } from "./Interpretation.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, list, type Members, members, text } from "./Members.ts"
+import { againstOwnRange } from "./OwnRange.ts"
 import { range } from "./Quantity.ts"
 import type { Reader } from "./Reader.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
@@ -54,14 +55,24 @@ export const observation: Reader = {
         })
       ],
       flags: [
-        ...alarming(result.interpretation),
+        ...remarkable(result, result),
         ...components.flatMap((component) =>
-          alarming(component.interpretation).map((word) => joined([labelOf(component), word], ": ")!)
+          remarkable(component, result).map((word) => joined([labelOf(component), word], ": ")!)
         )
       ]
     }
   }
 }
+
+/** What the source says of a value; if it says nothing of the whole result, how the value stands to its range. */
+const remarkable = (part: Members<Observation> | Members<ObservationComponent>, whole: Members<Observation>) => {
+  const said = alarming(part.interpretation)
+  const isSilent = list(whole.interpretation).length === 0 && !withdrawn.has(text(whole.status) ?? "")
+  const against = isSilent ? againstOwnRange(part) : null
+  return against === null ? said : [...said, against]
+}
+
+const withdrawn = new Set(["cancelled", "entered-in-error"])
 
 /** Whether a category has FHIR's code, or the same words, such as `Vital Signs`. */
 const isOf = (category: unknown, code: string) =>

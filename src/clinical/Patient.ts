@@ -1,4 +1,4 @@
-import type { Patient, PatientCommunication, PatientContact } from "fhir/r4.js"
+import type { Patient, PatientCommunication, PatientContact, PatientLink } from "fhir/r4.js"
 import { address, contactPoint } from "./Address.ts"
 import { inlineFiles } from "./Attachment.ts"
 import { codeText } from "./Coding.ts"
@@ -8,8 +8,9 @@ import { humanName } from "./HumanName.ts"
 import { identifier } from "./Identifier.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, list, members, text } from "./Members.ts"
+import { isTrue } from "./Modifiers.ts"
 import type { Reader } from "./Reader.ts"
-import { reference, references } from "./Reference.ts"
+import { reference, references, type TitleOf } from "./Reference.ts"
 import { codeWords, notInUse } from "./Words.ts"
 
 /** Prefers the name of use `official`, then `usual`, then the first that is not old. */
@@ -34,6 +35,19 @@ const contact = (json: unknown) => {
     each(telecom, contactPoint)])
 }
 
+/** The words of a link from this record to another one about the same person. */
+const linkWords: ReadonlyMap<string, string> = new Map([
+  ["refer", "More is in"],
+  ["replaced-by", "Replaced by"],
+  ["replaces", "Replaces"],
+  ["seealso", "See also"]
+])
+
+const link = (json: unknown, titleOf: TitleOf) => {
+  const { other, type } = members<PatientLink>(json)
+  return joined([linkWords.get(text(type) ?? "") ?? text(type), reference(other, titleOf)], ": ")
+}
+
 const language = (json: unknown) => codeText(members<PatientCommunication>(json).language)
 
 /** The patient. Identifiers stay as recorded, masked if the source masks them. */
@@ -42,13 +56,12 @@ export const patient: Reader = {
   title: ({ json }) => humanName(names(json).called),
   parts: ({ json, titleOf }) => {
     const person = members<Patient>(json)
-    const died = dateText(person.deceasedDateTime)
     return {
       status: notInUse(person.active),
       details: labelled({
         Born: dateText(person.birthDate),
         Sex: codeWords(person.gender),
-        Died: died,
+        Died: dateText(person.deceasedDateTime) ?? (isTrue(person.deceasedBoolean) ? "Yes" : null),
         "Other names": each(names(json).others, humanName),
         Identifiers: each(person.identifier, identifier, "\n"),
         Contact: each(person.telecom, contactPoint),
@@ -56,9 +69,9 @@ export const patient: Reader = {
         Languages: each(person.communication, language),
         "General practitioner": references(person.generalPractitioner, titleOf),
         Organization: reference(person.managingOrganization, titleOf),
-        "Persons to contact": each(person.contact, contact, "\n")
+        "Persons to contact": each(person.contact, contact, "\n"),
+        "Other records": each(person.link, (one) => link(one, titleOf), "\n")
       }),
-      flags: died !== null || person.deceasedBoolean === true ? ["Deceased"] : [],
       files: inlineFiles(person.photo, "Photograph")
     }
   }

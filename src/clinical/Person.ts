@@ -6,6 +6,7 @@ export interface Person {
   readonly name: string
   readonly born: string | null
   readonly sex: string | null
+  /** The date, or “Yes” if the record has no date. */
   readonly died: string | null
   readonly flags: ReadonlyArray<string>
 }

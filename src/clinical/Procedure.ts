@@ -33,8 +33,7 @@ export const procedure: Reader = {
         "Part of": references(done.partOf, titleOf),
         Category: codeText(done.category),
         Note: annotations(done.note, titleOf)
-      }),
-      flags: isNotDone ? ["Not done"] : []
+      })
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { TitleOf } from "./Reference.ts"
-import type { Entry, InlineFile, Labelled } from "./Row.ts"
+import type { Entry, InlineFile, Labelled, Standing } from "./Row.ts"
 
 export interface Source {
   readonly resourceType: string
@@ -9,7 +9,9 @@ export interface Source {
 }
 
 /** The place of a resource. `group` sorts the groups; if it contains a tab, only the text after it identifies them. */
-export type Place = Pick<Entry, "section" | "group" | "groupTitle">
+export interface Place extends Pick<Entry, "section" | "group" | "groupTitle"> {
+  readonly standing?: Standing | null
+}
 
 /** The parts of a row besides its title. Each may be absent. */
 export interface Parts {
@@ -18,16 +20,20 @@ export interface Parts {
   /** The clinical date comes first. */
   readonly dates?: ReadonlyArray<Labelled>
   readonly details?: ReadonlyArray<Labelled>
-  /** Marks specific to the type. `Reading.ts` adds those of any resource, such as `Entered in error`. */
+  /** Marks specific to the type. `Modifiers.ts` adds those of any resource, such as `Entered in error`. */
   readonly flags?: ReadonlyArray<string>
   readonly files?: ReadonlyArray<InlineFile>
+  /** Facts besides title, code and flags that differ between resources which do not say the same. */
+  readonly identity?: ReadonlyArray<string | null>
 }
 
 /** Reads resources of a type. Its functions must not throw. `Reading.ts` shortens long texts. */
 export interface Reader {
   readonly place: (source: Source) => Place
-  /** Returns null if only the type's name can be the title. */
+  /** Returns null if the resource has no name. */
   readonly title: (source: Source) => string | null
+  /** A title made from the content of a resource without a name. A reference's own display is a better one. */
+  readonly standIn?: (source: Source) => string | null
   /** The text that resources show when they refer to this one, if it is more than the title: `Glucose: 5.40 mmol/L`. */
   readonly mention?: (source: Source) => string | null
   readonly parts: (source: Source) => Parts

@@ -4,7 +4,6 @@ import { binary } from "./Binary.ts"
 import { carePlan } from "./CarePlan.ts"
 import { careTeam } from "./CareTeam.ts"
 import { type ClinicalDate, clinicalDate } from "./ClinicalDate.ts"
-import { hasCode } from "./Coding.ts"
 import { condition } from "./Condition.ts"
 import { coverage } from "./Coverage.ts"
 import { device } from "./Device.ts"
@@ -24,17 +23,19 @@ import { medicationAdministration } from "./MedicationAdministration.ts"
 import { medicationDispense } from "./MedicationDispense.ts"
 import { medicationRequest } from "./MedicationRequest.ts"
 import { medicationStatement } from "./MedicationStatement.ts"
-import { list, members, text } from "./Members.ts"
+import { joined, list, members, text } from "./Members.ts"
+import { modifierWords, unknownModifiers } from "./Modifiers.ts"
 import { observation } from "./Observation.ts"
 import { organization } from "./Organization.ts"
 import { patient } from "./Patient.ts"
 import { practitioner } from "./Practitioner.ts"
 import { procedure } from "./Procedure.ts"
-import type { Reader, Source } from "./Reader.ts"
+import type { Parts, Reader, Source } from "./Reader.ts"
 import type { TitleOf } from "./Reference.ts"
 import type { Entry, Labelled, Row, Summary } from "./Row.ts"
 import { serviceRequest } from "./ServiceRequest.ts"
 import { shortened } from "./Shortened.ts"
+import { nameOf, type Titled } from "./Titles.ts"
 import { words } from "./Words.ts"
 
 /** The reader of each type. `anyResource` reads all other types. */
@@ -81,7 +82,7 @@ export const entryOf = (
 /** The row of a resource, from its JSON text. `titleOf` names the resources of the same record that it refers to. */
 export const rowOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Row => {
   const source = sourceOf(resourceType, json, titleOf)
-  const row = rowIn(source, fhirId)
+  const row = rowIn(source, fhirId, partsIn(source))
   return { ...row, details: [...row.details, ...remarks(source)].map(bounded) }
 }
 
@@ -89,32 +90,52 @@ export const rowOf = (resourceType: string, fhirId: string, json: string, titleO
 export const summaryOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Summary => {
   const source = sourceOf(resourceType, json, titleOf)
   let isNamed = true
-  const asking: TitleOf = (reference) => {
-    const title = source.titleOf(reference)
+  const asking: TitleOf = (reference, display) => {
+    const title = source.titleOf(reference, display)
     isNamed &&= title !== undefined
     return title
   }
-  readerOf(resourceType).title({ ...source, titleOf: asking })
-  const { dates, details, flags, status, title } = rowIn(source, fhirId)
-  const detail = (label: string) => details.find((one) => one.label === label)?.text
+  titleIn({ ...source, titleOf: asking })
+  const parts = partsIn(source)
+  const row = rowIn(source, fhirId, parts)
   return {
     entry: entryIn({ ...source, titleOf: () => undefined }, fhirId),
-    title,
+    title: row.title,
     isNamed,
-    status,
-    value: mostTelling.map(detail).find((text) => text !== undefined) ?? null,
-    when: dates[0] ?? null,
-    range: detail("Reference range") ?? null,
-    flags,
-    measurement: measurement(resourceType, source.json)
+    status: row.status,
+    value: mostTelling(resourceType, row.details),
+    when: row.dates[0] ?? null,
+    range: row.details.find(({ label }) => label === "Reference range")?.text ?? null,
+    flags: row.flags,
+    measurement: measurement(resourceType, source.json),
+    sameAs: sameAs(source, row, parts)
   }
 }
 
-/** The details of which a list shows the first one present, beside the title. */
-const mostTelling = ["Value", "No value because", "Dosage", "Reaction", "Conclusion"]
+/**
+ * The first of these details that is present. A list shows it beside the title. A reason, or a reaction to a vaccine,
+ * would read as the value itself without its label.
+ */
+const mostTelling = (resourceType: string, details: ReadonlyArray<Labelled>) => {
+  for (const label of ["Value", "No value because", "Dosage", "Reaction", "Conclusion"]) {
+    const text = details.find((one) => one.label === label)?.text
+    if (text !== undefined) {
+      const isPlain = label !== "No value because" && (label !== "Reaction" || resourceType === "AllergyIntolerance")
+      return isPlain ? text : `${label}: ${text}`
+    }
+  }
+  return null
+}
+
+/** A modifier extension may make two resources differ that look the same. Nameless ones have nothing in common. */
+const sameAs = ({ modifiers, resourceType }: Whole, { code, flags, title }: Row, { identity }: Parts) => {
+  if (identity === undefined || modifiers.length > 0 || title === words(resourceType)) return null
+  const said = JSON.stringify([resourceType, title, code, flags, ...identity])
+  return said.length > maxComparedLength ? null : said
+}
 
 const entryIn = (source: Source, fhirId: string) => {
-  const { group, groupTitle, section } = readerOf(source.resourceType).place(source)
+  const { group, groupTitle, section, standing = null } = readerOf(source.resourceType).place(source)
   const date = clinicalDate(source.resourceType, source.json)
   return {
     reference: `${source.resourceType}/${fhirId}`,
@@ -122,22 +143,26 @@ const entryIn = (source: Source, fhirId: string) => {
     group: group.slice(0, maxKeptLength),
     groupTitle: groupTitle === null ? null : shortened(groupTitle, maxKeptLength),
     date: date?.sort ?? "",
-    title: shortened(mentionOf(source), maxKeptLength),
+    ...mentionOf(source),
+    standing,
     clinicalDate: date
   }
 }
 
-const rowIn = (source: Source, fhirId: string): Row => {
-  const reader = readerOf(source.resourceType)
-  const { code = null, dates = [], details = [], files = [], flags = [], status = null } = reader.parts(source)
+const partsIn = (source: Source) => readerOf(source.resourceType).parts(source)
+
+const rowIn = (source: Whole, fhirId: string, parts: Parts): Row => {
+  const { code = null, dates = [], details = [], files = [], flags = [], status = null } = parts
+  const { json, modifiers, resourceType } = source
+  const marks = [...modifierWords(resourceType, json), ...modifiers.length > 0 ? ["Modified meaning"] : [], ...flags]
   return {
-    title: shortened(reader.title(source) ?? words(source.resourceType)),
+    title: shortened(titleIn(source)),
     code: code && shortened(code),
     status: status && shortened(status),
     dates: dates.map(bounded),
     details,
-    flags: [...new Set([...marks(source.json), ...flags])].map((flag) => shortened(flag)),
-    reference: `${source.resourceType}/${fhirId}`,
+    flags: [...new Set(marks)].map((flag) => shortened(flag)),
+    reference: `${resourceType}/${fhirId}`,
     files: files.map((file) => ({ ...file, title: shortened(file.title) }))
   }
 }
@@ -150,9 +175,22 @@ const bounded = ({ label, text }: Labelled): Labelled => ({
   text: shortened(text)
 })
 
-const sourceOf = (resourceType: string, json: string, titleOf: TitleOf): Source => {
+/** The longest text by which resources are compared, in characters. Every item of the record keeps its own. */
+const maxComparedLength = 1000
+
+/** A resource with the values of the modifiers of unknown meaning in it. */
+interface Whole extends Source {
+  readonly modifiers: ReadonlyArray<unknown>
+}
+
+const sourceOf = (resourceType: string, json: string, titleOf: TitleOf): Whole => {
   const parsed = parsedOrNothing(json)
-  return { resourceType, json: parsed, titleOf: withContained(parsed, titleOf) }
+  return {
+    resourceType,
+    json: parsed,
+    titleOf: withContained(parsed, titleOf),
+    modifiers: unknownModifiers(json, parsed)
+  }
 }
 
 /** Stored texts are JSON. Any other text would still get a row. */
@@ -164,48 +202,43 @@ const parsedOrNothing = (json: string): unknown => {
   }
 }
 
-const mentionOf = (source: Source) => {
-  const { mention, title } = readerOf(source.resourceType)
-  return (mention ?? title)(source) ?? words(source.resourceType)
+const titleIn = (source: Source) => {
+  const { standIn, title } = readerOf(source.resourceType)
+  return title(source) ?? standIn?.(source) ?? words(source.resourceType)
+}
+
+/** How other resources name this one. A refuted diagnosis stays refuted where an encounter refers to it. */
+const mentionOf = (source: Source): Required<Titled> => {
+  const { mention, standIn, title } = readerOf(source.resourceType)
+  const own = title(source)
+  const said = mention?.(source) ?? own ?? standIn?.(source) ?? words(source.resourceType)
+  const modified = joined(modifierWords(source.resourceType, source.json))?.toLowerCase()
+  return {
+    title: shortened(modified === undefined ? said : `${shortened(said, maxKeptLength)} (${modified})`, maxKeptLength),
+    isStandIn: own === null
+  }
 }
 
 /** Looks up contained resources first, by their fragment. Their titles do not include references to each other. */
 const withContained = (json: unknown, titleOf: TitleOf): TitleOf => {
   const contained = list(members<{ contained: unknown }>(json).contained)
   if (contained.length === 0) return titleOf
-  const titles = new Map<string, string>()
+  const titles = new Map<string, Titled>()
   for (const one of contained) {
     const { id, resourceType } = members<{ id: unknown; resourceType: unknown }>(one)
     const [name, type] = [text(id), text(resourceType)]
-    if (name !== null && type !== null) {
-      titles.set(`#${name}`, shortened(mentionOf({ resourceType: type, json: one, titleOf }), maxKeptLength))
-    }
+    if (name !== null && type !== null) titles.set(`#${name}`, mentionOf({ resourceType: type, json: one, titleOf }))
   }
-  return (reference) => titles.get(reference) ?? titleOf(reference)
+  return (reference, display) => {
+    const titled = titles.get(reference)
+    return titled === undefined ? titleOf(reference, display) : nameOf(titled, display)
+  }
 }
 
-/** Marks that any resource may have. */
-const marks = (json: unknown) => {
-  const { modifierExtension, status, verificationStatus } = members<MarkedMembers>(json)
-  return [
-    ...(status === enteredInError || verificationStatus === enteredInError ||
-        hasCode(verificationStatus, enteredInError)
-      ? ["Entered in error"]
-      : []),
-    ...(list(modifierExtension).length > 0 ? ["Modified meaning"] : [])
-  ]
-}
-
-type MarkedMembers = Readonly<Record<"status" | "verificationStatus" | "modifierExtension", unknown>>
-
-const enteredInError = "entered-in-error"
-
-/** FHIR forbids processing an unknown modifier extension (R4, 2.4.0), so the row shows its content to the reader. */
-const remarks = ({ json, titleOf }: Source): ReadonlyArray<Labelled> =>
+/** FHIR forbids processing an unknown modifier (R4, 2.4.0), so the row shows its content to the reader. */
+const remarks = ({ json, modifiers, titleOf }: Whole): ReadonlyArray<Labelled> =>
   labelled({
-    "Modified by": list(members<MarkedMembers>(json).modifierExtension).length > 0
-      ? element(members<MarkedMembers>(json).modifierExtension, titleOf) ?? "An extension without a value"
-      : null,
+    "Modified by": modifiers.length > 0 ? element(modifiers, titleOf) ?? "An extension without a value" : null,
     Note: Object.keys(members<object>(json)).length === 0
       ? "This resource could not be read as FHIR. It stands as it was received in record.fhir.json."
       : null

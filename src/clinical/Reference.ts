@@ -2,14 +2,17 @@ import type { Reference } from "fhir/r4.js"
 import { identifier } from "./Identifier.ts"
 import { each, members, text } from "./Members.ts"
 
-/** Returns the title of a referenced resource that is contained or in the same record. */
-export type TitleOf = (reference: string) => string | undefined
+/**
+ * Returns the title of a referenced resource that is contained or in the same record. For a resource without a name, the
+ * reference's `display` is what the source calls it.
+ */
+export type TitleOf = (reference: string, display?: string | null) => string | undefined
 
-/** A Reference or a canonical in words: its target's title, else its own display, else its address. */
+/** A Reference or a canonical in words: its target's name, else its own display, else its address. */
 export const reference = (json: unknown, titleOf: TitleOf): string | null => {
   const { display, identifier: logical, reference: literal } = members<Reference>(json)
   const address = text(literal) ?? text(json)
-  return (address && titleOf(address)) || text(display) || identifier(logical) || address
+  return (address && titleOf(address, text(display))) || text(display) || identifier(logical) || address
 }
 
 /** Like `reference`, but null if the reference has only an address, because an address is not a readable title. */

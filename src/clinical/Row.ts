@@ -52,6 +52,12 @@ export interface Row {
   readonly files: ReadonlyArray<InlineFile>
 }
 
+/**
+ * How an allergy, a problem or a medication counts: `active` items are counted, `unconfirmed`, `waiting` and `unknown`
+ * ones follow them, and `absent` ones state that there is nothing. A vaccine's `reaction` belongs to the allergies.
+ */
+export type Standing = "active" | "unconfirmed" | "waiting" | "unknown" | "absent" | "reaction" | "other"
+
 /** The place of a resource, small enough to keep for every item of the largest record. */
 export interface Entry {
   readonly reference: string
@@ -64,10 +70,16 @@ export interface Entry {
   readonly date: string
   /** The text that other resources show when they refer to this one. */
   readonly title: string
+  /** True if the title was made up, because the resource has no name. */
+  readonly isStandIn: boolean
+  /** Null for items other than allergies, problems, medications and vaccines with a reaction. */
+  readonly standing: Standing | null
 }
 
 export interface Summary {
   readonly entry: Entry & { readonly clinicalDate: ClinicalDate | null }
+  /** Equal for two resources that say the same. It is null for a resource that is not compared. */
+  readonly sameAs: string | null
   readonly title: string
   /** False if the title needs the title of another resource, and `titleOf` has none. */
   readonly isNamed: boolean

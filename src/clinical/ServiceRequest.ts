@@ -35,8 +35,7 @@ export const serviceRequest: Reader = {
         Priority: unlessUsual("routine", request.priority),
         Category: each(request.category, codeText),
         Note: annotations(request.note, titleOf)
-      }),
-      flags: request.doNotPerform === true ? ["Do not perform"] : []
+      })
     }
   }
 }

@@ -19,7 +19,7 @@ Note: The criticality is high becasue of the observed anaphylactic reaction when
   [
     "hl7-example",
     "AllergyIntolerance/medication",
-    `Penicillin G | RxNorm 7980 | Active, Unconfirmed | !High criticality
+    `Penicillin G | RxNorm 7980 | Active, Unconfirmed | !Unconfirmed | !High criticality
 Recorded: 2010-03-01
 Reaction: Hives
 Criticality: High

@@ -146,7 +146,7 @@ test("An activity that must not be done says so", () => {
         progress: [{ text: "Kept", time: "2020-02" }]
       }]
     }),
-    `Recovery | - | Revoked
+    `Recovery | - | Revoked | !Proposal
 Intent: Proposal
 Activities: Not to be done: Lifting (Not started): Nothing heavy; Kept (2020-02)`
   )

@@ -30,7 +30,7 @@ Category: Encounter Diagnosis`
   [
     "va-florentino8-raynor401",
     "Condition/I2-LBGN4FGCN6ENTBMUOS52YXQWHU000000",
-    `Seasonal allergic rhinitis | SNOMED CT 367498001 | Active, Provisional
+    `Seasonal allergic rhinitis | SNOMED CT 367498001 | Active, Provisional | !Provisional
 Onset: 1953-04-12 12:24:55 UTC
 Recorded: 1953-04-12
 Category: Encounter Diagnosis

@@ -22,7 +22,7 @@ Confidentiality: very restricted`
   [
     "syn-christian753-bruen238",
     "DocumentReference/3e94d08e-34e5-5243-8f14-ec671426b5e6",
-    `History and physical note | LOINC 34117-2, LOINC 51847-2 | Superseded
+    `History and physical note | LOINC 34117-2, LOINC 51847-2 | Superseded | !Superseded
 Date: 1964-01-15 17:37:24.286 +01:00
 Period: 1964-01-15 17:37:24 +01:00 to 1964-01-15 17:52:24 +01:00
 Category: Clinical Note

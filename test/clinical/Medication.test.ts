@@ -1,6 +1,7 @@
 import { assert, test } from "vitest"
-import { rowOf } from "../../src/clinical/Reading.ts"
-import { fixtureRow, placeFor, rowFor } from "./Rows.ts"
+import { entryOf, rowOf } from "../../src/clinical/Reading.ts"
+import { titlesOf } from "../../src/clinical/Titles.ts"
+import { fixtureRow, placeFor, rowFor, shown } from "./Rows.ts"
 
 test.each([
   [
@@ -147,7 +148,7 @@ test("each dosage of a request keeps its own coded dose beside its text", () => 
       ],
       note: [{ text: "Aspirin 81 MG" }]
     }),
-    `Aspirin 81 MG | - | Active | !Do not give
+    `Aspirin 81 MG | - | Active | !Do not give | !Proposal
 Authored: 2015-01
 Dosage: Before breakfast (dose 81 mg); With water
 Then half (dose 40 mg)
@@ -273,6 +274,47 @@ test("a contained medication names the request by its ingredients", () => {
     "Hydrocortisone 1 g per 100 g; White petrolatum | - | -"
   )
 })
+
+const mixture = {
+  resourceType: "Medication",
+  ingredient: [{ itemCodeableConcept: { text: "Hydrocortisone" } }, {
+    itemCodeableConcept: { text: "White petrolatum" }
+  }]
+}
+
+test.each([
+  ["MedicationRequest", "contained", "#m"],
+  ["MedicationStatement", "contained", "#m"],
+  ["MedicationDispense", "record", "Medication/m"],
+  ["MedicationAdministration", "record", "Medication/m"]
+])(
+  "a mixture without a code in a %s (%s) is called what the prescriber called it",
+  (resourceType, place, reference) => {
+    const titleOf = titlesOf([entryOf("Medication", "m", JSON.stringify(mixture))])
+    const row = (display: string | undefined, more: object = {}) =>
+      shown(rowOf(
+        resourceType,
+        "1",
+        JSON.stringify({
+          contained: place === "contained" ? [{ ...mixture, id: "m", ...more }] : [],
+          medicationReference: { reference, display }
+        }),
+        titleOf
+      ))
+    assert.strictEqual(
+      row("Eczema ointment"),
+      "Eczema ointment | - | -\nIngredients: Hydrocortisone; White petrolatum"
+    )
+    assert.match(row(undefined), /^Hydrocortisone; White petrolatum \| - \| -$/)
+    if (place === "contained") {
+      assert.strictEqual(
+        row("Eczema ointment", { code: { text: "Hydrocortisone cream" } }),
+        "Hydrocortisone cream | - | -"
+      )
+      assert.strictEqual(row("Eczema ointment", { ingredient: undefined }), "Eczema ointment | - | -")
+    }
+  }
+)
 
 test("A medication without a name shows its reference as a detail, not as its title", () => {
   assert.strictEqual(

@@ -82,7 +82,7 @@ describe("A result", () => {
         { label: "Specimen", text: "Serum" },
         { label: "Performed by", text: "City lab" }
       ],
-      flags: ["Critically high"],
+      flags: ["Amended", "Critically high"],
       reference: "Observation/1",
       files: []
     })

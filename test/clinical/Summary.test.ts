@@ -51,8 +51,38 @@ describe("A summary", () => {
     )
     assert.strictEqual(
       result({ dataAbsentReason: { coding: [{ code: "not-performed" }] } }).value,
-      "not-performed (code without words)"
+      "No value because: not-performed (code without words)"
     )
+  })
+
+  it("A vaccine's reaction keeps its label in a list, because it would read as the vaccine's value", () => {
+    const vaccine = { resourceType: "Immunization", ...{ reaction: [{ detail: { display: "Fever" } }] } }
+    assert.strictEqual(summary(vaccine).value, "Reaction: Fever")
+  })
+
+  it("Another resource mentions a result or a diagnosis with the words that change its meaning", () => {
+    const mention = (resource: { readonly resourceType: string }) => summary(resource).entry.title
+    assert.strictEqual(
+      mention({ resourceType: "Condition", ...{ code: { text: "Gout" }, verificationStatus: "refuted" } }),
+      "Gout (refuted)"
+    )
+    assert.strictEqual(result({ status: "preliminary", valueString: "5" }).entry.title, "Glucose: 5 (preliminary)")
+    assert.strictEqual(result({ status: "final", valueString: "5" }).entry.title, "Glucose: 5")
+  })
+
+  it("A reference's own display names a target without a name, and no other", () => {
+    const encounter = (target: object) =>
+      rowOf(
+        "Encounter",
+        "1",
+        JSON.stringify({
+          contained: [{ resourceType: "Condition", id: "c", ...target }],
+          reasonReference: [{ reference: "#c", display: "Sore throat" }]
+        }),
+        () => undefined
+      ).details
+    assert.deepStrictEqual(encounter({}), [{ label: "Reason", text: "Sore throat" }])
+    assert.deepStrictEqual(encounter({ code: { text: "Tonsillitis" } }), [{ label: "Reason", text: "Tonsillitis" }])
   })
 
   it("A summary is marked as unnamed until the resource that gives its title has arrived", () => {

@@ -1,11 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import type { Problem } from "../../shared/Problem.ts"
+import { chartText } from "../../shared/record/ChartText.ts"
+import { askingFor } from "../../shared/record/Deceased.ts"
 import { warningsOf } from "../../shared/record/glance/Completeness.ts"
 import { FirstGlance } from "../../shared/record/glance/FirstGlance.tsx"
 import { Items } from "../../shared/record/items/Items.tsx"
 import { firstView, type ItemsView } from "../../shared/record/items/ItemsView.ts"
 import type { KindFilter } from "../../shared/record/items/Kinds.ts"
 import { ownItems } from "../../shared/record/items/OwnItems.ts"
+import type { Note } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -13,11 +16,14 @@ import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
+import { CopyForChart } from "./CopyForChart.tsx"
 import { FromThePatient } from "./FromThePatient.tsx"
+import { NoteField } from "./NoteField.tsx"
 import { Notes } from "./Notes.tsx"
 import { PatientBar } from "./PatientBar.tsx"
 import { PrintedBy } from "./PrintedBy.tsx"
 import { SaveRecord } from "./SaveRecord.tsx"
+import { RecordSearch } from "./RecordSearch.tsx"
 import { SharedDocuments } from "./SharedDocuments.tsx"
 import { StandsFrom } from "./StandsFrom.tsx"
 
@@ -36,35 +42,39 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   const { authorization, end, provider } = useSession()
   const state = useSyncExternalStore(record.subscribe, record.current)
   const [shown, setShown] = useState<ItemsView>(firstView)
+  const [written, setWritten] = useState<ReadonlyArray<Note>>([])
   const note = useRef<HTMLTextAreaElement>(null)
   const items = useRef<HTMLHeadingElement>(null)
   const { about, failure, glance, loadedAt, progress } = state
+  const asking = askingFor(glance?.patient ?? null)
   const { error, status } = failure ?? {}
   const own = useMemo(
     () =>
       about === undefined
         ? []
         : ownItems(
-          about,
+          { ...about, notes: [...written, ...about.notes] },
           (documentId) => addressOf({ screen: "document", veteranId, documentId })
         ),
-    [about, veteranId]
+    [about, veteranId, written]
   )
   useEffect(() => {
     if (error === "consent_required") onEnded()
     if (status === 401) end()
   }, [end, error, onEnded, status])
 
-  const showAll = useCallback((kind: KindFilter) => {
-    setShown({ ...firstView, kind })
+  const goToItems = useCallback(() => {
     items.current?.focus()
     items.current?.scrollIntoView()
   }, [])
+  const showAll = useCallback((kind: KindFilter) => {
+    setShown({ ...firstView, kind })
+    goToItems()
+  }, [goToItems])
   const showItem = useCallback((open: number) => {
     const opener = document.activeElement
     setShown({ ...firstView, open, opener: opener instanceof HTMLElement ? opener : undefined })
   }, [])
-  const focusNote = useCallback(() => note.current?.focus(), [])
 
   const again = () => record.again(authorization())
   if (about === undefined) {
@@ -85,39 +95,44 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   return (
     <>
       <div className="sheets">
-        {sheetHead}
-        <PatientBar
-          about={about}
-          patient={glance?.patient ?? null}
-          onNote={focusNote}
+      {sheetHead}
+      <PatientBar about={about} state={state} onNote={() => note.current?.focus()}>
+        <RecordSearch
+          query={shown.query}
+          onQuery={(query) => setShown({ ...firstView, query })}
+          onFind={goToItems}
         />
-        <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
-        {warnings.length === 0 ? null : (
-          <Notice kind="warning" title="Parts of this record are not up to date">
-            <ul className="warnings">
-              {warnings.map(({ names, text }) => (
-                <li key={text}>
-                  <b>{names}</b> {text}
-                </li>
-              ))}
-            </ul>
+        <CopyForChart
+          textOf={(at) => chartText(about, state, { at, reader: provider.displayName, site: location.host })}
+        />
+      </PatientBar>
+      <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
+      {warnings.length === 0 ? null : (
+        <Notice kind="warning" title="Parts of this record are not up to date">
+          <ul className="warnings">
+            {warnings.map(({ names, text }) => (
+              <li key={text}>
+                <b>{names}</b> {asking(text)}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {error === "record_too_large"
+        ? (
+          <Notice kind="warning" title="This record is larger than this page can hold">
+            Not all of it is shown. Do not read a missing item as “none.”
           </Notice>
-        )}
-        {error === "record_too_large"
-          ? (
-            <Notice kind="warning" title="This record is larger than this page can hold">
-              Not all of it is shown. Do not read a missing item as “none.”
-            </Notice>
-          )
-          : failure === undefined || error === "consent_required" || status === 401
-          ? null
-          : <Trouble problem={failure} again={again} />}
-        <FirstGlance about={about} state={state} onAll={showAll} onItem={showItem} />
-        <div className="beside">
-          <FromThePatient entries={about.selfReported} />
-          <SharedDocuments documents={about.documents} veteranId={veteranId} />
-          <Notes notes={about.notes} veteranId={veteranId} field={note} onEnded={onEnded} />
-        </div>
+        )
+        : failure === undefined || error === "consent_required" || status === 401
+        ? null
+        : <Trouble problem={failure} again={again} />}
+      <FirstGlance about={about} state={state} own={about.selfReported} onAll={showAll} onItem={showItem} />
+      <div className="beside">
+        <FromThePatient entries={about.selfReported} />
+        <SharedDocuments documents={about.documents} veteranId={veteranId} />
+        <Notes notes={about.notes} written={written} veteranId={veteranId} onEnded={onEnded} />
+      </div>
       </div>
       <Items
         record={record}
@@ -127,6 +142,12 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
         setShown={setShown}
         heading={items}
         sheetHead={sheetHead}
+      />
+      <NoteField
+        field={note}
+        veteranId={veteranId}
+        onEnded={onEnded}
+        onSaved={(note) => setWritten((written) => [note, ...written])}
       />
       <SaveRecord about={about} record={record} isWhole={progress.done} />
     </>

@@ -1,5 +1,5 @@
 import { withoutKinds } from "../../../src/clinical/ConceptKinds.ts"
-import { isNow, isUnknown, type KeptItem } from "../../../src/clinical/Glance.ts"
+import type { KeptItem } from "../../../src/clinical/Glance.ts"
 import type { SectionType, Summary } from "../../../src/clinical/Row.ts"
 import { folded } from "./Folded.ts"
 import type { Kind } from "./items/Kinds.ts"
@@ -12,9 +12,8 @@ export const kindOf = ({ entry: { reference, section } }: Summary): Kind =>
   reference.startsWith("Patient/") ? "patient" : section
 
 /** The line of an item in the table of all items. */
-export const lineOf = (item: KeptItem): Line => {
-  const { key, summary } = item
-  const { entry: { clinicalDate, date, section }, flags, status } = summary
+export const lineOf = ({ key, summary }: KeptItem): Line => {
+  const { entry: { clinicalDate, date, section, standing }, flags, status } = summary
   const title = withoutKinds(summary.title)
   const value = summary.value === null ? null : withoutKinds(summary.value)
   return {
@@ -27,7 +26,7 @@ export const lineOf = (item: KeptItem): Line => {
     date,
     // An item of a type without dates matches every day, but its row says "No date".
     days: clinicalDate === null || date === "" ? null : [clinicalDate.first, clinicalDate.last],
-    isActive: lasting.includes(section) && (isNow(item) || isUnknown(item)),
+    isActive: lasting.includes(section) && standing !== null && standing !== "other",
     folded: folded(`${title}\n${value ?? ""}`)
   }
 }

@@ -19,7 +19,7 @@ export interface Line {
   readonly date: string
   /** The first and the last day of the date, `YYYY-MM-DD`. Null if there is no date. */
   readonly days: readonly [first: string, last: string] | null
-  /** True for an allergy, problem or medication that is active, or whose status is not known. */
+  /** True for an allergy, problem or medication that is not known to be past or wrong. */
   readonly isActive: boolean
   /** How the item differs from the provider's look before the present one. */
   readonly how?: "new" | "changed" | null
@@ -32,6 +32,8 @@ export interface Section {
   readonly resourceType: string
   readonly state: "unknown" | "empty" | "complete" | "partial" | "stale"
   readonly lastFetch: string | null
+  /** When the source last answered, or could not. */
+  readonly lastFetchAt?: string | null
   readonly lastCompleteAt: string | null
   readonly itemCount: number
 }

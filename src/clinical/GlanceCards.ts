@@ -1,0 +1,74 @@
+import { withoutKinds } from "./ConceptKinds.ts"
+import type { AllergyCard, Card, GlanceItem, KeptItem } from "./Glance.ts"
+import type { Standing } from "./Row.ts"
+
+type Order = (a: KeptItem, b: KeptItem) => number
+
+export const newestFirst: Order = (a, b) => {
+  const [one, other] = [a.summary.entry.date, b.summary.entry.date]
+  return one < other ? 1 : one > other ? -1 : a.key - b.key
+}
+
+const isOf = (...standings: ReadonlyArray<Standing>) => ({ summary: { entry } }: KeptItem) =>
+  entry.standing !== null && standings.includes(entry.standing)
+
+/** Problems or medications. Those that are not confirmed, not yet taken or of unknown status follow, uncounted. */
+export const cardOf = (kept: ReadonlyArray<KeptItem>, room: number): Card => {
+  const lines = (standing: Standing) => linesOf(kept.filter(isOf(standing)), newestFirst)
+  const [active, ...others] = [lines("active"), lines("unconfirmed"), lines("waiting"), lines("unknown")] as const
+  return cardWith(kept, active.length, [active, ...others].flat().slice(0, room))
+}
+
+/** An unconfirmed allergy counts, because it may be real. Dangerous allergies come first, then confirmed ones. */
+export const allergiesOf = (
+  kept: ReadonlyArray<KeptItem>,
+  immunizations: ReadonlyArray<KeptItem>,
+  room = 10
+): AllergyCard => {
+  const current = linesOf(
+    kept.filter(isOf("active", "unconfirmed")),
+    (a, b) => danger(b) - danger(a) || doubt(a) - doubt(b) || newestFirst(a, b)
+  )
+  return {
+    ...cardWith(kept, current.length, current.slice(0, room)),
+    vaccineReactions: linesOf(immunizations.filter(isOf("reaction")), newestFirst)
+  }
+}
+
+const danger = ({ summary: { flags } }: KeptItem) =>
+  Number(flags.includes("Severe") || flags.includes("High criticality"))
+
+const doubt = ({ summary: { entry } }: KeptItem) => Number(entry.standing === "unconfirmed")
+
+const cardWith = (kept: ReadonlyArray<KeptItem>, active: number, items: ReadonlyArray<GlanceItem>): Card => {
+  const statements = kept.filter(isOf("absent"))
+  return {
+    items,
+    active,
+    all: kept.length - statements.length,
+    hasPast: kept.some(isOf("other")),
+    statements: linesOf(statements, newestFirst)
+  }
+}
+
+/** A line for each item. Items that say the same share the line of the newest one. */
+const linesOf = (kept: ReadonlyArray<KeptItem>, order: Order): ReadonlyArray<GlanceItem> => {
+  const sorted = kept.toSorted(order)
+  return [...Map.groupBy(sorted, ({ key, summary }) => summary.sameAs ?? key).values()].map(lineOf)
+}
+
+const lineOf = (same: ReadonlyArray<KeptItem>): GlanceItem => {
+  const { key, summary: { entry, flags, status, title, value, when } } = same[0]!
+  return {
+    key,
+    title: withoutKinds(title),
+    detail: value === null ? null : withoutKinds(value),
+    // A problem that was recorded twice has been there since its first onset.
+    date: when?.label === "Onset"
+      ? same.findLast(({ summary }) => summary.when?.label === "Onset")!.summary.when
+      : when,
+    hasStatus: entry.standing !== "unknown",
+    entries: same.length,
+    flags: entry.standing === "waiting" && status !== null && status !== "Active" ? [status, ...flags] : flags
+  }
+}

@@ -1,0 +1,43 @@
+import { withoutKinds } from "./ConceptKinds.ts"
+import type { KeptItem, Results } from "./Glance.ts"
+import { newestFirst } from "./GlanceCards.ts"
+import { noRank, rankOf, shortNameOf } from "./KeyTests.ts"
+import type { Summary } from "./Row.ts"
+import { newestOfEach, testOf, trendOf } from "./Trend.ts"
+
+/** A result this many years older than the newest one gets no rank, however important its test is. */
+const years = 3
+
+export const resultsOf = (kept: ReadonlyArray<KeptItem>, room: number): Results => {
+  const keys = new Map(kept.map(({ key, summary }) => [summary, key]))
+  const byTest = Map.groupBy(kept.map(({ summary }) => summary), testOf)
+  const newest = [...newestOfEach(kept.map(({ summary }) => summary))]
+    .filter(([test, { entry }]) => entry.section !== "observations" || rankOf(test) !== noRank)
+  const latest = newest.reduce((latest, [, { entry }]) => Math.max(latest, Number(entry.date.slice(0, 4))), 0)
+  const rank = ([test, { entry }]: readonly [string, Summary]) =>
+    Number(entry.date.slice(0, 4)) + years >= latest ? rankOf(test) : noRank
+  const sorted = newest.toSorted((a, b) => {
+    const [one, other] = [rank(a), rank(b)]
+    return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
+  })
+  // Tests of one rank, such as glucose in serum and in blood, share a place: the newer result is enough here.
+  const shown = sorted.filter((one, index) =>
+    rank(one) === noRank || index === 0 || rank(sorted[index - 1]!) !== rank(one)
+  ).slice(0, room)
+  const named = shown.map(([test, result]) => ({ test, result, title: withoutKinds(result.title) }))
+  const names = named.map(({ test, title }) => shortNameOf(test) ?? title)
+  return {
+    all: kept.length,
+    items: named.map(({ result, test, title }, index) => ({
+      key: keys.get(result)!,
+      title,
+      // Two old tests of one kind would look like one test.
+      name: names.filter((name) => name === names[index]).length > 1 ? title : names[index]!,
+      value: withoutKinds(result.value ?? ""),
+      range: result.range,
+      date: result.entry.date,
+      flags: result.flags,
+      spark: trendOf(byTest.get(test) ?? [], result)?.points.slice(-12).map(({ values }) => values[0]!) ?? []
+    }))
+  }
+}
