@@ -62,7 +62,7 @@ describe("A record", () => {
       "button Other 1", "button From the patient 2", "button Documents 1", "Date From date", "Date To date",
       "button Active only", "button Date", "button Item", "button Kind", "button letter-from-the-orthopedist.pdf"]
     const save = ["button Print or save as PDF", "button Save as FHIR file"]
-    assert.deepStrictEqual(await order(), [...bar, ...glance, ...beside, ...list])
+    assert.deepStrictEqual(await order(), [...bar, ...glance, ...beside, ...list, ...save])
 
     await button(page, "Save note").click()
     await page.getByText("Write the note first.").waitFor()
@@ -117,7 +117,8 @@ describe("A record", () => {
       "Iframe Text of Glucose [Mass/volume] in Blood",
       "DisclosureTriangle Show the FHIR source",
       "group FHIR source",
-      "button Copy the source"
+      "button Copy the source",
+      ...save
     ])
 
     await context.setOffline(true)

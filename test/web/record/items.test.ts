@@ -12,7 +12,10 @@ import { recordBundle } from "../../../web/shared/record/RecordBundle.ts"
 
 const lines = (...resources: ReadonlyArray<{ readonly resourceType: string } & Record<string, unknown>>) =>
   resources.map((resource, key) =>
-    lineOf({ key, summary: summaryOf(resource.resourceType, `${key}`, JSON.stringify(resource), () => undefined) })
+    lineOf(
+      { key, summary: summaryOf(resource.resourceType, `${key}`, JSON.stringify(resource), () => undefined) },
+      null
+    )
   )
 
 const condition = (text: string, status: string | null, more: object = {}) => ({

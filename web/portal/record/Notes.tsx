@@ -64,7 +64,9 @@ export const Notes = memo(({ notes: answered, onEnded, veteranId, written }: {
     <section className="card stack tight notes">
       <h2>Notes</h2>
       <ul className="glance-list">
-        {notes.slice(0, isPrinted ? notes.length : shown + written.length).map(({ createdAt, id, providerName, text }) => (
+        {notes.slice(0, isPrinted ? notes.length : shown + written.length).map((
+          { createdAt, id, providerName, text }
+        ) => (
           <li key={id}>
             <span className="written" dir="auto">{text}</span>
             <span className="about soft">

@@ -22,8 +22,8 @@ import { NoteField } from "./NoteField.tsx"
 import { Notes } from "./Notes.tsx"
 import { PatientBar } from "./PatientBar.tsx"
 import { PrintedBy } from "./PrintedBy.tsx"
-import { SaveRecord } from "./SaveRecord.tsx"
 import { RecordSearch } from "./RecordSearch.tsx"
+import { SaveRecord } from "./SaveRecord.tsx"
 import { SharedDocuments } from "./SharedDocuments.tsx"
 import { StandsFrom } from "./StandsFrom.tsx"
 
@@ -95,44 +95,44 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   return (
     <>
       <div className="sheets">
-      {sheetHead}
-      <PatientBar about={about} state={state} onNote={() => note.current?.focus()}>
-        <RecordSearch
-          query={shown.query}
-          onQuery={(query) => setShown({ ...firstView, query })}
-          onFind={goToItems}
-        />
-        <CopyForChart
-          textOf={(at) => chartText(about, state, { at, reader: provider.displayName, site: location.host })}
-        />
-      </PatientBar>
-      <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
-      {warnings.length === 0 ? null : (
-        <Notice kind="warning" title="Parts of this record are not up to date">
-          <ul className="warnings">
-            {warnings.map(({ names, text }) => (
-              <li key={text}>
-                <b>{names}</b> {asking(text)}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-      {error === "record_too_large"
-        ? (
-          <Notice kind="warning" title="This record is larger than this page can hold">
-            Not all of it is shown. Do not read a missing item as “none.”
+        {sheetHead}
+        <PatientBar about={about} state={state} onNote={() => note.current?.focus()}>
+          <RecordSearch
+            query={shown.query}
+            onQuery={(query) => setShown({ ...firstView, query })}
+            onFind={goToItems}
+          />
+          <CopyForChart
+            textOf={(at) => chartText(about, state, { at, reader: provider.displayName, site: location.host })}
+          />
+        </PatientBar>
+        <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
+        {warnings.length === 0 ? null : (
+          <Notice kind="warning" title="Parts of this record are not up to date">
+            <ul className="warnings">
+              {warnings.map(({ names, text }) => (
+                <li key={text}>
+                  <b>{names}</b> {asking(text)}
+                </li>
+              ))}
+            </ul>
           </Notice>
-        )
-        : failure === undefined || error === "consent_required" || status === 401
-        ? null
-        : <Trouble problem={failure} again={again} />}
-      <FirstGlance about={about} state={state} own={about.selfReported} onAll={showAll} onItem={showItem} />
-      <div className="beside">
-        <FromThePatient entries={about.selfReported} />
-        <SharedDocuments documents={about.documents} veteranId={veteranId} />
-        <Notes notes={about.notes} written={written} veteranId={veteranId} onEnded={onEnded} />
-      </div>
+        )}
+        {error === "record_too_large"
+          ? (
+            <Notice kind="warning" title="This record is larger than this page can hold">
+              Not all of it is shown. Do not read a missing item as “none.”
+            </Notice>
+          )
+          : failure === undefined || error === "consent_required" || status === 401
+          ? null
+          : <Trouble problem={failure} again={again} />}
+        <FirstGlance about={about} state={state} own={about.selfReported} onAll={showAll} onItem={showItem} />
+        <div className="beside">
+          <FromThePatient entries={about.selfReported} />
+          <SharedDocuments documents={about.documents} veteranId={veteranId} />
+          <Notes notes={about.notes} written={written} veteranId={veteranId} onEnded={onEnded} />
+        </div>
       </div>
       <Items
         record={record}

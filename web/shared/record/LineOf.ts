@@ -12,7 +12,7 @@ export const kindOf = ({ entry: { reference, section } }: Summary): Kind =>
   reference.startsWith("Patient/") ? "patient" : section
 
 /** The line of an item in the table of all items. */
-export const lineOf = ({ key, summary }: KeptItem): Line => {
+export const lineOf = ({ key, summary }: KeptItem, how: Line["how"]): Line => {
   const { entry: { clinicalDate, date, section, standing }, flags, status } = summary
   const title = withoutKinds(summary.title)
   const value = summary.value === null ? null : withoutKinds(summary.value)
@@ -23,6 +23,7 @@ export const lineOf = ({ key, summary }: KeptItem): Line => {
     status,
     flags,
     kind: kindOf(summary),
+    how,
     date,
     // An item of a type without dates matches every day, but its row says "No date".
     days: clinicalDate === null || date === "" ? null : [clinicalDate.first, clinicalDate.last],

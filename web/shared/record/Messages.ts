@@ -15,14 +15,14 @@ export interface Line {
   readonly status: string | null
   readonly flags: ReadonlyArray<string>
   readonly kind: Kind
+  /** Whether the item is new or changed since `About.since`; null if it is neither, or before that is known. */
+  readonly how: "new" | "changed" | null
   /** The date to sort by, empty if there is none. */
   readonly date: string
   /** The first and the last day of the date, `YYYY-MM-DD`. Null if there is no date. */
   readonly days: readonly [first: string, last: string] | null
   /** True for an allergy, problem or medication that is not known to be past or wrong. */
   readonly isActive: boolean
-  /** How the item differs from the provider's look before the present one. */
-  readonly how?: "new" | "changed" | null
   /** The text that a search looks in. */
   readonly folded: string
 }
@@ -33,7 +33,7 @@ export interface Section {
   readonly state: "unknown" | "empty" | "complete" | "partial" | "stale"
   readonly lastFetch: string | null
   /** When the source last answered, or could not. */
-  readonly lastFetchAt?: string | null
+  readonly lastFetchAt: string | null
   readonly lastCompleteAt: string | null
   readonly itemCount: number
 }
@@ -73,8 +73,8 @@ export interface About {
   readonly callSign: string
   readonly purpose: string
   readonly expiresAt: string
-  /** When the provider looked before the present look. Null if they never did. */
-  readonly since?: string | null
+  /** When the provider looked before; null at their first look, or before that is known. */
+  readonly since: string | null
   readonly alerts: ReadonlyArray<Alert>
   readonly sections: ReadonlyArray<Section>
   readonly selfReported: ReadonlyArray<SelfReported>

@@ -8,6 +8,7 @@ import { testOf, trendOf } from "../../../src/clinical/Trend.ts"
 import { kindOf, lineOf } from "./LineOf.ts"
 import type { Item, Line, RecordGlance } from "./Messages.ts"
 import { type BundleFrame, recordBundle } from "./RecordBundle.ts"
+import type { Changes } from "./RecordPages.ts"
 
 interface KeptItem {
   readonly key: number
@@ -33,6 +34,7 @@ export class RecordReading {
   private readonly keys = new Map<string, number>()
   private titleOf = titlesOf([])
   private named = 0
+  private hows: Changes["hows"] = new Map()
 
   get size() {
     return this.items.length
@@ -49,7 +51,16 @@ export class RecordReading {
       this.items[key] = { key, resourceType, fhirId, bytes, span, summary }
       keys.push(key)
     }
-    return keys.map((key) => lineOf(this.items[key]!))
+    return keys.map((key) => this.lineOf(key))
+  }
+
+  /** Marks what is new or changed, also among items that arrive later. Returns the lines that changed. */
+  mark({ hows }: Changes): ReadonlyArray<Line> {
+    this.hows = hows
+    return [...hows.keys()].flatMap((reference) => {
+      const key = this.keys.get(reference)
+      return key === undefined ? [] : [this.lineOf(key)]
+    })
   }
 
   /** Titles the items that are named by a resource that arrived after them. Returns the lines that changed. */
@@ -61,7 +72,7 @@ export class RecordReading {
       const summary = summaryOf(item.resourceType, item.fhirId, resourceOf(item), this.titleOf)
       const isOther = summary.title !== item.summary.title
       item.summary = summary
-      if (isOther) changed.push(lineOf(item))
+      if (isOther) changed.push(this.lineOf(item.key))
     }
     return changed
   }
@@ -126,6 +137,11 @@ export class RecordReading {
   private row(key: number): Row {
     const item = this.items[key]!
     return rowOf(item.resourceType, item.fhirId, resourceOf(item), this.titleOf)
+  }
+
+  private lineOf(key: number): Line {
+    const item = this.items[key]!
+    return lineOf(item, this.hows.get(`${item.resourceType}/${item.fhirId}`) ?? null)
   }
 }
 

@@ -29,7 +29,7 @@ export const filtered = (lines: ReadonlyArray<Line>, filter: ItemFilter): Filter
   const hasRange = from !== "" || to !== ""
   let undated = 0
   const shown = lines.filter(({ days, folded, how, isActive, kind: one }) => {
-    const matches = isOfKind(one, kind) && (!isActiveOnly || isActive) && (!isNewOnly || (how ?? null) !== null) &&
+    const matches = isOfKind(one, kind) && (!isActiveOnly || isActive) && (!isNewOnly || how !== null) &&
       words.every((word) => folded.includes(word))
     if (!matches || !hasRange) return matches
     if (days === null) undated++

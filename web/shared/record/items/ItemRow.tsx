@@ -4,6 +4,7 @@ import type { Line } from "../Messages.ts"
 import { Flags } from "./Flags.tsx"
 import { kindWords } from "./Kinds.ts"
 import { unitsInWords } from "./Units.ts"
+import { WholeNumbers } from "./WholeNumbers.tsx"
 
 /** A row of the table of all items. Its name opens the item. */
 export const ItemRow = ({ index, isOpen, isPrinted, isStop, line, measure, onOpen }: {
@@ -36,17 +37,21 @@ export const ItemRow = ({ index, isOpen, isPrinted, isStop, line, measure, onOpe
             {name}
           </button>
         )}
-        {(how ?? null) === null ? null : (
+        {how === null ? null : (
           <>
             <Tag kind="good">{how === "new" ? "New" : "Changed"}</Tag>
           </>
         )}
         <Flags of={flags} />
-        <span className="thin number" dir="auto">{shown}</span>
+        <span className="thin number" dir="auto">
+          <WholeNumbers of={shown} />
+        </span>
         <span className="kind-word soft">{kindWords(kind)}</span>
       </th>
       <td className="number wide" dir="auto">
-        <span className="clamped">{shown}</span>
+        <span className="clamped">
+          <WholeNumbers of={shown} />
+        </span>
       </td>
       <td className="widest">{kindWords(kind)}</td>
       <td className="wide">{status}</td>

@@ -56,7 +56,7 @@ export const Items = ({ heading, own = none, record, setShown, sheetHead, shown,
         shown={shown}
         setShown={setShown}
         since={since}
-        hasNew={all.some(({ how }) => (how ?? null) !== null)}
+        hasNew={all.some(({ how }) => how !== null)}
       />
       <ListWords
         filter={words}

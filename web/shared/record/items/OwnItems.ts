@@ -43,6 +43,7 @@ const ofKind = (kind: OwnKind, title: string, valueName: string, value: string) 
   valueName,
   status: null,
   flags: [],
+  how: null,
   kind,
   isActive: false,
   address: null,
