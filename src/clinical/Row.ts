@@ -1,3 +1,4 @@
+import type { ClinicalDate } from "./ClinicalDate.ts"
 import type { Measurement } from "./Measurement.ts"
 
 /**
@@ -76,7 +77,7 @@ export interface Entry {
 }
 
 export interface Summary {
-  readonly entry: Entry
+  readonly entry: Entry & { readonly clinicalDate: ClinicalDate | null }
   /** Equal for two resources that say the same. It is null for a resource that is not compared. */
   readonly sameAs: string | null
   readonly title: string

@@ -57,9 +57,12 @@ describe("A record", () => {
       "button All 3 problems, past ones too", "button Lisinopril 10 MG Oral Tablet", "button Inhaler",
       "button All 2 medication entries", "button Blood Pressure", "button Glucose", "button All 6 results"]
     const beside = ["link letter-from-the-orthopedist.pdf", "textbox Write a note", "button Save note"]
-    const list = ["searchbox Search by name or value", "button All 15", "button Allergies 2", "button Problems 3",
-      "button Medications 2", "button Lab results 5", "button Vital signs 1", "button Other 2", "button Blood Pressure"]
-    assert.deepStrictEqual(await order(), [...bar, ...glance, ...beside, ...list])
+    const list = ["searchbox Search by name or value", "button All 18", "button Allergies 2", "button Problems 3",
+      "button Medications 2", "button Lab results 5", "button Vital signs 1", "button About the patient 1",
+      "button Other 1", "button From the patient 2", "button Documents 1", "Date From date", "Date To date",
+      "button Active only", "button Date", "button Item", "button Kind", "button letter-from-the-orthopedist.pdf"]
+    const save = ["button Print or save as PDF", "button Save as FHIR file"]
+    assert.deepStrictEqual(await order(), [...bar, ...glance, ...beside, ...list, ...save])
 
     await button(page, "Save note").click()
     await page.getByText("Write the note first.").waitFor()
@@ -114,7 +117,8 @@ describe("A record", () => {
       "Iframe Text of Glucose [Mass/volume] in Blood",
       "DisclosureTriangle Show the FHIR source",
       "group FHIR source",
-      "button Copy the source"
+      "button Copy the source",
+      ...save
     ])
 
     await context.setOffline(true)

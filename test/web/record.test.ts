@@ -95,12 +95,12 @@ describe("A record", () => {
     assert.strictEqual(await table.getAttribute("aria-rowcount"), "16")
     const search = page.getByLabel("Search by name or value")
     await search.fill("GLUC 76.5")
-    await page.getByText("1 item", { exact: true }).waitFor()
+    await page.getByText("1 of 15 items", { exact: true }).waitFor()
     await search.fill("nothing of this")
     await page.getByText("No item matches this search.").waitFor()
     await search.fill("")
     await page.getByRole("button", { name: "Problems 3" }).click()
-    await page.getByText("3 items", { exact: true }).waitFor()
+    await page.getByText("3 of 15 items", { exact: true }).waitFor()
     // The table is one Tab stop, in which the arrow keys move.
     await table.locator("[data-item][tabindex='0']").focus()
     assert.strictEqual(await focused(), "Gout")
@@ -118,8 +118,8 @@ describe("A record", () => {
     await page.waitForFunction(() => document.activeElement?.textContent === "Gout")
     // "All N" leads to the list of its kind.
     await card(page, "Medications 2").getByRole("button", { name: "All 2 medication entries" }).click()
-    assert.strictEqual(await focused(), "All items")
-    await page.getByText("2 items", { exact: true }).waitFor()
+    assert.strictEqual(await focused(), "Items")
+    await page.getByText("2 of 15 items", { exact: true }).waitFor()
   })
 
   test("The page says what is not up to date, in its own words, and never that something is withheld", async () => {
@@ -177,7 +177,7 @@ describe("A record", () => {
       )
     })
     await page.getByRole("button", { name: "Procedures 120" }).click()
-    await page.getByText("120 items", { exact: true }).waitFor()
+    await page.getByText("120 of 135 items", { exact: true }).waitFor()
     assert.isBelow(await page.locator("[data-item]").count(), 60)
     await page.emulateMedia({ media: "print" })
     await page.waitForFunction(() => document.querySelectorAll("[data-item]").length === 120)
@@ -198,7 +198,7 @@ describe("A record", () => {
     await page.getByText("3,008 items", { exact: true }).waitFor()
     assert.isAtMost(requests.filter((request) => request.includes("/record?")).length, 8)
     await page.getByLabel("Search by name or value").fill("glucose")
-    await page.getByText("147 items", { exact: true }).waitFor()
+    await page.getByText("147 of 3,008 items", { exact: true }).waitFor()
     await page.getByRole("table", { name: "Items" }).locator("[data-item][tabindex='0']").focus()
     await page.keyboard.press("End")
     await page.waitForFunction(() => document.activeElement?.closest("tr")?.getAttribute("aria-rowindex") === "148")

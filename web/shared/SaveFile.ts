@@ -7,7 +7,7 @@ const begins = 60_000
  * Saves bytes as a file. The type is always `application/octet-stream`: no browser then opens the blob's address as a
  * page of this origin. The bytes may be HTML, SVG or XML.
  */
-export const saveFile = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
+export const saveFile = (bytes: Uint8Array<ArrayBuffer> | Blob, name: string) => {
   const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }))
   const link = document.createElement("a")
   link.href = address

@@ -1,5 +1,6 @@
 import { memo, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
+import { usePrinting } from "../../shared/Printing.ts"
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
 import type { SelfReported } from "../../shared/record/Messages.ts"
 
@@ -7,7 +8,9 @@ const few = 5
 
 /** What the patient wrote in their own words. */
 export const FromThePatient = memo(({ entries }: { readonly entries: ReadonlyArray<SelfReported> }) => {
-  const [isWhole, setWhole] = useState(false)
+  const [isAsked, setWhole] = useState(false)
+  const isPrinted = usePrinting() !== undefined
+  const isWhole = isAsked || isPrinted
   if (entries.length === 0) return null
   return (
     <section className="card stack tight">

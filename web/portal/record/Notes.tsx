@@ -3,6 +3,7 @@ import { memo, useState } from "react"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { type Outcome, useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
+import { usePrinting } from "../../shared/Printing.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -27,6 +28,7 @@ export const Notes = memo(({ notes: answered, onEnded, veteranId, written }: {
   const [older, setOlder] = useState(answered)
   const notes = [...written, ...older]
   const [shown, setShown] = useState(few)
+  const isPrinted = usePrinting() !== undefined
   /** The cursor of older notes: undefined before the first request, null if there are none. */
   const [cursor, setCursor] = useState<string | null | undefined>(answered.length < inAnswer ? null : undefined)
   const [problem, setProblem] = useState<Problem>()
@@ -62,7 +64,9 @@ export const Notes = memo(({ notes: answered, onEnded, veteranId, written }: {
     <section className="card stack tight notes">
       <h2>Notes</h2>
       <ul className="glance-list">
-        {notes.slice(0, shown + written.length).map(({ createdAt, id, providerName, text }) => (
+        {notes.slice(0, isPrinted ? notes.length : shown + written.length).map((
+          { createdAt, id, providerName, text }
+        ) => (
           <li key={id}>
             <span className="written" dir="auto">{text}</span>
             <span className="about soft">

@@ -1,5 +1,6 @@
 import { memo, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
+import { usePrinting } from "../../shared/Printing.ts"
 import type { SharedDocument } from "../../shared/record/Messages.ts"
 import { addressOf } from "../Route.ts"
 
@@ -13,7 +14,9 @@ export const SharedDocuments = memo(({ documents, veteranId }: {
   readonly documents: ReadonlyArray<SharedDocument>
   readonly veteranId: string
 }) => {
-  const [isWhole, setWhole] = useState(false)
+  const [isAsked, setWhole] = useState(false)
+  const isPrinted = usePrinting() !== undefined
+  const isWhole = isAsked || isPrinted
   if (documents.length === 0) return null
   return (
     <section className="card stack tight">

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import type { Problem } from "../../shared/Problem.ts"
 import { chartText } from "../../shared/record/ChartText.ts"
 import { askingFor } from "../../shared/record/Deceased.ts"
@@ -7,12 +7,14 @@ import { FirstGlance } from "../../shared/record/glance/FirstGlance.tsx"
 import { Items } from "../../shared/record/items/Items.tsx"
 import { firstView, type ItemsView } from "../../shared/record/items/ItemsView.ts"
 import type { KindFilter } from "../../shared/record/items/Kinds.ts"
+import { ownItems } from "../../shared/record/items/OwnItems.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import { CopyForChart } from "./CopyForChart.tsx"
 import { FromThePatient } from "./FromThePatient.tsx"
@@ -21,6 +23,7 @@ import { Notes } from "./Notes.tsx"
 import { PatientBar } from "./PatientBar.tsx"
 import { PrintedBy } from "./PrintedBy.tsx"
 import { RecordSearch } from "./RecordSearch.tsx"
+import { SaveRecord } from "./SaveRecord.tsx"
 import { SharedDocuments } from "./SharedDocuments.tsx"
 import { StandsFrom } from "./StandsFrom.tsx"
 
@@ -45,6 +48,16 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   const { about, failure, glance, loadedAt, progress } = state
   const asking = askingFor(glance?.patient ?? null)
   const { error, status } = failure ?? {}
+  const own = useMemo(
+    () =>
+      about === undefined
+        ? []
+        : ownItems(
+          { ...about, notes: [...written, ...about.notes] },
+          (documentId) => addressOf({ screen: "document", veteranId, documentId })
+        ),
+    [about, veteranId, written]
+  )
   useEffect(() => {
     if (error === "consent_required") onEnded()
     if (status === 401) end()
@@ -76,53 +89,67 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   }
 
   const warnings = warningsOf(about)
+  const sheetHead = (
+    <PrintedBy about={about} patient={glance?.patient ?? null} name={provider.displayName} done={progress.done} />
+  )
   return (
     <>
-      <PatientBar about={about} state={state} onNote={() => note.current?.focus()}>
-        <RecordSearch
-          query={shown.query}
-          onQuery={(query) => setShown({ ...firstView, query })}
-          onFind={goToItems}
-        />
-        <CopyForChart
-          textOf={(at) => chartText(about, state, { at, reader: provider.displayName, site: location.host })}
-        />
-      </PatientBar>
-      <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
-      {warnings.length === 0 ? null : (
-        <Notice kind="warning" title="Parts of this record are not up to date">
-          <ul className="warnings">
-            {warnings.map(({ names, text }) => (
-              <li key={text}>
-                <b>{names}</b> {asking(text)}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-      {error === "record_too_large"
-        ? (
-          <Notice kind="warning" title="This record is larger than this page can hold">
-            Not all of it is shown. Do not read a missing item as “none.”
+      <div className="sheets">
+        {sheetHead}
+        <PatientBar about={about} state={state} onNote={() => note.current?.focus()}>
+          <RecordSearch
+            query={shown.query}
+            onQuery={(query) => setShown({ ...firstView, query })}
+            onFind={goToItems}
+          />
+          <CopyForChart
+            textOf={(at) => chartText(about, state, { at, reader: provider.displayName, site: location.host })}
+          />
+        </PatientBar>
+        <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
+        {warnings.length === 0 ? null : (
+          <Notice kind="warning" title="Parts of this record are not up to date">
+            <ul className="warnings">
+              {warnings.map(({ names, text }) => (
+                <li key={text}>
+                  <b>{names}</b> {asking(text)}
+                </li>
+              ))}
+            </ul>
           </Notice>
-        )
-        : failure === undefined || error === "consent_required" || status === 401
-        ? null
-        : <Trouble problem={failure} again={again} />}
-      <FirstGlance about={about} state={state} own={about.selfReported} onAll={showAll} onItem={showItem} />
-      <div className="beside">
-        <FromThePatient entries={about.selfReported} />
-        <SharedDocuments documents={about.documents} veteranId={veteranId} />
-        <Notes notes={about.notes} written={written} veteranId={veteranId} onEnded={onEnded} />
+        )}
+        {error === "record_too_large"
+          ? (
+            <Notice kind="warning" title="This record is larger than this page can hold">
+              Not all of it is shown. Do not read a missing item as “none.”
+            </Notice>
+          )
+          : failure === undefined || error === "consent_required" || status === 401
+          ? null
+          : <Trouble problem={failure} again={again} />}
+        <FirstGlance about={about} state={state} own={about.selfReported} onAll={showAll} onItem={showItem} />
+        <div className="beside">
+          <FromThePatient entries={about.selfReported} />
+          <SharedDocuments documents={about.documents} veteranId={veteranId} />
+          <Notes notes={about.notes} written={written} veteranId={veteranId} onEnded={onEnded} />
+        </div>
       </div>
-      <Items record={record} state={state} shown={shown} setShown={setShown} heading={items} />
+      <Items
+        record={record}
+        state={state}
+        own={own}
+        shown={shown}
+        setShown={setShown}
+        heading={items}
+        sheetHead={sheetHead}
+      />
       <NoteField
         field={note}
         veteranId={veteranId}
         onEnded={onEnded}
         onSaved={(note) => setWritten((written) => [note, ...written])}
       />
-      <PrintedBy name={provider.displayName} expiresAt={about.expiresAt} done={progress.done} />
+      <SaveRecord about={about} record={record} isWhole={progress.done} />
     </>
   )
 }

@@ -14,6 +14,7 @@ import { useSession } from "../session/Session.ts"
 import "../record/record.css"
 import "../../shared/record/glance/glance.css"
 import "../../shared/record/items/items.css"
+import "../../shared/record/print.css"
 
 /** The record of a veteran, as long as they share it. */
 export const Record = ({ veteranId }: { readonly veteranId: string }) => {

@@ -107,7 +107,7 @@ const whoWords = ({ callSign }: About, patient: Person | null, at: Date) => {
 
 const standing = ({ coming, stand }: CardState) => {
   if (coming !== "there" && stand.is !== "missing") return coming === "loading" ? "still loading" : "not all loaded"
-  const date = stand.lastCompleteAt === null ? "" : ` as of ${dayWords(new Date(stand.lastCompleteAt))}`
+  const date = stand.asOf === null ? "" : ` as of ${dayWords(new Date(stand.asOf))}`
   const words = tagOf[stand.is][0].toLowerCase()
   return stand.is === "current" || stand.is === "none" ? words + date : words
 }

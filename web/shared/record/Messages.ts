@@ -1,7 +1,9 @@
 import type { Glance } from "../../../src/clinical/Glance.ts"
 import type { Person } from "../../../src/clinical/Person.ts"
-import type { Row, SectionType } from "../../../src/clinical/Row.ts"
+import type { Row } from "../../../src/clinical/Row.ts"
 import type { Trend } from "../../../src/clinical/Trend.ts"
+import type { Kind } from "./items/Kinds.ts"
+import type { BundleFrame } from "./RecordBundle.ts"
 
 /** The messages between the page and the thread that reads the record. All of them can be cloned. */
 
@@ -12,11 +14,15 @@ export interface Line {
   readonly value: string | null
   readonly status: string | null
   readonly flags: ReadonlyArray<string>
-  readonly kind: SectionType
+  readonly kind: Kind
   /** Whether the item is new or changed since `About.since`; null if it is neither, or before that is known. */
   readonly how: "new" | "changed" | null
   /** The date to sort by, empty if there is none. */
   readonly date: string
+  /** The first and the last day of the date, `YYYY-MM-DD`. Null if there is no date. */
+  readonly days: readonly [first: string, last: string] | null
+  /** True for an allergy, problem or medication that is not known to be past or wrong. */
+  readonly isActive: boolean
   /** The text that a search looks in. */
   readonly folded: string
 }
@@ -26,6 +32,7 @@ export interface Section {
   readonly resourceType: string
   readonly state: "unknown" | "empty" | "complete" | "partial" | "stale"
   readonly lastFetch: string | null
+  /** When the source last answered, or could not. */
   readonly lastFetchAt: string | null
   readonly lastCompleteAt: string | null
   readonly itemCount: number
@@ -83,7 +90,7 @@ export interface RecordGlance extends Glance {
 /** One item with all its details. */
 export interface Item {
   readonly key: number
-  readonly kind: SectionType
+  readonly kind: Kind
   readonly row: Row
   readonly trend: Trend | null
   /** The narrative of the resource, as HTML from outside. */
@@ -113,6 +120,7 @@ export type FromThread =
   | { readonly is: "glance"; readonly glance: RecordGlance }
   | { readonly is: "item"; readonly item: Item }
   | { readonly is: "source"; readonly key: number; readonly source: string }
+  | { readonly is: "bundle"; readonly bundle: Blob }
   | { readonly is: "failed"; readonly failure: Failure }
 
 export interface Access {
@@ -126,3 +134,4 @@ export type ToThread =
   | { readonly ask: "again"; readonly access: Access }
   | { readonly ask: "item"; readonly key: number }
   | { readonly ask: "source"; readonly key: number }
+  | { readonly ask: "bundle"; readonly frame: BundleFrame }

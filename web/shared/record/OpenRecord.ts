@@ -1,5 +1,6 @@
 import { openWorker } from "../TrustedTypes.ts"
 import type { About, Access, Failure, FromThread, Item, Line, Progress, RecordGlance, ToThread } from "./Messages.ts"
+import type { BundleFrame } from "./RecordBundle.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./RecordWorker.ts?worker&url"
 
@@ -16,6 +17,8 @@ export interface RecordState {
 }
 
 const nothing: Progress = { order: new Uint32Array(), expected: 0, whole: [], done: false }
+
+type Answer = Item | string | Blob
 
 let spare: Worker | undefined
 
@@ -40,7 +43,7 @@ const takeThread = () => {
 export class OpenRecord {
   private readonly thread = takeThread()
   private readonly lines: Array<Line> = []
-  private readonly requests = new Map<string, (answer: Item | string) => void>()
+  private readonly requests = new Map<string, (answer: Answer) => void>()
   private readonly listeners = new Set<() => void>()
   private state: RecordState = {
     about: undefined,
@@ -79,6 +82,11 @@ export class OpenRecord {
     return this.answer(`source ${key}`, { ask: "source", key }) as Promise<string>
   }
 
+  /** All items as one file. */
+  bundle(frame: BundleFrame): Promise<Blob> {
+    return this.answer("bundle", { ask: "bundle", frame }) as Promise<Blob>
+  }
+
   /** Ends the thread, so that nothing of the record is left. */
   close() {
     this.thread.terminate()
@@ -92,7 +100,7 @@ export class OpenRecord {
   }
 
   private answer(name: string, message: ToThread) {
-    return new Promise<Item | string>((resolve) => {
+    return new Promise<Answer>((resolve) => {
       this.requests.set(name, resolve)
       this.ask(message)
     })
@@ -115,6 +123,8 @@ export class OpenRecord {
         return this.requests.get(`item ${message.item.key}`)?.(message.item)
       case "source":
         return this.requests.get(`source ${message.key}`)?.(message.source)
+      case "bundle":
+        return this.requests.get("bundle")?.(message.bundle)
     }
   }
 

@@ -1,4 +1,3 @@
-import { withoutKinds } from "../../../src/clinical/ConceptKinds.ts"
 import { glanceOf } from "../../../src/clinical/Glance.ts"
 import { type Span, textOf } from "../../../src/clinical/JsonSpans.ts"
 import { type Person, personOf } from "../../../src/clinical/Person.ts"
@@ -6,8 +5,9 @@ import { rowOf, summaryOf } from "../../../src/clinical/Reading.ts"
 import type { Row, Summary } from "../../../src/clinical/Row.ts"
 import { titlesOf } from "../../../src/clinical/Titles.ts"
 import { testOf, trendOf } from "../../../src/clinical/Trend.ts"
-import { folded } from "./Folded.ts"
+import { kindOf, lineOf } from "./LineOf.ts"
 import type { Item, Line, RecordGlance } from "./Messages.ts"
+import { type BundleFrame, recordBundle } from "./RecordBundle.ts"
 import type { Changes } from "./RecordPages.ts"
 
 interface KeptItem {
@@ -96,7 +96,7 @@ export class RecordReading {
     this.nameItems()
     return {
       key,
-      kind: summary.entry.section,
+      kind: kindOf(summary),
       row: this.row(key),
       trend: test === null
         ? null
@@ -112,6 +112,15 @@ export class RecordReading {
 
   source(key: number): string {
     return resourceOf(this.items[key]!)
+  }
+
+  /** All items as one file. Each resource is the exact text that was received. */
+  bundle(frame: BundleFrame): Blob {
+    const items = this.items.map(({ bytes, span, ...item }) => ({
+      ...item,
+      bytes: bytes.subarray(span.start, span.end)
+    }))
+    return recordBundle(frame, items)
   }
 
   private person(): Person | null {
@@ -131,12 +140,8 @@ export class RecordReading {
   }
 
   private lineOf(key: number): Line {
-    const { fhirId, resourceType, summary } = this.items[key]!
-    const { entry: { date, section }, flags, status, ...named } = summary
-    const how = this.hows.get(`${resourceType}/${fhirId}`) ?? null
-    const title = withoutKinds(named.title)
-    const value = named.value === null ? null : withoutKinds(named.value)
-    return { key, title, value, status, flags, kind: section, how, date, folded: folded(`${title}\n${value ?? ""}`) }
+    const item = this.items[key]!
+    return lineOf(item, this.hows.get(`${item.resourceType}/${item.fhirId}`) ?? null)
   }
 }
 

@@ -78,5 +78,7 @@ addEventListener("message", ({ data }: MessageEvent<ToThread>) => {
       return tell({ is: "item", item: reading.item(data.key) })
     case "source":
       return tell({ is: "source", key: data.key, source: reading.source(data.key) })
+    case "bundle":
+      return tell({ is: "bundle", bundle: reading.bundle(data.frame) })
   }
 })

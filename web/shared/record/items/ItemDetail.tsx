@@ -5,6 +5,7 @@ import { Untrusted } from "../../ui/Untrusted.tsx"
 import { recordedDays } from "../ClinicalDays.ts"
 import type { Item } from "../Messages.ts"
 import type { OpenRecord } from "../OpenRecord.ts"
+import { Fact } from "./Fact.tsx"
 import { FhirSource } from "./FhirSource.tsx"
 import { Flags } from "./Flags.tsx"
 import { kindWords } from "./Kinds.ts"
@@ -97,17 +98,6 @@ export const ItemDetail = ({ of, onClose, record }: {
     </section>
   )
 }
-
-const Fact = ({ children, name, strong = false }: {
-  readonly name: string
-  readonly strong?: boolean
-  readonly children: ReactNode
-}) => (
-  <>
-    <dt>{name}</dt>
-    <dd className={strong ? "strong" : ""} dir="auto">{children}</dd>
-  </>
-)
 
 /** Renders its content when it is opened. */
 const Disclosure = ({ children, summary }: { readonly summary: string; readonly children: ReactNode }) => {

@@ -1,11 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { type KeyboardEvent, useEffect, useRef, useState } from "react"
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react"
 import { printedRows, usePrinting } from "../../Printing.ts"
-import { recordedDay } from "../ClinicalDays.ts"
 import type { Line } from "../Messages.ts"
-import { Flags } from "./Flags.tsx"
-import { kindWords } from "./Kinds.ts"
-import { unitsInWords } from "./Units.ts"
+import { ItemRow } from "./ItemRow.tsx"
+import { SortHead } from "./SortHead.tsx"
+import type { Sorting } from "./Sorting.ts"
 
 /** Rows that a page key moves by. */
 const pageOfRows = 10
@@ -19,16 +18,23 @@ const moves: ReadonlyMap<string, (at: number, last: number) => number> = new Map
   ["End", (_: number, last: number) => last]
 ])
 
+/** The columns on paper, where the first row has one cell and so gives no widths. */
+const columns = ["date", "name", "value", "kind", "status"]
+
 /**
  * A table that renders only its visible rows. Assistive technology hears of all rows (WAI-ARIA, aria-rowcount). The
  * table is one Tab stop; arrows, page keys, Home and End move between rows. In print it has all rows.
  */
-export const ItemTable = ({ keys, lines, onOpen, open }: {
-  readonly lines: ReadonlyArray<Line>
-  /** The keys of the rows, in order. */
-  readonly keys: Uint32Array
+export const ItemTable = ({ isEmpty, onOpen, onSort, open, rows, sheetHead, sorting }: {
+  readonly rows: ReadonlyArray<Line>
+  /** True if there are no items at all. */
+  readonly isEmpty: boolean
   readonly open: number | undefined
   readonly onOpen: (key: number | undefined) => void
+  readonly sorting: Sorting
+  readonly onSort: (sorting: Sorting) => void
+  /** The beginning of the head that a browser repeats on each printed sheet. */
+  readonly sheetHead: ReactNode
 }) => {
   const scroller = useRef<HTMLDivElement>(null)
   const printing = usePrinting() !== undefined
@@ -36,54 +42,50 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
   const wanted = useRef<number>(undefined)
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by React's compiler
   const virtual = useVirtualizer({
-    count: keys.length,
+    count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 41,
-    getItemKey: (index) => keys[index] ?? index,
+    getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 8
   })
   // A new list starts at its top.
   useEffect(() => {
     setActive(0)
     scroller.current?.scrollTo({ top: 0 })
-  }, [keys])
+  }, [rows])
   // Scrolls to an item that was opened elsewhere.
   useEffect(() => {
-    const index = open === undefined ? -1 : keys.indexOf(open)
+    const index = open === undefined ? -1 : rows.findIndex(({ key }) => key === open)
     if (index === -1) return
     setActive(index)
     virtual.scrollToIndex(index, { align: "auto" })
     // oxlint-disable-next-line react/exhaustive-deps -- only when it is opened
   }, [open])
   const visible = virtual.getVirtualItems()
-  const rows = printing
-    ? Array.from(keys.subarray(0, printedRows), (_, index) => ({ index, start: 0, end: 0 }))
-    : visible
+  const indexes = printing ? Array.from(rows.slice(0, printedRows).keys()) : visible.map(({ index }) => index)
   // Focuses the row that a key chose. It runs after each render, because the row may not be rendered yet.
   useEffect(() => {
     if (wanted.current === undefined) return
-    const button = scroller.current?.querySelector<HTMLElement>(`[data-item="${keys[wanted.current]}"]`)
+    const button = scroller.current?.querySelector<HTMLElement>(`[data-item="${rows[wanted.current]?.key}"]`)
     if (button === null || button === undefined) return
     wanted.current = undefined
     button.focus({ preventScroll: true })
   })
-  const stop = rows.some(({ index }) => index === active) ? active : rows[0]?.index
+  const stop = indexes.includes(active) ? active : indexes[0]
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && open !== undefined) return onOpen(undefined)
     const move = moves.get(event.key)
     if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    const next = Math.min(Math.max(move(stop ?? 0, keys.length - 1), 0), keys.length - 1)
+    const next = Math.min(Math.max(move(stop ?? 0, rows.length - 1), 0), rows.length - 1)
     wanted.current = next
     setActive(next)
     virtual.scrollToIndex(next, { align: "auto" })
   }
 
-  if (keys.length === 0) {
-    return (
-      <p className="nothing">{lines.length === 0 ? "There are no items to show." : "No item matches this search."}</p>
-    )
+  if (rows.length === 0) {
+    return <p className="nothing">{isEmpty ? "There are no items to show." : "No item matches this search."}</p>
   }
   return (
     <div className="items-table">
@@ -94,46 +96,50 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
           className="usa-table"
           aria-label="Items"
           aria-describedby="items-keys"
-          aria-rowcount={keys.length + 1}
+          aria-rowcount={rows.length + 1}
           onKeyDown={onKeyDown}
         >
+          {printing ? <colgroup>{columns.map((column) => <col key={column} className={column} />)}</colgroup> : null}
           <thead>
+            {printing
+              ? (
+                <tr className="sheet-row">
+                  <td colSpan={columns.length}>{sheetHead}</td>
+                </tr>
+              )
+              : null}
             <tr aria-rowindex={1}>
-              <th scope="col">Date</th>
-              <th scope="col">Item</th>
+              <SortHead column="date" sorting={sorting} onSort={onSort} isPrinted={printing}>Date</SortHead>
+              <SortHead column="name" sorting={sorting} onSort={onSort} isPrinted={printing}>Item</SortHead>
               <th scope="col" className="wide">Value</th>
-              <th scope="col" className="wide">Kind</th>
+              <SortHead column="kind" sorting={sorting} onSort={onSort} isPrinted={printing}>Kind</SortHead>
               <th scope="col" className="wide">Status</th>
             </tr>
           </thead>
           <tbody>
             {printing ? null : <Gap height={visible[0]?.start ?? 0} />}
-            {rows.map(({ index }) => (
-              <ItemRow
-                key={keys[index]}
-                index={index}
-                line={lines[keys[index]!]!}
-                isOpen={open === keys[index]}
-                isStop={index === stop}
-                measure={virtual.measureElement}
-                onOpen={() => {
-                  setActive(index)
-                  onOpen(open === keys[index] ? undefined : keys[index])
-                }}
-              />
-            ))}
+            {indexes.map((index) => {
+              const line = rows[index]!
+              return (
+                <ItemRow
+                  key={line.key}
+                  index={index}
+                  line={line}
+                  isOpen={open === line.key}
+                  isStop={index === stop}
+                  isPrinted={printing}
+                  measure={virtual.measureElement}
+                  onOpen={() => {
+                    setActive(index)
+                    onOpen(open === line.key ? undefined : line.key)
+                  }}
+                />
+              )
+            })}
             {printing ? null : <Gap height={virtual.getTotalSize() - (visible.at(-1)?.end ?? 0)} />}
           </tbody>
         </table>
       </div>
-      {printing && keys.length > printedRows
-        ? (
-          <p>
-            The first {printedRows.toLocaleString("en-US")} of {keys.length.toLocaleString("en-US")}{" "}
-            items. Search or choose a kind to print others.
-          </p>
-        )
-        : null}
     </div>
   )
 }
@@ -146,40 +152,3 @@ const Gap = ({ height }: { readonly height: number }) =>
       <td style={{ height }} />
     </tr>
   )
-
-const ItemRow = ({ index, isOpen, isStop, line, measure, onOpen }: {
-  readonly index: number
-  readonly line: Line
-  readonly isOpen: boolean
-  readonly isStop: boolean
-  readonly measure: (row: HTMLTableRowElement | null) => void
-  readonly onOpen: () => void
-}) => {
-  const { date, flags, key, kind, status, title, value } = line
-  const isMistake = flags.includes("Entered in error")
-  const shown = value === null ? "" : unitsInWords(value)
-  return (
-    <tr aria-rowindex={index + 2} data-index={index} ref={measure} className={isOpen ? "is-open" : ""}>
-      <td className="number when">{date === "" ? "No date" : recordedDay(date.slice(0, 10))}</td>
-      <th scope="row">
-        <button
-          type="button"
-          className="item-name"
-          data-item={key}
-          tabIndex={isStop ? 0 : -1}
-          aria-expanded={isOpen}
-          onClick={onOpen}
-        >
-          {isMistake ? <s dir="auto">{title}</s> : <bdi>{title}</bdi>}
-        </button>
-        <Flags of={flags} />
-        <span className="thin number" dir="auto">{shown}</span>
-      </th>
-      <td className="number wide" dir="auto">
-        <span className="clamped">{shown}</span>
-      </td>
-      <td className="wide">{kindWords(kind)}</td>
-      <td className="wide">{status}</td>
-    </tr>
-  )
-}

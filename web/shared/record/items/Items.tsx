@@ -1,118 +1,108 @@
-import { type RefObject, useDeferredValue, useId, useMemo } from "react"
-import { folded } from "../Folded.ts"
+import { type ReactNode, type RefObject, useDeferredValue, useId, useMemo } from "react"
+import type { Line } from "../Messages.ts"
 import type { OpenRecord, RecordState } from "../OpenRecord.ts"
+import { type Choice, FilterBar } from "./FilterBar.tsx"
 import { ItemDetail } from "./ItemDetail.tsx"
-import type { ItemsView } from "./ItemsView.ts"
+import { filtered, filterWords } from "./ItemFilter.ts"
+import { firstView, type ItemsView } from "./ItemsView.ts"
 import { ItemTable } from "./ItemTable.tsx"
-import { isOfKind, type KindFilter, kinds } from "./Kinds.ts"
+import { filterKindWords, isOfKind, type KindFilter, kinds } from "./Kinds.ts"
+import { ListWords } from "./ListWords.tsx"
+import { OwnDetail } from "./OwnDetail.tsx"
+import type { OwnItem } from "./OwnItems.ts"
+import { sorted } from "./Sorting.ts"
 
-/** All items: a search, the kinds with their counts, the table, and the open item beside it. */
-export const Items = ({ heading, record, setShown, shown, state }: {
+const none: ReadonlyArray<OwnItem> = []
+
+/** All items: the filter in controls and in words, the table, and the open item beside it. */
+export const Items = ({ heading, own = none, record, setShown, sheetHead, shown, state }: {
   readonly record: OpenRecord
   readonly state: RecordState
+  /** Lines besides the record's items: what the patient wrote and shares, and notes. */
+  readonly own?: ReadonlyArray<OwnItem>
   readonly shown: ItemsView
   readonly setShown: (shown: ItemsView) => void
   readonly heading: RefObject<HTMLHeadingElement | null>
+  /** What every printed sheet of the table begins with. */
+  readonly sheetHead?: ReactNode
 }) => {
-  const { lines, progress: { done, expected, order } } = state
-  const { kind, open, query } = shown
-  const deferred = useDeferredValue(query)
+  const { about, failure, lines, progress: { done, order } } = state
+  const { from, isActiveOnly, isNewOnly, kind, open, sorting, to } = shown
+  const query = useDeferredValue(shown.query)
+  const since = about?.since ?? null
   const id = useId()
-  const counts = useMemo(() => {
-    const counts = new Map<string, number>()
-    for (const key of order) counts.set(lines[key]!.kind, (counts.get(lines[key]!.kind) ?? 0) + 1)
-    return counts
-  }, [lines, order])
-  const matches = useMemo(() => {
-    const words = folded(deferred).split(/\s+/).filter((word) => word !== "")
-    return order.filter((key) => {
-      const line = lines[key]!
-      return isOfKind(line.kind, kind) && words.every((word) => line.folded.includes(word))
-    })
-  }, [lines, order, kind, deferred])
-  const results = ["laboratory", "vital-signs", "observations"].reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0)
-  const choices: ReadonlyArray<readonly [KindFilter, string, number]> = [
-    ["all", "All", order.length],
-    ...(kind === "results" ? [["results", "Results and vital signs", results] as const] : []),
-    ...kinds.filter(([kind]) => counts.has(kind)).map(([kind, words]) => [kind, words, counts.get(kind)!] as const)
-  ]
-  const choose = (kind: KindFilter) => setShown({ ...shown, kind })
+  const all = useMemo(
+    () => sorted([...Array.from(order, (key) => lines[key]!), ...own], sorting),
+    [lines, order, own, sorting]
+  )
+  const filter = useMemo(
+    () => ({ from, isActiveOnly, isNewOnly, kind, query, to }),
+    [from, isActiveOnly, isNewOnly, kind, query, to]
+  )
+  const { shown: rows, undated } = useMemo(() => filtered(all, filter), [all, filter])
+  const choices = useMemo(() => choicesOf(all, kind), [all, kind])
+  const words = filterWords(filter, since)
+  const opened = own.find(({ key }) => key === open)
+  const onClose = () => {
+    setShown({ ...shown, open: undefined, opener: undefined })
+    returnFocus(shown, heading)
+  }
 
   return (
     <section className="card stack tight items" aria-labelledby={`${id}-heading`}>
-      <h2 id={`${id}-heading`} ref={heading} tabIndex={-1}>All items</h2>
-      <div className="screen-only stack tight">
-        <div>
-          <label className="usa-label" htmlFor={`${id}-search`}>Search by name or value</label>
-          <input
-            id={`${id}-search`}
-            className="usa-input"
-            type="search"
-            autoComplete="off"
-            spellCheck={false}
-            value={query}
-            onChange={({ target }) => setShown({ ...shown, query: target.value })}
-          />
-        </div>
-        <div className="chips" role="group" aria-label="Kinds of items">
-          {choices.map(([one, words, count]) => (
-            <button
-              key={one}
-              type="button"
-              className="chip"
-              aria-pressed={kind === one}
-              onClick={() => choose(one)}
-            >
-              {words} <span className="number">{count.toLocaleString("en-US")}</span>
-            </button>
-          ))}
-        </div>
-        <div className="kind-select">
-          <label className="usa-label" htmlFor={`${id}-kind`}>Kind</label>
-          <select
-            id={`${id}-kind`}
-            className="usa-select"
-            value={kind}
-            onChange={({ target }) => choose(target.value as KindFilter)}
-          >
-            {choices.map(([one, words, count]) => (
-              <option key={one} value={one}>{words} ({count.toLocaleString("en-US")})</option>
-            ))}
-          </select>
-        </div>
-      </div>
-      <p className="soft" role="status">
-        {countWords(matches.length, done || state.failure !== undefined, expected, order.length)}
-      </p>
+      <h2 id={`${id}-heading`} ref={heading} tabIndex={-1}>{words.length === 0 ? "All items" : "Items"}</h2>
+      <FilterBar
+        choices={choices}
+        shown={shown}
+        setShown={setShown}
+        since={since}
+        hasNew={all.some(({ how }) => how !== null)}
+      />
+      <ListWords
+        filter={words}
+        sorting={sorting}
+        count={rows.length}
+        all={all.length}
+        undated={undated}
+        isLoading={!done && failure === undefined}
+        onReset={() => setShown({ ...firstView, open })}
+      />
       <div className={`split ${open === undefined ? "" : "open"}`}>
         <ItemTable
-          lines={lines}
-          keys={matches}
+          rows={rows}
+          isEmpty={all.length === 0}
+          sheetHead={
+            <>
+              {sheetHead}
+              {words.length === 0 ? null : <p dir="auto">Only: {words.join("; ")}.</p>}
+            </>
+          }
           open={open}
           onOpen={(open) => setShown({ ...shown, open, opener: undefined })}
+          sorting={sorting}
+          onSort={(sorting) => setShown({ ...shown, sorting })}
         />
-        {open === undefined ? null : (
-          <ItemDetail
-            key={open}
-            record={record}
-            of={open}
-            onClose={() => {
-              setShown({ ...shown, open: undefined, opener: undefined })
-              returnFocus(shown, heading)
-            }}
-          />
-        )}
+        {open === undefined
+          ? null
+          : opened === undefined
+          ? <ItemDetail key={open} record={record} of={open} onClose={onClose} />
+          : <OwnDetail key={open} item={opened} onClose={onClose} />}
       </div>
     </section>
   )
 }
 
-const countWords = (matches: number, isOver: boolean, expected: number, loaded: number) => {
-  const items = `${matches.toLocaleString("en-US")} item${matches === 1 ? "" : "s"}`
-  if (isOver) return items
-  return matches === loaded
-    ? `${items}, still loading`
-    : `${items}, still loading (${loaded.toLocaleString("en-US")} of ${expected.toLocaleString("en-US")})`
+/** The kinds that the record has, and the chosen one. */
+const choicesOf = (all: ReadonlyArray<Line>, chosen: KindFilter): ReadonlyArray<Choice> => {
+  const counts = new Map<KindFilter, number>()
+  for (const { kind } of all) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const results = all.filter(({ kind }) => isOfKind(kind, "results")).length
+  return [
+    ["all", "All", all.length],
+    ...(chosen === "results" ? [["results", filterKindWords("results"), results] as const] : []),
+    ...kinds.filter(([kind]) => counts.has(kind) || kind === chosen)
+      .map(([kind, words]) => [kind, words, counts.get(kind) ?? 0] as const)
+  ]
 }
 
 /** Returns the focus to the opener, else to the item's row, else to the list. */

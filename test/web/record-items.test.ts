@@ -1,0 +1,147 @@
+import { readFile } from "node:fs/promises"
+import { assert, describe, test } from "vitest"
+import { writeNote } from "../http/Sharing.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { pdfOf } from "./document/Pdfs.ts"
+import { share as upload } from "./document/SharedDocuments.ts"
+import { openPortal } from "./Portal.ts"
+import { broken, numbersIn, wordsIn } from "./record/Breaks.ts"
+import { openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
+import { small } from "./record/Small.ts"
+
+const { portal, service } = await openPortal()
+const browser = await openBrowser()
+
+const open = async (shared: Awaited<ReturnType<typeof share>>) => {
+  const tab = await openTab(browser)
+  await openRecord(tab, portal, shared)
+  await wholeRecord(tab.page)
+  const table = tab.page.getByRole("table", { name: "Items" })
+  const names = () => table.locator("tbody [data-item]").allInnerTexts()
+  return { ...tab, table, names }
+}
+
+describe("The table of all items", () => {
+  test("The search finds what the patient wrote, a document's name and a note, and opens them", async () => {
+    const shared = await share(service, small)
+    const { provider, veteran } = shared
+    await selfReport(service, veteran, { category: "allergy", text: "Penicillin V: my throat closed up" })
+    await upload(service, shared, await pdfOf(1), "discharge.pdf")
+    await writeNote(service, provider, veteran, { text: "Warfarin was stopped in May" })
+    const { names, page } = await open(shared)
+    const search = page.getByLabel("Search by name or value")
+    for (
+      const [word, name] of [
+        ["throat", "Penicillin V: my throat closed up"],
+        ["DISCHARGE", "discharge.pdf"],
+        ["warfarin", "Warfarin was stopped in May"]
+      ] as const
+    ) {
+      await search.fill(word)
+      await page.getByText("1 of 18 items", { exact: true }).waitFor()
+      assert.deepStrictEqual(await names(), [name])
+    }
+    await search.fill("")
+    for (const kind of ["From the patient 1", "Notes 1", "About the patient 1", "Documents 1"]) {
+      await page.getByRole("button", { name: kind, exact: true }).click()
+      await page.getByText("1 of 18 items", { exact: true }).waitFor()
+    }
+    await page.getByRole("button", { name: "discharge.pdf" }).click()
+    const detail = page.getByRole("region", { name: "Documents" }).last()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Documents")
+    assert.match(
+      await detail.getByRole("link", { name: "Open the document" }).getAttribute("href") ?? "",
+      /^#\/patients\/[^/]+\/documents\/[^/]+$/
+    )
+    await page.keyboard.press("Escape")
+    await page.waitForFunction(() => document.activeElement?.textContent === "discharge.pdf")
+    assert.strictEqual(await page.getByRole("button", { name: "Other 1", exact: true }).count(), 1)
+  })
+
+  test("Items are narrowed by dates and to active ones, and sorted by keyboard, each told in words", async () => {
+    const { names, page, table } = await open(await share(service, small))
+    const words = page.locator(".list-words")
+    await page.getByLabel("From date").fill("2026-06-03")
+    await page.getByLabel("To date").fill("2026-09-15")
+    await page.getByText("2 of 15 items", { exact: true }).waitFor()
+    assert.deepStrictEqual(await names(), ["Inhaler", "Glucose [Mass/volume] in Blood"])
+    assert.include(await words.innerText(), "Only: from Jun 3, 2026; to Sep 15, 2026.")
+    await page.getByText("3 items have no date, so they are not in this list.").waitFor()
+    await page.getByRole("button", { name: "Active only" }).click()
+    await page.getByText("1 of 15 items", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Show all, newest first" }).click()
+    await page.getByText("15 items", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Problems 3" }).click()
+    await page.getByRole("button", { name: "Active only" }).click()
+    await page.getByText("1 of 15 items", { exact: true }).waitFor()
+    assert.include(await words.innerText(), "Only: Problems; active only.")
+    await page.getByRole("button", { name: "Active only" }).click()
+    const head = table.getByRole("columnheader", { name: "Item" })
+    await head.getByRole("button").press("Enter")
+    await words.getByText("Sorted by name, A to Z.").waitFor()
+    assert.strictEqual(await head.getAttribute("aria-sort"), "ascending")
+    assert.deepStrictEqual(await names(), ["Broken wrist", "Gout", "Hypertension"])
+    await head.getByRole("button").press("Space")
+    await words.getByText("Sorted by name, Z to A.").waitFor()
+    assert.strictEqual(await head.getAttribute("aria-sort"), "descending")
+    assert.deepStrictEqual(await names(), ["Hypertension", "Gout", "Broken wrist"])
+    assert.strictEqual(await table.locator("[aria-sort]").count(), 1)
+  })
+
+  test("No word and no number of the table is broken, on tablets and on larger screens", async () => {
+    const { page } = await open(
+      await share(service, {
+        ...small,
+        Procedure: [JSON.stringify({
+          resourceType: "Procedure",
+          id: "p",
+          status: "completed",
+          code: { text: "Hydrochlorothiazide monitoring and immunosuppression" },
+          performedDateTime: "2026-10-30"
+        })],
+        Immunization: [JSON.stringify({
+          resourceType: "Immunization",
+          id: "i",
+          status: "completed",
+          vaccineCode: { text: "Influenza" },
+          occurrenceDateTime: "2026-10-29"
+        })],
+        Observation: [
+          ...small["Observation"]!,
+          `{"resourceType":"Observation","id":"n","status":"final","code":{"text":"Body height"},"effectiveDateTime":` +
+          `"2026-10-31","valueQuantity":{"value":66.899999999999991,"unit":"[in_i]"}}`
+        ]
+      })
+    )
+    for (const width of [360, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".items-table td")), [], `${width}`)
+      if (width > 360) assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".items-table tr")), [], `${width}`)
+    }
+  })
+
+  test("The FHIR file has the exact texts of all items, and neither its name nor a request tells whose it is", async () => {
+    const { page, requests } = await open(await share(service, small, { Condition: "partial" }))
+    const before = requests.length
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as FHIR file" }).click()
+    ])
+    assert.match(download.suggestedFilename(), /^health-record-\d{4}-\d\d-\d\d\.json$/)
+    const text = await readFile(await download.path(), "utf8")
+    for (const resource of Object.values(small).flat()) assert.include(text, `"resource":${resource}}`)
+    const { entry, type } = JSON.parse(text)
+    assert.strictEqual(type, "collection")
+    assert.lengthOf(entry, 16)
+    assert.strictEqual(
+      entry[0].resource.issue[0].diagnostics,
+      "Problems are not complete. Do not read a missing item as “none.”"
+    )
+    assert.include(
+      entry.map(({ fullUrl }: { readonly fullUrl?: string }) => fullUrl),
+      `${service.url}/api/fhir/R4/Patient/p`
+    )
+    assert.deepStrictEqual(requests.slice(before).filter((request) => request.includes("/api/")), [])
+    await page.getByText("Saved. Keep the file as safe as the record.").waitFor()
+  })
+})
