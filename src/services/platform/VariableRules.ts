@@ -108,6 +108,16 @@ export const emailAddress: Rule<string> = {
   parse: (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? value : undefined
 }
 
+/** The sender of mails: an address, with or without the name that readers see. */
+export const sender: Rule<{ readonly name: string | undefined; readonly address: string }> = {
+  says: () => "must be an e-mail address, or a name and an address: Veteran Records <no-reply@example.org>",
+  parse: (value) => {
+    const [, name, bracketed] = /^"?([^"<>@\p{C}]{1,100}?)"?[ ]+<([^<>]+)>$/u.exec(value) ?? []
+    const address = emailAddress.parse(bracketed ?? value, false)
+    return address === undefined ? undefined : { name, address }
+  }
+}
+
 const isUrl = (value: string, protocols: ReadonlyArray<string>) =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol)
 
