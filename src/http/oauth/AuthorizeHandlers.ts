@@ -90,7 +90,7 @@ const parametersOf = (fields: Readonly<Record<string, Values | string>>): Parame
     Object.entries(fields).map(([name, values]) => [name, typeof values === "string" ? [values] : values ?? []])
   )
 
-/** The page of a request that has ended says so, whatever its step. */
+/** At each step, the page of a request that has ended says so. */
 const orPage = (outcome: Redirect | "full" | "ended"): Outcome =>
   outcome === "full"
     ? { step: "consent", problem: { is: "full" } }

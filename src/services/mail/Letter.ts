@@ -8,9 +8,9 @@ import type { MailWords, Paragraph } from "./MailWords.ts"
 const catalogues: Readonly<Record<Language, MailWords>> = { en: english, es: spanish }
 
 /**
- * Writes a mail in English, then in Spanish. Nobody knows the recipient's language when a mail is made: the veteran
- * types only a name and an address, and notices wait in the outbox without a page. Subjects are in English, so that
- * people find them again.
+ * Writes a mail in English, then in Spanish. Nobody knows the recipient's language when a mail is made. The veteran
+ * types only a name and an address, and a notice waits in the outbox without a page. Subjects are in English, so that
+ * people find mails again by them.
  */
 export const letter = (
   to: string,

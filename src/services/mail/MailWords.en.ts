@@ -27,7 +27,7 @@ export const english: MailWords = {
   linkCode: ({ code, host, minutes, name, site }) => [
     name === undefined ? "Hello," : `${name},`,
     { words: "Your code is", code },
-    `Enter it only at ${host}, on the page of ${serviceName} where you asked for it:`,
+    `Enter it only at ${host}, on the page of ${serviceName} where you asked for it. The address of that page begins with:`,
     { link: site },
     `It is good for ${minutes} minutes and works once. Do not give it to anybody. ${never}`,
     "You did not ask for a code? Delete this mail. Without the code, nobody can open the document."

@@ -112,9 +112,10 @@ export const emailAddress: Rule<string> = {
 export const sender: Rule<{ readonly name: string | undefined; readonly address: string }> = {
   says: () => "must be an e-mail address, or a name and an address: Veteran Records <no-reply@example.org>",
   parse: (value) => {
-    const [, name, bracketed] = /^"?([^"<>@\p{C}]{1,100}?)"?[ ]+<([^<>]+)>$/u.exec(value) ?? []
-    const address = emailAddress.parse(bracketed ?? value, false)
-    return address === undefined ? undefined : { name, address }
+    const start = value.endsWith(">") ? value.lastIndexOf(" <") : -1
+    const name = start < 0 ? undefined : value.slice(0, start).trim().replace(/^"([^"]*)"$/, "$1")
+    const address = emailAddress.parse(start < 0 ? value : value.slice(start + 2, -1), false)
+    return address === undefined || name === "" || /["<>@\p{C}]/u.test(name ?? "") ? undefined : { name, address }
   }
 }
 
