@@ -21,9 +21,10 @@ export const approveInBrowser = async (
       headers: { cookie, origin: "null" },
       body: new URLSearchParams([["request", request], ...fields.map(([name, value]) => [name, value])])
     })
-    const location = answer.headers.get("location")
-    if (location !== null) return new URL(location)
-    text = await pageOf(answer)
+    const next = new URL(answer.headers.get("location") ?? "", url)
+    if (answer.status === 303 && next.pathname !== "/api/oauth/authorize/page") return next
+    const cookies = [cookie, ...answer.headers.getSetCookie().map((set) => set.split(";", 1)[0]!)].join("; ")
+    text = await pageOf(answer.status === 303 ? await fetch(next, { headers: { cookie: cookies } }) : answer)
     return undefined
   }
 

@@ -46,19 +46,23 @@ export const consent = async (
       headers: { ...address, cookie, origin, "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
     })
+  const pageAfter = async (answer: Response) => {
+    assert.strictEqual(answer.status, 303, await answer.text())
+    return (await fetch(new URL(answer.headers.get("location")!, origin), { headers: { ...address, cookie } })).text()
+  }
   const fill = (fields: Array<[string, string]>, name: string, value: string): Array<[string, string]> => [
     ...fields.filter(([field]) => field !== name),
     [name, value]
   ]
   const asked = mailbox.mails.length
-  const codePage = await (await post("email", fill(formOf(page, "email"), "email", email))).text()
+  const codePage = await pageAfter(await post("email", fill(formOf(page, "email"), "email", email)))
   const code = await until(
     "a code was mailed",
     async () =>
       mailbox.mails.slice(asked).filter(({ recipients }) => recipients.includes(email))
         .flatMap(({ text }) => /\b(\d{4}) (\d{4})\b/.exec(text)?.slice(1).join("") ?? [])[0]
   )
-  const consentPage = await (await post("code", fill(formOf(codePage, "code"), "code", code))).text()
+  const consentPage = await pageAfter(await post("code", fill(formOf(codePage, "code"), "code", code)))
   const ticked = formOf(consentPage, "decision").filter(([name, value]) => name !== "type" || !untick.includes(value))
   const decided = await post("decision", [
     ...(days === undefined ? ticked : fill(ticked, "days", `${days}`)).filter(([name]) => name !== "decision"),

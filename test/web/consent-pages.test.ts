@@ -1,9 +1,9 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Page } from "playwright-core"
+import type { Page, Response } from "playwright-core"
 import { afterAll, assert, describe, test } from "vitest"
-import { codeFor, parametersOf, registerApp, registerVeteran } from "../http/oauth/Asking.ts"
+import { codeFor, codeMails, parametersOf, registerApp, registerVeteran } from "../http/oauth/Asking.ts"
 import { openApp } from "../support/App.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
@@ -30,6 +30,8 @@ const siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 
 const app = await registerApp(owner, { redirectUri: `${siteUrl}/cb`, privacyUrl: `${siteUrl}/privacy` })
 
+const crisisLine = "link Veterans Crisis Line: dial 988, then press 1"
+
 const scope = "launch/patient offline_access patient/AllergyIntolerance.rs patient/Condition.rs " +
   "patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory"
 
@@ -55,6 +57,8 @@ const atConsent = async (page: Page) => {
 const grants = async (veteranId: string) =>
   (await owner.query("select scope, sensitive_categories from consent_grants where veteran_id = $1", [veteranId])).rows
 
+const namesOf = (boxes: ReadonlyArray<unknown>) => boxes.map((box) => Object(box).labels[0].textContent)
+
 /** The browser reports a refused form as a failed navigation. */
 const refused = /^Failed to load resource: the server responded with a status of (400|403|429)/
 
@@ -70,10 +74,12 @@ describe("The pages of an app's request", () => {
     await heading(page, "Heart Diary asks to read your records").waitFor()
     await look("authorize, e-mail")
     assert.deepStrictEqual(await order(), [
+      "link Español",
       "textbox E-mail address",
       "button Send me a code",
       "button Cancel and go back",
-      "link Privacy policy of Heart Diary"
+      "link Privacy policy of Heart Diary",
+      crisisLine
     ])
     await page.getByLabel("E-mail address").focus()
     await page.keyboard.type("eagle")
@@ -81,16 +87,18 @@ describe("The pages of an app's request", () => {
     await page.getByText("Type your e-mail address, such as").waitFor()
     assert.strictEqual(await page.title(), "Error: Heart Diary asks to read your records - Veteran Records")
     // The focus is on the error, right before its field.
-    await page.reload()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("role")), "alert")
     await press("Tab")
     await page.keyboard.type(email)
     await press("Enter")
     await heading(page, "Enter your code").waitFor()
     assert.deepStrictEqual(await order(), [
+      "link Español",
       "textbox 8-digit code",
       "button Continue",
       "DisclosureTriangle No e-mail? Send a new code",
-      "button Cancel and go back"
+      "button Cancel and go back",
+      crisisLine
     ])
     const code = await codeFor(service, email)
     await page.getByLabel("8-digit code").focus()
@@ -106,8 +114,9 @@ describe("The pages of an app's request", () => {
     await heading(page, "What may Heart Diary read?").waitFor()
     await look("authorize, consent")
     assert.deepStrictEqual(await order(), [
+      "link Español",
       "checkbox Allergies",
-      "checkbox Conditions",
+      "checkbox Health problems",
       "checkbox Lab results and vital signs Only what is marked laboratory",
       "checkbox Drug abuse",
       "checkbox Alcoholism or alcohol abuse",
@@ -116,7 +125,8 @@ describe("The pages of an app's request", () => {
       "radio 90 days",
       "button Do not allow",
       "button Allow",
-      "link Privacy policy of Heart Diary"
+      "link Privacy policy of Heart Diary",
+      crisisLine
     ])
     await page.getByLabel("Allergies").focus()
     await press("Space", "Tab", "Tab", "Tab", "Tab", "Tab", "Space", "Tab", "Tab", "ArrowUp", "Tab", "Tab", "Enter")
@@ -147,28 +157,147 @@ describe("The pages of an app's request", () => {
     await look("authorize, unknown app")
   })
 
+  test("Going back and reloading end at each step on a page of ours, and mail no second code", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    const { email, id } = await registerVeteran(service)
+    const at = async (name: string, load: () => Promise<Response | null>) => {
+      const answer = await load()
+      assert.isBelow(answer!.status(), 400, name)
+      await heading(page, name).waitFor()
+    }
+    const reload = () => page.reload()
+    const back = () => page.goBack()
+    const forward = () => page.goForward()
+    const asks = "Heart Diary asks to read your records"
+    await page.goto(siteUrl)
+    await page.goto(address())
+    await at(asks, reload)
+    await page.getByLabel("E-mail address").fill("eagle")
+    await button(page, "Send me a code").click()
+    await page.getByText("Type your e-mail address, such as").waitFor()
+    await at(asks, reload)
+    assert.isFalse(await page.getByRole("alert").isVisible())
+    await enterCode(page, email)
+    await at("Enter your code", reload)
+    await at(asks, back)
+    await at("Enter your code", forward)
+    const code = await codeFor(service, email)
+    await page.getByLabel("8-digit code").fill(code === "00000000" ? "11111111" : "00000000")
+    await button(page, "Continue").click()
+    await page.getByText("That code is not right, or it no longer works. You have 4 tries left.").waitFor()
+    await at("Enter your code", reload)
+    assert.isFalse(await page.getByRole("alert").isVisible())
+    await page.getByLabel("8-digit code").fill(code)
+    await button(page, "Continue").click()
+    const asked = "What may Heart Diary read?"
+    await heading(page, asked).waitFor()
+    await at(asked, reload)
+    // The code is used, so the page before is this one too.
+    await at(asked, back)
+    await at(asked, forward)
+    for (const box of await page.getByRole("checkbox").all()) await box.uncheck()
+    await page.getByLabel("Sickle cell anemia").check()
+    await page.getByLabel("30 days").check()
+    await button(page, "Allow").click()
+    await page.getByText("Tick at least one kind of information").waitFor()
+    assert.deepStrictEqual(
+      await page.getByRole("checkbox", { checked: true }).evaluateAll((all) => all.map((box) => Object(box).value)),
+      ["sickle_cell"]
+    )
+    assert.isTrue(await page.getByLabel("30 days").isChecked())
+    await at(asked, reload)
+    assert.lengthOf(await codeMails(service, email), 1)
+    assert.deepStrictEqual(await grants(id), [])
+  })
+
+  test("An app that asks for everything gets at most 12 boxes in words of life, and Allow is in sight", async () => {
+    const { page } = await openTab(browser, { viewport: { width: 360, height: 740 } })
+    const { email, id } = await registerVeteran(service)
+    await page.goto(address({ scope: "patient/*.rs" }))
+    await enterCode(page, email)
+    await button(page, "Continue").click()
+    await heading(page, "What may Heart Diary read?").waitFor()
+    const kinds = page.getByRole("group", { name: "Kinds of information" })
+    assert.deepStrictEqual(await kinds.getByRole("checkbox", { checked: true }).evaluateAll(namesOf), [
+      "Allergies",
+      "Health problems",
+      "Medicines and vaccines",
+      "Test results and vital signs",
+      "Visits, procedures and devices",
+      "Documents, notes and care plans",
+      "People and places of your care",
+      "Your personal details and insurance"
+    ])
+    assert.isAtMost(await page.getByRole("checkbox").count(), 12)
+    const { height, y } = (await button(page, "Allow").boundingBox())!
+    assert.isAtMost(y + height, 740)
+    const text = await page.locator("main").innerText()
+    for (const word of ["Practitioners", "Service requests", "Device use statements"]) assert.notInclude(text, word)
+    const details = page.getByText("What is in it: Medicines and vaccines")
+    await details.click()
+    await page.getByText("Medicines handed out by the pharmacy").waitFor()
+    await page.getByText("We can't look inside pictures, scans and PDF files, so some may still be shared.").waitFor()
+    await page.getByLabel("Medicines and vaccines").uncheck()
+    await button(page, "Allow").click()
+    await heading(page, "Connected").waitFor()
+    const [{ scope }] = await grants(id)
+    assert.notMatch(scope, /Medication|Immunization/)
+    assert.match(scope, /patient\/Practitioner\.rs/)
+  })
+
+  test("The pages are in Spanish if the browser asks for it, and the reader can switch at any step", async () => {
+    const { expect, look, page } = await openInspection(browser, { locale: "es-MX" })
+    expect(refused)
+    const { email } = await registerVeteran(service)
+    const language = () => page.evaluate(() => document.documentElement.lang)
+    await page.goto(address({ scope: "patient/*.rs offline_access" }))
+    await heading(page, "Heart Diary pide leer sus registros").waitFor()
+    assert.strictEqual(await language(), "es-US")
+    await look("authorize, e-mail, Spanish")
+    await page.getByRole("link", { name: "English" }).click()
+    await heading(page, "Heart Diary asks to read your records").waitFor()
+    await enterCode(page, email)
+    // The choice holds for the next page.
+    assert.strictEqual(await language(), "en-US")
+    await page.getByRole("link", { name: "Español" }).click()
+    await heading(page, "Escriba su código").waitFor()
+    await page.getByLabel("Código de 8 dígitos").fill("1")
+    await button(page, "Continuar").click()
+    await page.getByText("Ese código no es correcto o ya no sirve. Le quedan 4 intentos.").waitFor()
+    await look("authorize, code, Spanish")
+    await page.getByLabel("Código de 8 dígitos").fill(await codeFor(service, email))
+    await button(page, "Continuar").click()
+    await heading(page, "¿Qué puede leer Heart Diary?").waitFor()
+    await page.getByText("Qué incluye: Medicinas y vacunas").click()
+    await page.getByText("Línea de Crisis para Veteranos: marque el 988 y luego presione el 1").waitFor()
+    await look("authorize, consent, Spanish")
+    await button(page, "Permitir").click()
+    await heading(page, "Connected").waitFor()
+    await page.goto(address({ client_id: "x" }))
+    await heading(page, "No conocemos esta aplicación").waitFor()
+    assert.lengthOf(await codeMails(service, email), 1)
+  })
+
   test("Enter in a checkbox does not give consent; only the button does", async () => {
     const { page } = await openTab(browser)
     const id = await atConsent(page)
-    await page.getByLabel("Conditions").press("Enter")
+    await page.getByLabel("Health problems").press("Enter")
     await heading(page, "Connected").waitFor()
     assert.strictEqual(arrived.at(-1)!.searchParams.get("error"), "access_denied")
     assert.deepStrictEqual(await grants(id), [])
   })
 
-  test("A double click, or going back and allowing again, makes no second grant", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
+  test("A double click makes no second grant, and going back afterwards shows that the request has ended", async () => {
+    const { page } = await openTab(browser)
     const id = await atConsent(page)
     await button(page, "Allow").dblclick()
     await heading(page, "Connected").waitFor()
     const told = arrived.at(-1)!.searchParams.get("code")
     assert.isNotNull(told)
     assert.lengthOf(await grants(id), 1)
-    await page.goBack().catch(() => {})
-    // Chromium asks before it sends a form again. If it shows the page instead, the form changes nothing.
-    if (await button(page, "Allow").isVisible()) await button(page, "Allow").click()
-    else await page.reload().catch(() => {})
+    assert.strictEqual((await page.goBack())?.status(), 200)
+    await heading(page, "This request has ended").waitFor()
     assert.lengthOf(await grants(id), 1)
     assert.isTrue(arrived.every(({ searchParams }) => !searchParams.has("code") || searchParams.get("state") === "s1"))
   })

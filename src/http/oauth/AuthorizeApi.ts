@@ -16,9 +16,9 @@ const refusal = (status: number, description: string) =>
 
 const foreign = refusal(403, "Another browser began the request, or the form is not from our pages.")
 
-const full = refusal(409, "No more grants are possible.")
-
 const back = HttpApiSchema.Empty(303).annotate({ description: "Back to the app" })
+
+const onward = HttpApiSchema.Empty(303).annotate({ description: "To the page of the next step, or back to the app" })
 
 /** Declared as a list, so that a repeated parameter passes the schema and the service itself refuses it. */
 const parameter = (description: string) => Schema.optional(Schema.Array(Schema.String)).annotate({ description })
@@ -52,20 +52,40 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
     HttpApiEndpoint.post("askByForm", "/", { payload: form(authorization), success: [page, back] })
       .annotate(OpenApi.Summary, "Ask a veteran for access, by a form")
       .annotate(BodyLimit, smallForm),
+    HttpApiEndpoint.get("show", "/page", {
+      query: {
+        request,
+        step: parameter("`email`, `code` or `consent`"),
+        language: parameter("`en` or `es`, if the reader chooses one")
+      },
+      success: page,
+      error: [
+        foreign,
+        refusal(400, "The page tells why a form was not accepted."),
+        refusal(409, "The page tells that no more grants are possible."),
+        refusal(429, "The page tells that no more codes are sent just now.")
+      ]
+    })
+      .annotate(OpenApi.Summary, "Show the page of a step")
+      .annotate(
+        OpenApi.Description,
+        "Every form leads here. The page changes nothing, so a browser may go back to it or load it again."
+      )
+      .annotate(RateLimit, { ...limit, permits: 4 * limit.permits }),
     HttpApiEndpoint.post("email", "/email", {
       payload: form({
         request,
         email: parameter("The veteran's e-mail address; or an identity assertion whose `aud` is the request"),
         identityAssertion: parameter("Instead of the address")
       }),
-      success: page,
+      success: onward,
       error: foreign
     })
       .annotate(OpenApi.Summary, "Say whose records they are")
       .annotate(BodyLimit, smallForm),
     HttpApiEndpoint.post("code", "/code", {
       payload: form({ request, code: parameter(`The ${appRequestLimits.codeDigits} digits that were mailed`) }),
-      success: page,
+      success: onward,
       error: foreign
     })
       .annotate(OpenApi.Summary, "Enter the code")
@@ -74,14 +94,16 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
       payload: form({
         request,
         decision: parameter("`approve` or `deny`"),
-        type: Schema.optional(Schema.Array(Schema.String)).annotate({ description: "Each type that stays ticked" }),
+        type: Schema.optional(Schema.Array(Schema.String)).annotate({
+          description: "The types of each box that stays ticked, divided by dots"
+        }),
         category: Schema.optional(Schema.Array(Schema.String)).annotate({
           description: "Each category that is ticked"
         }),
         days: parameter(`${daysInWords}; only with \`offline_access\``)
       }),
-      success: [page, back],
-      error: [foreign, full]
+      success: onward,
+      error: foreign
     })
       .annotate(OpenApi.Summary, "Allow, or not")
       .annotate(BodyLimit, smallForm)

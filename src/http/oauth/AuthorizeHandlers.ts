@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse, UrlParams } from "effect/http"
+import type { Language } from "../../domain/Language.ts"
 import { EmailAddress } from "../../domain/Scalars.ts"
 import { isOffline, parseScope, readTypes } from "../../domain/SmartScope.ts"
 import type { Parameters } from "../../services/oauth/AuthorizationParameters.ts"
@@ -9,15 +10,18 @@ import {
   type OpenRequest,
   type Redirect
 } from "../../services/oauth/AuthorizationRequests.ts"
-import { kindsOf } from "../../services/oauth/ConsentKinds.ts"
+import { groupsOf } from "../../services/oauth/ConsentKinds.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { clientNetwork } from "../wire/ClientAddress.ts"
 import { parseForm } from "../wire/FormBody.ts"
 import { group } from "../wire/Group.ts"
+import { consentPage } from "./ConsentPage.ts"
 import { choiceOf, type DecisionFields, firstChoice } from "./DecisionForm.ts"
 import { answerOf, type Page } from "./PageFrame.ts"
-import { codePage, consentPage, emailPage, type Step } from "./Pages.ts"
-import { endedPage, foreignPage, fullPage, timeOf, unknownApp } from "./ProblemPages.ts"
+import { makePageLanguage } from "./PageLanguage.ts"
+import { makePageProblem, type Problem } from "./PageProblem.ts"
+import { addressOf, codePage, emailPage, type StepName } from "./Pages.ts"
+import { endedPage, foreignPage, fullPage, unknownApp } from "./ProblemPages.ts"
 import { makeRequestCookie } from "./RequestCookie.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -32,7 +36,8 @@ interface Form<Payload> {
   readonly request: Request
 }
 
-type Answer = Effect.Effect<Page | Redirect>
+/** Where a form leads: back to the app, or to a page that tells of a problem if there is one. */
+type Outcome = Redirect | { readonly step: StepName; readonly problem?: Problem }
 
 const soleOf = (values: Values) => values?.length === 1 ? values[0] : undefined
 
@@ -41,66 +46,65 @@ const isEmail = Schema.is(EmailAddress)
 /** The e-mail field may contain an identity assertion instead: no e-mail address has the form of a JWT. */
 const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)
 
-/** Appends the parameters as text, because `URL` could change the spelling of the app's redirect URI. */
-const responseOf = (answer: Page | Redirect) => {
-  if (!("redirectUri" in answer)) return answerOf(answer)
-  const { parameters, redirectUri } = answer
-  return HttpServerResponse.redirect(
-    `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(parameters)}`,
-    { status: 303 }
-  )
-}
+const seeOther = (address: string) => HttpServerResponse.redirect(address, { status: 303 })
 
-const stepOf = (
-  { appName, privacyUrl, redirectUri }: Pick<OpenRequest, "appName" | "privacyUrl" | "redirectUri">,
-  { request }: BrowserRequest,
-  problem?: Step["problem"]
-): Step => ({ app: { name: appName, redirectUri, privacyUrl }, request, problem })
+/** Appends the parameters as text, because `URL` could change the spelling of the app's redirect URI. */
+const backToApp = ({ parameters, redirectUri }: Redirect) =>
+  seeOther(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(parameters)}`)
 
 const scopesOf = ({ scope }: OpenRequest) => Option.getOrElse(parseScope(scope), () => [])
 
-const consentOf = (
+const choiceIn = (problem: Problem | undefined) =>
+  problem !== undefined && "choice" in problem ? problem.choice : undefined
+
+/** The page of a step. A veteran who is known sees the consent page, also if they went back to an earlier step. */
+const pageAt = (
+  wanted: StepName,
   open: OpenRequest,
-  veteran: NonNullable<OpenRequest["veteran"]>,
-  browser: BrowserRequest,
-  chosen?: ReturnType<typeof choiceOf>
-) => {
+  { language, problem, request }: {
+    readonly request: string
+    readonly language: Language
+    readonly problem?: Problem | undefined
+  }
+): Page => {
+  if (problem?.is === "full") return fullPage(language)
+  const { appName, privacyUrl, redirectUri, veteran } = open
+  const app = { name: appName, redirectUri, privacyUrl }
+  const stepOf = (name: StepName) => ({ app, name, request, language, problem })
+  if (veteran === null) return wanted === "email" ? emailPage(stepOf("email")) : codePage(stepOf("code"))
   const scopes = scopesOf(open)
-  const kinds = kindsOf(scopes, veteran.resourceTypes)
-  const { categories, days, ticked } = chosen?.choice ?? firstChoice(kinds)
-  const problem = chosen?.problem === undefined ? undefined : badRequest(chosen.problem)
-  return consentPage(stepOf(open, browser, problem), {
+  const groups = groupsOf(scopes, veteran.resourceTypes)
+  return consentPage(stepOf("consent"), {
     callSign: veteran.callSign,
-    kinds: kinds.map(({ categories, type, words }) => ({
-      type,
-      words,
-      only: categories.length === 0 ? undefined : `Only what is marked ${categories.join(" or ")}`,
-      ticked: ticked.includes(type)
-    })),
+    groups,
     everything: readTypes(scopes) === null,
-    categories,
-    days: isOffline(scopes) ? days : null
+    offline: isOffline(scopes),
+    choice: choiceIn(problem) ?? firstChoice(groups)
   })
 }
 
-const badRequest = (words: string) => ({ status: 400, words })
-
-const wrongCode = (attemptsLeft: number) =>
-  `This code is wrong or too old. You have ${attemptsLeft} ${attemptsLeft === 1 ? "try" : "tries"} left.`
+const stepNamed = (name: string | undefined): StepName => name === "email" || name === "consent" ? name : "code"
 
 const parametersOf = (fields: Readonly<Record<string, Values | string>>): Parameters =>
   new Map(
     Object.entries(fields).map(([name, values]) => [name, typeof values === "string" ? [values] : values ?? []])
   )
 
-const orPage = (outcome: Redirect | "full" | "ended"): Page | Redirect =>
-  outcome === "full" ? fullPage : outcome === "ended" ? endedPage : outcome
+/** At each step, the page of a request that has ended says so. */
+const orPage = (outcome: Redirect | "full" | "ended"): Outcome =>
+  outcome === "full"
+    ? { step: "consent", problem: { is: "full" } }
+    : outcome === "ended"
+    ? { step: "consent" }
+    : outcome
 
 export const AuthorizeHandlers = group(
   "authorize",
   Effect.fn(function*(handlers) {
     const requests = yield* AuthorizationRequests
     const cookies = yield* makeRequestCookie
+    const languages = yield* makePageLanguage
+    const problems = yield* makePageProblem
     const { trustedProxyHops } = yield* Settings
 
     const browserOf = (request: Request, secret: string, cookie: string): BrowserRequest => ({
@@ -111,39 +115,75 @@ export const AuthorizeHandlers = group(
 
     const begin = Effect.fnUntraced(function*(request: Request, parameters: Parameters) {
       const cookie = cookies.begin(request)
+      const language = languages.of(request)
       const begun = yield* requests.begin(parameters, cookie)
-      if (Option.isNone(begun)) return answerOf(unknownApp)
-      if ("redirectUri" in begun.value) return responseOf(begun.value)
+      if (Option.isNone(begun)) return answerOf(unknownApp(language))
+      if ("redirectUri" in begun.value) return backToApp(begun.value)
       const browser = browserOf(request, begun.value.request, cookie)
       const open = yield* requests.look(browser)
-      return cookies.set(cookie)(answerOf(open.is === "open" ? emailPage(stepOf(open, browser)) : endedPage))
+      return cookies.set(cookie)(
+        answerOf(
+          open.is === "open" ? pageAt("email", open, { request: browser.request, language }) : endedPage(language)
+        )
+      )
     })
 
-    /** Handles a form, which only the browser that began the request may send. Finishes even if the client hangs up. */
+    /** Shows a step. It changes nothing, so that a browser may show it again after going back or reloading. */
+    const show = Effect.fnUntraced(
+      function*({ query, request }: {
+        readonly query: Fields<"request" | "step" | "language">
+        readonly request: Request
+      }) {
+        const chosen = languages.known(soleOf(query.language))
+        const language = chosen ?? languages.of(request)
+        const remember = chosen === undefined ? undefined : languages.set(chosen)
+        const cookie = cookies.cookieOf(request)
+        if (cookie === undefined) return answerOf(foreignPage(language))
+        const browser = browserOf(request, soleOf(query.request) ?? "", cookie)
+        const open = yield* requests.look(browser)
+        if (open.is !== "open") return answerOf((open.is === "foreign" ? foreignPage : endedPage)(language))
+        const problem = problems.of(request, browser.request)
+        const page = answerOf(
+          pageAt(stepNamed(soleOf(query.step)), open, { request: browser.request, language, problem })
+        )
+        const told = problem === undefined ? page : problems.clear(page)
+        return remember === undefined ? told : remember(told)
+      }
+    )
+
+    const answerTo = (request: string, outcome: Outcome) => {
+      if ("redirectUri" in outcome) return backToApp(outcome)
+      const answer = seeOther(addressOf(outcome.step, request))
+      return outcome.problem === undefined ? answer : problems.set(request, outcome.problem)(answer)
+    }
+
+    /**
+     * Handles a form, which only the browser that began the request may send. Every answer is a redirect, so that
+     * going back or reloading never sends a form again. Finishes even if the client hangs up.
+     */
     const step = <Payload extends object>(
-      whenOpen: (browser: BrowserRequest, open: OpenRequest, payload: Payload) => Answer,
-      whenEnded: (browser: BrowserRequest, payload: Payload) => Answer = () => Effect.succeed(endedPage)
+      whenOpen: (browser: BrowserRequest, open: OpenRequest, payload: Payload) => Effect.Effect<Outcome>,
+      whenEnded: (browser: BrowserRequest, payload: Payload) => Effect.Effect<Outcome> = () =>
+        Effect.succeed({ step: "consent" })
     ) =>
       Effect.fnUntraced(function*({ payload, request }: Form<Payload>) {
         const cookie = cookies.cookieOf(request)
-        if (cookie === undefined || !cookies.isOurs(request)) return answerOf(foreignPage)
+        const foreign = () => answerOf(foreignPage(languages.of(request)))
+        if (cookie === undefined || !cookies.isOurs(request)) return foreign()
         const browser = browserOf(request, soleOf(payload.request) ?? "", cookie)
         const open = yield* requests.look(browser)
-        if (open.is === "foreign") return answerOf(foreignPage)
-        return responseOf(yield* open.is === "open" ? whenOpen(browser, open, payload) : whenEnded(browser, payload))
+        if (open.is === "foreign") return foreign()
+        return answerTo(
+          browser.request,
+          yield* open.is === "open" ? whenOpen(browser, open, payload) : whenEnded(browser, payload)
+        )
       }, Effect.uninterruptible)
-
-    /** The consent page for a veteran who has just been identified, or the page that is made by `otherwise`. */
-    const consentOr = Effect.fnUntraced(function*(browser: BrowserRequest, isRight: boolean, otherwise: () => Page) {
-      const open = isRight ? yield* requests.look(browser) : undefined
-      return open?.is === "open" && open.veteran !== null ? consentOf(open, open.veteran, browser) : otherwise()
-    })
 
     const takeAssertion = Effect.fnUntraced(function*(browser: BrowserRequest, open: OpenRequest, assertion: string) {
       const outcome = yield* requests.vouch(browser, assertion)
-      if (outcome === "ended") return endedPage
-      const problem = badRequest("Your app could not say who you are. Type your e-mail address.")
-      return yield* consentOr(browser, outcome === "right", () => emailPage(stepOf(open, browser, problem)))
+      return outcome === "wrong"
+        ? { step: open.challenged ? "code" as const : "email" as const, problem: { is: "assertion" as const } }
+        : { step: "consent" as const }
     })
 
     const takeEmail = Effect.fnUntraced(
@@ -151,36 +191,34 @@ export const AuthorizeHandlers = group(
         const email = soleOf(fields.email) ?? ""
         const assertion = soleOf(fields.identityAssertion) ?? (isJwt(email) ? email : undefined)
         if (assertion !== undefined) return yield* takeAssertion(browser, open, assertion)
-        const problem = badRequest("Type your e-mail address, such as name@example.org.")
-        if (!isEmail(email)) return emailPage(stepOf(open, browser, problem))
+        const same = open.challenged ? "code" as const : "email" as const
+        if (!isEmail(email)) return { step: same, problem: { is: "email" as const } }
         const { status, wait } = yield* requests.sendCode(browser, email, open.appName)
-        if (status === "ended") return endedPage
-        if (status === "active") return codePage(stepOf(open, browser))
-        const words = `No more codes can be sent just now. Wait ${timeOf(wait)}.`
-        const page = (open.challenged ? codePage : emailPage)(stepOf(open, browser, { status: 429, words }))
-        return { ...page, retryAfter: Math.max(1, Math.ceil(wait)) }
+        return status === "limited"
+          ? { step: same, problem: { is: "limited" as const, wait } }
+          : { step: "code" as const }
       }
     )
 
     const takeCode = Effect.fnUntraced(function*(browser: BrowserRequest, open: OpenRequest, { code }: Fields<"code">) {
       // A veteran who goes back and sends the used code again sees the consent page, not an error.
-      if (open.veteran !== null) return consentOf(open, open.veteran, browser)
+      if (open.veteran !== null) return { step: "consent" as const }
       const { attemptsLeft, status } = yield* requests.tryCode(browser, soleOf(code) ?? "")
-      if (status === "ended") return endedPage
-      const problem = badRequest(wrongCode(attemptsLeft))
-      return yield* consentOr(browser, status === "right", () => codePage(stepOf(open, browser, problem)))
+      return status === "wrong"
+        ? { step: "code" as const, problem: { is: "code" as const, attemptsLeft } }
+        : { step: "consent" as const }
     })
 
     const takeDecision = Effect.fnUntraced(
       function*(browser: BrowserRequest, open: OpenRequest, fields: Fields<"decision"> & DecisionFields) {
         const decision = soleOf(fields.decision)
         if (decision === "deny") return orPage(yield* requests.deny(browser))
-        if (open.veteran === null) return emailPage(stepOf(open, browser))
-        const chosen = choiceOf(fields, scopesOf(open), kindsOf(scopesOf(open), open.veteran.resourceTypes))
-        const problem = decision === "approve" ? chosen.problem : "Choose Allow or Do not allow."
-        if (problem !== undefined) return consentOf(open, open.veteran, browser, { ...chosen, problem })
-        const { categories, days } = chosen.choice
-        return orPage(yield* requests.approve(browser, { scope: chosen.scope, categories, days }))
+        if (open.veteran === null) return { step: "email" as const }
+        const scopes = scopesOf(open)
+        const { choice, problem, scope } = choiceOf(fields, scopes, groupsOf(scopes, open.veteran.resourceTypes))
+        const mistake = decision === "approve" ? problem : "decision" as const
+        if (mistake !== undefined) return { step: "consent" as const, problem: { is: mistake, choice } }
+        return orPage(yield* requests.approve(browser, { scope, categories: choice.categories, days: choice.days }))
       }
     )
 
@@ -193,6 +231,7 @@ export const AuthorizeHandlers = group(
         return yield* begin(request, parametersOf(UrlParams.toRecord(pairs)))
       }),
       askByForm: ({ payload, request }) => begin(request, parametersOf(payload)),
+      show,
       email: step(takeEmail),
       code: step(takeCode),
       decision: step(takeDecision, repeatDecision)

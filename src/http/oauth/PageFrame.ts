@@ -1,15 +1,21 @@
 import { HttpServerResponse } from "effect/http"
+import { type Language, localeOf } from "../../domain/Language.ts"
+import { serviceName } from "../../domain/ServiceName.ts"
 import { type Html, html } from "../../services/platform/Html.ts"
 import { pageStyle, pageStyleHash } from "./PageStyle.ts"
+import { pageWords } from "./PageWords.ts"
 
 export interface Page {
+  readonly language: Language
   readonly status: number
   /** Screen readers read the title first, and people find the tab by it. */
   readonly title: string
   readonly main: Html
+  /** Leads to the same page in the other language. */
+  readonly otherLanguage?: Html | undefined
   /** The CSP source, besides the service itself, to which the page's forms may lead. */
   readonly formTarget?: string | undefined
-  readonly retryAfter?: number
+  readonly retryAfter?: number | undefined
 }
 
 /**
@@ -31,14 +37,15 @@ const contentSecurityPolicy = (formTarget: string | undefined) =>
     "frame-ancestors 'none'"
   ].join("; ")
 
-const name = "Veteran Records"
-
 /** The page has no script and loads nothing. */
-const documentOf = ({ main, title }: Page) =>
-  html`<!doctype html><html lang="en-US"><head><meta charset="utf-8">
+const documentOf = ({ language, main, otherLanguage, title }: Page) => {
+  const { crisisLine, footer } = pageWords[language]
+  return html`<!doctype html><html lang="${localeOf[language]}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex"><title>${title} - ${name}</title><style>${pageStyle}</style></head><body>
-<header class="bar"><p>${name}</p></header><main>${main}</main><footer>This is not a VA website.</footer></body></html>`
+<meta name="robots" content="noindex"><title>${title} - ${serviceName}</title><style>${pageStyle}</style></head><body>
+<header class="bar"><p>${serviceName}</p>${otherLanguage}</header><main>${main}</main>
+<footer><p><a href="tel:988">${crisisLine}</a></p><p>${footer}</p></footer></body></html>`
+}
 
 export const answerOf = (page: Page): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(`${documentOf(page)}`, {

@@ -1,9 +1,9 @@
 import { appRequestLimits } from "../../domain/AppRequest.ts"
-import { consentTab } from "../../domain/ConsentTab.ts"
-import { categoryNames } from "../../domain/ReleaseStatements.ts"
-import { notSearched, SensitiveCategory } from "../../domain/SensitiveCategory.ts"
+import { type Language, languages, localeOf } from "../../domain/Language.ts"
 import { type Html, html } from "../../services/platform/Html.ts"
 import { formTargetOf, type Page } from "./PageFrame.ts"
+import type { Problem } from "./PageProblem.ts"
+import { eitherIn, pageWords, timeIn } from "./PageWords.ts"
 
 /** The app that asks for access, as the operator registered it. */
 interface RequestingApp {
@@ -12,48 +12,72 @@ interface RequestingApp {
   readonly privacyUrl: string | null
 }
 
+/** The page that the browser's address names. */
+export type StepName = "email" | "code" | "consent"
+
 /** A page of an open request: each of its forms carries `request`. */
 export interface Step {
   readonly app: RequestingApp
+  readonly name: StepName
   readonly request: string
-  /** Why the page is shown again, and with which status. */
-  readonly problem?: { readonly status: number; readonly words: string } | undefined
+  readonly language: Language
+  readonly problem?: Exclude<Problem, { readonly is: "full" }> | undefined
 }
 
-interface Kind {
-  readonly type: string
-  readonly words: string
-  /** Text that describes the part of the kind, if the app does not ask for all of it. */
-  readonly only: string | undefined
-  readonly ticked: boolean
-}
-
-interface ConsentQuestion {
-  readonly callSign: string
-  readonly kinds: ReadonlyArray<Kind>
-  /** Whether the app asks for every kind, also those that are added to the record later. */
-  readonly everything: boolean
-  readonly categories: ReadonlyArray<SensitiveCategory>
-  /** Null if the app asks for one hour only. */
-  readonly days: number | null
-}
+/** The address of a step's page, in the language that the reader chooses there. */
+export const addressOf = (name: StepName, request: string, language?: Language): string =>
+  `/api/oauth/authorize/page?${new URLSearchParams({
+    step: name,
+    request,
+    ...(language === undefined ? {} : { language })
+  })}`
 
 /** Names the place that the browser goes back to: a host, or the scheme of an app. */
-const placeOf = (redirectUri: string) => {
+export const placeOf = (redirectUri: string) => {
   const { host, protocol } = new URL(redirectUri)
   return host !== "" ? host : protocol.slice(0, -1)
 }
 
-const pageOf = ({ app, problem }: Step, title: string, main: Html): Page => ({
-  status: problem?.status ?? 200,
-  title: problem === undefined ? title : `Error: ${title}`,
-  main: problem === undefined
-    ? main
-    : html`<div class="problem" id="problem" role="alert" tabindex="-1" autofocus><p>${problem.words}</p></div>${main}`,
-  formTarget: formTargetOf(app.redirectUri)
-})
+const problemWords = (language: Language, problem: NonNullable<Step["problem"]>): string => {
+  const { problems } = pageWords[language]
+  switch (problem.is) {
+    case "limited":
+      return problems.limited(timeIn(language, problem.wait))
+    case "code":
+      return problems.code(problem.attemptsLeft)
+    case "days":
+      return problems.days(eitherIn(language, appRequestLimits.days.map(String)))
+    default:
+      return problems[problem.is]
+  }
+}
 
-const form = (action: string, request: string, fields: Html) =>
+const otherLanguage = ({ language, name, request }: Step) =>
+  html`${
+    languages.filter((other) => other !== language).map((other) =>
+      html`<a href="${addressOf(name, request, other)}" lang="${localeOf[other]}" hreflang="${localeOf[other]}">${
+        pageWords[other].name
+      }</a>`
+    )
+  }`
+
+export const pageOf = (step: Step, title: string, main: Html): Page => {
+  const { app, language, problem } = step
+  const page = { language, otherLanguage: otherLanguage(step), formTarget: formTargetOf(app.redirectUri) }
+  if (problem === undefined) return { ...page, status: 200, title, main }
+  const limited = problem.is === "limited"
+  return {
+    ...page,
+    status: limited ? 429 : 400,
+    retryAfter: limited ? Math.max(1, Math.ceil(problem.wait)) : undefined,
+    title: pageWords[language].error(title),
+    main: html`<div class="problem" id="problem" role="alert" tabindex="-1" autofocus><p>${
+      problemWords(language, problem)
+    }</p></div>${main}`
+  }
+}
+
+export const form = ({ request }: Step, action: string, fields: Html) =>
   html`<form method="post" action="/api/oauth/authorize/${action}" novalidate>
 <input type="hidden" name="request" value="${request}">${fields}</form>`
 
@@ -65,122 +89,68 @@ const described = (isWrong: boolean, hint = "") => {
   }`
 }
 
-const emailField = (isWrong: boolean) =>
-  html`<div class="field"><label for="email">E-mail address</label>
-<p id="email-hint">The one that you use in the app where your records are kept.</p>
+const isOfEmail = ({ problem }: Step) => problem !== undefined && problem.is !== "code"
+
+const emailField = (step: Step) => {
+  const { hint, label } = pageWords[step.language].email
+  return html`<div class="field"><label for="email">${label}</label>
+<p id="email-hint">${hint}</p>
 <input type="email" id="email" name="email" autocomplete="email" maxlength="254"${
-    described(isWrong, "email-hint")
+    described(isOfEmail(step), "email-hint")
   }></div>`
+}
 
-const leave = (request: string) =>
-  form("decision", request, html`<button class="other" name="decision" value="deny">Cancel and go back</button>`)
+const leave = (step: Step) =>
+  form(
+    step,
+    "decision",
+    html`<button class="other" name="decision" value="deny">${pageWords[step.language].leave}</button>`
+  )
 
-const privacyOf = ({ name, privacyUrl }: RequestingApp) =>
+export const privacyOf = ({ app: { name, privacyUrl }, language }: Step) =>
   privacyUrl === null
     ? undefined
-    : html`<p><a href="${privacyUrl}" rel="noreferrer">Privacy policy of ${name}</a></p>`
+    : html`<p><a href="${privacyUrl}" rel="noreferrer">${pageWords[language].privacyOf(name)}</a></p>`
 
 export const emailPage = (step: Step): Page => {
-  const { app, problem, request } = step
+  const { app, language } = step
+  const words = pageWords[language].email
+  const title = words.title(app.name)
   return pageOf(
     step,
-    `${app.name} asks to read your records`,
-    html`<h1>${app.name} asks to read your records</h1>
+    title,
+    html`<h1>${title}</h1>
 <div class="card">
-<p>First we make sure that it is you: we send a code to your e-mail address. Nothing is shared until you have seen what the app wants and have allowed it.</p>
-${form("email", request, html`${emailField(problem !== undefined)}<button>Send me a code</button>`)}
-${leave(request)}
+<p>${words.why}</p>
+${form(step, "email", html`${emailField(step)}<button>${words.send}</button>`)}
+${leave(step)}
 </div>
-<p class="soft">When you are done, you go back to ${placeOf(app.redirectUri)}.</p>
-${privacyOf(app)}`
+<p class="soft">${words.back(placeOf(app.redirectUri))}</p>
+${privacyOf(step)}`
   )
 }
 
 export const codePage = (step: Step): Page => {
-  const { app, problem, request } = step
-  const field = html`<div class="field"><label for="code">${appRequestLimits.codeDigits}-digit code</label>
+  const { app, language, problem } = step
+  const words = pageWords[language].code
+  const { codeDigits, codeSeconds } = appRequestLimits
+  const field = html`<div class="field"><label for="code">${words.label(codeDigits)}</label>
 <input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" spellcheck="false"${
-    described(problem !== undefined)
+    described(problem?.is === "code")
   }></div>`
   return pageOf(
     step,
-    "Enter your code",
-    html`<h1>Enter your code</h1>
+    words.title,
+    html`<h1>${words.title}</h1>
 <div class="card">
-<p>If a record here belongs to your address, we have sent it a code of ${appRequestLimits.codeDigits} digits. The code is good for ${
-      appRequestLimits.codeSeconds / 60
-    } minutes. Keep this page open.</p>
-${form("code", request, html`${field}<button>Continue</button>`)}
+<p>${words.sent(codeDigits, codeSeconds / 60)}</p>
+${form(step, "code", html`${field}<button>${words.go}</button>`)}
 </div>
-<details><summary>No e-mail? Send a new code</summary>
-<div class="card"><p>Look in your junk folder first: the subject does not show the code. A new code ends the older one.</p>
-${form("email", request, html`${emailField(false)}<button class="other">Send a new code</button>`)}
+<details${isOfEmail(step) ? html` open` : undefined}><summary>${words.again}</summary>
+<div class="card"><p>${words.junk}</p>
+${form(step, "email", html`${emailField(step)}<button class="other">${words.sendAgain}</button>`)}
 </div></details>
-${leave(request)}
-<p class="soft">${app.name} does not see your e-mail address or this code.</p>`
+${leave(step)}
+<p class="soft">${words.unseen(app.name)}</p>`
   )
 }
-
-const checked = (is: boolean) => is ? html` checked` : undefined
-
-const box = (name: string, value: string, words: string, only: string | undefined, ticked: boolean) =>
-  html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${checked(ticked)}><span>${words}${
-    only === undefined ? undefined : html` <small>${only}</small>`
-  }</span></label>`
-
-const dayChoice = (days: number, chosen: number) =>
-  html`<label class="choice"><input type="radio" name="days" value="${days}"${checked(days === chosen)}><span>${
-    days === 365 ? "1 year" : `${days} days`
-  }</span></label>`
-
-const howLong = (name: string, days: number | null) =>
-  days === null
-    ? html`<section><h2>How long</h2><p>One hour. After that, ${name} has to ask you again.</p></section>`
-    : html`<fieldset><legend>How long</legend><div class="choices">${
-      appRequestLimits.days.map((choice) => dayChoice(choice, days))
-    }</div></fieldset>`
-
-const consequences = (name: string) =>
-  html`<section><h2>Good to know</h2><ul>
-<li>You can end this at any time, on ${consentTab}. From then on ${name} reads nothing more.</li>
-<li>Ending it cannot undo what was read before. ${name} may keep that and pass it on, and federal privacy rules may then no longer protect it.</li>
-<li>It is your choice. Your treatment, payment and benefits do not depend on it.</li>
-<li>${name} can read your records but cannot change them. It does not see documents that you uploaded or anything that you wrote yourself.</li>
-</ul></section>`
-
-const everythingLater =
-  html`<p class="soft">While every box stays ticked, the app also reads other kinds that are added to your records later. Untick one, and it reads the ticked kinds only.</p>`
-
-export const consentPage = (step: Step, question: ConsentQuestion): Page => {
-  const { app, request } = step
-  const kinds = question.kinds.map(({ only, ticked, type, words }) => box("type", type, words, only, ticked))
-  const categories = SensitiveCategory.literals.map((category) =>
-    box("category", category, categoryNames[category], undefined, question.categories.includes(category))
-  )
-  const fields = html`<fieldset><legend>Kinds of information</legend><div class="choices">${kinds}</div>${
-    question.everything ? everythingLater : undefined
-  }</fieldset>
-<fieldset><legend>Specially protected information</legend>
-<p>Federal law (38 U.S.C. 7332) protects these more than the rest. They are left out unless you tick them. The list is the same for everybody: it says nothing about your records.</p><div class="choices">
-${categories}</div><p class="soft">${notSearched}</p></fieldset>
-${howLong(app.name, question.days)}
-${consequences(app.name)}
-<div class="actions"><button class="other" name="decision" value="deny">Do not allow</button>
-<button name="decision" value="approve">Allow</button></div>`
-  return pageOf(
-    step,
-    `What may ${app.name} read?`,
-    html`<h1>What may ${app.name} read?</h1>
-<p>It asks for the records of <b>${question.callSign}</b>. Untick what you want to keep to yourself.</p>
-<div class="card">${form("decision", request, fields)}</div>
-<p class="soft">Either way you go back to ${placeOf(app.redirectUri)}.</p>
-${privacyOf(app)}`
-  )
-}
-
-/** Neither echoes input nor has a link: the redirect URI may be unknown. */
-export const problemPage = (status: number, title: string, ...words: ReadonlyArray<string>): Page => ({
-  status,
-  title,
-  main: html`<h1>${title}</h1><div class="card">${words.map((each) => html`<p>${each}</p>`)}</div>`
-})

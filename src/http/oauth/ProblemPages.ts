@@ -1,75 +1,53 @@
 import { Cause, Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { appRequestLimits } from "../../domain/AppRequest.ts"
-import { consentTab } from "../../domain/ConsentTab.ts"
+import type { Language } from "../../domain/Language.ts"
+import { html } from "../../services/platform/Html.ts"
 import { AnsweredByPage } from "./AuthorizeApi.ts"
 import { answerOf, type Page } from "./PageFrame.ts"
-import { problemPage } from "./Pages.ts"
+import { makePageLanguage } from "./PageLanguage.ts"
+import { type PageWords, pageWords, timeIn } from "./PageWords.ts"
+
+type Endings = PageWords["endings"]
+
+/** Neither echoes input nor has a link: the redirect URI may be unknown. */
+const ending = (
+  status: number,
+  wordsOf: (endings: Endings, language: Language) => { readonly title: string; readonly words: ReadonlyArray<string> }
+) =>
+(language: Language): Page => {
+  const { title, words } = wordsOf(pageWords[language].endings, language)
+  return {
+    language,
+    status,
+    title,
+    main: html`<h1>${title}</h1><div class="card">${words.map((each) => html`<p>${each}</p>`)}</div>`
+  }
+}
 
 /** These pages end a request without going back to the app. Each says that nothing was shared, and what to do. */
-export const unknownApp = problemPage(
-  400,
-  "We do not know this app",
-  "The app that sent you here is not registered with us, or it wants you to go back to an address that is not.",
-  "Nothing was shared. Close this page and tell the makers of the app."
-)
+export const unknownApp = ending(400, ({ unknownApp }) => unknownApp)
 
-export const endedPage = problemPage(
-  400,
-  "This request has ended",
-  `More than ${
-    appRequestLimits.requestSeconds / 60
-  } minutes have passed, you have answered already, or too many wrong codes were entered.`,
-  "Go back to the app and connect again if you still want to."
-)
+/** A browser comes here by going back after the decision, which is no mistake. */
+export const endedPage = ending(200, ({ ended }) => ended(appRequestLimits.requestSeconds / 60))
 
-export const foreignPage = problemPage(
-  403,
-  "This request began somewhere else",
-  "You can answer a request only on our own pages, in the browser in which it began. Nothing was shared.",
-  "Go back to the app and connect again. If your browser blocks cookies, allow them for this site."
-)
+export const foreignPage = ending(403, ({ foreign }) => foreign)
 
-export const fullPage = problemPage(
-  409,
-  "There are too many connections",
-  "You already share with as many apps and providers as possible, or with this app as many times. Nothing was shared.",
-  `End one of them first, on ${consentTab}. Then connect again.`
-)
+export const fullPage = ending(409, ({ full }) => full)
 
-export const timeOf = (seconds: number) =>
-  seconds <= 60 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`
-
-const crowdedPage = (retryAfter: number) => ({
-  ...problemPage(
-    429,
-    "Too many tries",
-    `Wait ${timeOf(retryAfter)}, then go back and try again. Nothing was shared.`
-  ),
-  retryAfter
+const crowdedPage = (seconds: number) => (language: Language) => ({
+  ...ending(429, ({ crowded }) => crowded(timeIn(language, seconds)))(language),
+  retryAfter: seconds
 })
 
-const unavailable = problemPage(
-  503,
-  "We cannot answer just now",
-  "Something that our service needs does not answer. Nothing was shared.",
-  "Wait a moment, then go back and try again."
-)
+const unavailable = ending(503, ({ unavailable }) => unavailable)
 
-const broken = problemPage(
-  500,
-  "Something went wrong on our side",
-  "Nothing was shared. Go back to the app and connect again."
-)
+const broken = ending(500, ({ broken }) => broken)
 
-const unreadable = (status: number) =>
-  problemPage(
-    status,
-    "This request cannot be read",
-    "What your browser sent is not what our pages send. Nothing was shared."
-  )
+const unreadable = (status: number) => ending(status, ({ unreadable }) => unreadable)
 
 /** The page for a request that failed before its handler decided anything. */
-const pageFor = (cause: Cause.Cause<unknown>): Page => {
+const pageFor = (cause: Cause.Cause<unknown>): (language: Language) => Page => {
   const { _tag, retryAfterSeconds = 1 } = Cause.squash(cause) as {
     readonly _tag?: string
     readonly retryAfterSeconds?: number
@@ -80,12 +58,18 @@ const pageFor = (cause: Cause.Cause<unknown>): Page => {
   return unreadable({ PayloadTooLarge: 413, UnsupportedMediaType: 415, RequestTimeout: 408 }[_tag ?? ""] ?? 400)
 }
 
-export const AnsweredByPageLive = Layer.succeed(
+export const AnsweredByPageLive = Layer.effect(
   AnsweredByPage,
-  (httpEffect) =>
-    Effect.catchCauseIf(httpEffect, (cause) => !Cause.hasInterrupts(cause), (cause) =>
-      Effect.as(
-        Cause.hasDies(cause) ? Effect.logError("An app's request: failed", cause) : Effect.void,
-        answerOf(pageFor(cause))
-      ))
+  Effect.map(
+    makePageLanguage,
+    (languages) => (httpEffect) =>
+      Effect.catchCauseIf(httpEffect, (cause) => !Cause.hasInterrupts(cause), (cause) =>
+        Effect.map(
+          Effect.andThen(
+            Cause.hasDies(cause) ? Effect.logError("An app's request: failed", cause) : Effect.void,
+            HttpServerRequest.HttpServerRequest
+          ),
+          (request) => answerOf(pageFor(cause)(languages.of(request)))
+        ))
+  )
 )

@@ -62,16 +62,21 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
 
 const finished = (finish: typeof finishDocument) => Api.annotate(OpenApi.Transform, finish)
 
-/** The library's page, encoded once; otherwise every answer would encode it again. */
+/**
+ * The library's page, encoded once; otherwise every answer would encode it again. The library names no language, and
+ * its list of all schemas doubles the page's elements: each route shows its own schemas anyway.
+ */
 const page = Effect.gen(function*() {
   const pages = yield* HttpRouter.toHttpEffect(HttpApiScalar.layer(finished(documentForPage), {
     path: pagePath,
     // The default fonts would be loaded from another origin.
-    scalar: { withDefaultFonts: false }
+    scalar: { withDefaultFonts: false, hideModels: true }
   }))
   const request = HttpServerRequest.fromWeb(new Request(`http://localhost${pagePath}`))
   const { body } = yield* Effect.provideService(pages, HttpServerRequest.HttpServerRequest, request)
-  return body._tag === "Uint8Array" ? body.body : yield* Effect.die(new Error("the page is no text"))
+  const text = body._tag === "Uint8Array" ? Buffer.from(body.body).toString() : ""
+  if (!text.includes("\n<html>\n")) return yield* Effect.die(new Error("the page does not begin as expected"))
+  return Buffer.from(text.replace("\n<html>\n", "\n<html lang=\"en-US\">\n"))
 }).pipe(Effect.orDie, Effect.scoped)
 
 /** Compressed once for everybody, at the highest levels that take no longer than rendering the page. */

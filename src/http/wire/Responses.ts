@@ -1,6 +1,7 @@
 import { Context, Effect, type Fiber, References, Tracer } from "effect"
 import { type HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
+import { serviceName } from "../../domain/ServiceName.ts"
 import { negligible } from "../../services/platform/ByteBudget.ts"
 import { idAt } from "../../services/platform/Ids.ts"
 import { withDatabaseTime } from "../../services/platform/Outage.ts"
@@ -31,6 +32,7 @@ export const Responses = HttpRouter.middleware(
     const compression = yield* Compression
     const crowd = yield* ClientCrowd
     const standard = securityHeaders(production)
+    const atRoot = welcome(apiDocs)
     return (app) =>
       Effect.withFiber((fiber) => {
         const started = performance.now()
@@ -43,7 +45,8 @@ export const Responses = HttpRouter.middleware(
             request,
             admitted,
             requestId,
-            () => matched === undefined ? allowedMethods(request.url, apiDocs) : []
+            () => matched === undefined ? allowedMethods(request.url, apiDocs) : [],
+            atRoot
           )
           const compressed = isSmall(bodied)
             ? Effect.succeed(bodied)
@@ -111,19 +114,29 @@ const defaults: Record<number, readonly [code: string, message: string]> = {
   503: ["service_unavailable", "The service cannot reach something it needs. Try again in a moment."]
 }
 
+/** Tells a person who opens the API's own address where to read on. */
+const welcome = (apiDocs: boolean) =>
+  [
+    "not_found",
+    `This is the API of ${serviceName}. ${
+      apiDocs ? "GET /api/docs is its documentation, " : ""
+    }GET /api/openapi.json describes it to programs, GET /health is its state.`
+  ] as const
+
 const defect = ["internal_error", "Something went wrong on our side. It is logged with this request id."] as const
 
 const withErrorBody = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
   requestId: string,
-  allowedHere: () => ReadonlyArray<string>
+  allowedHere: () => ReadonlyArray<string>,
+  atRoot: readonly [code: string, message: string]
 ): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
   const allowed = allowedHere()
   const otherMethods = allowed.length > 0 && !allowed.includes(request.method)
   const status = response.status === 404 && otherMethods ? 405 : response.status
-  const [error, message] = defaults[status] ?? defect
+  const [error, message] = (status === 404 && request.url === "/" ? atRoot : defaults[status]) ?? defect
   const problem = { error, message, ...jsonOf(response.body), requestId }
   const retryAfter = problem.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
   const { body, headers } = errorAnswer({ status, response, problem }, request)

@@ -19,6 +19,7 @@ import { newSecret } from "../platform/Crypto.ts"
 import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
 import { countLimited, RateLimits } from "../platform/RateLimits.ts"
+import { Settings } from "../platform/Settings.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
 import { linkEnded, SecureLinks } from "./SecureLinks.ts"
 
@@ -50,6 +51,7 @@ export class Otp extends Context.Service<Otp, {
       const mailer = yield* Mailer
       const limits = yield* RateLimits
       const { recipientOf } = yield* SecureLinks
+      const { portalUrl } = yield* Settings
       const { codeHash, sessionHash, tokenHash } = yield* linkSecrets
 
       const challenge = Effect.fn("Otp.challenge")(function*(sentToken: string) {
@@ -72,7 +74,8 @@ export class Otp extends Context.Service<Otp, {
           return yield* new RateLimited({ retryAfterSeconds: Math.ceil(wait) })
         }
         if (status !== "active") return yield* linkEnded(status)
-        yield* mailer.send(oneTimeCode(recipient, code)).pipe(
+        const addressee = { name: link.value.recipientName, email: recipient }
+        yield* mailer.send(oneTimeCode(addressee, { code, portalUrl })).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>
             Effect.logWarning(`one-time code: ${message}`).pipe(
               Effect.andThen(Effect.sync(() => countCode("not sent"))),

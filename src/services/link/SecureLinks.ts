@@ -4,6 +4,7 @@ import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { DocumentId, LinkId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
+import { recipientHint } from "../../domain/RecipientHint.ts"
 import {
   type CreatedLink,
   invitationLimits,
@@ -120,7 +121,8 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         // The mail is sent now and not queued, because the token is stored nowhere. The answer's `notifiedAt` shows
         // whether it was sent.
         if (notifyRecipient) {
-          yield* mailer.send(invitation(recipientEmail, url)).pipe(
+          const { expiresAt: until } = yield* Effect.orDie(find(veteranId, id))
+          yield* mailer.send(invitation({ name: recipientName, email: recipientEmail }, { url, until })).pipe(
             Effect.andThen(links.noteNotified(veteranId, id)),
             Effect.catchTag("MailNotSent", ({ message }) => Effect.logWarning(`secure link: ${message}`))
           )
@@ -152,8 +154,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         if (Option.isNone(opened)) return yield* new LinkNotFound()
         const { expiresAt, status, ...link } = opened.value
         if (status !== "active") return yield* linkEnded(status)
-        const [local, domain] = (yield* recipientOf(link)).split("@")
-        return { status, recipientHint: `${local!.slice(0, 1)}•••@${domain}`, expiresAt }
+        return { status, recipientHint: recipientHint(yield* recipientOf(link)), expiresAt }
       })
 
       return SecureLinks.of({ create, list, revoke, open, recipientOf })

@@ -1,55 +1,48 @@
-import { consentTab } from "../../domain/ConsentTab.ts"
 import { linkLimits } from "../../domain/SecureLink.ts"
-import { html } from "../platform/Html.ts"
-import { minuteOf } from "../platform/Instants.ts"
-import type { Mail } from "./Mailer.ts"
+import { letter } from "./Letter.ts"
 
-/**
- * No mail names the veteran or contains anything of the record, and no subject contains a code (specification, "What
- * the service does" 4). Subjects show on lock screens, and mail servers keep mails.
- */
-export const mail = (to: string, subject: string, ...paragraphs: ReadonlyArray<string>): Mail => ({
-  to,
-  subject,
-  text: `${paragraphs.join("\n\n")}\n`,
-  html: html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head><body>${
-    paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)
-  }</body></html>`
-})
+/** The recipient of a link, as the veteran entered them. */
+interface Recipient {
+  readonly name: string
+  readonly email: string
+}
 
-export const invitation = (to: string, url: string) =>
-  mail(
-    to,
+/** A long name, or one with an address in it, could make our own mail carry somebody else's message. */
+const isName = (text: string) =>
+  text.length <= 100 && !/[\p{C}\p{Zl}\p{Zp}:/@\\<>]|\.[\p{L}\p{N}]{2}|\bwww\b/iu.test(text)
+
+const addressed = ({ name }: Recipient) => isName(name) ? name : undefined
+
+export const invitation = (recipient: Recipient, { until, url }: { readonly url: string; readonly until: Date }) =>
+  letter(
+    recipient.email,
     "A document was shared with you",
-    "Someone shared a document with you. Open this address to read it:",
-    url,
-    "It is for you alone: before it opens, a one-time code is sent to this mailbox. Do not pass this mail on."
+    (words) => words.invitation({ name: addressed(recipient), host: new URL(url).host, url, until })
   )
 
-export const oneTimeCode = (to: string, code: string) =>
-  mail(
-    to,
-    "Your one-time code",
-    `Your code is ${code.slice(0, 4)} ${code.slice(4)}`,
-    `Enter it where you asked for it. It is good for ${
-      linkLimits.codeSeconds / 60
-    } minutes and works once. Do not give it to anybody.`,
-    "If you did not ask for a code, you can ignore this mail: without the code nobody can see the document."
-  )
+/** The code is never in the subject: subjects show on lock screens, and mail servers keep mails. */
+export const oneTimeCode = (recipient: Recipient, { code, portalUrl }: {
+  readonly code: string
+  readonly portalUrl: string
+}) =>
+  letter(recipient.email, "Your one-time code", (words) =>
+    words.linkCode({
+      name: addressed(recipient),
+      code: inGroups(code),
+      minutes: linkLimits.codeSeconds / 60,
+      site: new URL(portalUrl).origin,
+      host: new URL(portalUrl).host
+    }))
 
-const moments = {
-  link_opened: ["A link of yours was opened", "A secure link that you created was opened for the first time."],
-  link_viewed: ["Your document was viewed", "The recipient of a secure link that you created has viewed the document."],
-  link_locked: [
-    "A link of yours was locked",
-    "A secure link that you created was disabled after too many wrong codes. Create a new one if the recipient still needs it."
-  ]
+/** Shows eight digits in two groups, which people copy with fewer mistakes. */
+export const inGroups = (code: string) => `${code.slice(0, 4)} ${code.slice(4)}`
+
+const subjects = {
+  link_opened: "A link of yours was opened",
+  link_viewed: "Your document was viewed",
+  link_locked: "A link of yours was locked"
 } as const
 
-export const notice = (to: string, kind: keyof typeof moments, moment: Date) =>
-  mail(
-    to,
-    moments[kind][0],
-    `${moments[kind][1]} (${minuteOf(moment)})`,
-    `If you did not expect this, revoke the link on ${consentTab}. That takes effect at once.`
-  )
+/** Tells the veteran what happened to a link, and to which one. */
+export const notice = (to: string, kind: keyof typeof subjects, hint: string, at: Date) =>
+  letter(to, subjects[kind], (words) => words[kind]({ hint, at }))

@@ -1,14 +1,17 @@
 import { Duration, Effect, Layer, Option, Schedule } from "effect"
+import { recipientHint } from "../../domain/RecipientHint.ts"
 import { retention } from "../../domain/Retention.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
+import { Crypto } from "../platform/Crypto.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
-import { html } from "../platform/Html.ts"
 import { logTrouble } from "../platform/Outage.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import { appNotice } from "./AppMails.ts"
+import { operatorMail } from "./Letter.ts"
 import { notice } from "./LinkMails.ts"
-import { type Mail, Mailer } from "./Mailer.ts"
+import { Mailer } from "./Mailer.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
 
 /** Retries after 15 seconds, then 30, and so on up to an hour. A mail that is not taken for a day is given up. */
@@ -20,6 +23,7 @@ export const forADay: Patience = {
 
 /** Sends the mails of the outbox, and measures how many wait. */
 export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
+  const crypto = yield* Crypto
   const mailer = yield* Mailer
   const outbox = OutboxRepository.make(yield* SharedConnections)
   const { adminEmail } = yield* Settings
@@ -27,7 +31,10 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const write = Effect.fnUntraced(
     function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>) {
       if (kind === "waitlist_joined") {
-        return Option.map(yield* outbox.signup(subjectId), ({ email }) => waitlistMail(adminEmail, email))
+        return Option.map(
+          yield* outbox.signup(subjectId),
+          ({ email }) => operatorMail(adminEmail, "New waitlist signup", `${email} joined the waitlist.`)
+        )
       }
       if (kind === "app_connected" || kind === "app_replayed") {
         return Option.map(
@@ -35,7 +42,12 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
           ({ appName, email }) => appNotice(email, kind, appName, createdAt)
         )
       }
-      return Option.map(yield* outbox.veteranOfLink(subjectId), ({ email }) => notice(email, kind, createdAt))
+      const link = yield* outbox.linkOfNotice(subjectId)
+      if (Option.isNone(link)) return Option.none()
+      const { email, linkId, recipientEmailCiphertext, veteranId } = link.value
+      const place = placeOf("secure_links", "recipient_email_ciphertext", veteranId, linkId)
+      const recipient = yield* Effect.orDie(crypto.open(place, recipientEmailCiphertext))
+      return Option.some(notice(email, kind, recipientHint(`${recipient}`), createdAt))
     }
   )
 
@@ -62,10 +74,3 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     Effect.forkScoped
   )
 }))
-
-const waitlistMail = (to: string, email: string): Mail => ({
-  to,
-  subject: "New waitlist signup",
-  text: `${email} joined the waitlist.\n`,
-  html: html`<!doctype html><title>New waitlist signup</title><p><b>${email}</b> joined the waitlist.</p>`
-})

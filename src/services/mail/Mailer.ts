@@ -5,6 +5,7 @@ import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { createSecureContext, getCACertificates } from "node:tls"
 import { createTransport, type SendMailOptions } from "nodemailer"
+import { serviceName } from "../../domain/ServiceName.ts"
 import { dataFolder, makeDataFolder } from "../platform/DataFolder.ts"
 import type { Html } from "../platform/Html.ts"
 import { Settings } from "../platform/Settings.ts"
@@ -54,7 +55,7 @@ export class Mailer extends Context.Service<Mailer, {
       const complete = ({ html, to, ...content }: Mail): SendMailOptions => ({
         ...content,
         html: `${html}`,
-        from: mailFrom,
+        from: { name: mailFrom.name ?? serviceName, address: mailFrom.address },
         // An object is one address, never a list, so a comma or a line break in it names nobody else.
         to: { name: "", address: to },
         // This asks recipients' servers not to send out-of-office replies (RFC 3834, 5).

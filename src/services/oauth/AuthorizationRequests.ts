@@ -95,6 +95,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
       const { authorizationCodeHash } = yield* oauthSecrets
       const secrets = yield* requestSecrets
       const { fhirBase, oauthIssuer } = yield* Settings
+      const { host } = new URL(oauthIssuer)
       const scope = yield* Effect.scope
 
       const hashesOf = ({ cookie, request }: BrowserRequest): RequestRepository.RequestHashes => ({
@@ -139,7 +140,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
 
       /** Waits until the answer is sent, so that its time does not show whether a mail went out. */
       const mailCode = (browser: BrowserRequest, to: string, appName: string, code: string) =>
-        mailer.send(codeForApp(to, appName, code)).pipe(
+        mailer.send(codeForApp(to, appName, { code, host })).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>
             Effect.andThen(
               Effect.logWarning(`one-time code for an app: ${message}`),

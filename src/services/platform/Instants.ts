@@ -1,3 +1,5 @@
+import { type Language, localeOf } from "../../domain/Language.ts"
+
 /** Writes the day of an instant for people, as "2026-11-21". It is the day in UTC. */
 export const dayOf = (instant: Date | string) => inUtc(instant).slice(0, 10)
 
@@ -8,3 +10,18 @@ export const minuteOf = (instant: Date | string) => `${inUtc(instant).slice(0, 1
 export const secondOf = (instant: Date | string) => `${inUtc(instant).slice(0, 19)} UTC`
 
 const inUtc = (instant: Date | string) => new Date(instant).toISOString().replace("T", " ")
+
+/**
+ * Writes an instant for a reader whose zone is unknown, in that of Washington, with its name: "November 21, 2026 at
+ * 12:05 PM Eastern Time". Narrow spaces become plain ones, which every mail program shows.
+ */
+export const momentIn = (language: Language, instant: Date): string =>
+  new Intl.DateTimeFormat(localeOf[language], {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone: "America/New_York",
+    timeZoneName: "longGeneric"
+  }).format(instant).replaceAll(/[\u00a0\u202f]/g, " ")

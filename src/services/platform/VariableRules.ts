@@ -108,6 +108,17 @@ export const emailAddress: Rule<string> = {
   parse: (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? value : undefined
 }
 
+/** The sender of mails: an address, with or without the name that readers see. */
+export const sender: Rule<{ readonly name: string | undefined; readonly address: string }> = {
+  says: () => "must be an e-mail address, or a name and an address: Veteran Records <no-reply@example.org>",
+  parse: (value) => {
+    const start = value.endsWith(">") ? value.lastIndexOf(" <") : -1
+    const name = start < 0 ? undefined : value.slice(0, start).trim().replace(/^"([^"]*)"$/, "$1")
+    const address = emailAddress.parse(start < 0 ? value : value.slice(start + 2, -1), false)
+    return address === undefined || name === "" || /["<>@\p{C}]/u.test(name ?? "") ? undefined : { name, address }
+  }
+}
+
 const isUrl = (value: string, protocols: ReadonlyArray<string>) =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol)
 

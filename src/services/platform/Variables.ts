@@ -19,6 +19,7 @@ import {
   postgresUrl,
   type Rule,
   secretText,
+  sender,
   share,
   sharedSecret,
   strongSecret,
@@ -58,9 +59,6 @@ const optional = <const Name extends string>(name: Name) => define({ name, rule:
 
 const database = <const Name extends string>(name: Name) =>
   define({ name, rule: postgresUrl, default: undefined, secret: true })
-
-const mail = <const Name extends string>(name: Name, address: string) =>
-  define({ name, rule: emailAddress, default: address, requiredInProduction: noDefault })
 
 /** Whenever they must be real, these secrets and the secret shared with the mobile client must all differ. */
 const ownSecrets = [
@@ -136,8 +134,8 @@ export const variables = [
   define({ name: "PROVIDER_PORTAL_ORIGINS", rule: origins, default: undefined }),
   define({ name: "SMTP_URL", rule: mailServer, default: undefined, requiredInProduction: noDefault, secret: true }),
   optional("SMTP_CA_CERT"),
-  mail("MAIL_FROM", "no-reply@localhost"),
-  mail("ADMIN_EMAIL", "admin@localhost"),
+  define({ name: "MAIL_FROM", rule: sender, default: "no-reply@localhost", requiredInProduction: noDefault }),
+  define({ name: "ADMIN_EMAIL", rule: emailAddress, default: "admin@localhost", requiredInProduction: noDefault }),
   optional("GOOGLE_CLIENT_ID"),
   define({ name: "GOOGLE_CLIENT_SECRET", rule: secretText, default: undefined, secret: true }),
   define({ name: "GOOGLE_ISSUER", rule: issuer, default: undefined }),

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { ClientId, GrantId } from "../../domain/Id.ts"
+import { ClientId, GrantId, LinkId, VeteranId } from "../../domain/Id.ts"
 import { atEdge } from "../Connections.ts"
 import { one, option } from "../Rows.ts"
 
@@ -52,6 +52,13 @@ export type Waiting = typeof WaitingRow.Type
 
 const AddressRow = Schema.Struct({ email: Schema.String })
 
+const NoticedLinkRow = Schema.Struct({
+  email: Schema.String,
+  veteranId: VeteranId,
+  linkId: LinkId,
+  recipientEmailCiphertext: Schema.Uint8Array
+})
+
 const GrantedAppRow = Schema.Struct({ email: Schema.String, appName: Schema.String })
 
 export const make = (sql: SqlClient.SqlClient) => ({
@@ -97,11 +104,12 @@ export const make = (sql: SqlClient.SqlClient) => ({
   postpone: (id: string, seconds: number) =>
     atEdge(sql`update outbox set due_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`),
   remove: (id: string) => atEdge(sql`delete from outbox where id = ${id}`),
-  /** Returns None if the link no longer exists. */
-  veteranOfLink: (linkId: string) =>
+  /** Returns the veteran's address and the link's sealed recipient, or None if the link no longer exists. */
+  linkOfNotice: (linkId: string) =>
     option(
-      AddressRow,
-      sql`select v.email from secure_links l join veterans v on v.id = l.veteran_id where l.id = ${linkId}`
+      NoticedLinkRow,
+      sql`select v.email, l.veteran_id, l.id as link_id, l.recipient_email_ciphertext
+          from secure_links l join veterans v on v.id = l.veteran_id where l.id = ${linkId}`
     ),
   /** Returns None if the grant no longer exists. */
   appOfGrant: (grantId: string) =>

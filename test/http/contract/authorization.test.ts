@@ -108,6 +108,7 @@ const routes: Record<string, Route> = {
   // Pages for people, bound to a browser (test/http/oauth/authorize.test.ts, consent.test.ts).
   "GET /api/oauth/authorize": ["public", 400],
   "POST /api/oauth/authorize": ["public", 415, {}],
+  "GET /api/oauth/authorize/page": ["public", 403],
   "POST /api/oauth/authorize/email": ["public", 415, {}],
   "POST /api/oauth/authorize/code": ["public", 415, {}],
   "POST /api/oauth/authorize/decision": ["public", 415, {}],

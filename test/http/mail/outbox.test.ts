@@ -44,7 +44,8 @@ describe("The veteran", () => {
     ])
     for (const { raw, recipients, text } of notices) {
       assert.deepStrictEqual(recipients, ["eagle@example.org"])
-      assert.match(text, /\(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)/)
+      assert.match(text, /secure link to j•••@clinic\.example .* \d{4} at \d+:\d\d [AP]M Eastern Time/)
+      assert.match(text, /\nVeterans Crisis Line: dial 988, then press 1\n/)
       for (const secret of [link.token, link.id, "Jane", "Gray", "O'Hara", "Eagle", veteran.id]) {
         assert.notInclude(raw, secret)
       }
@@ -73,7 +74,7 @@ describe("The veteran", () => {
       assert.deepStrictEqual(recipients, ["eagle@example.org"])
       assert.match(
         text,
-        /"<b>Sky<\/b> & "Sons"" .*\(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n\n.* on the Consent tab of the app/
+        /"<b>Sky<\/b> & "Sons"" .* \d{4} at \d+:\d\d [AP]M Eastern Time.*\n\n.* on the Consent tab of the app/
       )
       assert.include(html, "&lt;b&gt;Sky&lt;/b&gt; &amp; &quot;Sons&quot;")
       for (const secret of ["Eagle", veteran.id, app.id, connected.grantId]) assert.notInclude(raw, secret)

@@ -77,8 +77,10 @@ export const begin = async (service: Target, app: App, changes: Readonly<Record<
 
 export const form = "application/x-www-form-urlencoded"
 
-/** Submits a page's form. */
-export const submit = (
+const pagePath = "/api/oauth/authorize/page"
+
+/** Submits a page's form, and returns the answer itself, which is a redirect. */
+export const post = (
   service: Target,
   step: "email" | "code" | "decision",
   { cookie, request }: Browser,
@@ -89,6 +91,15 @@ export const submit = (
     headers: { cookie, "content-type": form, origin: "null", ...headers },
     body: `${new URLSearchParams([["request", request], ...(Array.isArray(fields) ? fields : Object.entries(fields))])}`
   })
+
+/** Submits a page's form, and follows the redirect to the next page, as a browser does. */
+export const submit = async (...[service, step, browser, fields, headers = {}]: Parameters<typeof post>) => {
+  const answer = await post(service, step, browser, fields, headers)
+  const location = answer.headers.get("location") ?? ""
+  if (answer.status !== 303 || !location.startsWith(pagePath)) return answer
+  const cookie = [browser.cookie, setCookieOf(answer)].filter((one) => one !== "").join("; ")
+  return call(service, "GET", location, { headers: { ...headers, cookie } })
+}
 
 export const codeMails = async (service: Pick<Service, "directory">, email: string) =>
   (await mailsOf(service)).filter(({ headers }) =>

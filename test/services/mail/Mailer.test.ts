@@ -15,13 +15,13 @@ const mail = {
   html: html`<!doctype html><p>${"<script>&'\""}</p>`
 }
 
-const withMailer = (url: string, authorityFile?: string) =>
+const withMailer = (url: string, authorityFile?: string, from = "a@b.example") =>
   Mailer.layer.pipe(
     Layer.provide(Settings.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
       APP_ENV: "test",
       SMTP_URL: url,
-      MAIL_FROM: "a@b.example",
+      MAIL_FROM: from,
       ...(authorityFile === undefined ? {} : { SMTP_CA_CERT: authorityFile })
     }))),
     Layer.fresh
@@ -45,10 +45,23 @@ describe("Mailer", () => {
       assert.strictEqual(mailbox.mails.length, 1)
       const [received] = mailbox.mails
       assert.deepStrictEqual(received!.recipients, ["chief@clinic.example"])
-      assert.strictEqual(received!.headers.get("from"), "a@b.example")
+      assert.strictEqual(received!.headers.get("from"), "Veteran Records <a@b.example>")
       assert.strictEqual(received!.headers.get("subject"), "A subject")
       assert.strictEqual(received!.text.trimEnd(), mail.text.trimEnd())
       assert.include(received!.html, "<p>&lt;script&gt;&amp;&#39;&quot;</p>")
+    }))
+
+  it.effect("keeps the display name of MAIL_FROM, and encodes what a header cannot hold", () =>
+    Effect.gen(function*() {
+      const mailbox = yield* scoped(openMailbox)
+      for (const from of ["Gray Clinic <a@b.example>", "\"Gray, Ada\" <a@b.example>", "Clínica <a@b.example>"]) {
+        yield* Mailer.use((mailer) => mailer.send(mail)).pipe(Effect.provide(withMailer(mailbox.url, undefined, from)))
+      }
+      assert.deepStrictEqual(mailbox.mails.map(({ headers }) => headers.get("from")), [
+        "Gray Clinic <a@b.example>",
+        "\"Gray, Ada\" <a@b.example>",
+        "=?UTF-8?Q?Cl=C3=ADnica?= <a@b.example>"
+      ])
     }))
 
   it.effect("keeps line breaks in a subject or an address from adding a header or a recipient", () =>

@@ -123,7 +123,12 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
   ["ALLOW_LEGACY_HEADER_AUTH", "must be 'false': legacy header authentication is gone", ["true", "1", "FALSE", "no",
     " false"]],
   ["SMTP_URL", "must be an smtp:// or smtps:// URL", ["https://canary.example.org", "canary"]],
-  ["MAIL_FROM", "must be an e-mail address", ["canary"]],
+  [
+    "MAIL_FROM",
+    "must be an e-mail address, or a name and an address: Veteran Records <no-reply@example.org>",
+    ["canary", "<canary@example.org>", "Canary <canary>", "a@b.example <canary@example.org>",
+      "Canary\n <c@example.org>"]
+  ],
   ["ADMIN_EMAIL", "must be an e-mail address", ["canary", "canary <canary@example.org>"]],
   ["RECORD_LIMIT_MB", "must be a whole number from 1 to 999999", ["0", "-1", "1.5", "1000000", "one"]],
   ["INACTIVE_ITEM_DAYS", "must be a whole number from 1 to 36500", ["0", "-1", "36501", "90d"]],

@@ -1,0 +1,75 @@
+import { crisisLine } from "../../domain/CrisisLine.ts"
+import { serviceName } from "../../domain/ServiceName.ts"
+import { momentIn } from "../platform/Instants.ts"
+import type { MailWords } from "./MailWords.ts"
+
+const never = "We never ask for a password."
+
+const consentTab = "the Consent tab of the app where your records are kept"
+
+/**
+ * The words of every mail, in plain language. No mail names the veteran or contains anything of the record
+ * (specification, "What the service does" 4). A link or a code is only in this language's part, which comes first.
+ */
+export const english: MailWords = {
+  below: "English: see below.",
+
+  invitation: ({ host, name, until, url }) => [
+    name === undefined ? "Hello," : `${name},`,
+    `A veteran shares a document with you through ${serviceName} (${host}).`,
+    `Open it by ${momentIn("en", until)}:`,
+    { link: url },
+    "We then ask for a code, which we send to this e-mail address. The document is for you alone: do not forward this mail.",
+    never,
+    `You did not expect this? Delete this mail. To see who we are, type ${host} into your browser yourself.`
+  ],
+
+  linkCode: ({ code, host, minutes, name, site }) => [
+    name === undefined ? "Hello," : `${name},`,
+    { words: "Your code is", code },
+    `Enter it only at ${host}, on the page of ${serviceName} where you asked for it. The address of that page begins with:`,
+    { link: site },
+    `It is good for ${minutes} minutes and works once. Do not give it to anybody. ${never}`,
+    "You did not ask for a code? Delete this mail. Without the code, nobody can open the document."
+  ],
+
+  appCode: ({ app, code, host, minutes }) => [
+    { words: "Your code is", code },
+    `It is for the app "${app}", which asks to read your records. Enter it only at ${host}, on the page of ${serviceName} where you asked for it.`,
+    `It is good for ${minutes} minutes and works once. Do not give it to anybody, not even to the makers of the app. ${never}`,
+    "You did not ask for a code? Delete this mail. Without the code, the app cannot read anything.",
+    crisisLine.en
+  ],
+
+  link_opened: ({ at, hint }) => [
+    `Your secure link to ${hint} was opened for the first time on ${momentIn("en", at)}.`,
+    `You did not expect this? Turn the link off on ${consentTab}. It stops working at once.`,
+    crisisLine.en
+  ],
+
+  link_viewed: ({ at, hint }) => [
+    `The recipient of your secure link to ${hint} viewed the document on ${momentIn("en", at)}.`,
+    `You did not expect this? Turn the link off on ${consentTab}. It stops working at once.`,
+    crisisLine.en
+  ],
+
+  link_locked: ({ at, hint }) => [
+    `Your secure link to ${hint} was turned off on ${momentIn("en", at)}, after too many wrong codes.`,
+    `Does the recipient still need the document? Make a new link on ${consentTab}.`,
+    crisisLine.en
+  ],
+
+  app_connected: ({ app, at }) => [
+    `You let the app "${app}" read your records, on ${momentIn("en", at)}.`,
+    `This was not you, or you have changed your mind? You can end the app's access at any time, on ${consentTab}. It then reads nothing more. The app may keep what it has read before.`,
+    crisisLine.en
+  ],
+
+  app_replayed: ({ app, at }) => [
+    `We ended the access of the app "${app}" to your records on ${
+      momentIn("en", at)
+    }, because its key was used a second time.`,
+    `Somebody may have copied the key. You can see what was read on ${consentTab}. If you still want the app, connect it again.`,
+    crisisLine.en
+  ]
+}

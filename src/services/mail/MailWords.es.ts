@@ -1,0 +1,70 @@
+import { crisisLine } from "../../domain/CrisisLine.ts"
+import { serviceName } from "../../domain/ServiceName.ts"
+import { momentIn } from "../platform/Instants.ts"
+import type { MailWords } from "./MailWords.ts"
+
+const never = "Nunca le pedimos una contraseña."
+
+const consentTab = "la pestaña de consentimiento (Consent) de la aplicación donde se guardan sus registros"
+
+/** A link or a code is once in a mail, in its English part above. */
+export const spanish: MailWords = {
+  below: "En español: vea más abajo.",
+
+  invitation: ({ host, name, until }) => [
+    name === undefined ? "Hola:" : `${name}:`,
+    `Un veterano comparte un documento con usted por medio de ${serviceName} (${host}).`,
+    `Abra la dirección de arriba antes de esta fecha y hora: ${momentIn("es", until)}.`,
+    "Después le pediremos un código, que enviamos a esta dirección de correo electrónico. El documento es solo para usted: no reenvíe este correo.",
+    never,
+    `¿No esperaba este correo? Bórrelo. Para saber quiénes somos, escriba usted mismo ${host} en su navegador.`
+  ],
+
+  linkCode: ({ host, minutes, name }) => [
+    name === undefined ? "Hola:" : `${name}:`,
+    "Su código es el número grande de arriba.",
+    `Escríbalo solo en ${host}, en la página de ${serviceName} donde lo pidió.`,
+    `Sirve durante ${minutes} minutos y una sola vez. No se lo dé a nadie. ${never}`,
+    "¿No pidió un código? Borre este correo. Sin el código, nadie puede abrir el documento."
+  ],
+
+  appCode: ({ app, host, minutes }) => [
+    "Su código es el número grande de arriba.",
+    `Es para la aplicación "${app}", que pide leer sus registros. Escríbalo solo en ${host}, en la página de ${serviceName} donde lo pidió.`,
+    `Sirve durante ${minutes} minutos y una sola vez. No se lo dé a nadie, ni siquiera a quienes hacen la aplicación. ${never}`,
+    "¿No pidió un código? Borre este correo. Sin el código, la aplicación no puede leer nada.",
+    crisisLine.es
+  ],
+
+  link_opened: ({ at, hint }) => [
+    `Su enlace seguro para ${hint} se abrió por primera vez el ${momentIn("es", at)}.`,
+    `¿No lo esperaba? Desactive el enlace en ${consentTab}. Deja de funcionar de inmediato.`,
+    crisisLine.es
+  ],
+
+  link_viewed: ({ at, hint }) => [
+    `El destinatario de su enlace seguro para ${hint} vio el documento el ${momentIn("es", at)}.`,
+    `¿No lo esperaba? Desactive el enlace en ${consentTab}. Deja de funcionar de inmediato.`,
+    crisisLine.es
+  ],
+
+  link_locked: ({ at, hint }) => [
+    `Su enlace seguro para ${hint} se desactivó el ${momentIn("es", at)}, después de demasiados códigos incorrectos.`,
+    `¿El destinatario todavía necesita el documento? Cree un enlace nuevo en ${consentTab}.`,
+    crisisLine.es
+  ],
+
+  app_connected: ({ app, at }) => [
+    `Usted permitió que la aplicación "${app}" lea sus registros, el ${momentIn("es", at)}.`,
+    `¿No fue usted o cambió de opinión? Puede terminar el acceso de la aplicación en cualquier momento, en ${consentTab}. Desde entonces no lee nada más. La aplicación puede conservar lo que leyó antes.`,
+    crisisLine.es
+  ],
+
+  app_replayed: ({ app, at }) => [
+    `Terminamos el acceso de la aplicación "${app}" a sus registros el ${
+      momentIn("es", at)
+    }, porque su clave se usó por segunda vez.`,
+    `Es posible que alguien haya copiado la clave. Puede ver lo que se leyó en ${consentTab}. Si todavía quiere la aplicación, conéctela de nuevo.`,
+    crisisLine.es
+  ]
+}

@@ -1,0 +1,52 @@
+/** A paragraph of a mail. A link shows its own address, because mail programs hide where other links lead. */
+export type Paragraph = string | { readonly link: string } | { readonly words: string; readonly code: string }
+
+/** How the recipient is addressed, and where the link leads. */
+interface InvitationFacts {
+  readonly name: string | undefined
+  readonly host: string
+  readonly url: string
+  readonly until: Date
+}
+
+interface LinkCodeFacts {
+  readonly name: string | undefined
+  readonly code: string
+  readonly minutes: number
+  readonly site: string
+  readonly host: string
+}
+
+interface AppCodeFacts {
+  readonly app: string
+  readonly code: string
+  readonly minutes: number
+  readonly host: string
+}
+
+interface LinkNoticeFacts {
+  /** The masked address of the link's recipient. */
+  readonly hint: string
+  readonly at: Date
+}
+
+interface AppNoticeFacts {
+  readonly app: string
+  readonly at: Date
+}
+
+type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
+
+/** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
+export interface MailWords {
+  /** Tells a reader of this language, at the top, that their part follows below. */
+  readonly below: string
+  readonly invitation: Facts<InvitationFacts>
+  readonly linkCode: Facts<LinkCodeFacts>
+  readonly appCode: Facts<AppCodeFacts>
+  readonly link_opened: Facts<LinkNoticeFacts>
+  readonly link_viewed: Facts<LinkNoticeFacts>
+  readonly link_locked: Facts<LinkNoticeFacts>
+  readonly app_connected: Facts<AppNoticeFacts>
+  readonly app_replayed: Facts<AppNoticeFacts>
+}
