@@ -25,6 +25,17 @@ interface Rules {
   readonly createHTML: (document: string) => string
 }
 
+/** True in a sandboxed frame, whose origin is opaque. */
+export const isSandboxed = origin === "null"
+
+/** A worker must be of its page's origin. In a sandboxed frame only a blob is, so a blob imports the worker. */
+const ofOwnOrigin = (address: string) =>
+  isSandboxed
+    ? URL.createObjectURL(
+      new Blob([`import ${JSON.stringify(new URL(address, location.href).href)}`], { type: "text/javascript" })
+    )
+    : address
+
 /**
  * The page's only policy, whose name the content security policy allows once. It never leaves this file. A browser
  * without Trusted Types takes the plain texts.
@@ -32,7 +43,7 @@ interface Rules {
 const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
   createScriptURL: (address) => {
     if (!workers.includes(address)) throw new TypeError("This is no worker of ours.")
-    return address
+    return ofOwnOrigin(address)
   },
   createHTML: (document) => {
     if (!document.startsWith(head)) throw new TypeError("This is no document of a sandboxed frame.")
@@ -42,7 +53,7 @@ const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
 
 /** Starts one of our workers. */
 export const openWorker = (address: string) =>
-  new Worker((policy?.createScriptURL(address) ?? address) as string, { type: "module" })
+  new Worker((policy?.createScriptURL(address) ?? ofOwnOrigin(address)) as string, { type: "module" })
 
 /**
  * The document of a sandboxed frame, only for `srcDoc` (Untrusted.tsx). Its head forbids everything before `body`
