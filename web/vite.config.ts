@@ -28,6 +28,17 @@ const pdfjs: Plugin = {
   }
 }
 
+/** Answers the text of an inlined worker instead of code that starts it, which Trusted Types would refuse. */
+const workerText: Plugin = {
+  name: "worker-text",
+  apply: "build",
+  enforce: "post",
+  transform: (code, id) => {
+    const text = id.endsWith("?worker&inline") ? /^const jsContent = .*$/m.exec(code)?.[0] : undefined
+    return text === undefined ? undefined : { code: `${text}\nexport default jsContent`, map: null }
+  }
+}
+
 /**
  * `npm run web` shows changes immediately, at the origin that the service admits, without the content security policy.
  * Run it beside `PORTAL_PORT=0 npm start`. It serves the same addresses as the production web server.
@@ -63,7 +74,7 @@ const inputs = {
 export default defineConfig(({ mode }) => ({
   root: path("portal"),
   publicDir: false,
-  plugins: [pdfjs, liveAddresses],
+  plugins: [pdfjs, workerText, liveAddresses],
   server: { host: "127.0.0.1", port: 8081, strictPort: true, fs: { allow: [path("..")] }, cors: { origin: "null" } },
   build: {
     outDir: path("../dist/web/portal"),
@@ -87,7 +98,8 @@ export default defineConfig(({ mode }) => ({
       input: mode === "frame" ? inputs.frame : inputs.pages
     }
   },
-  worker: { format: "es" },
+  // A sandboxed frame starts no modules.
+  worker: { format: mode === "frame" ? "iife" : "es" },
   css: {
     preprocessorOptions: { scss: { loadPaths: [path("../node_modules/@uswds/uswds/packages")], quietDeps: true } }
   }

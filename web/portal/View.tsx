@@ -6,10 +6,18 @@ import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
 import { warm } from "../shared/pdf/PdfFile.ts"
 import { prepareThread } from "../shared/record/OpenRecord.ts"
+// oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
+import pdfScript from "../shared/pdf/PdfWorker.ts?worker&inline"
+// oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
+import recordScript from "../shared/record/RecordWorker.ts?worker&inline"
 import { saveBy } from "../shared/SaveFile.ts"
+import { bringWorker, pdfWorker, recordWorker } from "../shared/TrustedTypes.ts"
 import { awaitChannel } from "./view/Channel.ts"
 import { ReleaseView } from "./view/ReleaseView.tsx"
 import { follow } from "./view/ViewLanguage.ts"
+
+bringWorker(pdfWorker, pdfScript as unknown as string)
+bringWorker(recordWorker, recordScript as unknown as string)
 
 /** The sandboxed frame of the link's page. Both of its threads start while the mail with the code is awaited. */
 warm()

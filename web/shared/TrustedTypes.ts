@@ -4,7 +4,7 @@ import { frameStyle } from "../../src/pages/FrameStyle.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 
-export { pdfWorker }
+export { pdfWorker, recordWorker }
 
 /** The scripts that may run as workers (src/pages/Headers.ts refuses all others). Add each new worker here. */
 const workers: ReadonlyArray<string> = [pdfWorker, recordWorker]
@@ -28,13 +28,16 @@ interface Rules {
 /** True in a sandboxed frame, whose origin is opaque. */
 export const isSandboxed = origin === "null"
 
-/** A worker must be of its page's origin. In a sandboxed frame only a blob is, so a blob imports the worker. */
-const ofOwnOrigin = (address: string) =>
-  isSandboxed
-    ? URL.createObjectURL(
-      new Blob([`import ${JSON.stringify(new URL(address, location.href).href)}`], { type: "text/javascript" })
-    )
-    : address
+const scripts = new Map<string, string>()
+
+/** A sandboxed frame brings the scripts of its workers, because it can load none of its own origin. */
+export const bringWorker = (address: string, script: string) => void scripts.set(address, script)
+
+/** A worker must be of its page's origin. In a sandboxed frame only a blob is. */
+const ofOwnOrigin = (address: string) => {
+  const script = scripts.get(address)
+  return script === undefined ? address : URL.createObjectURL(new Blob([script], { type: "text/javascript" }))
+}
 
 /**
  * The page's only policy, whose name the content security policy allows once. It never leaves this file. A browser
@@ -51,9 +54,11 @@ const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
   }
 })
 
-/** Starts one of our workers. */
+/** Starts one of our workers. Chromium starts no module from a blob of an opaque origin. */
 export const openWorker = (address: string) =>
-  new Worker((policy?.createScriptURL(address) ?? ofOwnOrigin(address)) as string, { type: "module" })
+  new Worker((policy?.createScriptURL(address) ?? ofOwnOrigin(address)) as string, {
+    type: isSandboxed ? "classic" : "module"
+  })
 
 /**
  * The document of a sandboxed frame, only for `srcDoc` (Untrusted.tsx). Its head forbids everything before `body`
