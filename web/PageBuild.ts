@@ -24,11 +24,14 @@ export const buildPages = async (folder: string): Promise<ReadonlyArray<string> 
   // React uses its development build unless NODE_ENV is "production".
   process.env["NODE_ENV"] = "production"
   const { build } = await import("vite")
-  await build({
-    configFile: fileURLToPath(new URL("vite.config.ts", import.meta.url)),
-    logLevel: "error",
-    build: { outDir: fresh }
-  })
+  for (const mode of ["pages", "frame"]) {
+    await build({
+      mode,
+      configFile: fileURLToPath(new URL("vite.config.ts", import.meta.url)),
+      logLevel: "error",
+      build: { outDir: fresh }
+    })
+  }
   await compressFiles(fresh)
   const files = await replace(folder, fresh)
   await writeFile(stampOf(folder), inputs)

@@ -28,6 +28,17 @@ const pdfjs: Plugin = {
   }
 }
 
+/** Answers the text of an inlined worker instead of code that starts it, which Trusted Types would refuse. */
+const workerText: Plugin = {
+  name: "worker-text",
+  apply: "build",
+  enforce: "post",
+  transform: (code, id) => {
+    const text = id.endsWith("?worker&inline") ? /^const jsContent = .*$/m.exec(code)?.[0] : undefined
+    return text === undefined ? undefined : { code: `${text}\nexport default jsContent`, map: null }
+  }
+}
+
 /**
  * `npm run web` shows changes immediately, at the origin that the service admits, without the content security policy.
  * Run it beside `PORTAL_PORT=0 npm start`. It serves the same addresses as the production web server.
@@ -48,15 +59,26 @@ const liveAddresses: Plugin = {
   }
 }
 
+/** The pages. Browsers keep what a sandboxed frame loads apart, so its page is built apart and shares no file. */
+const inputs = {
+  pages: {
+    index: path("portal/index.html"),
+    link: path("portal/link.html"),
+    verify: path("portal/verify.html"),
+    404: path("portal/404.html")
+  },
+  frame: { view: path("portal/view.html") }
+}
+
 /** The provider's portal: static pages, which load their configuration from `/config.json` at run time. */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: path("portal"),
   publicDir: false,
-  plugins: [pdfjs, liveAddresses],
-  server: { host: "127.0.0.1", port: 8081, strictPort: true, fs: { allow: [path("..")] } },
+  plugins: [pdfjs, workerText, liveAddresses],
+  server: { host: "127.0.0.1", port: 8081, strictPort: true, fs: { allow: [path("..")] }, cors: { origin: "null" } },
   build: {
     outDir: path("../dist/web/portal"),
-    emptyOutDir: true,
+    emptyOutDir: mode !== "frame",
     target: ["chrome111", "firefox128", "safari17"],
     // The content security policy refuses data: URLs, except for pictures.
     assetsInlineLimit: 0,
@@ -68,19 +90,17 @@ export default defineConfig({
       output: {
         // One file for the scripts that all pages share. Several files take 4 kB more in brotli, over two pages'
         // budgets.
-        codeSplitting: { groups: [{ name: "common", tags: ["$initial"], minShareCount: 3, test: /\.(tsx?|m?js)$/ }] },
+        codeSplitting: mode === "frame"
+          ? true
+          : { groups: [{ name: "common", tags: ["$initial"], minShareCount: 3, test: /\.(tsx?|m?js)$/ }] },
         assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
       },
-      input: {
-        index: path("portal/index.html"),
-        link: path("portal/link.html"),
-        verify: path("portal/verify.html"),
-        404: path("portal/404.html")
-      }
+      input: mode === "frame" ? inputs.frame : inputs.pages
     }
   },
-  worker: { format: "es" },
+  // A sandboxed frame starts no modules.
+  worker: { format: mode === "frame" ? "iife" : "es" },
   css: {
     preprocessorOptions: { scss: { loadPaths: [path("../node_modules/@uswds/uswds/packages")], quietDeps: true } }
   }
-})
+}))

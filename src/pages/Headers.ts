@@ -3,41 +3,65 @@ import { frameStyle } from "./FrameStyle.ts"
 
 /** Headers for the development server, the tests and the nginx configuration in docs/operator.md. */
 
-/**
- * No origin but this one and the API; no script made from text (CSP Level 3, Trusted Types). The Trusted Types policy
- * `app` creates worker URLs and the content of sandboxed frames. Those frames inherit this policy, which has no
- * `frame-src`, so that they cannot navigate. A hash allows their only style.
- */
-const contentSecurityPolicy = (api: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'sha256-${createHash("sha256").update(frameStyle).digest("base64")}'`,
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    `connect-src 'self' ${api}`,
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types app"
-  ].join("; ")
+const frameStyleHash = `'sha256-${createHash("sha256").update(frameStyle).digest("base64")}'`
 
-/** Headers of every file. `https` adds HSTS. */
-export const pageHeaders = (api: string, https: boolean): Readonly<Record<string, string>> => ({
-  "content-security-policy": contentSecurityPolicy(api),
+/** Rules of every page: no script made from text (CSP Level 3, Trusted Types), no form, no other base. */
+const common = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' ${frameStyleHash}`,
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types app"
+]
+
+/**
+ * No origin but this one and the API. The Trusted Types policy `app` creates worker URLs and the content of sandboxed
+ * frames. Those frames inherit this policy, which has no `frame-src`, so that they cannot navigate. A hash allows their
+ * only style.
+ */
+const ofPage = (api: string) => [
+  ...common,
+  `connect-src 'self' ${api}`,
+  "worker-src 'self'",
+  "frame-ancestors 'none'"
+]
+
+/** The link's page has one frame, which can show only pages of this origin. */
+const ofLink = (api: string) => [...ofPage(api), "frame-src 'self'"]
+
+/**
+ * The frame that shows what a link opens. Its origin is opaque, so it has no cookie and no storage, and it connects to
+ * nothing. It starts its threads from blobs, because no address is of its origin.
+ */
+const ofFrame = [...common, "worker-src blob:", "frame-ancestors 'self'", "sandbox allow-scripts"]
+
+/** Files whose content security policy differs from that of all others. */
+const policies: Readonly<Record<string, (api: string) => ReadonlyArray<string>>> = {
+  "/link.html": ofLink,
+  "/view.html": () => ofFrame
+}
+
+/** Headers of a file. `https` adds HSTS. */
+export const pageHeaders = (api: string, https: boolean, file = "/"): Readonly<Record<string, string>> => ({
+  "content-security-policy": (Object.hasOwn(policies, file) ? policies[file]! : ofPage)(api).join("; "),
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), microphone=(), geolocation=()",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  ...(https ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {})
+  ...(https ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {}),
+  ...(isAsset(file) ? { "access-control-allow-origin": "*" } : {})
 })
 
+/** The frame's origin is opaque, so it may load these files only if everybody may. Nothing in them is secret. */
+const isAsset = (path: string) => path.startsWith("/assets/")
+
 /** Files under `/assets/` may be cached for ever, because their names change with their content. */
-export const cacheControl = (path: string) =>
-  path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-store"
+export const cacheControl = (path: string) => isAsset(path) ? "public, max-age=31536000, immutable" : "no-store"
 
 /** Media types by file extension. */
 export const mediaTypes: Readonly<Record<string, string>> = {
@@ -60,7 +84,8 @@ export const mediaTypes: Readonly<Record<string, string>> = {
 export const pages: Readonly<Record<string, string>> = {
   "/": "/index.html",
   "/link": "/link.html",
-  "/verify": "/verify.html"
+  "/verify": "/verify.html",
+  "/view": "/view.html"
 }
 
 /** Shown at any other address. */

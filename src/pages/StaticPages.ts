@@ -36,10 +36,9 @@ export interface PageConfiguration {
 
 /** Answers as nginx does with the configuration in docs/operator.md; a test compares both. */
 export const answer = (files: StaticPages, configuration: PageConfiguration, request: IncomingMessage): Answer => {
-  const common = pageHeaders(configuration.api, false)
   const text = (status: number, body: string, headers: Record<string, string>) => ({
     status,
-    headers: { ...common, "cache-control": "no-store", ...headers },
+    headers: { ...pageHeaders(configuration.api, false), "cache-control": "no-store", ...headers },
     body
   })
   const path = request.url!.split("?", 1)[0]!
@@ -59,7 +58,7 @@ export const answer = (files: StaticPages, configuration: PageConfiguration, req
   const file = files.get(name + ending)
   if (file === undefined) return text(404, "There is no such page.\n", { "content-type": "text/plain" })
   const headers = {
-    ...common,
+    ...pageHeaders(configuration.api, false, name),
     "cache-control": cacheControl(name),
     ...(encodings.some((one) => files.has(name + endings[one])) ? { vary: "accept-encoding" } : {})
   }

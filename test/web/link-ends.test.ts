@@ -150,7 +150,8 @@ describe("A page that cannot reach the service", () => {
 
     await page.route("**/api/secure-links/otp", (route) => route.abort(), { times: 1 })
     await button(page, "E-mail me a code").click()
-    await page.getByRole("alert").getByText("Nothing was lost. Try again in a moment.").waitFor()
+    const said = page.getByRole("alert")
+    await said.filter({ hasText: "The service can't be reachedNothing was lost. Try again in a moment." }).waitFor()
     const code = await askForCode(page, service)
 
     await context.setOffline(true)
@@ -162,7 +163,7 @@ describe("A page that cannot reach the service", () => {
 
     await answerOnce(page, portal, "otp/verify", 503, "service_unavailable")
     await button(page, "Open the document").click()
-    await page.getByRole("alert").getByText("Nothing was lost. Try again in a moment.").waitFor()
+    await said.getByText("The service can't be reached. Nothing was lost. Try again in a moment.").waitFor()
     assert.strictEqual(await codeField(page).inputValue(), code)
     await button(page, "Open the document").click()
     await heading(page, "Your document is open")

@@ -120,12 +120,17 @@ describe("Sign-in", () => {
       (route) => route.fulfill({ status: 503, headers, json: json("service_unavailable") }),
       { times: 1 }
     )
+    const away = async () => {
+      const alert = page.getByRole("alert")
+      await alert.getByRole("heading", { name: "The service can't be reached" }).waitFor()
+      await alert.getByText("Nothing was lost. Try again in a moment.", { exact: true }).waitFor()
+    }
     await page.keyboard.press("Tab")
     await page.getByLabel("Password", { exact: true }).press("Enter")
-    await page.getByText("Nothing was lost. Try again in a moment.", { exact: true }).waitFor()
+    await away()
     await page.route("**/api/provider/login", (route) => route.abort(), { times: 1 })
     await page.getByLabel("Password", { exact: true }).press("Enter")
-    await page.getByText("Nothing was lost. Try again in a moment.", { exact: true }).waitFor()
+    await away()
     await context.setOffline(true)
     const button = page.getByRole("button", { name: "Sign in", exact: true })
     await page.getByText("You are offline.").waitFor()
@@ -150,7 +155,7 @@ describe("Sign-in", () => {
     )
     await fillSignIn(page, email)
     await page.getByRole("alert").filter({
-      hasText: /^There were too many tries from this network\. Wait 1[45] minutes, then try again\.$/
+      hasText: /^Too many triesThere were too many tries from this network\. Wait 1[45] minutes, then try again\.$/
     }).waitFor()
   })
 })

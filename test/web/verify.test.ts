@@ -62,7 +62,17 @@ const changed = (bytes: Buffer) => {
   return copy
 }
 
+const fieldOf = (page: Page) => page.getByLabel("Choose the PDF that you were given")
+
 describe("The page that verifies", () => {
+  test("The field names the file that was checked, and takes the same file again", async () => {
+    const { page } = await find(release.own)
+    assert.match(await fieldOf(page).inputValue(), /release\.pdf$/)
+    await choose(page, changed(release.own))
+    await page.getByText("This file was changed").waitFor()
+    assert.match(await fieldOf(page).inputValue(), /release\.pdf$/)
+  })
+
   test("Both copies are genuine and in force, with or without the release's number in the address", async () => {
     for (const [bytes, whose] of [[release.own, "the veteran's"], [release.recipients, "the recipient's"]] as const) {
       for (const fragment of ["", `#${release.id}`]) {
@@ -159,7 +169,9 @@ describe("The page that verifies", () => {
       transfer.items.add(new File([bytes], "release.pdf", { type: "application/pdf" }))
       return transfer
     }, release.own.toString("base64"))
+    await page.getByText("You can also drop it on this box.").waitFor()
     await page.locator(".drop").dispatchEvent("drop", { dataTransfer: files })
     await page.getByText("Genuine and in force").waitFor()
+    assert.strictEqual(await fieldOf(page).evaluate((field: HTMLInputElement) => field.files?.[0]?.name), "release.pdf")
   })
 })

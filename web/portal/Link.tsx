@@ -1,6 +1,7 @@
 // The import of Token.ts removes the token from the address before anything else runs.
 import { StrictMode, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
+import { choose, preferred, useLinkWords } from "./link/LinkLanguage.ts"
 import { lastOpened, onOpened } from "./link/Token.ts"
 import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
@@ -13,27 +14,29 @@ import { Offline } from "../shared/ui/Offline.tsx"
 import { Page } from "../shared/ui/Page.tsx"
 import { Ended } from "./link/Ended.tsx"
 import { Flow } from "./link/Flow.tsx"
+import { LanguageSwitch } from "./link/LanguageSwitch.tsx"
 
 /** Shows the link that was opened last in this tab. An unsaved document stays until the reader agrees to leave it. */
 const Link = () => {
   const last = useSyncExternalStore(onOpened, lastOpened)
   const [shown, setShown] = useState(last)
   const [unsaved, setUnsaved] = useState(false)
+  const { otherLink } = useLinkWords()
   const isOther = last.time !== shown.time
   // Opening the same link again changes nothing.
   if (isOther && (!unsaved || last.token === shown.token)) setShown(last)
   return (
-    <Page narrow>
+    <Page narrow navigation={<LanguageSwitch />}>
       <Offline />
       {shown.token === undefined
         ? <Ended key={shown.time} end="no_link" />
         : <Flow key={shown.token} token={shown.token} onUnsaved={setUnsaved} />}
       {isOther && unsaved && last.token !== shown.token
         ? (
-          <Dialog title="Open the other link?" onCancel={() => setShown({ ...last, token: shown.token })}>
-            <p>The document on this page is not saved. It closes when you open another link.</p>
+          <Dialog title={otherLink.title} onCancel={() => setShown({ ...last, token: shown.token })}>
+            <p>{otherLink.text}</p>
             <div className="actions">
-              <Button onClick={() => setShown({ ...last, token: shown.token })}>Keep this document</Button>
+              <Button onClick={() => setShown({ ...last, token: shown.token })}>{otherLink.keep}</Button>
               <Button
                 kind="outline"
                 onClick={() => {
@@ -41,7 +44,7 @@ const Link = () => {
                   setShown(last)
                 }}
               >
-                Open the other link
+                {otherLink.open}
               </Button>
             </div>
           </Dialog>
@@ -50,6 +53,8 @@ const Link = () => {
     </Page>
   )
 }
+
+await choose(preferred(navigator.languages))
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

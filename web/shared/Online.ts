@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react"
+import { useWords } from "./language/Language.ts"
 
 const subscribe = (changed: () => void) => {
   addEventListener("online", changed)
@@ -13,4 +14,7 @@ const subscribe = (changed: () => void) => {
 export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 /** Why an action is turned off without a connection, for `Button`'s `off`. */
-export const useOffReason = () => useOnline() ? undefined : "You are offline."
+export const useOffReason = () => {
+  const { offline } = useWords()
+  return useOnline() ? undefined : offline.reason
+}

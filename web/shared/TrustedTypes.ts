@@ -4,7 +4,7 @@ import { frameStyle } from "../../src/pages/FrameStyle.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 
-export { pdfWorker }
+export { pdfWorker, recordWorker }
 
 /** The scripts that may run as workers (src/pages/Headers.ts refuses all others). Add each new worker here. */
 const workers: ReadonlyArray<string> = [pdfWorker, recordWorker]
@@ -25,6 +25,20 @@ interface Rules {
   readonly createHTML: (document: string) => string
 }
 
+/** True in a sandboxed frame, whose origin is opaque. */
+export const isSandboxed = origin === "null"
+
+const scripts = new Map<string, string>()
+
+/** A sandboxed frame brings the scripts of its workers, because it can load none of its own origin. */
+export const bringWorker = (address: string, script: string) => void scripts.set(address, script)
+
+/** A worker must be of its page's origin. In a sandboxed frame only a blob is. */
+const ofOwnOrigin = (address: string) => {
+  const script = scripts.get(address)
+  return script === undefined ? address : URL.createObjectURL(new Blob([script], { type: "text/javascript" }))
+}
+
 /**
  * The page's only policy, whose name the content security policy allows once. It never leaves this file. A browser
  * without Trusted Types takes the plain texts.
@@ -32,7 +46,7 @@ interface Rules {
 const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
   createScriptURL: (address) => {
     if (!workers.includes(address)) throw new TypeError("This is no worker of ours.")
-    return address
+    return ofOwnOrigin(address)
   },
   createHTML: (document) => {
     if (!document.startsWith(head)) throw new TypeError("This is no document of a sandboxed frame.")
@@ -40,9 +54,11 @@ const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
   }
 })
 
-/** Starts one of our workers. */
+/** Starts one of our workers. Chromium starts no module from a blob of an opaque origin. */
 export const openWorker = (address: string) =>
-  new Worker((policy?.createScriptURL(address) ?? address) as string, { type: "module" })
+  new Worker((policy?.createScriptURL(address) ?? ofOwnOrigin(address)) as string, {
+    type: isSandboxed ? "classic" : "module"
+  })
 
 /**
  * The document of a sandboxed frame, only for `srcDoc` (Untrusted.tsx). Its head forbids everything before `body`

@@ -59,6 +59,9 @@ export const read = async (page: Page, portal: string, service: Home, link: Toke
   await heading(page, "Your document is open")
 }
 
+/** The sandboxed frame that shows what the link opened. */
+export const frameOf = (page: Page) => page.frameLocator("iframe.release")
+
 /** Saves by the button, and returns the file. */
 export const saved = async (page: Page, button: string | RegExp) => {
   const [file] = await Promise.all([

@@ -6,11 +6,11 @@ import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
-import { preloadPdf } from "../../shared/ui/Pdf.tsx"
-import { problemWords } from "../../shared/Words.ts"
+import { problemText } from "../../shared/Words.ts"
 import { codeLength, digitsOf, inGroups, type SentCode } from "./Code.ts"
-import { download, type Progress } from "./Download.ts"
+import type { Progress } from "./Download.ts"
 import { type End, endOf } from "./End.ts"
+import { useLinkWords } from "./LinkLanguage.ts"
 import { connectRecipient } from "./Recipient.ts"
 import { SendCode } from "./SendCode.tsx"
 
@@ -32,6 +32,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   readonly onSent: (code: SentCode) => void
   readonly token: string
 }) => {
+  const words = useLinkWords().code
   const [typed, setTyped] = useState("")
   const [trouble, setTrouble] = useState<string>()
   const [progress, setProgress] = useState<Progress>()
@@ -41,8 +42,8 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
-    // The PDF viewer loads while the mail is on its way.
-    preloadPdf()
+    // It loads while the mail is on its way.
+    loadNext().catch(() => {})
   }, [])
   useEffect(() => {
     const timer = setTimeout(() => onEnd("code_ended"), Math.max(0, code.endsAt - Date.now()))
@@ -57,21 +58,22 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
     const end = endOf(problem.error)
     if (end !== undefined) return onEnd(end)
     if (problem.attemptsLeft === 0) return onEnd("code_ended")
-    const { text, title } = problemWords(problem)
-    refuse(problem.error === "otp_invalid" ? `${title}. ${text}` : text)
+    refuse(problemText(problem))
   }
   const open = (event: FormEvent) => {
     event.preventDefault()
     const digits = digitsOf(typed)
-    if (digits.length !== codeLength) return refuse(`The code has ${codeLength} digits.`)
+    if (digits.length !== codeLength) return refuse(words.length(codeLength))
     setTrouble(undefined)
-    const verify = Effect.flatMap(
-      connectRecipient,
-      (recipient) => recipient.verify({ payload: { token, challengeId: code.challengeId, code: digits } })
-    )
+    const verify = Effect.gen(function*() {
+      const [{ download }] = yield* Effect.tryPromise(loadNext)
+      const recipient = yield* connectRecipient
+      const payload = { token, challengeId: code.challengeId, code: digits }
+      return { ...yield* recipient.verify({ payload }), download }
+    })
     start(verify, (verified) => {
       if (verified.is === "failed") return fail(verified.problem)
-      const { viewSession } = verified.value
+      const { download, viewSession } = verified.value
       start(
         download(viewSession, setProgress),
         (result) =>
@@ -91,14 +93,14 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   }
   return (
     <form className="card stack" onSubmit={open} noValidate>
-      <h1>Enter your code</h1>
+      <h1>{words.title}</h1>
       <p>
-        We sent an {codeLength}-digit code to <b>{hint}</b>. Keep this page open.
+        {words.sent(codeLength)} <b>{hint}</b>. {words.keep}
       </p>
       <Field
         ref={field}
-        label={`${codeLength}-digit code`}
-        hint={`It works until ${timeWords(new Date(code.endsAt))}.`}
+        label={words.label(codeLength)}
+        hint={words.until(timeWords(new Date(code.endsAt)))}
         error={trouble}
         className="code"
         inputMode="numeric"
@@ -109,7 +111,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
         onChange={(event) => type(event.target)}
       />
       <div className="actions">
-        <Button type="submit" busy={busy} off={off}>{busy ? "Opening the document" : "Open the document"}</Button>
+        <Button type="submit" busy={busy} off={off}>{busy ? words.opening : words.open}</Button>
         <SendCode
           kind="link"
           token={token}
@@ -118,25 +120,28 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
           onSent={(code) => {
             setTyped("")
             setTrouble(undefined)
-            setNews("A new code is on its way. The older one no longer works.")
+            setNews(words.onItsWay)
             onSent(code)
             field.current?.focus()
           }}
         >
-          Send a new code
+          {words.again}
         </SendCode>
       </div>
       <p role="status">{news}</p>
       {progress === undefined ? null : <Coming of={progress} />}
-      <p className="soft">No e-mail? Look in your junk folder. The subject does not show the code.</p>
+      <p className="soft">{words.junk}</p>
     </form>
   )
 }
 
+/** The parts of the next steps. Without them a code would be spent for nothing. */
+const loadNext = () => Promise.all([import("./Download.ts"), import("./Read.tsx")])
+
 /** How much of a large document has arrived. */
 const Coming = ({ of: { received, size } }: { readonly of: Progress }) => (
   <label className="stack">
-    {`${megabytes(received)} of ${megabytes(size)} MB`}
+    {useLinkWords().code.arrived(megabytes(received), megabytes(size))}
     <progress value={received} max={size} />
   </label>
 )

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import { useCallback, useMemo, useState } from "react"
+import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import type { OpenedLink } from "../../../src/domain/SecureLink.ts"
 import { useRead } from "../../shared/Call.ts"
+import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -14,9 +15,13 @@ import type { SentCode } from "./Code.ts"
 import { type End, endOf, leadsOn } from "./End.ts"
 import { Ended } from "./Ended.tsx"
 import { EnterCode, type ReceivedRelease } from "./EnterCode.tsx"
-import { Read } from "./Read.tsx"
+import { useLinkWords } from "./LinkLanguage.ts"
 import { connectRecipient } from "./Recipient.ts"
+import { SandboxedRelease } from "./SandboxedRelease.tsx"
 import { SendCode } from "./SendCode.tsx"
+
+/** The step before has loaded it. */
+const Read = lazy(async () => ({ default: (await import("./Read.tsx")).Read }))
 
 interface Unsaved {
   /** Called with true while a document would be lost by leaving the page. */
@@ -30,10 +35,11 @@ export const Flow = ({ onUnsaved, token }: Unsaved & { readonly token: string })
     [token]
   )
   const { again, state } = useRead(open)
+  const { checking } = useLinkWords()
   if (state.is === "pending") {
     return (
       <section className="card">
-        <Loading>Checking the link</Loading>
+        <Loading>{checking}</Loading>
       </section>
     )
   }
@@ -44,13 +50,15 @@ export const Flow = ({ onUnsaved, token }: Unsaved & { readonly token: string })
 
 /** Shown if the service could not be reached or refused for now. The link still works. */
 const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly again: () => void }) => {
+  const { tryAgain } = useLinkWords()
   const { text, title } = problemWords(problem)
+  useTitle(title)
   return (
     <section className="card stack">
       <Heading>{title}</Heading>
       <p>{text}</p>
       <div className="actions">
-        <Button onClick={again}>Try again</Button>
+        <Button onClick={again}>{tryAgain}</Button>
       </div>
     </section>
   )
@@ -68,8 +76,11 @@ const Opened = ({ onUnsaved, opened, token }: Unsaved & {
 }) => {
   const [step, setStep] = useState<Step>({ is: "ask" })
   const [notBefore, setNotBefore] = useState(0)
+  const [files, setFiles] = useState<ReadonlyArray<PdfAttachment>>([])
+  const words = useLinkWords()
   const end = useCallback((end: End) => {
     setStep({ is: "ended", end })
+    setFiles([])
     onUnsaved(false)
   }, [onUnsaved])
   const enter = (code: SentCode) => {
@@ -80,26 +91,19 @@ const Opened = ({ onUnsaved, opened, token }: Unsaved & {
     setStep({ is: "read", received })
     onUnsaved(true)
   }
-  useTitle(
-    {
-      ask: "A health document for you",
-      code: "Enter your code",
-      read: "Your document",
-      ended: "A health document for you"
-    }[step.is]
-  )
   if (step.is === "ended") {
     return (
       <Ended key={step.end} end={step.end}>
         {leadsOn(step.end)
-          ? <SendCode token={token} notBefore={notBefore} onEnd={end} onSent={enter}>Get a new code</SendCode>
+          ? <SendCode token={token} notBefore={notBefore} onEnd={end} onSent={enter}>{words.send.again}</SendCode>
           : undefined}
       </Ended>
     )
   }
   return (
     <>
-      <Steps at={["ask", "code", "read"].indexOf(step.is)} of={["Get a code", "Enter the code", "Read and save"]} />
+      <StepTitle>{{ ask: words.title, code: words.code.title, read: words.read.tab }[step.is]}</StepTitle>
+      <Steps at={["ask", "code", "read"].indexOf(step.is)} of={words.steps} />
       {step.is === "ask"
         ? <Ask opened={opened} token={token} onEnd={end} onSent={enter} />
         : step.is === "code"
@@ -113,7 +117,20 @@ const Opened = ({ onUnsaved, opened, token }: Unsaved & {
             onSent={enter}
           />
         )
-        : <Read received={step.received} onEnd={end} onSaved={() => onUnsaved(false)} />}
+        : (
+          <Suspense>
+            <Read files={files} received={step.received} onEnd={end} onSaved={() => onUnsaved(false)} />
+          </Suspense>
+        )}
+      {step.is === "ask"
+        ? null
+        : <SandboxedRelease release={step.is === "read" ? step.received.release : undefined} onFiles={setFiles} />}
     </>
   )
+}
+
+/** The tab's title follows the step. */
+const StepTitle = ({ children }: { readonly children: string }) => {
+  useTitle(children)
+  return null
 }

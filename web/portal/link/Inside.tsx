@@ -3,15 +3,17 @@ import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
+import { useLinkWords } from "./LinkLanguage.ts"
 
 /** The files that each release has (contract, part 6). Any other attachment is a document under its own name. */
-const own: Readonly<Record<string, { readonly words: string; readonly saveAs: string }>> = {
-  "record.fhir.json": { words: "the record (FHIR)", saveAs: "release-of-information.fhir.json" },
-  "authorization.json": { words: "the authorization (JSON)", saveAs: "release-of-information.authorization.json" }
+const own: Readonly<Record<string, { readonly words: "record" | "authorization"; readonly saveAs: string }>> = {
+  "record.fhir.json": { words: "record", saveAs: "release-of-information.fhir.json" },
+  "authorization.json": { words: "authorization", saveAs: "release-of-information.authorization.json" }
 }
 
 /** Saves the files inside the PDF. The record comes first, because programs read it. */
 export const Inside = ({ files }: { readonly files: ReadonlyArray<PdfAttachment> }) => {
+  const words = useLinkWords().read
   const [unread, setUnread] = useState<string>()
   const save = ({ name, read }: PdfAttachment, saveAs: string) => {
     setUnread(undefined)
@@ -20,26 +22,23 @@ export const Inside = ({ files }: { readonly files: ReadonlyArray<PdfAttachment>
   const inOrder = [...files].sort((one, other) => rank(one) - rank(other))
   return (
     <section className="stack" aria-labelledby="inside">
-      <h2 id="inside">Also inside the PDF</h2>
+      <h2 id="inside">{words.inside}</h2>
       <ul className="inside">
         {inOrder.map((file, index) => {
-          const { saveAs, words } = Object.hasOwn(own, file.name)
-            ? own[file.name]!
-            : { words: <bdi>{file.name}</bdi>, saveAs: file.name }
+          const known = Object.hasOwn(own, file.name) ? own[file.name] : undefined
           return (
             <li key={index}>
-              <Button kind={rank(file) === 0 ? "outline" : "link"} onClick={() => save(file, saveAs)}>
-                Save {words}
+              <Button
+                kind={rank(file) === 0 ? "outline" : "link"}
+                onClick={() => save(file, known?.saveAs ?? file.name)}
+              >
+                {words.saveFile} {known === undefined ? <bdi>{file.name}</bdi> : words[known.words]}
               </Button>
             </li>
           )
         })}
       </ul>
-      {unread === undefined ? null : (
-        <Notice kind="error" live>
-          We can't take <bdi>{unread}</bdi> out of the PDF. It is in the PDF that you save.
-        </Notice>
-      )}
+      {unread === undefined ? null : <Notice kind="error" live>{words.unread(unread)}</Notice>}
     </section>
   )
 }

@@ -1,27 +1,27 @@
-import { useCallback, useEffect, useState } from "react"
-import type { PdfAttachment, PdfFile } from "../../shared/pdf/PdfFile.ts"
+import { useEffect, useState } from "react"
+import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Pdf } from "../../shared/ui/Pdf.tsx"
 import { sizeWords } from "../document/FileWords.ts"
 import type { End } from "./End.ts"
 import type { ReceivedRelease } from "./EnterCode.tsx"
 import { Inside } from "./Inside.tsx"
+import { useLinkWords } from "./LinkLanguage.ts"
 import { useWatch } from "./Watch.ts"
 
 /**
- * Offers the document for saving, and shows it. It is only in memory, so the browser asks before leaving the page
- * unless the document was saved.
+ * Offers the document for saving, above the frame that shows it. It is only in memory, so the browser asks before
+ * leaving the page unless the document was saved.
  */
-export const Read = ({ onEnd, onSaved, received: { release, viewSession } }: {
+export const Read = ({ files, onEnd, onSaved, received: { release, viewSession } }: {
+  readonly files: ReadonlyArray<PdfAttachment>
   readonly onEnd: (end: End) => void
   readonly onSaved: () => void
   readonly received: ReceivedRelease
 }) => {
+  const words = useLinkWords().read
   const [saved, setSaved] = useState(false)
-  const [inside, setInside] = useState<ReadonlyArray<PdfAttachment>>([])
-  const list = useCallback((file: PdfFile) => void file.attachments().then(setInside, () => {}), [])
   useEffect(() => {
     if (saved) return
     const ask = (event: Event) => event.preventDefault()
@@ -42,21 +42,16 @@ export const Read = ({ onEnd, onSaved, received: { release, viewSession } }: {
     onSaved()
   }
   return (
-    <>
-      <section className="card stack">
-        <Heading>Your document is open</Heading>
-        <p>Save it now. For the veteran's privacy, this page can't open it again without a new code.</p>
-        <div className="actions">
-          <Button onClick={save}>Save the PDF ({sizeWords(release.length)})</Button>
-          <span className="soft">The veteran can see that you opened it.</span>
-        </div>
-        <p role="status">{saved ? "Saved. Look in your downloads." : ""}</p>
-        {inside.length > 0 ? <Inside files={inside} /> : null}
-      </section>
-      <section className="card stack" aria-labelledby="pages">
-        <h2 id="pages">The document</h2>
-        <Pdf bytes={release} onOpen={list} />
-      </section>
-    </>
+    <section className="card stack">
+      <Heading>{words.title}</Heading>
+      <p>{words.now}</p>
+      <div className="actions">
+        <Button onClick={save}>{words.save(sizeWords(release.length))}</Button>
+        <span className="soft">{words.seen}</span>
+      </div>
+      <p role="status">{saved ? words.saved : ""}</p>
+      {files.length > 0 ? <Inside files={files} /> : null}
+      <p className="soft">{words.print}</p>
+    </section>
   )
 }

@@ -4,9 +4,10 @@ import { useAction } from "../../shared/Call.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
-import { problemWords, waitOf } from "../../shared/Words.ts"
+import { type ProblemWords, problemWords, waitOf } from "../../shared/Words.ts"
 import type { SentCode } from "./Code.ts"
 import { type End, endOf } from "./End.ts"
+import { useLinkWords } from "./LinkLanguage.ts"
 import { connectRecipient } from "./Recipient.ts"
 
 /**
@@ -20,7 +21,8 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   readonly onSent: (code: SentCode) => void
   readonly token: string
 }) => {
-  const [trouble, setTrouble] = useState<string>()
+  const words = useLinkWords().send
+  const [trouble, setTrouble] = useState<Pick<ProblemWords, "title" | "text">>()
   const [limitedUntil, setLimitedUntil] = useState(0)
   const { busy, start } = useAction()
   const off = useOffReason()
@@ -40,13 +42,15 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
       const end = endOf(error)
       if (end !== undefined) return onEnd(end)
       if (error === "rate_limited") setLimitedUntil(Date.now() + retryAfterSeconds * 1000)
-      setTrouble(
-        error === "rate_limited"
-          ? `No more codes can be sent just now. Wait ${waitOf(retryAfterSeconds)}.`
+      const { text, title } = problemWords(result.problem)
+      setTrouble({
+        title,
+        text: error === "rate_limited"
+          ? words.tooMany(waitOf(retryAfterSeconds))
           : error === "service_unavailable"
-          ? "The e-mail could not be sent. Try again in a moment."
-          : problemWords(result.problem).text
-      )
+          ? words.notSent
+          : text
+      })
     })
   }
   return (
@@ -57,9 +61,9 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
         off={isSecond ? undefined : off}
         onClick={send}
       >
-        {busy ? "Sending the code" : wait > 0 ? `${children} (in ${waitOf(wait)})` : children}
+        {busy ? words.sending : wait > 0 ? words.later(children, waitOf(wait)) : children}
       </Button>
-      {trouble === undefined ? null : <Notice kind="error" live>{trouble}</Notice>}
+      {trouble === undefined ? null : <Notice kind="error" live title={trouble.title}>{trouble.text}</Notice>}
     </>
   )
 }

@@ -95,7 +95,7 @@ const Opened = ({ checkedAt, onEnded, trouble, veteranId }: {
   const { authorization } = useSession()
   const [record, setRecord] = useState<OpenRecord>()
   useEffect(() => {
-    const record = new OpenRecord(veteranId, authorization())
+    const record = new OpenRecord({ ask: "open", veteranId, access: authorization() })
     setRecord(record)
     return () => {
       setRecord(undefined)

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react"
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react"
 import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { useAction, useRead } from "../../shared/Call.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
@@ -11,8 +11,13 @@ import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
-import { problemWords } from "../../shared/Words.ts"
+import { type ProblemWords, problemWords } from "../../shared/Words.ts"
 import { goToGoogle } from "../google/GoogleSignIn.ts"
+
+/** Why there was no sign-in. The words of Google's refusals have no title. */
+interface Trouble extends Pick<ProblemWords, "text"> {
+  readonly title?: string
+}
 
 /** Sign-in by password (A1). The typed text stays, whether or not sign-in succeeds. */
 export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
@@ -29,7 +34,7 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
   const [password, setPassword] = useState("")
   const [shown, setShown] = useState(false)
   const [missing, setMissing] = useState(false)
-  const [trouble, setTrouble] = useState(refusal)
+  const [trouble, setTrouble] = useState<Trouble | undefined>(refusal === undefined ? undefined : { text: refusal })
   const { busy, start } = useAction()
   const { state: configured } = useRead(configuration)
   const off = useOffReason()
@@ -46,14 +51,14 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
     )
     start(
       login,
-      (outcome) => outcome.is === "done" ? onSignedIn(outcome.value) : setTrouble(problemWords(outcome.problem).text)
+      (outcome) => outcome.is === "done" ? onSignedIn(outcome.value) : setTrouble(problemWords(outcome.problem))
     )
   }
   const google = () => {
     setTrouble(undefined)
     start(
       goToGoogle,
-      (outcome) => outcome.is === "failed" ? setTrouble(problemWords(outcome.problem).text) : undefined
+      (outcome) => outcome.is === "failed" ? setTrouble(problemWords(outcome.problem)) : undefined
     )
   }
   return (
@@ -67,7 +72,7 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
           </Notice>
         )
         : null}
-      {trouble === undefined ? null : <Refusal>{trouble}</Refusal>}
+      {trouble === undefined ? null : <Refusal of={trouble} />}
       <Field
         label="E-mail"
         type="email"
@@ -109,12 +114,12 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
 }
 
 /** Takes the focus when it appears, for people who see one part of the page at a time. */
-const Refusal = ({ children }: { readonly children: ReactNode }) => {
+const Refusal = ({ of: { text, title } }: { readonly of: Trouble }) => {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => place.current?.focus(), [])
   return (
     <div ref={place} tabIndex={-1}>
-      <Notice kind="error" live>{children}</Notice>
+      <Notice kind="error" live {...(title === undefined ? {} : { title })}>{text}</Notice>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type DragEvent, useEffect, useId, useState, useSyncExternalStore } from "react"
+import { type DragEvent, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from "react"
 import { uuid } from "../../../src/domain/Id.ts"
 import { useAction } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
@@ -41,7 +41,7 @@ export const VerifyFile = () => {
   return (
     <>
       <Heading>Check a signed release</Heading>
-      <FileField busy={busy} onChosen={check} />
+      <FileField busy={busy} file={file} onChosen={check} />
       <Loading when={busy}>Checking the file</Loading>
       {file === undefined || examined === undefined ?
         null :
@@ -50,34 +50,53 @@ export const VerifyFile = () => {
   )
 }
 
-const FileField = (
-  { busy, onChosen }: { readonly busy: boolean; readonly onChosen: (file: File | undefined) => void }
-) => {
+const FileField = ({ busy, file, onChosen }: {
+  readonly busy: boolean
+  /** The file that was chosen last. */
+  readonly file: File | undefined
+  readonly onChosen: (file: File | undefined) => void
+}) => {
   const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  /** The field names the file that was checked, however it was chosen. */
+  const show = useCallback(() => {
+    if (field.current === null || file === undefined) return
+    const held = new DataTransfer()
+    held.items.add(file)
+    field.current.files = held.files
+  }, [file])
+  useEffect(() => {
+    show()
+    // React has no property for this event.
+    const input = field.current!
+    input.addEventListener("cancel", show)
+    return () => input.removeEventListener("cancel", show)
+  }, [show])
   const drop = (event: DragEvent) => {
     event.preventDefault()
     onChosen(event.dataTransfer.files[0])
-  }
-  const pick = (event: ChangeEvent<HTMLInputElement>) => {
-    onChosen(event.target.files?.[0])
-    // Allows the same file to be chosen again after it was replaced.
-    event.target.value = ""
   }
   return (
     <section className="card stack drop" onDrop={drop}>
       <div>
         <label className="usa-label" htmlFor={id}>Choose the PDF that you were given</label>
         <p className="usa-hint" id={`${id}-hint`}>
-          The file stays on this device. We compare its fingerprint with what was signed.
+          You can also drop it on this box. The file stays on this device. We compare its fingerprint with what was
+          signed.
         </p>
       </div>
       <input
+        ref={field}
         id={id}
         type="file"
         accept="application/pdf,.pdf"
         aria-describedby={`${id}-hint`}
         disabled={busy}
-        onChange={pick}
+        // An empty field takes the same file again, after the file was replaced.
+        onClick={(event) => {
+          event.currentTarget.value = ""
+        }}
+        onChange={({ target }) => onChosen(target.files?.[0])}
       />
     </section>
   )

@@ -18,6 +18,20 @@ export interface Cell {
   readonly isHeader: boolean
 }
 
+/** All words of a page, in order. */
+export const plainText = ({ blocks }: PageText): string => blocks.map(wordsOf).join("\n")
+
+const wordsOf = (block: TextBlock): string => {
+  switch (block.is) {
+    case "list":
+      return block.items.join("\n")
+    case "table":
+      return block.rows.map((cells) => cells.map(({ text }) => text).join(" ")).join("\n")
+    default:
+      return block.text
+  }
+}
+
 /** The structure of a tagged page (ISO 32000-1, 14.7), as pdf.js returns it. */
 interface Node {
   readonly role: string

@@ -6,16 +6,18 @@ import {
   PDFWorker,
   version
 } from "pdfjs-dist/legacy/build/pdf.mjs"
-import { openWorker, pdfWorker } from "../TrustedTypes.ts"
+import { isSandboxed, openWorker, pdfWorker } from "../TrustedTypes.ts"
+import { type Bookmark, bookmarksOf } from "./Bookmarks.ts"
 import { type PageText, textOf } from "./PageText.ts"
 
 /** A PDF that is open in a separate thread. Nothing in it runs, and nothing it links to is fetched. */
 export interface PdfFile {
   readonly pages: number
   readonly page: (number: number) => Promise<PDFPageProxy>
-  /** Reads one page after another. */
+  /** Reads one page after another, each once. */
   readonly text: (number: number) => Promise<PageText>
   readonly attachments: () => Promise<ReadonlyArray<PdfAttachment>>
+  readonly bookmarks: () => Promise<ReadonlyArray<Bookmark>>
 }
 
 export interface PdfAttachment {
@@ -26,6 +28,13 @@ export interface PdfAttachment {
 
 /** What the thread loads from our own origin: fonts and character maps that a file may omit, and picture decoders. */
 const assets = new URL(`/assets/pdfjs-${version}/`, location.href).href
+
+const fetched = {
+  useWorkerFetch: true,
+  cMapUrl: `${assets}cmaps/`,
+  standardFontDataUrl: `${assets}fonts/`,
+  wasmUrl: `${assets}decoders/`
+}
 
 /** Bytes of the file that the thread gets at a time. */
 const chunk = 512 * 1024
@@ -69,10 +78,8 @@ export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<P
     enableXfa: false,
     // WebAssembly would need 'wasm-unsafe-eval', and the decoders exist in JavaScript too.
     useWasm: false,
-    useWorkerFetch: true,
-    cMapUrl: `${assets}cmaps/`,
-    standardFontDataUrl: `${assets}fonts/`,
-    wasmUrl: `${assets}decoders/`,
+    // A sandboxed frame connects to nothing. A release has all its fonts in it.
+    ...(isSandboxed ? {} : fetched),
     maxImageSize: maxImagePixels
   })
   const close = () => {
@@ -91,15 +98,19 @@ export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<P
 
 const readingOf = (document: PDFDocumentProxy) => {
   const page = (number: number) => within(patience, document.getPage(number))
+  const texts = new Map<number, Promise<PageText>>()
   let last: Promise<unknown> = Promise.resolve()
+  const read = (number: number) => {
+    const text = last.then(async () => within(patience, textOf(await page(number))))
+    last = text.catch(() => {})
+    texts.set(number, text)
+    return text
+  }
   return {
     pages: document.numPages,
     page,
-    text: (number: number) => {
-      const text = last.then(async () => within(patience, textOf(await page(number))))
-      last = text.catch(() => {})
-      return text
-    },
+    text: (number: number) => texts.get(number) ?? read(number),
+    bookmarks: () => within(patience, bookmarksOf(document)),
     attachments: async () => {
       const found = await document.getAttachments() ?? new Map<string, { filename: string }>()
       return [...found].slice(0, maxAttachments).map(([id, { filename }]) => ({

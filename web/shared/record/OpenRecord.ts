@@ -54,10 +54,10 @@ export class OpenRecord {
     loadedAt: undefined
   }
 
-  constructor(veteranId: string, access: Access) {
+  constructor(first: ToThread) {
     this.thread.addEventListener("message", ({ data }: MessageEvent<FromThread>) => this.hear(data))
     this.thread.addEventListener("error", () => this.change({ failure: { status: 0, error: "unreachable" } }))
-    this.ask({ ask: "open", veteranId, access })
+    this.ask(first)
   }
 
   readonly current = () => this.state

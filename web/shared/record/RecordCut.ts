@@ -1,19 +1,33 @@
-/** Cuts the resources out of a record view's answer, so that each keeps the exact text that was synchronized. */
+/** Cuts the resources out of JSON, so that each keeps the exact text that was synchronized. */
 
 import { isClosing, isOpening, type Span, spanAt, stringEnd, textOf } from "../../../src/clinical/JsonSpans.ts"
 
 const quote = 0x22
 
-/** The depth of `{sections: [{items: [{resource}]}]}`. Nothing else of the answer nests as deep. */
+/** The depth of `{sections: [{items: [{resource}]}]}` in a record view's answer. Nothing else of it nests as deep. */
 const depthOfItems = 5
+
+/** The depth of `{entry: [{resource}]}` in a FHIR Bundle. */
+const depthOfEntries = 3
 
 const key = new TextEncoder().encode("\"resource\":")
 
+interface CutJson {
+  readonly answer: unknown
+  readonly spans: ReadonlyArray<Span>
+}
+
+/** Cuts a record view's answer. */
+export const cutRecord = (bytes: Uint8Array): CutJson => cut(bytes, depthOfItems)
+
+/** Cuts a Bundle. Throws if the bytes are no JSON: it may come from outside. */
+export const cutBundle = (bytes: Uint8Array): CutJson => cut(bytes, depthOfEntries)
+
 /**
- * Returns the answer with the index of a span in place of each resource. The bytes come from the service: valid JSON,
- * without spaces between a member's name and its value.
+ * Returns the JSON with the index of a span in place of each resource at that depth. The service writes it without
+ * spaces between a member's name and its value.
  */
-export const cutRecord = (bytes: Uint8Array): { readonly answer: unknown; readonly spans: ReadonlyArray<Span> } => {
+const cut = (bytes: Uint8Array, depthOfResources: number): CutJson => {
   const spans: Array<Span> = []
   let outer = ""
   let copied = 0
@@ -21,7 +35,7 @@ export const cutRecord = (bytes: Uint8Array): { readonly answer: unknown; readon
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!
     if (byte === quote) {
-      if (depth === depthOfItems && isKey(bytes, at)) {
+      if (depth === depthOfResources && isKey(bytes, at)) {
         const span = spanAt(bytes, at + key.length, Infinity)!
         outer += textOf(bytes, { start: copied, end: span.start }) + spans.length
         spans.push(span)

@@ -1,3 +1,4 @@
+import { resourcesOf } from "./BundleCut.ts"
 import type { About, Access, FromThread, Line, ToThread } from "./Messages.ts"
 import { ReadingQueue } from "./ReadingQueue.ts"
 import { firstTypes, RecordPages, RequestFailure } from "./RecordPages.ts"
@@ -53,7 +54,24 @@ const open = (veteranId: string, access: Access) => {
 
 const read = async (access: Access) => {
   const failed = await pages!.read(access).then(() => undefined, (failed: unknown) => failed)
-  // Pages that came before the failure are shown too.
+  await finish(failed)
+}
+
+const readBundle = async (bytes: Uint8Array, about: About) => {
+  let failed: unknown
+  try {
+    const types = resourcesOf(bytes)
+    expected = [...types.values()].reduce((sum, items) => sum + items.length, 0)
+    tell({ is: "about", about })
+    for (const [resourceType, items] of types) queue.add({ resourceType, items, bytes, isLast: true })
+  } catch (problem) {
+    failed = problem
+  }
+  await finish(failed)
+}
+
+/** Tells the end of the reading, or why it failed. Pages that came before the failure are shown too. */
+const finish = async (failed: unknown) => {
   await queue.empty()
   if (failed === undefined) {
     tellLines(reading.nameAgain())
@@ -72,6 +90,8 @@ addEventListener("message", ({ data }: MessageEvent<ToThread>) => {
     case "open":
       open(data.veteranId, data.access)
       return void read(data.access)
+    case "bundle":
+      return void readBundle(data.bytes, data.about)
     case "again":
       return void read(data.access)
     case "item":

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react"
+import { useWords } from "../language/Language.ts"
 
 /** The head of every page, with a link that skips it. `children` is the navigation. */
 export const Bar = ({ children }: { readonly children?: ReactNode }) => (
   <>
-    <a className="usa-skipnav" href="#main" onClick={skip}>Skip to main content</a>
+    <a className="usa-skipnav" href="#main" onClick={skip}>{useWords().skip}</a>
     <header className="bar">
       <div>
         <span className="brand">

@@ -1,19 +1,21 @@
 import { type ReactNode, useEffect, useState } from "react"
+import { useWords } from "../language/Language.ts"
 
 /**
  * Says that something is under way: nothing at first, its words after 400 ms, and after 5 s that it continues. With
  * `when`, the element stays mounted, so that a screen reader announces the words when they appear.
  */
-export const Loading = ({ children = "Loading", when = true }: {
+export const Loading = ({ children, when = true }: {
   readonly children?: ReactNode
   readonly when?: boolean
 }) => <p className="soft" role="status">{when ? <Spell>{children}</Spell> : null}</p>
 
 const Spell = ({ children }: { readonly children: ReactNode }) => {
+  const words = useWords()
   const [step, setStep] = useState(0)
   useEffect(() => {
     const timers = [setTimeout(() => setStep(1), 400), setTimeout(() => setStep(2), 5_000)]
     return () => timers.forEach(clearTimeout)
   }, [])
-  return [null, children, "Still working"][step]
+  return [null, children ?? words.loading, words.stillWorking][step]
 }

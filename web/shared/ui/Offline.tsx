@@ -1,4 +1,5 @@
 import { timeWords } from "../Dates.ts"
+import { useWords } from "../language/Language.ts"
 import { useOnline } from "../Online.ts"
 import { Notice } from "./Notice.tsx"
 
@@ -8,13 +9,14 @@ import { Notice } from "./Notice.tsx"
  */
 export const Offline = ({ loadedAt }: { readonly loadedAt?: Date | undefined }) => {
   const online = useOnline()
+  const { offline } = useWords()
   return (
     <div role="status">
       {online ? null : (
-        <Notice kind="warning" title="You are offline">
+        <Notice kind="warning" title={offline.title}>
           {loadedAt === undefined
-            ? "This continues when you are connected again."
-            : `What you see was loaded at ${timeWords(loadedAt)}.`}
+            ? offline.wait
+            : offline.since(timeWords(loadedAt))}
         </Notice>
       )}
     </div>

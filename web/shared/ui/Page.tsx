@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { useWords } from "../language/Language.ts"
 import { Bar } from "./Bar.tsx"
 
 /**
@@ -14,6 +15,6 @@ export const Page = (
   <>
     <Bar>{navigation}</Bar>
     <main id="main" tabIndex={-1} className={narrow ? "narrow" : ""}>{children}</main>
-    <footer>This is not a VA website.</footer>
+    <footer>{useWords().notVa}</footer>
   </>
 )

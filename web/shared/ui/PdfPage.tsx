@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react"
 import { draw, type PageSize } from "../pdf/PagePicture.ts"
 import type { PageText } from "../pdf/PageText.ts"
 import type { PdfFile } from "../pdf/PdfFile.ts"
+import { usePdfWords } from "../pdf/PdfWords.ts"
 import { PdfText } from "./PdfText.tsx"
 
 /** A page is drawn when it is this close to the screen, and its picture is dropped when it is farther away. */
@@ -23,9 +24,12 @@ export const PdfPage = ({ file, number, size, width }: {
   const [own, setOwn] = useState(size)
   const [text, setText] = useState<PageText>()
   const [failed, setFailed] = useState(false)
+  const pdf = usePdfWords()
 
   useEffect(() => {
     const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
+      // Without a root, the margin does not count in a frame of another origin.
+      root: document,
       rootMargin: near
     })
     observer.observe(section.current!)
@@ -46,17 +50,23 @@ export const PdfPage = ({ file, number, size, width }: {
   }, [file, isNear, number, width])
 
   return (
-    <section ref={section} className="pdf-page" aria-label={`Page ${number} of ${file.pages}`}>
+    <section
+      ref={section}
+      className="pdf-page"
+      data-page={number}
+      tabIndex={-1}
+      aria-label={pdf.page(number, file.pages)}
+    >
       <div
         ref={sheet}
         className="sheet"
         aria-hidden="true"
         style={{ width, aspectRatio: `${own.width} / ${own.height}` }}
       >
-        {failed ? <p>We can't show this page here.</p> : null}
+        {failed ? <p>{pdf.pageFailed}</p> : null}
       </div>
       <div className="words">{text === undefined ? null : <PdfText text={text} />}</div>
-      <p className="soft small" aria-hidden="true">Page {number} of {file.pages}</p>
+      <p className="soft small" aria-hidden="true">{pdf.page(number, file.pages)}</p>
     </section>
   )
 }

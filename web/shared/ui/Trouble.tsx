@@ -1,3 +1,4 @@
+import { useWords } from "../language/Language.ts"
 import type { Problem } from "../Problem.ts"
 import { problemWords } from "../Words.ts"
 import { Button } from "./Button.tsx"
@@ -5,6 +6,7 @@ import { Notice } from "./Notice.tsx"
 
 /** Says why something could not be done, and offers to try again if that may help. */
 export const Trouble = ({ again, problem }: { readonly problem: Problem; readonly again?: () => void }) => {
+  const { tryAgain } = useWords()
   const words = problemWords(problem)
   return (
     <Notice kind="error" live title={words.title}>
@@ -20,7 +22,7 @@ export const Trouble = ({ again, problem }: { readonly problem: Problem; readonl
                 again()
               }}
             >
-              Try again
+              {tryAgain}
             </Button>
           </div>
         )

@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { frameDocument } from "../TrustedTypes.ts"
+import { useFrameFocus } from "./FrameFocus.ts"
 import type { PlainHtml } from "./PlainHtml.ts"
 import "./untrusted.css"
 
@@ -42,24 +43,4 @@ export const Untrusted = ({ source, title, type = "html" }: {
       {plain.cut ? <p>This is the beginning of a long page. Download it to see the rest.</p> : null}
     </div>
   )
-}
-
-/**
- * `:focus` does not match a frame whose content has the focus. The page only hears that it lost the focus, and looks
- * where it went.
- */
-const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>) => {
-  const [isFocused, setFocused] = useState(false)
-  useEffect(() => {
-    const look = () => setFocused(document.activeElement === frame.current)
-    // The focus moves only after this event, so `look` must wait.
-    const lookSoon = () => setTimeout(look)
-    addEventListener("blur", lookSoon)
-    addEventListener("focusin", look)
-    return () => {
-      removeEventListener("blur", lookSoon)
-      removeEventListener("focusin", look)
-    }
-  }, [frame])
-  return isFocused
 }

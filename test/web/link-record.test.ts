@@ -1,0 +1,173 @@
+import type { Page } from "playwright-core"
+import { assert, describe, test } from "vitest"
+import { createLink } from "../http/link/Links.ts"
+import { signed } from "../http/release/Releases.ts"
+import { signInVeteran } from "../support/Client.ts"
+import { patientTexts } from "../support/Collection.ts"
+import { sync } from "../support/Sync.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { frameOf, read } from "./link/Recipients.ts"
+import { openPortal } from "./Portal.ts"
+
+const { portal, service } = await openPortal()
+
+const browser = await openBrowser()
+
+const veteran = await signInVeteran(service)
+
+const record = patientTexts("va-florentino8-raynor401")
+
+await sync(service, veteran, Object.fromEntries(Object.keys(record).map((type) => [type, "complete"])), record)
+
+const information = { resourceTypes: Object.keys(record).filter((type) => type !== "AllergyIntolerance") }
+
+const documentId = (await signed(service, veteran, { information })).document.id
+
+/** Leads a tab to the open document, and returns the frame that shows it. */
+const openRecord = async () => {
+  const tab = await openTab(browser)
+  await read(tab.page, portal, service, await createLink(service, veteran, { documentId }))
+  return { ...tab, frame: frameOf(tab.page) }
+}
+
+const openDocument = async () => {
+  const tab = await openRecord()
+  await tab.frame.getByRole("tab", { name: "Signed document" }).click()
+  await tab.frame.getByRole("region", { name: "Page 1 of" }).locator("canvas").waitFor()
+  return tab
+}
+
+/** The name of the element that has the focus, within the frame too. */
+const focused = (page: Page) =>
+  page.frames().at(-1)!.evaluate(() =>
+    document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent
+  )
+
+describe("What a link opens", () => {
+  test("The record in the PDF is shown as in the portal, with the signed name and birth date, and no other request", async () => {
+    const { frame, requests } = await openRecord()
+    await frame.getByRole("heading", { level: 1, name: "Sean O'Hara" }).waitFor()
+    const patient = frame.getByRole("region", { name: "Patient" })
+    assert.match(await patient.innerText(), /Born\s+Mar 4, 1962 \(\d+\)/)
+    await frame.getByText("What is not listed here is not in this document.").waitFor()
+    const medications = frame.locator(".glance-card", { hasText: "Medications" }).first()
+    await medications.getByRole("button").first().waitFor()
+    await frame.getByRole("row").nth(3).waitFor()
+    const before = requests.length
+    await frame.getByLabel("Search by name or value").fill("glucose")
+    await frame.getByRole("status").filter({ hasText: /^\d+ items$/ }).waitFor()
+    await frame.locator("[data-item]").first().click()
+    await frame.locator("h3:focus").waitFor()
+    const views = requests.slice(before).filter((request) => !/\/assets\/|secure-links\/status/.test(request))
+    assert.deepStrictEqual(views, [])
+    assert.lengthOf(requests.filter((request) => request.endsWith("/api/secure-links/view")), 1)
+  })
+
+  test("A type that is not in the release is not told as none", async () => {
+    const { frame } = await openRecord()
+    const card = frame.locator(".glance-card", { hasText: "Allergies" })
+    await card.waitFor()
+    assert.notInclude(await card.innerText(), "None in this record")
+    assert.include(await card.innerText(), "not the same as")
+  })
+
+  test("The contents have the document's bookmarks and lead to their pages, by keyboard", async () => {
+    const { frame, page } = await openDocument()
+    const contents = frame.getByRole("navigation", { name: "Contents" })
+    const entry = contents.getByRole("button", { name: /^Medications/ }).first()
+    await entry.focus()
+    const number = Number(/\d+$/.exec(await entry.innerText())![0])
+    assert.isAbove(number, 1)
+    await page.keyboard.press("Enter")
+    await frame.getByRole("region", { name: `Page ${number} of`, exact: false }).locator("canvas").waitFor()
+    assert.match(`${await focused(page)}`, new RegExp(`^Page ${number} of `))
+  })
+
+  test("A search says which of how many matches is shown, and Enter goes to the next", async () => {
+    const { frame, page } = await openDocument()
+    await frame.getByRole("tab", { name: "Signed document" }).focus()
+    await frame.getByLabel("Search the document").focus()
+    await page.keyboard.type("metoprolol")
+    const status = frame.getByRole("search").getByRole("status")
+    await status.filter({ hasText: /^1 of \d+, on page \d+/ }).waitFor()
+    const text = await status.innerText()
+    const [, all, first] = /^1 of (\d+), on page (\d+)/.exec(text)!
+    assert.match(text, /metoprolol/i)
+    assert.isAbove(Number(all), 1)
+    await frame.getByRole("region", { name: new RegExp(`^Page ${first} of`) }).locator("canvas").waitFor()
+    await page.keyboard.press("Enter")
+    await status.filter({ hasText: `2 of ${all}` }).waitFor()
+    await page.keyboard.press("Shift+Enter")
+    await page.keyboard.press("Shift+Enter")
+    await status.filter({ hasText: `${all} of ${all}` }).waitFor()
+    await frame.getByLabel("Search the document").fill("no such word")
+    await status.filter({ hasText: "Not found in the document" }).waitFor()
+  })
+
+  test("The list of pages leads to a page", async () => {
+    const { frame } = await openDocument()
+    await frame.getByLabel("Go to page").selectOption("5")
+    await frame.getByRole("region", { name: "Page 5 of" }).locator("canvas").waitFor()
+  })
+
+  test("The frame has an opaque origin without storage, cookies and network, and its page around it is out of reach", async () => {
+    const { expect, frame, page } = await openRecord()
+    await frame.getByRole("heading", { level: 1, name: "Sean O'Hara" }).waitFor()
+    assert.strictEqual(await page.locator("iframe").getAttribute("sandbox"), "allow-scripts")
+    expect(/Content Security Policy|policy: |Refused|violates/)
+    const reached = await page.frames().at(-1)!.evaluate(async (api) => {
+      const tries: Record<string, () => unknown> = {
+        cookie: () => document.cookie,
+        localStorage: () => localStorage.length,
+        sessionStorage: () => sessionStorage.length,
+        indexedDB: () =>
+          new Promise((done, fail) => {
+            const request = indexedDB.open("a")
+            request.addEventListener("success", done)
+            request.addEventListener("error", fail)
+          }),
+        parent: () => parent.document.title,
+        fetch: () => fetch(`${api}/health`),
+        own: () => fetch("/config.json"),
+        eval: () => Object(globalThis)["eval"]("1")
+      }
+      const reached = []
+      for (const [name, attempt] of Object.entries(tries)) {
+        try {
+          await attempt()
+          reached.push(name)
+        } catch {
+          // It is out of reach.
+        }
+      }
+      return [origin, ...reached]
+    }, service.url)
+    assert.deepStrictEqual(reached, ["null"])
+  })
+
+  test("Forged messages to the page and to the frame are ignored", async () => {
+    const { frame, page } = await openRecord()
+    await frame.getByRole("heading", { level: 1, name: "Sean O'Hara" }).waitFor()
+    const downloads: Array<string> = []
+    page.on("download", (download) => downloads.push(download.suggestedFilename()))
+    const forged = [
+      "the frame is ready",
+      { is: "save", name: "evil.html", bytes: new Uint8Array(1) },
+      { is: "files", names: ["evil"] },
+      { ask: "show", release: new Uint8Array(1) }
+    ]
+    const send = (messages: ReadonlyArray<unknown>) => {
+      for (const message of messages) {
+        window.postMessage(message, "*", [new MessageChannel().port1])
+        for (const frame of document.querySelectorAll("iframe")) frame.contentWindow!.postMessage(message, "*")
+        parent.postMessage(message, "*")
+      }
+    }
+    await page.evaluate(send, forged)
+    await page.frames().at(-1)!.evaluate(send, forged)
+    await page.waitForTimeout(300)
+    assert.deepStrictEqual(downloads, [])
+    assert.strictEqual(await page.getByText("evil").count(), 0)
+    await frame.getByRole("heading", { level: 1, name: "Sean O'Hara" }).waitFor()
+  })
+})

@@ -1,0 +1,39 @@
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import "../shared/theme/uswds.scss"
+import "../shared/theme/theme.css"
+import "../shared/theme/controls.css"
+import "../shared/theme/frame.css"
+import { warm } from "../shared/pdf/PdfFile.ts"
+import { prepareThread } from "../shared/record/OpenRecord.ts"
+// oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
+import pdfScript from "../shared/pdf/PdfWorker.ts?worker&inline"
+// oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
+import recordScript from "../shared/record/RecordWorker.ts?worker&inline"
+import { saveBy } from "../shared/SaveFile.ts"
+import { bringWorker, pdfWorker, recordWorker } from "../shared/TrustedTypes.ts"
+import { awaitChannel } from "./view/Channel.ts"
+import { ReleaseView } from "./view/ReleaseView.tsx"
+import { follow } from "./view/ViewLanguage.ts"
+
+bringWorker(pdfWorker, pdfScript as unknown as string)
+bringWorker(recordWorker, recordScript as unknown as string)
+
+/** The sandboxed frame of the link's page. Both of its threads start while the mail with the code is awaited. */
+warm()
+prepareThread()
+
+awaitChannel((channel) => {
+  const root = createRoot(document.getElementById("root")!)
+  saveBy((bytes, name) => channel.tell({ is: "save", name, bytes }))
+  channel.hear((message) => {
+    if (message.ask === "speak") follow(message.language)
+    if (message.ask === "show") {
+      root.render(
+        <StrictMode>
+          <ReleaseView channel={channel} release={message.release} />
+        </StrictMode>
+      )
+    }
+  })
+})

@@ -1,0 +1,90 @@
+import type { Language } from "../../shared/language/Language.ts"
+import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
+import { saveFile } from "../../shared/SaveFile.ts"
+import { ready, type ToFrame } from "../view/Messages.ts"
+
+/** More files than a release can have (contract, part 6), and the longest name that is shown. */
+const maxFiles = 250
+const maxName = 300
+
+/**
+ * The page's end of the channel to the sandboxed frame. What the frame sends is not trusted, because what it shows
+ * comes from outside.
+ */
+export class ReleaseFrame {
+  private readonly frame: HTMLIFrameElement
+  private readonly onFiles: (files: ReadonlyArray<PdfAttachment>) => void
+  private readonly awaited = new Map<number, (bytes: unknown) => void>()
+  private readonly early: Array<ToFrame> = []
+  private port: MessagePort | undefined
+
+  constructor(frame: HTMLIFrameElement, onFiles: (files: ReadonlyArray<PdfAttachment>) => void) {
+    this.frame = frame
+    this.onFiles = onFiles
+    addEventListener("message", this.meet)
+  }
+
+  show(release: Uint8Array<ArrayBuffer>) {
+    this.ask({ ask: "show", release })
+  }
+
+  speak(language: Language) {
+    this.ask({ ask: "speak", language })
+  }
+
+  close() {
+    removeEventListener("message", this.meet)
+    this.port?.close()
+  }
+
+  /** A sandboxed frame has the opaque origin. It is met once: another document in the frame gets nothing. */
+  private readonly meet = ({ data, origin, source }: MessageEvent) => {
+    if (source === null || source !== this.frame.contentWindow || origin !== "null" || data !== ready) return
+    removeEventListener("message", this.meet)
+    const { port1, port2 } = new MessageChannel()
+    this.port = port1
+    port1.addEventListener("message", ({ data }) => this.hear(data))
+    port1.start()
+    // An opaque origin has no name for postMessage. The policy lets only pages of ours into the frame.
+    this.frame.contentWindow!.postMessage("the channel", "*", [port2])
+    for (const message of this.early.splice(0)) port1.postMessage(message)
+  }
+
+  private ask(message: ToFrame) {
+    if (this.port === undefined) this.early.push(message)
+    else this.port.postMessage(message)
+  }
+
+  private hear(message: Readonly<Record<string, unknown>> | null) {
+    switch (message?.["is"]) {
+      case "files":
+        return this.onFiles(this.filesOf(message["names"]))
+      case "file":
+        return this.awaited.get(message["index"] as number)?.(message["bytes"])
+      case "save":
+        return save(message["bytes"], message["name"])
+    }
+  }
+
+  private filesOf(names: unknown): ReadonlyArray<PdfAttachment> {
+    if (!Array.isArray(names)) return []
+    return names.slice(0, maxFiles).map((name, index) => ({
+      name: `${name}`.slice(0, maxName),
+      read: async () => {
+        const answer = new Promise<unknown>((resolve) => this.awaited.set(index, resolve))
+        this.ask({ ask: "file", index })
+        return bytesOf(await answer)
+      }
+    }))
+  }
+}
+
+const bytesOf = (sent: unknown): Uint8Array<ArrayBuffer> => {
+  if (!(sent instanceof Uint8Array)) throw new TypeError("These are no bytes.")
+  return sent as Uint8Array<ArrayBuffer>
+}
+
+/** A press in the frame counts as one on this page too. Without a press, nothing is saved. */
+const save = (bytes: unknown, name: unknown) => {
+  if (navigator.userActivation.isActive && typeof name === "string") saveFile(bytesOf(bytes), name.slice(0, maxName))
+}

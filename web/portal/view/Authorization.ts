@@ -1,0 +1,48 @@
+import { Schema } from "effect"
+import { alerts } from "../../../src/domain/Alert.ts"
+import { FetchStatus, SyncState } from "../../../src/domain/SyncState.ts"
+import type { About } from "../../shared/record/Messages.ts"
+
+const text = Schema.NullOr(Schema.String)
+
+/** The part of `authorization.json` that the record's view shows. It comes from a PDF, so nothing in it is sure. */
+const Signed = Schema.Struct({
+  veteran: Schema.Struct({ fullName: Schema.String, dateOfBirth: Schema.String }),
+  information: Schema.Struct({ dateFrom: text, dateTo: text }),
+  signedAt: Schema.String,
+  endsAt: Schema.String,
+  record: Schema.Array(Schema.Struct({
+    resourceType: Schema.String,
+    state: SyncState,
+    lastFetch: Schema.NullOr(FetchStatus),
+    itemCount: Schema.Finite,
+    lastCompleteAt: text
+  }))
+})
+
+export type Authorization = typeof Signed.Type
+
+/** Throws if the bytes are no authorization. */
+export const authorizationIn = (bytes: Uint8Array): Authorization =>
+  Schema.decodeUnknownSync(Signed)(JSON.parse(new TextDecoder().decode(bytes)))
+
+/**
+ * What the record's view needs to know beside the items: how complete each type was at signing. A release has no
+ * entries, notes and documents of the portal.
+ */
+export const aboutOf = ({ endsAt, record, veteran }: Authorization): About => ({
+  callSign: veteran.fullName,
+  purpose: "",
+  expiresAt: endsAt,
+  alerts: alerts(Object.fromEntries(record.flatMap(({ lastFetch, resourceType, ...entry }) =>
+    lastFetch === null
+      ? []
+      : [[resourceType, { ...entry, lastFetch, lastFetchAt: unused, lastCompleteAt: null }]]
+  ))).map(({ code, resourceType }) => ({ code, resourceType, lastCompleteAt: null })),
+  sections: record,
+  selfReported: [],
+  notes: [],
+  documents: []
+})
+
+const unused = new Date(0)

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from "react"
+import { type Catalogue, english } from "./English.ts"
+
+export type Language = "en" | "es"
+
+/** A language that a page speaks. Only pages for families and strangers bring a second one. */
+export interface Spoken {
+  readonly language: Language
+  /** For dates and numbers (BCP 47). */
+  readonly tag: string
+  readonly words: Catalogue
+}
+
+let spoken: Spoken = { language: "en", tag: "en-US", words: english }
+
+const listeners = new Set<() => void>()
+
+/** Changes the page's language (WCAG 3.1.1). Every component that uses words is rendered again. */
+export const speak = (next: Spoken) => {
+  spoken = next
+  document.documentElement.lang = next.tag
+  for (const changed of listeners) changed()
+}
+
+const subscribe = (changed: () => void) => {
+  listeners.add(changed)
+  return () => void listeners.delete(changed)
+}
+
+/** What the page speaks now, outside a component. */
+export const spokenNow = () => spoken
+
+export const useSpoken = () => useSyncExternalStore(subscribe, spokenNow)
+
+export const useWords = () => useSpoken().words
