@@ -46,6 +46,18 @@ describe("The document screen", () => {
     await page.waitForURL(`**/#/patients/${shared.veteran.id}`)
   })
 
+  test("The screen names the patient whose document it is, and so does its print", async () => {
+    const { page } = await signedIn()
+    await show(page, pngOf(20, 10), "scan")
+    const facts = page.locator(".document .facts")
+    await facts.getByText("Patient", { exact: true }).waitFor()
+    for (const media of ["screen", "print"] as const) {
+      await page.emulateMedia({ media })
+      assert.include((await facts.innerText()).replaceAll(/\s+/g, " "), "Patient Eagle")
+      assert.isTrue(await facts.isVisible())
+    }
+  })
+
   test("Text is shown as text, and a long text only in part", async () => {
     const { page } = await signedIn()
     await show(page, "Dear Dr. Gray,\n\tblood pressure 120/80 – <b>fine</b>.", "letter")
