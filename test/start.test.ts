@@ -102,7 +102,7 @@ describe("A start, by status 1 and one line for each problem without a stack,", 
 
 describe("A start in production", () => {
   const tables = ["documents", "health_record_counts", "health_record_items", "health_record_tombstones", "proofs",
-    "provider_notes", "self_reported_entries"]
+    "provider_notes", "record_looks", "self_reported_entries"]
   const assertLines = (lines: ReadonlyArray<string>, expected: ReadonlyArray<RegExp>) => {
     for (const rule of expected) assert.isTrue(lines.some((line) => rule.test(line)), `${rule} in\n${lines.join("\n")}`)
   }
@@ -171,7 +171,7 @@ describe("A start in production", () => {
     }
   })
 
-  test("is refused while row-level security is not forced, or not enabled, on any of the seven tables", async () => {
+  test("is refused while row-level security is not forced, or not enabled, on any of the eight tables", async () => {
     const alter = (off: string) =>
       superuser.query(tables.map((table) => `alter table ${table} ${off} row level security`).join(";"))
     for (const [off, on] of [["no force", "force"], ["disable", "enable"]] as const) {

@@ -35,8 +35,10 @@ import { NamedTokens } from "../services/oauth/NamedTokens.ts"
 import { TokenEndpoint } from "../services/oauth/TokenEndpoint.ts"
 import { Webhooks } from "../services/oauth/Webhooks.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
+import { PatientList } from "../services/patient/PatientList.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
+import { RecordChanges } from "../services/patient/RecordChanges.ts"
 import { Crypto } from "../services/platform/Crypto.ts"
 import { Paging } from "../services/platform/Paging.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
@@ -65,7 +67,9 @@ import { UploadDirectory } from "./UploadDirectory.ts"
 /** Everything that the routes use, built on the database and the settings. */
 export const ServicesLayer = Layer.mergeAll(
   AppRecord.layer,
+  PatientList.layer,
   Patients.layer,
+  RecordChanges.layer,
   Releases.layer,
   VeteranSession.layer,
   ProviderAuth.layer,

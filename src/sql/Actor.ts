@@ -4,7 +4,10 @@ import type { GrantId, LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
 import { atEdge, type EdgeError, SyncConnections } from "./Connections.ts"
 import { countTransactions, type PoolName } from "./PoolGauges.ts"
 
-/** Each transaction acts for one actor and concerns one veteran's rows. An app acts under one grant. */
+/**
+ * Each transaction acts for one actor and concerns one veteran's rows. An app acts under one grant. Only
+ * `app.listed_patients` (migrations/028) states one veteran after the other, for a provider's list.
+ */
 export type Actor =
   | { readonly kind: "veteran"; readonly veteranId: VeteranId }
   | { readonly kind: "provider"; readonly providerId: ProviderId; readonly veteranId: VeteranId }
@@ -22,7 +25,7 @@ export interface Shown {
   readonly categories: ReadonlyArray<string>
 }
 
-/** A running transaction with an actor. Only such a transaction can reach the seven protected tables. */
+/** A running transaction with an actor. Only such a transaction can reach the eight protected tables. */
 export class ActorTransaction
   extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/sql/Actor/ActorTransaction")
 {}

@@ -10,6 +10,7 @@ const protectedTables = [
   "health_record_tombstones",
   "proofs",
   "provider_notes",
+  "record_looks",
   "self_reported_entries"
 ]
 

@@ -95,6 +95,7 @@ const requests = ({ provider, veteran }: People) => {
     ["POST", "/api/veteran/me/self-reported-entries", 201, veteran, { category: "note", text: "a note" }],
     ["GET", "/api/provider/me", 200, provider],
     ["GET", `/api/provider/patients/${veteran.id}/record`, 200, provider],
+    ["GET", `/api/provider/patients/${veteran.id}/record/changes`, 200, provider],
     ["POST", "/api/provider/login", 401, { headers: {} }, { email: "nobody@example.org", password: "wrong" }],
     ["POST", "/api/veteran/me/health-record/sync", 200, veteran, record]
   ] as ReadonlyArray<readonly [string, string, number, Pick<SignedIn, "headers">, unknown?]>

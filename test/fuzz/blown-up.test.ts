@@ -112,6 +112,13 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   await next("own record", "GET", "/api/veteran/me/health-record", veteran)
   await giveGrant(service, veteran, provider)
   await next("provider's record", "GET", `/api/provider/patients/${veteran.id}/record`, provider)
+  await next("provider's list", "GET", "/api/provider/patients", provider)
+  await next(
+    "record's changes",
+    "GET",
+    `/api/provider/patients/${veteran.id}/record/changes?since=2020-01-01T00:00:00Z`,
+    provider
+  )
   const app = await connectApp(service, owner, veteran, {
     categories: ["hiv", "alcohol_abuse", "drug_abuse", "sickle_cell"]
   })

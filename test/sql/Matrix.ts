@@ -29,7 +29,7 @@ const countsOf = (names: ReadonlyArray<string>) =>
 const granted = (name: Provider, ...names: ReadonlyArray<string>): Read => ({
   who: `a provider with the grant '${name}'`,
   stated: provider(name),
-  sees: [...names, ...countsOf(names), `note ${name}`].map((row) => `A ${row}`).sort()
+  sees: [...names, ...countsOf(names), `note ${name}`, `look of ${name}`].map((row) => `A ${row}`).sort()
 })
 
 const without = (name: Provider): Read => ({

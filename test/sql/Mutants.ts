@@ -106,7 +106,7 @@ const branches = status.matchAll(/when (link\.[^(]*?|link\.expires_at.*?|exists 
 )
 
 const tables = ["documents", "health_record_counts", "health_record_items", "health_record_tombstones", "proofs",
-  "provider_notes", "self_reported_entries"]
+  "provider_notes", "record_looks", "self_reported_entries"]
   .flatMap((
     table
   ): Array<Mutant> => [

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 
-/** Rows of the seven protected tables, their owners and the grants on them, for the tests of row-level security. */
+/** Rows of the eight protected tables, their owners and the grants on them, for the tests of row-level security. */
 
 export const protectedTables = [
   "documents",
@@ -10,6 +10,7 @@ export const protectedTables = [
   "health_record_tombstones",
   "proofs",
   "provider_notes",
+  "record_looks",
   "self_reported_entries"
 ]
 
@@ -168,6 +169,9 @@ const entries = ["entry", "entry deleted"]
 
 const notes = providerNames.map((name) => `note ${name}`)
 
+/** Each provider once looked at A and at B. Such a row has the provider's id. */
+const lookNames = new Map(providerNames.map((name) => [`look of ${name}`, providers[name]]))
+
 /** The id of each row by its name, such as `A upload`, `B Condition hiv` or `A note revoked`. */
 export const rows = new Map(
   (["A", "B"] as const).flatMap((owner) =>
@@ -185,7 +189,7 @@ for (const name of Object.keys(documents).filter((one) => one.includes("shared")
 export const nameOf = new Map<string, string>([
   ...rows.entries().map(([name, id]) => [`${veterans[name[0] as Owner]} ${id}`, name] as const),
   ...(["A", "B"] as const).flatMap((owner) =>
-    counts.map((name) => [`${veterans[owner]} ${categorySets.get(name)}`, `${owner} ${name}`] as const)
+    [...categorySets, ...lookNames].map(([name, id]) => [`${veterans[owner]} ${id}`, `${owner} ${name}`] as const)
   )
 ])
 
@@ -270,6 +274,7 @@ export const fill = async (client: pg.Client) => {
     }
     for (const provider of providerNames) {
       await insert("provider_notes", { ...row(`note ${provider}`), provider_id: providers[provider], body_ciphertext })
+      await insert("record_looks", { veteran_id, provider_id: providers[provider], looked_at: past, seen_until: past })
     }
   }
   for (const provider of providerNames) {

@@ -70,11 +70,13 @@ const everyRow = protectedTables.map((table) => {
     ? "resource_type || ' ' || category_set"
     : table === "health_record_tombstones"
     ? "fhir_id"
+    : table === "record_looks"
+    ? "provider_id"
     : "id"
   return `select veteran_id || ' ' || ${id} as id from ${table}`
 }).join(" union all ")
 
-/** Names all rows of the seven tables that the transaction's actor sees. */
+/** Names all rows of the eight tables that the transaction's actor sees. */
 export const seen = (client: pg.Client, stated: Stated = {}) =>
   undone(client, async () => {
     await state(client, stated)

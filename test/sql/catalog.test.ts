@@ -32,7 +32,7 @@ const deferred = [
 ]
 
 describe("Tables", () => {
-  test("row-level security is enabled and forced on the seven protected tables", async () => {
+  test("row-level security is enabled and forced on the eight protected tables", async () => {
     const forced = await column(
       `select relname from ${relations} where relrowsecurity and relforcerowsecurity order by 1`
     )
@@ -102,6 +102,9 @@ describe("Tables", () => {
       "provider_notes.provider_writes_own INSERT vrss_runtime",
       "provider_notes.rotation_reseals ALL vrss_rotation",
       "provider_notes.veteran_reads SELECT vrss_runtime",
+      "record_looks.backup_reads SELECT vrss_backup",
+      "record_looks.functions_keep ALL the owner",
+      "record_looks.provider_reads_own SELECT vrss_runtime",
       "self_reported_entries.backup_reads SELECT vrss_backup",
       "self_reported_entries.provider_reads_granted SELECT vrss_runtime",
       "self_reported_entries.rotation_reseals ALL vrss_rotation",
@@ -136,6 +139,7 @@ describe("Rights", () => {
       "health_record_tombstones SELECT",
       "proofs SELECT",
       "provider_notes INSERT,SELECT",
+      "record_looks SELECT",
       "self_reported_entries INSERT,SELECT,UPDATE"
     ])
   })
@@ -244,6 +248,7 @@ describe("Functions that run as their owner", () => {
       "linked_documents",
       "make_room",
       "note_code_sent",
+      "note_look",
       "note_notified",
       "open_link",
       "proof_tree",
@@ -304,11 +309,11 @@ describe("Functions", () => {
     assert.deepStrictEqual(open, ["active_grants", "append_leaves", "approve_request", "begin_transfer", "category_set",
       "challenge_address", "challenge_from_network", "challenge_recipient", "challenge_request", "decided_request",
       "deny_request", "end_transfer", "forget_challenge", "forget_request_code", "has_room_for_grant", "in_force",
-      "link_status", "linked_documents", "make_room", "may_forget", "note_code_sent", "note_notified", "open_link",
-      "proof_tree", "proofs_waiting", "prove_app_reading", "prove_reading", "prove_sync", "prove_view", "redeem_code",
-      "release_status", "remove_document", "revoke_app_grant", "rotate_refresh_token", "set_proofs_aside",
-      "spend_permits", "store_checkpoint", "sweep", "sweep_inactive_items", "sweep_veteran_networks", "take_message",
-      "takes_writes", "try_code", "try_code_from_network", "try_lock_tree", "try_request_code", "undrained_proofs",
-      "verify_release", "vouch_for_request"])
+      "link_status", "linked_documents", "listed_patients", "make_room", "may_forget", "note_code_sent", "note_look",
+      "note_notified", "open_link", "proof_tree", "proofs_waiting", "prove_app_reading", "prove_reading", "prove_sync",
+      "prove_view", "redeem_code", "release_status", "remove_document", "revoke_app_grant", "rotate_refresh_token",
+      "set_proofs_aside", "spend_permits", "store_checkpoint", "sweep", "sweep_inactive_items",
+      "sweep_veteran_networks", "take_message", "takes_writes", "try_code", "try_code_from_network", "try_lock_tree",
+      "try_request_code", "undrained_proofs", "verify_release", "vouch_for_request"])
   })
 })

@@ -21,6 +21,7 @@ const growing = [
   "health_record_tombstones",
   "outbox",
   "proofs",
+  "record_looks",
   "secure_links",
   "veterans"
 ]
@@ -56,6 +57,8 @@ await superuser.query(`
   insert into health_record_counts
     select veteran_id, resource_type, 0, count(*) from health_record_items group by 1, 2;
   insert into health_record_sizes select veteran, 5000, 0 from others;
+  insert into record_looks (veteran_id, provider_id, looked_at, seen_until)
+    select veteran, provider, now(), now() from others, generate_series(1, 1);
   insert into health_record_tombstones (veteran_id, resource_type, fhir_id, sensitive_categories)
     select veteran, 'Condition', n::text, '{hiv}' from others;
   insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
@@ -137,7 +140,10 @@ const useAll = async (service: Service) => {
     ) {
       await read(veteran, `/api/veteran/me${path}`)
     }
-    for (const path of ["/api/provider/patients", record, `${record}?resourceType=Condition&limit=5`]) {
+    for (
+      const path of ["/api/provider/patients", record, `${record}?resourceType=Condition&limit=5`, `${record}/changes`,
+        `${record}/changes?since=2020-01-01T00:00:00Z&limit=5`]
+    ) {
       await read(provider, path)
     }
     for (

@@ -3,6 +3,7 @@ import { assert, test } from "vitest"
 import { GrantId, ProviderId, VeteranId } from "../../src/domain/Id.ts"
 import { Actors, ActorTransaction, asRelease } from "../../src/sql/Actor.ts"
 import * as GrantedItemRepository from "../../src/sql/fhir/GrantedItemRepository.ts"
+import * as PatientRepository from "../../src/sql/patient/PatientRepository.ts"
 import * as HealthRecordRepository from "../../src/sql/record/HealthRecordRepository.ts"
 import { openDatabase } from "../support/App.ts"
 import { connect } from "./Guard.ts"
@@ -54,6 +55,32 @@ const read = (after: string | undefined, limit: number) =>
         items: items.map(({ fhirId, resourceType }) => `${resourceType}/${fhirId}`),
         counts: Object.fromEntries(counts),
         fetched: (yield* fetched) - before
+      }
+    }).pipe(
+      (reading) => Actors.use((actors) => actors.withActor(reader)(reading)),
+      Effect.provide(Actors.layer)
+    )
+  )
+
+/** Reads what is new, for the record's page and for the list, and returns how many rows of items PostgreSQL fetched. */
+const readNew = (seenUntil: Date, after: string | undefined, limit: number) =>
+  runtime.runPromise(
+    Effect.gen(function*() {
+      const { veteranId } = reader
+      const before = yield* fetched
+      const items = yield* PatientRepository.changes({
+        veteranId,
+        seenUntil,
+        after: after === undefined ? undefined : { resourceType: "Condition", fhirId: after },
+        limit
+      })
+      const fetchedForPage = (yield* fetched) - before
+      const [listed] = yield* PatientRepository.listed([veteranId], 4_000_000)
+      return {
+        items: items.map(({ fhirId, resourceType }) => `${resourceType}/${fhirId}`),
+        changed: listed!.changed,
+        fetchedForPage,
+        fetched: (yield* fetched) - before - fetchedForPage
       }
     }).pipe(
       (reading) => Actors.use((actors) => actors.withActor(reader)(reading)),
@@ -142,5 +169,33 @@ test.each(["as the planner knows nothing of the tables", "as it knows them"])(
     await add("{alcohol_abuse}", 3000, ` ${knowing} withheld`)
     if (knowing === "as it knows them") await superuser.query("analyze")
     assert.deepStrictEqual(await readAll(), before)
+  }
+)
+
+const readAllNew = async (look: Date) => {
+  await superuser.query("update record_looks set seen_until = $1 where veteran_id = $2", [look, reader.veteranId])
+  const answers = []
+  for (const [after, limit] of pages) answers.push(await readNew(look, after, limit))
+  return answers
+}
+
+test.each(["as the planner knows nothing of the tables", "as it knows them"])(
+  "The reads of what is new fetch no withheld row, and the list fetches one row at most, %s",
+  async (knowing) => {
+    await add("{}", 400, ` ${knowing} old`)
+    const { rows: [{ look }] } = await superuser.query("select clock_timestamp() as look")
+    await add("{alcohol_abuse}", 1, ` ${knowing} first new`)
+    if (knowing === "as it knows them") await superuser.query("analyze")
+    for (const { changed, fetched, items } of await readAllNew(look)) {
+      assert.deepStrictEqual([items, changed, fetched], [[], false, 0])
+    }
+    await add("{hiv}", 300, ` ${knowing} new`)
+    const before = await readAllNew(look)
+    assert.deepStrictEqual(before.map(({ changed, items }) => [changed, items.length]), [[true, 600], [true, 3], [true,
+      10]])
+    for (const { fetched } of before) assert.strictEqual(fetched, 1)
+    await add("{alcohol_abuse}", 3000, ` ${knowing} withheld new`)
+    if (knowing === "as it knows them") await superuser.query("analyze")
+    assert.deepStrictEqual(await readAllNew(look), before)
   }
 )

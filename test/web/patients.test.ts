@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
+import { readPatientRecord } from "../http/Sharing.ts"
 import { call, giveGrant, registerVeterans, type SignedIn, signInProvider, signInVeteran } from "../support/Client.ts"
+import { resource, sync } from "../support/Sync.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { atPatients, enterPortal, openPortal } from "./Portal.ts"
 
@@ -67,11 +69,19 @@ describe("The patients", () => {
     assert.strictEqual(synced.status, 200)
     const { page } = await openList(provider)
     await count(page, "4 patients")
+    const none = "No name or birth date in this record"
+    const missing = "Not loaded: allergies, medications, problems"
     assert.deepStrictEqual(await rows(page), [
-      ["Álpha", dayOf(month), "treatment; billing", ""],
-      ["echo", dayOf(later), "<b>treatment</b>", ""],
-      ["Kilo", `${dayOf(today)} ${endsToday ? "Ends today" : "1 day left"}`, "treatment", ""],
-      ["Zulu", `${dayOf(soon)} 3 days left`, "a second opinion", "2 parts not complete"]
+      [`Álpha ${none}`, dayOf(month), "treatment; billing", "Not yet", missing],
+      [`echo ${none}`, dayOf(later), "<b>treatment</b>", "Not yet", missing],
+      [`Kilo ${none}`, `${dayOf(today)} ${endsToday ? "Ends today" : "1 day left"}`, "treatment", "Not yet", missing],
+      [
+        `Zulu ${none}`,
+        `${dayOf(soon)} 3 days left`,
+        "a second opinion",
+        "Not yet",
+        "Not loaded: allergies, medications 2 parts not complete"
+      ]
     ])
     await page.getByRole("button", { name: "Ending this week (2)" }).click()
     await count(page, "2 of 4 patients")
@@ -97,19 +107,116 @@ describe("The patients", () => {
     const { page } = await openList(provider)
     await count(page, "2000 patients")
     assert.strictEqual(await page.locator("tbody tr").count(), 100)
-    assert.deepStrictEqual((await rows(page)).slice(0, 3).map(([name]) => name), ["Eagle 1", "Eagle 2", "Eagle 3"])
+    assert.deepStrictEqual(
+      await page.locator("tbody a").evaluateAll((links) => links.slice(0, 3).map(({ textContent }) => textContent)),
+      ["Eagle 1", "Eagle 2", "Eagle 3"]
+    )
     await page.getByRole("button", { name: "Show 100 more" }).click()
     assert.strictEqual(await page.locator("tbody tr").count(), 200)
     assert.strictEqual(await page.evaluate("document.activeElement.textContent"), "Eagle 101")
-    await page.getByLabel("Search by call sign").fill("nandu jose")
+    await page.getByLabel("Search by call sign, name or birth date").fill("nandu jose")
     await count(page, "1 of 2000 patients")
     await page.getByRole("link", { name: "José Ñandú" }).click()
     await page.getByRole("link", { name: "Patients" }).click()
-    assert.strictEqual(await page.getByLabel("Search by call sign").inputValue(), "nandu jose")
-    await page.getByLabel("Search by call sign").fill("nobody of this name")
+    assert.strictEqual(await page.getByLabel("Search by call sign, name or birth date").inputValue(), "nandu jose")
+    await page.getByLabel("Search by call sign, name or birth date").fill("nobody of this name")
     await count(page, "None of 2000 patients")
     await page.getByRole("button", { name: "Show all patients" }).click()
     await count(page, "2000 patients")
+  })
+
+  test("Two patients of one call sign differ by name and birth date, or by the day since when they share", async () => {
+    const provider = await signInProvider(service)
+    const [jane, june, nameless, other] = await Promise.all(Array.from({ length: 4 }, () => openVeteran("Eagle One")))
+    const patient = (members: object) => ({
+      Patient: [JSON.stringify({ resourceType: "Patient", id: "p", ...members })]
+    })
+    await sync(
+      service,
+      jane!,
+      { Patient: "complete" },
+      patient({
+        name: [{ use: "usual", text: "JD" }, { use: "official", given: ["Jane"], family: "Dóe" }],
+        birthDate: "1947-09-10"
+      })
+    )
+    await sync(service, june!, { Patient: "complete" }, patient({ name: [{ text: "June Roe" }], birthDate: "1962-03" }))
+    for (const veteran of [jane, june, nameless, other]) await giveGrant(service, veteran!, provider)
+    const { page } = await openList(provider)
+    await count(page, "4 patients")
+    const since = `Shared since ${dayOf({ expiresAt: new Date().toISOString() })}`
+    assert.deepStrictEqual((await rows(page)).map(([name]) => name), [
+      `Eagle One No name or birth date in this record ${since}`,
+      `Eagle One No name or birth date in this record ${since}`,
+      "Jane Dóe Born Sep 10, 1947 Call sign Eagle One",
+      "June Roe Born Mar 1962 Call sign Eagle One"
+    ])
+    const search = page.getByLabel("Search by call sign, name or birth date")
+    for (
+      const [words, found] of [["doe jane", 1], ["1947-09-10", 1], ["sep 10", 1], ["roe 1962", 1], ["eagle", 4], [
+        "eagle jane",
+        1
+      ]] as const
+    ) {
+      await search.fill(words)
+      await count(page, found === 4 ? "4 patients" : `${found} of 4 patients`)
+    }
+  })
+
+  test("A patient whose record has something new since the last look is marked, and can be filtered", async () => {
+    const provider = await signInProvider(service)
+    const [hawk, owl] = await Promise.all(["Hawk", "Owl"].map(openVeteran)) as [SignedIn, SignedIn]
+    for (const veteran of [hawk, owl]) {
+      await giveGrant(service, veteran, provider)
+      await readPatientRecord(service, provider, veteran)
+    }
+    await sync(service, owl, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
+    const { page } = await openList(provider)
+    await count(page, "2 patients")
+    const looked = async () => (await rows(page)).map(([, , , looked]) => looked!.replace(/^.*\d [AP]M/, "TIME"))
+    assert.deepStrictEqual(await looked(), ["TIME", "TIME New since you last looked"])
+    await page.getByRole("button", { name: "New since you last looked (1)" }).click()
+    await count(page, "1 of 2 patients")
+    await page.getByRole("link", { name: "Owl" }).click()
+    await page.getByRole("heading", { level: 1, name: "Owl" }).waitFor()
+    await page.getByRole("link", { name: "Back to all patients" }).click()
+    await page.getByRole("button", { name: "New since you last looked (0)" }).waitFor()
+    assert.deepStrictEqual(await looked(), ["TIME", "TIME"])
+  })
+
+  test("The tag of the list and the box of the record warn of the same kinds", async () => {
+    const provider = await signInProvider(service)
+    const complete = { AllergyIntolerance: "complete", Condition: "complete", MedicationRequest: "complete" }
+    const cases: Readonly<
+      Record<string, readonly [tag: string, box: ReadonlyArray<string>, ...ReadonlyArray<object>]>
+    > = {
+      "1 nothing": ["Not loaded: allergies, medications, problems", ["Allergies, medications, and problems"]],
+      "2 one type": ["Not loaded: medications", ["Medications"], {
+        AllergyIntolerance: "empty",
+        Condition: "complete"
+      }],
+      "3 partial": ["1 part not complete", ["Immunizations"], { ...complete, Immunization: "partial" }],
+      "4 stale": ["1 part not complete", ["Problems"], complete, { Condition: "partial" }],
+      "5 unavailable": ["Not loaded: goals 1 part not complete", ["Goals", "Problems"], complete, {
+        Condition: "unavailable",
+        Goal: "unavailable"
+      }],
+      "6 good": ["", [], complete]
+    }
+    for (const [callSign, [, , ...statuses]] of Object.entries(cases)) {
+      const veteran = await openVeteran(callSign)
+      await giveGrant(service, veteran, provider)
+      for (const one of statuses) await sync(service, veteran, one as Record<string, string>)
+    }
+    const { page } = await openList(provider)
+    await count(page, "6 patients")
+    assert.deepStrictEqual((await rows(page)).map((cells) => cells.at(-1)), Object.values(cases).map(([tag]) => tag))
+    for (const [callSign, [, box]] of Object.entries(cases)) {
+      await page.getByRole("link", { name: callSign }).click()
+      await page.getByRole("heading", { level: 1, name: callSign }).waitFor()
+      assert.deepStrictEqual(await page.locator(".warnings b").allInnerTexts(), box, callSign)
+      await page.getByRole("link", { name: "Back to all patients" }).click()
+    }
   })
 
   test("A patient who ended the share leaves the list when it is read again, and the page says who", async () => {

@@ -92,7 +92,8 @@ describe("The patients", () => {
       "link Skip to main content",
       "link Patients",
       "button Sign out",
-      "searchbox Search by call sign",
+      "searchbox Search by call sign, name or birth date",
+      "button New since you last looked (0)",
       "button Ending this week (2)",
       "link Álvarez",
       "link Eagle 7",
@@ -102,7 +103,7 @@ describe("The patients", () => {
     ])
     await button(page, /^Ending this week/).click()
     await look("patients, ending this week")
-    await page.getByLabel("Search by call sign").fill("nobody of this name")
+    await page.getByLabel("Search by call sign, name or birth date").fill("nobody of this name")
     await page.getByText("None of 5 patients").waitFor()
     await look("patients, none found")
     await button(page, "Show all patients").click()

@@ -5,8 +5,9 @@ import { Conflict, InvalidRequest, NotFound, SealBroken, ServiceUnavailable } fr
 import { SentDocumentId, SentVeteranId } from "../../domain/Id.ts"
 import { ResourceType } from "../../domain/Manifest.ts"
 import { PageRequest, RecordPageRequest } from "../../domain/Page.ts"
-import { PatientPage, PatientRecord } from "../../domain/Patient.ts"
+import { PatientPage, PatientRecord, RecordChanges } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
+import { SentInstant } from "../../domain/Scalars.ts"
 import { Availability, ProviderAuthorization } from "../contract/Authorization.ts"
 import { FileBytes } from "../contract/FileBytes.ts"
 import { CompressedAnswer, LargeAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
@@ -29,6 +30,18 @@ export class PatientsApi extends HttpApiGroup.make("patients")
     })
       .annotate(OpenApi.Summary, "Read what a veteran shares")
       .annotate(LargeAnswer, true),
+    HttpApiEndpoint.get("changes", "/:veteranId/record/changes", {
+      params,
+      query: {
+        ...PageRequest,
+        since: Schema.optional(
+          SentInstant.annotate({ description: "Without it: this provider's look before the present one" })
+        )
+      },
+      success: RecordChanges,
+      error: [ConsentRequired, InvalidRequest]
+    })
+      .annotate(OpenApi.Summary, "List what is new or changed in a record"),
     HttpApiEndpoint.get("notes", "/:veteranId/notes", {
       params,
       query: PageRequest,

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
+import { PatientList } from "../../services/patient/PatientList.ts"
 import { Patients } from "../../services/patient/Patients.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
+import { RecordChanges } from "../../services/patient/RecordChanges.ts"
 import { forProvider } from "../contract/Authorization.ts"
 import { fileAnswer } from "../wire/FileAnswer.ts"
 import { group } from "../wire/Group.ts"
@@ -9,13 +11,16 @@ import { jsonAnswer } from "../wire/JsonAnswer.ts"
 export const PatientsHandlers = group(
   "patients",
   Effect.fn(function*(handlers) {
+    const changes = yield* RecordChanges
     const notes = yield* ProviderNotes
+    const patientList = yield* PatientList
     const patients = yield* Patients
     return handlers.handleAll({
-      list: forProvider((providerId, { query }) => patients.list(providerId, query)),
+      list: forProvider((providerId, { query }) => patientList.list(providerId, query)),
       record: forProvider((providerId, { params, query }) =>
         Effect.flatMap(patients.record(providerId, params.veteranId, query), jsonAnswer)
       ),
+      changes: forProvider((providerId, { params, query }) => changes.list(providerId, params.veteranId, query)),
       notes: forProvider(Effect.fnUntraced(function*(providerId, { params, query }) {
         yield* patients.grant(providerId, params.veteranId)
         return yield* notes.listForProvider(providerId, params.veteranId, query)

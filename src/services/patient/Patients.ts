@@ -1,13 +1,10 @@
 import { Context, Effect, Layer } from "effect"
-import { alerts } from "../../domain/Alert.ts"
 import { ConsentRequired, type ProviderGrant } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, GrantId, ProviderId, VeteranId } from "../../domain/Id.ts"
+import type { Manifest } from "../../domain/Manifest.ts"
 import { pageLimit, type PageRequest } from "../../domain/Page.ts"
-import type { PatientPage } from "../../domain/Patient.ts"
 import { Actors } from "../../sql/Actor.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
-import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
 import { readAhead } from "../../sql/ReadAhead.ts"
@@ -21,6 +18,7 @@ import { HealthRecord, pageRoom } from "../record/HealthRecord.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
 import { SelfReportedEntries } from "../record/SelfReportedEntries.ts"
 import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
+import { activeGrants, allStand } from "./ActiveGrants.ts"
 import { ProviderNotes } from "./ProviderNotes.ts"
 import { encodeRecordView } from "./RecordView.ts"
 
@@ -29,17 +27,12 @@ const newest = { after: undefined, limit: 200 }
 
 /** Shows a provider their patients: the veterans with an active grant to the provider. */
 export class Patients extends Context.Service<Patients, {
-  /** Lists each active grant, or those of one veteran. */
-  readonly list: (
-    providerId: ProviderId,
-    query: PageRequest & { readonly veteranId?: VeteranId | undefined }
-  ) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
   readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ProviderGrant, ConsentRequired>
   /** Returns the record as the JSON answer; `cursor` continues within the one `resourceType`. */
   readonly record: (
     providerId: ProviderId,
     veteranId: VeteranId,
-    query: PageRequest & { readonly resourceType?: string | undefined }
+    query: RecordQuery
   ) => Effect.Effect<JsonBytes, ConsentRequired | InvalidRequest>
   readonly document: (
     providerId: ProviderId,
@@ -52,38 +45,15 @@ export class Patients extends Context.Service<Patients, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const documents = yield* Documents
-      const grants = ConsentGrantRepository.make(yield* SharedConnections)
+      const activeGrantsOf = yield* activeGrants
       const healthRecord = yield* HealthRecord
       const notes = yield* ProviderNotes
       const paging = yield* Paging
       const selfReported = yield* SelfReportedEntries
 
-      const list: Patients["Service"]["list"] = Effect.fn("Patients.list")(function*(providerId, request) {
-        const { veteranId } = request
-        const page = yield* paging.byId(
-          `patients|${providerId}|${veteranId ?? ""}`,
-          request,
-          (query) => grants.patients({ ...query, providerId, ...(veteranId === undefined ? {} : { veteranId }) })
-        )
-        return {
-          ...page,
-          items: page.items.map(({ callSign, fhirSyncManifest, ...grant }) => ({
-            veteranId: grant.veteranId,
-            callSign,
-            grant,
-            alertCount: alerts(onlyTypes(fromStored(fhirSyncManifest), grant.resourceTypes)).length
-          }))
-        }
-      })
-
-      const activeGrants = Effect.fnUntraced(function*(providerId: ProviderId, veteranId: VeteranId) {
-        const active = yield* grants.patients({ providerId, veteranId, after: undefined, limit: 100 })
-        return active.length > 0 ? active : yield* new ConsentRequired()
-      })
-
-      /** Reads the rows of a view. Its last statement also stores the view's proof. */
+      /** Reads the rows of a view. Its last statement also stores the view's proof, and that the provider looked. */
       const rowsOf = Effect.fnUntraced(
-        function*({ after, grantId, limit, resourceTypes, veteranId }: ViewQuery) {
+        function*({ after, grantId, limit, look, resourceTypes, veteranId }: ViewQuery) {
           const items = yield* HealthRecordRepository.sections({ veteranId, resourceTypes, after, limit: limit + 1 })
           const selfReported = yield* SelfReportedRepository.list({ veteranId, ...newest })
           const notes = yield* ProviderNoteRepository.list({ veteranId, ...newest })
@@ -93,16 +63,23 @@ export class Patients extends Context.Service<Patients, {
             notes: notes.length,
             documents: documents.length
           }
-          const counts = yield* HealthRecordRepository.countShown({ veteranId, grantId, resourceTypes, besides })
+          const counts = yield* HealthRecordRepository.countShown({ veteranId, grantId, resourceTypes, besides, look })
           return { items, counts, selfReported, notes, documents }
         }
       )
 
-      const record: Patients["Service"]["record"] = Effect.fn("Patients.record")(
-        function*(providerId, veteranId, query) {
+      const view = Effect.fn("Patients.record")(
+        function*(
+          providerId: ProviderId,
+          veteranId: VeteranId,
+          query: RecordQuery,
+          /** The moment of the first try, if this is another one. */
+          firstAskedAt?: Date
+        ): Effect.fn.Return<JsonBytes, ConsentRequired | InvalidRequest> {
           const { cursor, limit = pageLimit.default, resourceType } = query
-          const active = yield* activeGrants(providerId, veteranId)
-          const { callSign, fhirSyncManifest, ...grant } = active[0]!
+          const active = yield* activeGrantsOf(providerId, veteranId)
+          const { askedAt, callSign, fhirSyncManifest, ...grant } = active[0]!
+          const at = firstAskedAt ?? askedAt
           const covered = coveredTypes(active)
           if (resourceType !== undefined && covered?.includes(resourceType) === false) {
             return yield* new ConsentRequired()
@@ -114,21 +91,28 @@ export class Patients extends Context.Service<Patients, {
           const after = cursor === undefined
             ? undefined
             : (yield* paging.position(cursorOf(resourceType!), cursor))[0]
-          const stored = onlyTypes(fromStored(fhirSyncManifest), resourceType === undefined ? covered : [resourceType])
+          const manifest = fromStored(fhirSyncManifest)
+          const stored = onlyTypes(manifest, resourceType === undefined ? covered : [resourceType])
           const types = Object.keys(stored).sort()
           const actor = { kind: "provider", providerId, veteranId } as const
           const { proved, read } = yield* readAhead(
             actors,
             actor,
-            rowsOf({ veteranId, grantId: grant.id, resourceTypes: types, after, limit })
+            rowsOf({
+              veteranId,
+              grantId: grant.id,
+              resourceTypes: types,
+              after,
+              limit,
+              // A page of one type belongs to the look that began with all types.
+              look: resourceType === undefined ? { at, seenUntil: newestSync(manifest) } : undefined
+            })
           )
           // If a grant ended during the read, its rows are missing and the record would look empty. If a sync ended
           // meanwhile, items and states would be of different moments.
-          const stillActive = yield* activeGrants(providerId, veteranId)
+          const stillActive = yield* activeGrantsOf(providerId, veteranId)
           const unchanged = JSON.stringify(stillActive[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
-          if (!unchanged || !active.every(({ id }) => stillActive.some((grant) => grant.id === id))) {
-            return yield* record(providerId, veteranId, query)
-          }
+          if (!unchanged || !allStand(active, stillActive)) return yield* view(providerId, veteranId, query, at)
           const itemsByType = Map.groupBy(read.items, (item) => item.resourceType)
           // All sections share one page's bytes. A section for which no bytes are left gets a cursor to its beginning.
           const page = pageRoom()
@@ -142,7 +126,7 @@ export class Patients extends Context.Service<Patients, {
               nextCursor: rows.length > items.length ? paging.cursor(cursorOf(resourceType), [last]) : null
             }
           })
-          const view = encodeRecordView({
+          const answer = encodeRecordView({
             veteran: { id: veteranId, callSign },
             grant,
             manifest: visibleManifest(stored, read.counts),
@@ -152,7 +136,7 @@ export class Patients extends Context.Service<Patients, {
             documents: yield* written(read.documents, documents.decode)
           })
           yield* proved
-          return view
+          return answer
         }
       )
 
@@ -162,7 +146,7 @@ export class Patients extends Context.Service<Patients, {
             Effect.catchTag(
               "NotFound",
               (notFound) =>
-                Effect.flatMap(activeGrants(providerId, veteranId), (active) =>
+                Effect.flatMap(activeGrantsOf(providerId, veteranId), (active) =>
                   Effect.fail(
                     active.some((grant) => grant.includeDocuments)
                       ? notFound
@@ -174,14 +158,15 @@ export class Patients extends Context.Service<Patients, {
       )
 
       return Patients.of({
-        list,
-        grant: (providerId, veteranId) => Effect.map(activeGrants(providerId, veteranId), ([newest]) => newest!),
-        record,
+        grant: (providerId, veteranId) => Effect.map(activeGrantsOf(providerId, veteranId), ([newest]) => newest!),
+        record: (providerId, veteranId, query) => view(providerId, veteranId, query),
         document
       })
     })
   )
 }
+
+type RecordQuery = PageRequest & { readonly resourceType?: string | undefined }
 
 interface ViewQuery {
   readonly veteranId: VeteranId
@@ -189,7 +174,12 @@ interface ViewQuery {
   readonly resourceTypes: ReadonlyArray<string>
   readonly after: string | undefined
   readonly limit: number
+  readonly look: HealthRecordRepository.Look | undefined
 }
+
+/** The time of the newest sync, whichever types it had. */
+const newestSync = (manifest: Manifest) =>
+  new Date(Math.max(0, ...Object.values(manifest).map(({ lastFetchAt }) => lastFetchAt.getTime())))
 
 /** Opens and writes rows in turns of the event loop, by the bytes of their texts. */
 const written = Effect.fnUntraced(function*<Row>(

@@ -32,11 +32,12 @@ export const encodeRecordView = (
     grant,
     alerts: alerts(manifest),
     sections: JsonBytes.array(sections.map(({ items, nextCursor, resourceType }) => {
-      const { itemCount, lastCompleteAt, lastFetch, state } = manifest[resourceType]!
+      const { itemCount, lastCompleteAt, lastFetch, lastFetchAt, state } = manifest[resourceType]!
       return JsonBytes.object({
         resourceType,
         state,
         lastFetch,
+        lastFetchAt,
         lastCompleteAt,
         itemCount,
         items: JsonBytes.array(items),

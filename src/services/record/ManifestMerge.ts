@@ -71,14 +71,17 @@ const merge = Effect.fnUntraced(function*(
   for (const row of stored) yield* ask("recall", row)
   for (;;) {
     const step = yield* ask("step")
-    if ("store" in step) yield* HealthRecordRepository.store(veteranId, step.store, stored.length > 0)
-    else if ("active" in step) yield* HealthRecordRepository.setActive(veteranId, step)
+    if ("store" in step) {
+      yield* HealthRecordRepository.store(veteranId, step.store, { mayReplace: stored.length > 0, moment })
+    } else if ("active" in step) yield* HealthRecordRepository.setActive(veteranId, step, moment)
     else {
       const { concernsClassified, hashes, unknownSystems, ...result } = step
       yield* Metric.update(unknownCodeSystems, unknownSystems)
       const items = Object.values(result.results).reduce((sum, { stored, unchanged }) => sum + stored + unchanged, 0)
       yield* Metric.update(syncedItems, items)
-      if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
+      if (concernsClassified) {
+        yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId), moment)
+      }
       // Items removed for room keep their categories and those of the items that they refer to.
       if (changing.length > 0) yield* makeRoom(veteranId, locked.value)
       const types = Object.keys(result.results).map((type) => [type, result.manifest[type]!.itemCount] as const)

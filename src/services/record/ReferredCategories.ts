@@ -14,7 +14,12 @@ const turn = 1000
  * that concerns a classified item (ReferenceHashes.ts). It gives each item its own categories and those of all items
  * that it refers to.
  */
-export const settle = Effect.fnUntraced(function*(veteranId: VeteranId, hashOf: (name: string) => bigint) {
+export const settle = Effect.fnUntraced(function*(
+  veteranId: VeteranId,
+  hashOf: (name: string) => bigint,
+  /** The sync's time. */
+  moment: Date
+) {
   const before = yield* ClassifiedItemRepository.list(veteranId)
   const found = new Map<string, number>()
   const pending: Array<string> = []
@@ -52,7 +57,7 @@ export const settle = Effect.fnUntraced(function*(veteranId: VeteranId, hashOf: 
     const [resourceType, fhirId] = split(item)
     return [{ resourceType, fhirId, categories: categoriesOf(categories) }]
   })
-  yield* ClassifiedItemRepository.reclassify(veteranId, changed)
+  yield* ClassifiedItemRepository.reclassify(veteranId, changed, moment)
 })
 
 const split = (item: string) => item.split("/") as [resourceType: string, fhirId: string]

@@ -16,7 +16,9 @@ const PatientRow = Schema.Struct({
   ...ProviderGrant.fields,
   ...moments,
   callSign: Schema.String,
-  fhirSyncManifest: Schema.Unknown
+  fhirSyncManifest: Schema.Unknown,
+  /** The present moment, as the database has it. */
+  askedAt: Schema.Date
 })
 
 interface NewGrant {
@@ -98,7 +100,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     ) =>
       all(
         PatientRow,
-        sql`select ${providerColumns}, v.call_sign, v.fhir_sync_manifest
+        sql`select ${providerColumns}, v.call_sign, v.fhir_sync_manifest,
+              date_trunc('milliseconds', clock_timestamp()) as asked_at
             from consent_grants g join veterans v on v.id = g.veteran_id
               join providers p on p.id = g.provider_id and p.disabled_at is null
             where g.provider_id = ${providerId} and g.status = 'active' and g.expires_at > now()

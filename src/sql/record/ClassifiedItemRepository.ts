@@ -57,16 +57,23 @@ export interface Reclassified {
   readonly categories: ReadonlyArray<SensitiveCategory>
 }
 
-export const reclassify = Effect.fnUntraced(function*(veteranId: VeteranId, items: ReadonlyArray<Reclassified>) {
+/** An item that loses a category is new, at `moment`, to those from whom it was withheld. */
+export const reclassify = Effect.fnUntraced(function*(
+  veteranId: VeteranId,
+  items: ReadonlyArray<Reclassified>,
+  moment: Date
+) {
   if (items.length === 0) return
   const sql = yield* ActorTransaction
   const array = (value: (item: Reclassified) => string) =>
     Result.getOrThrow(PgTypes.array(items.map(value), PgTypes.OID.text))
   yield* sql`
-    update health_record_items i set sensitive_categories = string_to_array(u.categories, ',')
-    from unnest(
+    update health_record_items i set sensitive_categories = u.now_in,
+      synced_at = case when i.sensitive_categories <@ u.now_in then synced_at else ${moment}::timestamptz end,
+      first_synced_at = case when i.sensitive_categories <@ u.now_in then first_synced_at else ${moment}::timestamptz end
+    from (select resource_type, fhir_id, string_to_array(categories, ',') as now_in from unnest(
       ${array((item) => item.resourceType)}::text[], ${array((item) => item.fhirId)}::text[],
       ${array((item) => item.categories.join(","))}::text[]
-    ) as u (resource_type, fhir_id, categories)
+    ) as changed (resource_type, fhir_id, categories)) u
     where i.veteran_id = ${veteranId} and i.resource_type = u.resource_type and i.fhir_id = u.fhir_id`
 })

@@ -91,12 +91,22 @@ export interface ShownBesides {
   readonly documents: number
 }
 
-/** Returns the number of items of each type that the provider sees, and writes the view's proof (migrations/020). */
-export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
+/** A moment at which a provider looked at a record, and the time of the newest sync that they saw. */
+export interface Look {
+  readonly at: Date
+  readonly seenUntil: Date
+}
+
+/**
+ * Returns the number of items of each type that the provider sees. Writes the view's proof (migrations/020) and, if
+ * there is one, the look (migrations/028).
+ */
+export const countShown = ({ besides, grantId, look, resourceTypes, veteranId }: {
   readonly veteranId: VeteranId
   readonly grantId: GrantId
   readonly resourceTypes: ReadonlyArray<string>
   readonly besides: ShownBesides
+  readonly look?: Look | undefined
 }) =>
   Effect.map(
     asActor.one(ShownRow, (sql) =>
@@ -107,7 +117,11 @@ export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
               group by resource_type
             ) visible
           )
-          select counts, app.prove_view(${grantId}, counts, ${PgTypes.jsonb(besides)}) from shown`),
+          select counts, app.prove_view(${grantId}, counts, ${PgTypes.jsonb(besides)})${
+        look === undefined
+          ? sql.literal("")
+          : sql`, app.note_look(${look.at}::timestamptz, ${look.seenUntil}::timestamptz)`
+      } from shown`),
     ({ counts }) => new Map(Object.entries(counts))
   )
 
@@ -197,11 +211,21 @@ export interface SealedBatch {
   readonly macs: Uint8Array
 }
 
+interface Storing {
+  readonly mayReplace: boolean
+  /** The sync's time in its manifest. Looks at a record (migrations/028) are compared with it. */
+  readonly moment: Date
+}
+
 /**
  * Inserts many items in one statement. With `mayReplace` existing ones are replaced and become active again; looking
  * for them costs a sixth of a first sync. `reclassify` later adds the categories of the items that they refer to.
  */
-export const store = (veteranId: VeteranId, { envelopes, items, macs }: SealedBatch, mayReplace: boolean) =>
+export const store = (
+  veteranId: VeteranId,
+  { envelopes, items, macs }: SealedBatch,
+  { mayReplace, moment }: Storing
+) =>
   Effect.asVoid(ActorTransaction.use((sql) => {
     let end = 0
     const starts = items.map(({ length }) => (end += length) - length + 1)
@@ -210,10 +234,11 @@ export const store = (veteranId: VeteranId, { envelopes, items, macs }: SealedBa
     return sql`
     insert into health_record_items as i
       (veteran_id, id, resource_type, fhir_id, raw_ciphertext, content_mac, own_categories, sensitive_categories,
-       refers_to)
+       refers_to, first_synced_at, synced_at)
     select ${veteranId}, u.id, u.resource_type, u.fhir_id, substr(${envelopes}::bytea, u.start, u.length),
       substr(${macs}::bytea, (u.n::int - 1) * 32 + 1, 32),
-      string_to_array(u.categories, ','), string_to_array(u.categories, ','), string_to_array(u.refers_to, ',')::bigint[]
+      string_to_array(u.categories, ','), string_to_array(u.categories, ','), string_to_array(u.refers_to, ',')::bigint[],
+      ${moment}::timestamptz, ${moment}::timestamptz
     from unnest(
       ${array(PgTypes.OID.uuid, (item) => item.id)}::uuid[],
       ${array(PgTypes.OID.text, (item) => item.resourceType)}::text[],
@@ -226,11 +251,17 @@ export const store = (veteranId: VeteranId, { envelopes, items, macs }: SealedBa
     ${mayReplace ? replacing(sql) : sql.literal("")}`
   }))
 
+/**
+ * An item that was inactive or in more categories is new to its readers. If it were told as changed, they would learn
+ * that it had been withheld (38 U.S.C. 7332).
+ */
 const replacing = (sql: SqlClient.SqlClient) =>
   sql`on conflict (veteran_id, resource_type, fhir_id) do update set
     raw_ciphertext = excluded.raw_ciphertext, content_mac = excluded.content_mac,
     own_categories = excluded.own_categories, sensitive_categories = excluded.sensitive_categories,
-    refers_to = excluded.refers_to, active = true, deactivated_at = null, synced_at = now()`
+    refers_to = excluded.refers_to, active = true, deactivated_at = null, synced_at = excluded.synced_at,
+    first_synced_at = case when i.active and i.sensitive_categories <@ excluded.sensitive_categories
+      then i.first_synced_at else excluded.first_synced_at end`
 
 /** Limited to one type, so that PostgreSQL uses the primary key even if it misjudges the table's size. */
 export const setActive = (
@@ -239,12 +270,14 @@ export const setActive = (
     readonly active: boolean
     readonly resourceType: string
     readonly fhirIds: ReadonlyArray<string>
-  }
+  },
+  moment: Date
 ) =>
   ActorTransaction.use((sql) =>
     sql`
     update health_record_items
     set active = ${active}::boolean, deactivated_at = case when ${active}::boolean then null else now() end,
-        synced_at = case when ${active}::boolean then now() else synced_at end
+        synced_at = case when ${active}::boolean then ${moment}::timestamptz else synced_at end,
+        first_synced_at = case when ${active}::boolean then ${moment}::timestamptz else first_synced_at end
     where veteran_id = ${veteranId} and resource_type = ${resourceType} and fhir_id = any (${fhirIds}::text[])`
   )

@@ -40,7 +40,16 @@ describe("GET /api/provider/patients", () => {
   test("shows which veterans gave a grant, and what they granted", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual((await listPatients(service, provider)).json, {
-      items: [{ veteranId: veteran.id, callSign: "Eagle", grant: seenByProvider(grant), alertCount: 0 }],
+      items: [{
+        veteranId: veteran.id,
+        callSign: "Eagle",
+        person: null,
+        grant: seenByProvider(grant),
+        alertCount: 0,
+        notLoaded: ["AllergyIntolerance", "MedicationRequest", "Condition"],
+        lastLookedAt: null,
+        changedSince: false
+      }],
       nextCursor: null
     })
     assert.deepStrictEqual(grant.provider, { displayName: "Dr. Ada Gray", organization: "Gray Clinic" })
@@ -122,6 +131,8 @@ describe("GET /api/provider/patients", () => {
 const routes = {
   record: () => readPatientRecord(service, provider, veteran),
   "record of one type": () => readPatientRecord(service, provider, veteran, "?resourceType=Condition"),
+  "list of changes": () =>
+    call(service, "GET", `/api/provider/patients/${veteran.id}/record/changes`, { headers: provider.headers }),
   "list of notes": () => readNotes(service, provider, veteran),
   "new note": () => writeNote(service, provider, veteran, { text: "Seen today." })
 }

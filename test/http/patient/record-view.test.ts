@@ -68,6 +68,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
         resourceType: "Condition",
         state: "complete",
         lastFetch: "complete",
+        lastFetchAt: synced.json.manifest.Condition.lastFetchAt,
         lastCompleteAt: synced.json.manifest.Condition.lastCompleteAt,
         itemCount: 2,
         nextCursor: null
@@ -76,6 +77,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
         resourceType: "Encounter",
         state: "unknown",
         lastFetch: "unavailable",
+        lastFetchAt: synced.json.manifest.Encounter.lastFetchAt,
         lastCompleteAt: null,
         itemCount: 0,
         nextCursor: null
@@ -84,6 +86,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
         resourceType: "Immunization",
         state: "empty",
         lastFetch: "empty",
+        lastFetchAt: synced.json.manifest.Immunization.lastFetchAt,
         lastCompleteAt: null,
         itemCount: 0,
         nextCursor: null
@@ -92,6 +95,7 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
         resourceType: "Observation",
         state: "partial",
         lastFetch: "partial",
+        lastFetchAt: synced.json.manifest.Observation.lastFetchAt,
         lastCompleteAt: null,
         itemCount: 1,
         nextCursor: null

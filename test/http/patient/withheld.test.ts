@@ -1,6 +1,6 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { type Category, resource, sync } from "../../support/Sync.ts"
 import { listPatients, readPatientRecord } from "../Sharing.ts"
 
@@ -59,7 +59,15 @@ const looks = async (provider: SignedIn, veteran: SignedIn) => {
     await listPatients(service, provider),
     await readPatientRecord(service, provider, veteran),
     await readPatientRecord(service, provider, veteran, "?limit=1"),
-    await readPatientRecord(service, provider, veteran, `?resourceType=${types[0]!.name}&limit=1`)
+    await readPatientRecord(service, provider, veteran, `?resourceType=${types[0]!.name}&limit=1`),
+    await listPatients(service, provider),
+    ...await Promise.all(
+      ["", "?limit=1", "?since=2020-01-01T00:00:00Z"].map((query) =>
+        call(service, "GET", `/api/provider/patients/${veteran.id}/record/changes${query}`, {
+          headers: provider.headers
+        })
+      )
+    )
   ]
   return answers.map(({ status, text }) => ({
     status,

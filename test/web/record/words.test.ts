@@ -38,6 +38,7 @@ const section = (resourceType: string, state: About["sections"][number]["state"]
   state,
   itemCount,
   lastFetch: null,
+  lastFetchAt: null,
   lastCompleteAt: state === "unknown" || state === "partial" ? null : "2026-11-21T12:00:00.000Z"
 })
 
@@ -45,6 +46,7 @@ const about = (sections: About["sections"], alerts: About["alerts"] = []): About
   callSign: "Eagle",
   purpose: "",
   expiresAt: "2026-12-21T12:00:00.000Z",
+  since: null,
   alerts,
   sections,
   selfReported: [],
@@ -105,6 +107,16 @@ describe("What is not up to date", () => {
       emptyWords(standOf(about(sections, alerts), "Condition"), "Problems")
     assert.strictEqual(words([]), "Problems were not loaded. This is not the same as “none.” Ask the patient.")
     assert.strictEqual(words([section("Condition", "empty", 0)]), "None in this record as of Nov 21, 2026.")
+    const never = { ...section("Condition", "empty", 0), lastCompleteAt: null, lastFetchAt: "2026-11-20T12:00:00.000Z" }
+    assert.strictEqual(words([{ ...never, lastFetch: "empty" }]), "None in this record as of Nov 20, 2026.")
+    assert.strictEqual(
+      words([{ ...never, lastFetch: "unavailable" }], [{
+        resourceType: "Condition",
+        code: "last_fetch_incomplete",
+        lastCompleteAt: null
+      }]),
+      "None in this record. Ask the patient."
+    )
     assert.strictEqual(
       words([section("Condition", "stale", 0)], [{
         resourceType: "Condition",

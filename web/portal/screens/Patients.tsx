@@ -16,7 +16,7 @@ import { problemWords } from "../../shared/Words.ts"
 import { NobodyShares } from "../patients/NobodyShares.tsx"
 import "../patients/patients.css"
 import { PatientTable } from "../patients/PatientTable.tsx"
-import { endingSoon, isFound, type Share, sharesOf } from "../patients/Share.ts"
+import { endingSoon, isFound, nameOf, type Share, sharesOf } from "../patients/Share.ts"
 import { type Session, useSession } from "../session/Session.ts"
 
 const refreshedEvery = 60_000
@@ -74,10 +74,14 @@ const Shares = ({ now, onSearch, search, shares }: {
   readonly onSearch: (search: string) => void
 }) => {
   const { provider } = useSession()
-  const [onlyEnding, setOnlyEnding] = useState(false)
+  const [filters, setFilters] = useState<ReadonlySet<string>>(new Set())
   const departed = useDeparted(shares)
-  const ending = shares.filter((share) => endingSoon(share, now) !== undefined)
-  const matches = (onlyEnding ? ending : shares).filter((share) => isFound(share, search))
+  const choices = [
+    { words: "New since you last looked", has: ({ isNew }: Share) => isNew },
+    { words: "Ending this week", has: (share: Share) => endingSoon(share, now) !== undefined }
+  ]
+  const chosen = choices.filter(({ words }) => filters.has(words))
+  const matches = shares.filter((share) => chosen.every(({ has }) => has(share)) && isFound(share, search))
   return (
     <>
       <div role="status">{departed.length > 0 ? <Notice kind="info">{departedWords(departed)}</Notice> : null}</div>
@@ -85,26 +89,33 @@ const Shares = ({ now, onSearch, search, shares }: {
         <>
           <div className="patients-search">
             <Field
-              label="Search by call sign"
+              label="Search by call sign, name or birth date"
               type="search"
               autoComplete="off"
               value={search}
               onChange={(event) => onSearch(event.target.value)}
             />
-            <Button kind="outline" aria-pressed={onlyEnding} onClick={() => setOnlyEnding(!onlyEnding)}>
-              Ending this week ({ending.length})
-            </Button>
+            {choices.map(({ has, words }) => (
+              <Button
+                key={words}
+                kind="outline"
+                aria-pressed={filters.has(words)}
+                onClick={() => setFilters(filters.symmetricDifference(new Set([words])))}
+              >
+                {words} ({shares.filter(has).length})
+              </Button>
+            ))}
           </div>
           <p className="soft" role="status">{countWords(matches.length, shares.length)}</p>
           {matches.length > 0
-            ? <PatientTable key={`${onlyEnding} ${search}`} shares={matches} now={now} />
+            ? <PatientTable key={`${[...filters].join()} ${search}`} shares={matches} now={now} />
             : (
               <div className="actions">
                 <Button
                   kind="outline"
                   onClick={() => {
                     onSearch("")
-                    setOnlyEnding(false)
+                    setFilters(new Set())
                     document.querySelector<HTMLElement>("h1")?.focus()
                   }}
                 >
@@ -127,7 +138,7 @@ const useDeparted = (shares: ReadonlyArray<Share>) => {
   const [departed, setDeparted] = useState<ReadonlyArray<string>>([])
   useEffect(() => {
     const there = new Set(shares.map(({ veteranId }) => veteranId))
-    const gone = before.current.filter(({ veteranId }) => !there.has(veteranId)).map(({ callSign }) => callSign)
+    const gone = before.current.filter(({ veteranId }) => !there.has(veteranId)).map(nameOf)
     before.current = shares
     if (gone.length > 0) setDeparted(gone)
   }, [shares])

@@ -13,6 +13,8 @@ export interface Line {
   readonly status: string | null
   readonly flags: ReadonlyArray<string>
   readonly kind: SectionType
+  /** Whether the item is new or changed since `About.since`; null if it is neither, or before that is known. */
+  readonly how: "new" | "changed" | null
   /** The date to sort by, empty if there is none. */
   readonly date: string
   /** The text that a search looks in. */
@@ -24,6 +26,7 @@ export interface Section {
   readonly resourceType: string
   readonly state: "unknown" | "empty" | "complete" | "partial" | "stale"
   readonly lastFetch: string | null
+  readonly lastFetchAt: string | null
   readonly lastCompleteAt: string | null
   readonly itemCount: number
 }
@@ -63,6 +66,8 @@ export interface About {
   readonly callSign: string
   readonly purpose: string
   readonly expiresAt: string
+  /** When the provider looked before; null at their first look, or before that is known. */
+  readonly since: string | null
   readonly alerts: ReadonlyArray<Alert>
   readonly sections: ReadonlyArray<Section>
   readonly selfReported: ReadonlyArray<SelfReported>

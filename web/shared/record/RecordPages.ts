@@ -20,6 +20,9 @@ const firstLimit = 200
 /** The largest page (contract, part 9). */
 const pageLimit = 1000
 
+/** The largest page of the list of changes. */
+const changesLimit = 200
+
 /** Pages fetched in parallel. The service prepares only a few large answers at the same time. */
 const atOnce = 4
 
@@ -54,6 +57,20 @@ export interface Page {
   readonly isLast: boolean
 }
 
+interface ChangesAnswer {
+  readonly since: string | null
+  readonly items: ReadonlyArray<
+    { readonly resourceType: string; readonly fhirId: string; readonly how: "new" | "changed" }
+  >
+  readonly nextCursor: string | null
+}
+
+/** What is new or changed since the provider looked before, by `Type/id`. */
+export interface Changes {
+  readonly since: string | null
+  readonly hows: ReadonlyMap<string, "new" | "changed">
+}
+
 interface UnreadType {
   readonly resourceType: string
   readonly itemCount: number
@@ -72,6 +89,7 @@ interface Listener {
   readonly about: (about: About) => void
   /** Called with each page. It must return immediately, because the next page is requested after it. */
   readonly page: (page: Page) => void
+  readonly changes: (changes: Changes) => void
 }
 
 /** Reads the pages of a record: the first page of every type in one answer, then the rest, several at a time. */
@@ -80,6 +98,7 @@ export class RecordPages {
   private readonly path: string
   private readonly listener: Listener
   private isOpen = false
+  private hasChanges = false
   private bytes = 0
   /** The types that are not whole, with their next cursor. */
   private unread: Array<UnreadType> = []
@@ -95,7 +114,7 @@ export class RecordPages {
     this.access = access
     if (!this.isOpen) await this.readFirst()
     const lanes = Array.from({ length: atOnce }, () => this.readLeft())
-    const ends = await Promise.allSettled(lanes)
+    const ends = await Promise.allSettled([...lanes, this.readChanges()])
     const failed = ends.find((end) => end.status === "rejected")
     if (failed !== undefined) throw failed.reason
   }
@@ -107,6 +126,7 @@ export class RecordPages {
       callSign: veteran.callSign,
       purpose: grant.purpose,
       expiresAt: grant.expiresAt,
+      since: null,
       alerts,
       sections: sections.map(({ items: _, nextCursor: __, ...section }) => section),
       selfReported,
@@ -132,6 +152,23 @@ export class RecordPages {
     }
   }
 
+  /** The service compares with the look before the one that `readFirst` began. */
+  private async readChanges() {
+    if (this.hasChanges) return
+    const hows = new Map<string, "new" | "changed">()
+    let query = new URLSearchParams({ limit: `${changesLimit}` })
+    for (;;) {
+      const bytes = await this.answer(`/changes?${query}`)
+      const { items, nextCursor, since }: ChangesAnswer = JSON.parse(new TextDecoder().decode(bytes))
+      for (const { fhirId, how, resourceType } of items) hows.set(`${resourceType}/${fhirId}`, how)
+      if (nextCursor === null) {
+        this.hasChanges = true
+        return this.listener.changes({ since, hows })
+      }
+      query = new URLSearchParams({ limit: `${changesLimit}`, cursor: nextCursor })
+    }
+  }
+
   private take(
     { itemCount, items, nextCursor, resourceType }: ReceivedSection,
     bytes: Uint8Array,
@@ -150,12 +187,16 @@ export class RecordPages {
   }
 
   private async ask(query: string) {
+    const bytes = await this.answer(`?${query}`)
+    if ((this.bytes += bytes.length) > maxBytes) throw new RequestFailure({ status: 0, error: "record_too_large" })
+    const { answer, spans } = cutRecord(bytes)
+    return { answer: answer as Answer, spans, bytes }
+  }
+
+  private async answer(path: string): Promise<Uint8Array> {
     for (let tries = 0;; tries++) {
       try {
-        const bytes = await this.answer(query)
-        if ((this.bytes += bytes.length) > maxBytes) throw new RequestFailure({ status: 0, error: "record_too_large" })
-        const { answer, spans } = cutRecord(bytes)
-        return { answer: answer as Answer, spans, bytes }
+        return await this.fetched(path)
       } catch (failed) {
         const failure = failed instanceof RequestFailure ? failed.failure : unreachable
         const wait = waitAfter(failure, tries)
@@ -165,8 +206,8 @@ export class RecordPages {
     }
   }
 
-  private async answer(query: string): Promise<Uint8Array> {
-    const response = await fetch(`${this.access.api}${this.path}?${query}`, {
+  private async fetched(path: string): Promise<Uint8Array> {
+    const response = await fetch(`${this.access.api}${this.path}${path}`, {
       headers: { authorization: this.access.authorization },
       cache: "no-store",
       credentials: "omit",

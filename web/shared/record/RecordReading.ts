@@ -8,6 +8,7 @@ import { titlesOf } from "../../../src/clinical/Titles.ts"
 import { testOf, trendOf } from "../../../src/clinical/Trend.ts"
 import { folded } from "./Folded.ts"
 import type { Item, Line, RecordGlance } from "./Messages.ts"
+import type { Changes } from "./RecordPages.ts"
 
 interface KeptItem {
   readonly key: number
@@ -33,6 +34,7 @@ export class RecordReading {
   private readonly keys = new Map<string, number>()
   private titleOf = titlesOf([])
   private named = 0
+  private hows: Changes["hows"] = new Map()
 
   get size() {
     return this.items.length
@@ -50,6 +52,15 @@ export class RecordReading {
       keys.push(key)
     }
     return keys.map((key) => this.lineOf(key))
+  }
+
+  /** Marks what is new or changed, also among items that arrive later. Returns the lines that changed. */
+  mark({ hows }: Changes): ReadonlyArray<Line> {
+    this.hows = hows
+    return [...hows.keys()].flatMap((reference) => {
+      const key = this.keys.get(reference)
+      return key === undefined ? [] : [this.lineOf(key)]
+    })
   }
 
   /** Titles the items that are named by a resource that arrived after them. Returns the lines that changed. */
@@ -120,10 +131,12 @@ export class RecordReading {
   }
 
   private lineOf(key: number): Line {
-    const { entry: { date, section }, flags, status, ...named } = this.items[key]!.summary
+    const { fhirId, resourceType, summary } = this.items[key]!
+    const { entry: { date, section }, flags, status, ...named } = summary
+    const how = this.hows.get(`${resourceType}/${fhirId}`) ?? null
     const title = withoutKinds(named.title)
     const value = named.value === null ? null : withoutKinds(named.value)
-    return { key, title, value, status, flags, kind: section, date, folded: folded(`${title}\n${value ?? ""}`) }
+    return { key, title, value, status, flags, kind: section, how, date, folded: folded(`${title}\n${value ?? ""}`) }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Access, FromThread, Line, ToThread } from "./Messages.ts"
+import type { About, Access, FromThread, Line, ToThread } from "./Messages.ts"
 import { ReadingQueue } from "./ReadingQueue.ts"
 import { firstTypes, RecordPages, RequestFailure } from "./RecordPages.ts"
 import { RecordReading } from "./RecordReading.ts"
@@ -17,6 +17,7 @@ const reading = new RecordReading()
 const whole = new Set<string>()
 let expected = 0
 let pages: RecordPages | undefined
+let about: About | undefined
 
 const tellLines = (lines: ReadonlyArray<Line>) => {
   for (let at = 0; at < lines.length; at += slice) tell({ is: "lines", lines: lines.slice(at, at + slice) })
@@ -36,11 +37,17 @@ const queue = new ReadingQueue(({ bytes, isLast, items, resourceType }) => {
 
 const open = (veteranId: string, access: Access) => {
   pages = new RecordPages(veteranId, access, {
-    about: (about) => {
+    about: (told) => {
+      about = told
       expected = about.sections.reduce((sum, { itemCount }) => sum + itemCount, 0)
       tell({ is: "about", about })
     },
-    page: (page) => queue.add(page)
+    page: (page) => queue.add(page),
+    changes: (changes) => {
+      tellLines(reading.mark(changes))
+      tell({ is: "about", about: { ...about!, since: changes.since } })
+      tellProgress(false)
+    }
   })
 }
 

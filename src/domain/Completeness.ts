@@ -1,0 +1,50 @@
+import type { Alert } from "./Alert.ts"
+import type { SyncState } from "./SyncState.ts"
+
+/** How far the items of a type can be relied on, from best to worst. */
+export const standings = ["none", "current", "late", "old", "incomplete", "missing"] as const
+
+export type Standing = typeof standings[number]
+
+/** What a record says of its types. */
+export interface RecordStates {
+  readonly alerts: ReadonlyArray<Pick<Alert, "resourceType" | "code">>
+  readonly sections: ReadonlyArray<
+    { readonly resourceType: string; readonly state: SyncState; readonly itemCount: number }
+  >
+}
+
+/** A type that a reader must not rely on. */
+export interface Gap {
+  readonly resourceType: string
+  readonly standing: Exclude<Standing, "none" | "current">
+}
+
+/**
+ * A first glance without these types misleads. If one of them was not loaded, every reader is told so, even if the
+ * grant leaves it out.
+ */
+const expectedTypes = ["AllergyIntolerance", "MedicationRequest", "Condition"]
+
+const byAlert = {
+  record_incomplete: "incomplete",
+  record_stale: "old",
+  last_fetch_incomplete: "late"
+} as const
+
+export const standingOf = ({ alerts, sections }: RecordStates, resourceType: string): Standing => {
+  const section = sections.find((one) => one.resourceType === resourceType)
+  if (section === undefined || section.state === "unknown") return "missing"
+  const alert = alerts.find((one) => one.resourceType === resourceType)
+  if (alert !== undefined) return byAlert[alert.code]
+  return section.itemCount === 0 ? "none" : "current"
+}
+
+/** The list of patients and the record's page both warn by this function. Expected types come first. */
+export const gapsOf = (record: RecordStates): ReadonlyArray<Gap> => {
+  const types = record.sections.map(({ resourceType }) => resourceType).sort()
+  return [...new Set([...expectedTypes, ...types])].flatMap((resourceType) => {
+    const standing = standingOf(record, resourceType)
+    return standing === "none" || standing === "current" ? [] : [{ resourceType, standing }]
+  })
+}
