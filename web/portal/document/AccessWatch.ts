@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react"
 import type { VeteranId } from "../../../src/domain/Id.ts"
-import type { Patient } from "../../../src/domain/Patient.ts"
 import { askAgain } from "../../shared/AskAgain.ts"
 import { run } from "../../shared/Call.ts"
+import { type Share, sharesOf } from "../patients/Share.ts"
 import { useSession } from "../session/Session.ts"
 
 /**
@@ -18,7 +18,7 @@ const askedEvery = 15_000
 export const useDocumentAccess = (veteranId: string) => {
   const { call } = useSession()
   const [withdrawn, setWithdrawn] = useState(false)
-  const [patient, setPatient] = useState<typeof Patient.Type>()
+  const [patient, setPatient] = useState<Share>()
   useEffect(() => {
     let stop = () => {}
     let until = Infinity
@@ -34,7 +34,7 @@ export const useDocumentAccess = (veteranId: string) => {
         )
         until = Math.max(...ends)
         setWithdrawn(ends.length === 0)
-        setPatient(outcome.value.items[0])
+        setPatient(sharesOf(outcome.value.items)[0])
       })
     }
     ask()

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import { type ReactNode, useMemo } from "react"
+import { Fragment, type ReactNode, useMemo } from "react"
 import type { Document as SharedDocument } from "../../../src/domain/Document.ts"
 import { fileName } from "../../../src/domain/DocumentFileName.ts"
 import { NotFound } from "../../../src/domain/Errors.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
-import type { Patient } from "../../../src/domain/Patient.ts"
 import { useRead } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
@@ -20,6 +19,7 @@ import "../document/document.css"
 import { useDownload } from "../document/Download.ts"
 import { sizeWords, typeWords } from "../document/FileWords.ts"
 import { Preview } from "../document/Preview.tsx"
+import { identityOf, nameOf, type Share } from "../patients/Share.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 
@@ -60,7 +60,7 @@ const Opened = ({ document, loadedAt, patient, veteranId }: {
   readonly document: SharedDocument
   readonly loadedAt: Date
   readonly veteranId: VeteranId
-  readonly patient: typeof Patient.Type | undefined
+  readonly patient: Share | undefined
 }) => {
   const { again, download } = useDownload(veteranId, document)
   const { byteSize, contentType, createdAt, title } = document
@@ -73,7 +73,7 @@ const Opened = ({ document, loadedAt, patient, veteranId }: {
       <Offline loadedAt={loadedAt} />
       <Facts
         of={[
-          ...identityOf(patient),
+          ...patientFacts(patient),
           ["Kind", typeWords(contentType)],
           ["Size", sizeWords(byteSize)],
           ["Added", dayWords(createdAt)]
@@ -100,9 +100,15 @@ const Opened = ({ document, loadedAt, patient, veteranId }: {
   )
 }
 
-/** A document in a tab must not be taken for another patient's (NPSG.01.01.01). */
-const identityOf = (patient: typeof Patient.Type | undefined): ReadonlyArray<readonly [string, ReactNode]> =>
-  patient === undefined ? [] : [["Patient", <bdi key="patient">{patient.callSign}</bdi>]]
+/** A document in a tab must not be taken for another patient's: two identifiers (NPSG.01.01.01). */
+const patientFacts = (patient: Share | undefined): ReadonlyArray<readonly [string, ReactNode]> =>
+  patient === undefined ? [] : [[
+    "Patient",
+    <Fragment key="patient">
+      <bdi>{nameOf(patient)}</bdi>
+      {identityOf(patient).map((text) => `; ${text}`)}
+    </Fragment>
+  ]]
 
 /** Shown after the right to read the document ended. The document has left the screen. */
 const Withdrawn = () => {
