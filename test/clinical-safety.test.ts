@@ -20,7 +20,7 @@ const entries = [...text.matchAll(/^- \*\*([A-Z]\d+)\.\*\* (.*(?:\n {2}.*)*)/gm)
   const all = entry!.replaceAll(/\s+/g, " ")
   return {
     id: id!,
-    files: [...all.replace(/Tests?: ".*/, "").matchAll(/`([\w/]+\.\w+|src\/\w+)`/g)].map(([, file]) => file!),
+    files: [...all.replace(/Tests?: ".*/, "").matchAll(/`([\w/]+\.tsx?|[\w/]+\.css)`/g)].map(([, file]) => file!),
     tests: [...all.matchAll(/"((?:[^"]|\("[^"]*"\))+)" \(`(test\/[\w./-]+)`\)/g)].map(([, name, file]) => ({
       name,
       file
