@@ -4,6 +4,7 @@ import { assert, describe, test, vi } from "vitest"
 import { download, signed } from "../http/release/Releases.ts"
 import { call } from "../support/Client.ts"
 import { nobody } from "../support/Formats.ts"
+import { sync } from "../support/Sync.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { encryptedPdf, leanPdf, pdfOf } from "./document/Pdfs.ts"
 import { brokenJpeg, hugePng, pngOf, tiff } from "./document/Pictures.ts"
@@ -44,6 +45,18 @@ describe("The document screen", () => {
     assert.strictEqual(await image.evaluate((one: HTMLImageElement) => one.decode().then(() => one.naturalWidth)), 20)
     await page.getByRole("link", { name: "Back to the record" }).click()
     await page.waitForURL(`**/#/patients/${shared.veteran.id}`)
+  })
+
+  test("The screen names the patient whose document it is, and so does its print", async () => {
+    const named = await openShare(service)
+    const patient = { resourceType: "Patient", id: "p", name: [{ text: "Grace Hopper" }], birthDate: "1947-09-10" }
+    await sync(service, named.veteran, { Patient: "complete" }, { Patient: [JSON.stringify(patient)] })
+    const { page } = await signedIn({}, named)
+    await showDocument(page, named, await share(service, named, pngOf(20, 10), "scan"))
+    const facts = page.locator(".document .facts")
+    await facts.getByText("Grace Hopper; Born Sep 10, 1947; Call sign Eagle").waitFor()
+    await page.emulateMedia({ media: "print" })
+    assert.isTrue(await facts.isVisible())
   })
 
   test("Text is shown as text, and a long text only in part", async () => {

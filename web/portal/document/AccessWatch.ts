@@ -2,6 +2,7 @@ import { useEffect, useState } from "react"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { askAgain } from "../../shared/AskAgain.ts"
 import { run } from "../../shared/Call.ts"
+import { type Share, sharesOf } from "../patients/Share.ts"
 import { useSession } from "../session/Session.ts"
 
 /**
@@ -10,10 +11,14 @@ import { useSession } from "../session/Session.ts"
  */
 const askedEvery = 15_000
 
-/** True as soon as the provider may no longer read the veteran's documents, even if nothing is requested. */
-export const useDocumentsWithdrawn = (veteranId: string) => {
+/**
+ * Returns the patient who shares the documents. `withdrawn` is true as soon as the provider may no longer read them,
+ * even if nothing is requested.
+ */
+export const useDocumentAccess = (veteranId: string) => {
   const { call } = useSession()
   const [withdrawn, setWithdrawn] = useState(false)
+  const [patient, setPatient] = useState<Share>()
   useEffect(() => {
     let stop = () => {}
     let until = Infinity
@@ -29,6 +34,7 @@ export const useDocumentsWithdrawn = (veteranId: string) => {
         )
         until = Math.max(...ends)
         setWithdrawn(ends.length === 0)
+        setPatient(sharesOf(outcome.value.items)[0])
       })
     }
     ask()
@@ -38,5 +44,5 @@ export const useDocumentsWithdrawn = (veteranId: string) => {
       stop()
     }
   }, [call, veteranId])
-  return withdrawn
+  return { withdrawn, patient }
 }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { useMemo } from "react"
+import { Fragment, type ReactNode, useMemo } from "react"
 import type { Document as SharedDocument } from "../../../src/domain/Document.ts"
 import { fileName } from "../../../src/domain/DocumentFileName.ts"
 import { NotFound } from "../../../src/domain/Errors.ts"
@@ -14,11 +14,12 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { problemWords } from "../../shared/Words.ts"
-import { useDocumentsWithdrawn } from "../document/AccessWatch.ts"
+import { useDocumentAccess } from "../document/AccessWatch.ts"
 import "../document/document.css"
 import { useDownload } from "../document/Download.ts"
 import { sizeWords, typeWords } from "../document/FileWords.ts"
 import { Preview } from "../document/Preview.tsx"
+import { identityOf, nameOf, type Share } from "../patients/Share.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 
@@ -28,7 +29,7 @@ export const Document = (
 ) => {
   const veteranId = sent as VeteranId
   const { call } = useSession()
-  const withdrawn = useDocumentsWithdrawn(veteranId)
+  const { patient, withdrawn } = useDocumentAccess(veteranId)
   const { again, state } = useRead(useMemo(() => {
     // The list of documents comes with the record, whose other parts are kept as small as possible.
     const record = call(({ patients }) => patients.record({ params: { veteranId }, query: { limit: 1 } }))
@@ -43,20 +44,23 @@ export const Document = (
       <p>
         <a href={addressOf({ screen: "record", veteranId })}>Back to the record</a>
       </p>
-      {state.is === "done" ? <Opened document={state.value} loadedAt={state.at} veteranId={veteranId} /> : (
-        <>
-          <Heading>Shared document</Heading>
-          {state.is === "pending" ? <Loading /> : <Trouble problem={state.problem} again={again} />}
-        </>
-      )}
+      {state.is === "done" ?
+        <Opened document={state.value} loadedAt={state.at} veteranId={veteranId} patient={patient} /> :
+        (
+          <>
+            <Heading>Shared document</Heading>
+            {state.is === "pending" ? <Loading /> : <Trouble problem={state.problem} again={again} />}
+          </>
+        )}
     </section>
   )
 }
 
-const Opened = ({ document, loadedAt, veteranId }: {
+const Opened = ({ document, loadedAt, patient, veteranId }: {
   readonly document: SharedDocument
   readonly loadedAt: Date
   readonly veteranId: VeteranId
+  readonly patient: Share | undefined
 }) => {
   const { again, download } = useDownload(veteranId, document)
   const { byteSize, contentType, createdAt, title } = document
@@ -69,6 +73,7 @@ const Opened = ({ document, loadedAt, veteranId }: {
       <Offline loadedAt={loadedAt} />
       <Facts
         of={[
+          ...patientFacts(patient),
           ["Kind", typeWords(contentType)],
           ["Size", sizeWords(byteSize)],
           ["Added", dayWords(createdAt)]
@@ -94,6 +99,16 @@ const Opened = ({ document, loadedAt, veteranId }: {
     </>
   )
 }
+
+/** A document in a tab must not be taken for another patient's: two identifiers (NPSG.01.01.01). */
+const patientFacts = (patient: Share | undefined): ReadonlyArray<readonly [string, ReactNode]> =>
+  patient === undefined ? [] : [[
+    "Patient",
+    <Fragment key="patient">
+      <bdi>{nameOf(patient)}</bdi>
+      {identityOf(patient).map((text) => `; ${text}`)}
+    </Fragment>
+  ]]
 
 /** Shown after the right to read the document ended. The document has left the screen. */
 const Withdrawn = () => {
