@@ -25,7 +25,11 @@ prepareThread()
 
 awaitChannel((channel) => {
   const root = createRoot(document.getElementById("root")!)
-  saveBy((bytes, name) => channel.tell({ is: "save", name, bytes }))
+  saveBy((file, name) =>
+    void new Response(file).arrayBuffer().then((bytes) =>
+      channel.tell({ is: "save", name, bytes: new Uint8Array(bytes) })
+    )
+  )
   channel.hear((message) => {
     if (message.ask === "speak") follow(message.language)
     if (message.ask === "show") {

@@ -39,7 +39,8 @@ export const aboutOf = ({ endsAt, record, veteran }: Authorization): About => ({
       ? []
       : [[resourceType, { ...entry, lastFetch, lastFetchAt: unused, lastCompleteAt: null }]]
   ))).map(({ code, resourceType }) => ({ code, resourceType, lastCompleteAt: null })),
-  sections: record,
+  since: null,
+  sections: record.map((section) => ({ ...section, lastFetchAt: null })),
   selfReported: [],
   notes: [],
   documents: []

@@ -21,7 +21,7 @@ export const Released = ({ record: { authorization, bundle } }: { readonly recor
   const view = useViewWords()
   const [record, setRecord] = useState<OpenRecord>()
   useEffect(() => {
-    const opened = new OpenRecord({ ask: "bundle", bytes: bundle, about: aboutOf(authorization) })
+    const opened = new OpenRecord({ ask: "released", bytes: bundle, about: aboutOf(authorization) })
     setRecord(opened)
     return () => {
       setRecord(undefined)
@@ -49,7 +49,7 @@ const Reading = ({ record }: { readonly record: OpenRecord }) => {
   }, [])
   const showItem = useCallback((open: number) => {
     const opener = document.activeElement
-    setShown({ kind: "all", query: "", open, opener: opener instanceof HTMLElement ? opener : undefined })
+    setShown({ ...firstView, open, opener: opener instanceof HTMLElement ? opener : undefined })
   }, [])
   const { about, failure } = state
   if (failure !== undefined) return <Notice kind="warning" live>{view.noRecord}</Notice>

@@ -131,7 +131,7 @@ export interface Access {
 export type ToThread =
   | { readonly ask: "open"; readonly veteranId: string; readonly access: Access }
   /** Reads a record that is there whole: a FHIR Bundle, and what is known about its completeness. */
-  | { readonly ask: "bundle"; readonly bytes: Uint8Array; readonly about: About }
+  | { readonly ask: "released"; readonly bytes: Uint8Array; readonly about: About }
   /** Continues the reading where it failed. */
   | { readonly ask: "again"; readonly access: Access }
   | { readonly ask: "item"; readonly key: number }

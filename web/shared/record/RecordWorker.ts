@@ -90,7 +90,7 @@ addEventListener("message", ({ data }: MessageEvent<ToThread>) => {
     case "open":
       open(data.veteranId, data.access)
       return void read(data.access)
-    case "bundle":
+    case "released":
       return void readBundle(data.bytes, data.about)
     case "again":
       return void read(data.access)
