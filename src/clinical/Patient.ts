@@ -4,23 +4,14 @@ import { inlineFiles } from "./Attachment.ts"
 import { codeText } from "./Coding.ts"
 import { wordsOf } from "./ConceptWords.ts"
 import { dateText } from "./DateText.ts"
-import { humanName } from "./HumanName.ts"
+import { humanName, namesOf } from "./HumanName.ts"
 import { identifier } from "./Identifier.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, list, members, text } from "./Members.ts"
+import { each, joined, members, text } from "./Members.ts"
 import { isTrue } from "./Modifiers.ts"
 import type { Reader } from "./Reader.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
 import { codeWords, notInUse } from "./Words.ts"
-
-/** Prefers the name of use `official`, then `usual`, then the first that is not old. */
-const names = (json: unknown) => {
-  const all = list(members<Patient>(json).name)
-  const use = (name: unknown) => text(members<{ readonly use: string }>(name).use)
-  const called = all.find((name) => use(name) === "official") ?? all.find((name) => use(name) === "usual") ??
-    all.find((name) => use(name) !== "old" && use(name) !== "maiden") ?? all[0]
-  return { called, others: all.filter((name) => name !== called) }
-}
 
 /** Codes of HL7 v2 table 0131, which are mostly sent without words. */
 const relationships: ReadonlyMap<string, string> = new Map([
@@ -53,16 +44,17 @@ const language = (json: unknown) => codeText(members<PatientCommunication>(json)
 /** The patient. Identifiers stay as recorded, masked if the source masks them. */
 export const patient: Reader = {
   place: () => ({ section: "other", group: "Patient", groupTitle: "Patient" }),
-  title: ({ json }) => humanName(names(json).called),
+  title: ({ json }) => humanName(namesOf(members<Patient>(json).name).called),
   parts: ({ json, titleOf }) => {
     const person = members<Patient>(json)
+    const { others } = namesOf(person.name)
     return {
       status: notInUse(person.active),
       details: labelled({
         Born: dateText(person.birthDate),
         Sex: codeWords(person.gender),
         Died: dateText(person.deceasedDateTime) ?? (isTrue(person.deceasedBoolean) ? "Yes" : null),
-        "Other names": each(names(json).others, humanName),
+        "Other names": each(others, humanName),
         Identifiers: each(person.identifier, identifier, "\n"),
         Contact: each(person.telecom, contactPoint),
         Address: each(person.address, address, "\n"),

@@ -1,22 +1,22 @@
 import type { Practitioner, PractitionerQualification } from "fhir/r4.js"
 import { address, contactPoint } from "./Address.ts"
 import { codeText } from "./Coding.ts"
-import { humanName, humanNames } from "./HumanName.ts"
+import { humanName, humanNames, namesOf } from "./HumanName.ts"
 import { identifier } from "./Identifier.ts"
 import { labelled } from "./Labels.ts"
-import { each, list, members } from "./Members.ts"
+import { each, members } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { notInUse } from "./Words.ts"
 
 export const practitioner: Reader = {
   place: () => ({ section: "other", group: "Practitioner", groupTitle: "Practitioners" }),
-  title: ({ json }) => humanName(list(members<Practitioner>(json).name)[0]),
+  title: ({ json }) => humanName(namesOf(members<Practitioner>(json).name).called),
   parts: ({ json }) => {
     const person = members<Practitioner>(json)
     return {
       status: notInUse(person.active),
       details: labelled({
-        "Other names": humanNames(list(person.name).slice(1)),
+        "Other names": humanNames(namesOf(person.name).others),
         Qualification: each(person.qualification, (one) => codeText(members<PractitionerQualification>(one).code)),
         Identifier: each(person.identifier, identifier),
         Contact: each(person.telecom, contactPoint),

@@ -98,6 +98,13 @@ test.each([
   assert.deepInclude(personOf(patient), { died, flags })
 })
 
+test("A name without words does not hide the patient's name", () => {
+  assert.strictEqual(
+    rowFor({ resourceType: "Patient", name: [{ use: "old", family: "Organa" }, { use: "temp" }] }),
+    "Organa (old) | - | -"
+  )
+})
+
 test("A record that another one replaces, or that names another one, says so", () => {
   const link = (type: string) => ({ type, other: { display: `the record ${type}` } })
   assert.strictEqual(
