@@ -71,7 +71,7 @@ describe("npm run demo", () => {
   })
 
   test("plays a patient who has nothing, under another call sign, and both are in the provider's list", async () => {
-    // Otherwise each demo would register a provider of its own.
+    // Otherwise each demo would register another provider.
     const registered = await call(service, "POST", "/api/admin/providers", { headers: asAdmin, body: demoProvider })
     assert.strictEqual(registered.status, 201)
     await demo("--url", service.url, "--patient", "va-mock-986297")

@@ -196,8 +196,8 @@ describe("Within a provider's open transaction", () => {
       veterans.A,
       providers.nothing
     )
-    assert.deepStrictEqual(await seen(runtime), ["A Observation", "A count of Observation", "A note nothing",
-      "A upload"])
+    assert.deepStrictEqual(await seen(runtime), ["A Observation", "A count of Observation", "A look of nothing",
+      "A note nothing", "A upload"])
     assert.strictEqual(
       await change("update consent_grants set status = 'revoked', revoked_at = now() where id = $1", grant),
       1

@@ -4,7 +4,10 @@ import { RecordReading } from "../../../web/shared/record/RecordReading.ts"
 const page = (...ids: ReadonlyArray<string>) => {
   const texts = ids.map((id) => JSON.stringify({ resourceType: "Condition", id, code: { text: id } }))
   let end = 0
-  const received = texts.map((text, index) => ({ fhirId: ids[index]!, span: { start: end, end: end += text.length } }))
+  const received = texts.map((text, index) => ({
+    fhirId: ids[index]!,
+    span: { start: end, end: end += text.length, depth: 1 }
+  }))
   return [received, new TextEncoder().encode(texts.join(""))] as const
 }
 
