@@ -4,8 +4,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
+import { demoProvider } from "../src/demo/DemoAccounts.ts"
 import { openApp } from "./support/App.ts"
-import { call } from "./support/Client.ts"
+import { asAdmin, call } from "./support/Client.ts"
 import { adminSecret, exchangeSecret } from "./support/Service.ts"
 
 const { service } = await openApp()
@@ -70,6 +71,9 @@ describe("npm run demo", () => {
   })
 
   test("plays a patient who has nothing, under another call sign, and both are in the provider's list", async () => {
+    // Otherwise each demo would register another provider.
+    const registered = await call(service, "POST", "/api/admin/providers", { headers: asAdmin, body: demoProvider })
+    assert.strictEqual(registered.status, 201)
     await demo("--url", service.url, "--patient", "va-mock-986297")
     const { stdout } = await demo("--url", service.url, "--patient", "va-mock-986500")
     assert.include(stdout, "Condition: unknown -> empty, 0 stored, 0 unchanged, 0 deactivated, 0 skipped")

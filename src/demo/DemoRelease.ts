@@ -3,7 +3,7 @@ import type { Patient } from "../domain/Patient.ts"
 import { statementsVersion } from "../domain/ReleaseStatements.ts"
 import { CalendarDate } from "../domain/Scalars.ts"
 
-/** Who signs: the person of the record, as far as it has a name and a whole birth date. */
+/** The person of the record signs, as far as it has a name and a whole birth date. */
 export const signerOf = ({ callSign, person }: typeof Patient.Type) => {
   const birthDate = person?.birthDate ?? ""
   return {

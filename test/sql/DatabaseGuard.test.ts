@@ -73,7 +73,7 @@ describe("The guard of row-level security", () => {
     assert.deepStrictEqual(await problems("intruder", through), found)
   })
 
-  test.each(["documents", "health_record_items", "health_record_tombstones", "provider_notes",
+  test.each(["documents", "health_record_items", "health_record_tombstones", "provider_notes", "record_looks",
     "self_reported_entries"])(
       "refuses %s if it lacks row-level security, does not force it, or is missing",
       async (table) => {

@@ -29,6 +29,10 @@ const count = (owner: string) => `insert into health_record_counts values ('${ow
 const tombstone = (owner: string) =>
   `insert into health_record_tombstones values ('${owner}', 'Condition', 'fresh', '{hiv}', now())`
 
+const look = (owner: string) =>
+  `insert into record_looks (veteran_id, provider_id, looked_at, seen_until)
+   values ('${owner}', '${providers.everything}', now(), now())`
+
 const document = (owner: string, id = fresh) =>
   `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
    values ('${id}', '${owner}', 'upload', 'x', 'x', 1, ${hash}, 'A upload', ${sealed})`
@@ -59,6 +63,9 @@ const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]>
   ["delete from proofs", denied],
   ["update provider_notes set created_at = now()", denied],
   ["delete from provider_notes", denied],
+  [look(veterans.A), denied],
+  ["update record_looks set looked_at = now()", denied],
+  ["delete from record_looks", denied],
   [entry(veterans.A), denied],
   ["update self_reported_entries set deleted_at = now()", 0],
   ["delete from self_reported_entries", denied],
@@ -99,6 +106,7 @@ export const writes: ReadonlyArray<Write> = [
 
   { what: "a veteran changes their proofs", stated: a, statement: "update proofs set event = null", becomes: denied },
   { what: "a veteran removes their proofs", stated: a, statement: "delete from proofs", becomes: denied },
+  { what: "a veteran writes a provider's look", stated: a, statement: look(veterans.A), becomes: denied },
   { what: "a veteran leaves a tombstone", stated: a, statement: tombstone(veterans.A), becomes: denied },
   {
     what: "a veteran removes their tombstones",

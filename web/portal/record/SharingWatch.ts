@@ -39,7 +39,7 @@ const patience = 8_000
 
 /**
  * Asks repeatedly whether the patient still shares, so that a record leaves the screen even if nobody touches it. Each
- * request costs the service one statement and is not recorded as a view.
+ * request costs the service two short statements and is not recorded as a view.
  */
 export class SharingWatch {
   private state: SharingState = { sharing: { is: "asking" }, isStale: false }
