@@ -93,21 +93,27 @@ const listOf = (head: RecordHead, card: Card, room: number, list: List): Readonl
       standing(head, list.types),
       ...items.length === 0 ? [[{ text: emptyWords(head, card, list) }]] : [],
       ...items.map((item): Cell => [{ text: named(item), bold: true }, ...below(item, list.textsOf(item))]),
-      ...card.statements.map((item): Cell => [{ text: clamped(item.title) }]),
+      ...card.statements.slice(0, maxStatements).map((item): Cell => [{ text: clamped(item.title) }]),
       ...more === null ? [] : [[{ text: more }]]
     ])
   ]
 }
 
-const reactionsOf = ({ allergies: { vaccineReactions } }: Glance): ReadonlyArray<Block> =>
-  vaccineReactions.length === 0
-    ? []
-    : [entries(
-      vaccineReactions.slice(0, 3).map((item): Cell => [
-        { text: `After a vaccine: ${named(item)}`, bold: true },
-        ...below(item, [item.detail, dateOf(item)])
-      ])
-    )]
+const maxReactions = 6
+
+const maxStatements = 4
+
+const reactionsOf = ({ allergies: { vaccineReactions } }: Glance): ReadonlyArray<Block> => {
+  if (vaccineReactions.length === 0) return []
+  const others = vaccineReactions.length - maxReactions
+  const isDangerous = ({ detail, flags }: GlanceItem) => /anaphyla|severe/i.test([detail, ...flags].join())
+  const sorted = vaccineReactions.toSorted((a, b) => Number(isDangerous(b)) - Number(isDangerous(a)))
+  const told = sorted.slice(0, maxReactions).map(({ date, detail, title }) =>
+    clamped([title, detail, date?.text.slice(0, 10)].filter((text) => text !== null && text !== undefined).join(", "))
+  )
+  const more = others > 0 ? `; and ${count(others)} more in the section ${sectionTitles.immunizations}` : ""
+  return [entries([[{ text: "Reactions after vaccines", bold: true }, { text: `${told.join("; ")}${more}` }]])]
+}
 
 const resultsOf = (head: RecordHead, { results }: Glance, room: number): ReadonlyArray<Block> => {
   const items = results.items.slice(0, room)

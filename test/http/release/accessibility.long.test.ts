@@ -36,6 +36,7 @@ const copies = async () => {
 }
 
 const sections = [
+  "At a glance",
   "Allergies and intolerances",
   "Problems",
   "Medications",

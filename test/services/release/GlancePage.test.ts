@@ -134,6 +134,29 @@ describe("The first page of a record", () => {
     assert.notMatch(text, /sync|fetch/)
   })
 
+  asked("has the reactions after vaccines, and leaves none out unsaid", async () => {
+    const vaccines = (count: number) =>
+      items(
+        "Immunization",
+        ...Array.from({ length: count }, (_, n) => ({
+          status: "completed",
+          vaccineCode: { text: "Influenza" },
+          occurrenceDateTime: `20${10 + n}-01-02`,
+          reaction: [{ detail: { display: n === 0 ? "Anaphylaxis" : "Fever" } }]
+        }))
+      )
+    const glanceOf = async (count: number) => {
+      const text = unbroken((await released(vaccines(count))).record[0]!)
+      return text.slice(0, text.indexOf("Active problems"))
+    }
+    // The most dangerous one is first, the others begin with the newest.
+    assert.match(
+      await glanceOf(2),
+      /Reactions after vaccines Influenza, .*Anaphylaxis, 2010-01-02; Influenza, .*Fever, 2011-01-02/
+    )
+    assert.match(await glanceOf(8), /vaccines .*Anaphylaxis.*2013-01-02; and 2 more in the section Immunizations/)
+  })
+
   asked("has everything on one page, however much there is, and says where the rest is", async () => {
     const many = (resourceType: string, members: object) =>
       items(
