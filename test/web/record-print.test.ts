@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
-import { ask, needsTools, noTools } from "../services/pdf/Pdf.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
 import { openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
 import { small } from "./record/Small.ts"
+import { needsTool, noTool, sheetsOf } from "./Sheets.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -18,12 +18,10 @@ const open = async (...sharing: Parameters<typeof share> extends [any, ...infer 
   return page
 }
 
-/** The text of each sheet. */
-const sheetsOf = async (page: Page) => {
+const print = async (page: Page) => {
   await page.emulateMedia({ media: "print" })
   await page.locator("thead .sheet-head").waitFor()
-  const pdf = await page.pdf({ format: "Letter" })
-  return (await ask(pdf, "pdftotext", "-layout")).split("\f").slice(0, -1).map((text) => text.replaceAll(/\s+/g, " "))
+  return sheetsOf(page)
 }
 
 const long = `Finding of bilirubin in urine ${"that goes on and on ".repeat(9)}to its end`
@@ -47,10 +45,10 @@ const cut = () =>
       element.scrollHeight > element.clientHeight + 1 && getComputedStyle(element).overflow !== "visible"
     ).map((element) => element.outerHTML.slice(0, 80))
 
-describe.skipIf(noTools)(`A printed record${needsTools}`, () => {
+describe.skipIf(noTool)(`A printed record${needsTool}`, () => {
   test("Nothing is cut off, and everything that the patient wrote is there", async () => {
     const page = await open({ ...small, Observation: [...small["Observation"]!, ...results(3)] })
-    const sheets = (await sheetsOf(page)).join(" ")
+    const sheets = (await print(page)).join(" ")
     assert.deepStrictEqual(await page.evaluate(cut), [])
     assert.strictEqual(
       await page.locator("td").filter({ hasText: "Finding of bilirubin" }).first().innerText(),
@@ -61,7 +59,7 @@ describe.skipIf(noTools)(`A printed record${needsTools}`, () => {
 
   test("Each sheet has name, birth date, who printed it and its number, and the cut is told before the table", async () => {
     const page = await open({ ...small, Observation: results(2_100) })
-    const sheets = await sheetsOf(page)
+    const sheets = await print(page)
     assert.isAbove(sheets.length, 20)
     for (const [index, sheet] of sheets.entries()) {
       assert.include(sheet, "Grace Hopper, born Sep 10, 1947")
@@ -71,7 +69,7 @@ describe.skipIf(noTools)(`A printed record${needsTools}`, () => {
     const words = "Only the first 2,000 of 2,116 items are printed here."
     const all = sheets.join(" ")
     assert.isAbove(all.indexOf(words), 0)
-    assert.isBelow(all.indexOf(words), all.indexOf("Test 1 "))
+    assert.isBelow(all.indexOf(words), all.indexOf("Test 50 "))
   })
 
   test("A print of some items says above the table and on each sheet which ones, and how many of all", async () => {
@@ -80,11 +78,11 @@ describe.skipIf(noTools)(`A printed record${needsTools}`, () => {
     await page.getByLabel("Search by name or value").fill("test")
     await page.getByRole("columnheader", { name: "Item" }).getByRole("button").click()
     await page.getByText("60 of 82 items", { exact: true }).waitFor()
-    const sheets = await sheetsOf(page)
+    const sheets = await print(page)
     const all = sheets.join(" ")
     const said = "Items Only: Lab results; search “test”. Sorted by name, A to Z. 60 of 82 items"
     assert.isAbove(all.indexOf(said), 0)
-    assert.isBelow(all.indexOf(said), all.indexOf("Test 1 "))
+    assert.isBelow(all.indexOf(said), all.indexOf("Test 50 "))
     assert.notInclude(all, "All items")
     for (const sheet of sheets.slice(1)) assert.include(sheet, "Only: Lab results; search “test”.")
   })

@@ -34,6 +34,7 @@ const section = (resourceType: string, state: "complete" | "empty", itemCount: n
 })
 
 const about: About = {
+  since: null,
   callSign: "Eagle",
   purpose: "treatment",
   expiresAt: "2026-12-21T12:00:00.000Z",

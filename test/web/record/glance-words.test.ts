@@ -95,6 +95,7 @@ describe("What is known of a type and a patient", () => {
         callSign: "",
         purpose: "",
         expiresAt: "",
+        since: null,
         alerts: [],
         sections: [{
           resourceType: "Condition",
@@ -107,7 +108,7 @@ describe("What is known of a type and a patient", () => {
         selfReported: [],
         notes: [],
         documents: []
-      }, "Condition").lastCompleteAt
+      }, "Condition").asOf
     assert.strictEqual(stand("empty", "2026-11-21T12:00:00.000Z"), "2026-11-21T12:00:00.000Z")
     // A later update that failed does not confirm it.
     assert.isNull(stand("unavailable", "2026-11-22T12:00:00.000Z"))
