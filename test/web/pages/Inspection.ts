@@ -114,7 +114,7 @@ const takePicture = async (page: Page, name: string, fullPage = true) => {
   await page.screenshot({ path: join(folder, file), fullPage, animations: "disabled" })
 }
 
-const sideways = async (page: Page) => [...await page.evaluate(sticksOut), ...await page.evaluate(cutTexts)]
+const sideways = async (page: Page) => [...await page.evaluate(sticksOut), ...await page.evaluate(cutTexts, "body")]
 
 /**
  * Enlarges the text as a person does in the browser's settings. Media queries in `rem` follow, unlike with a style in

@@ -18,8 +18,8 @@ export const sticksOut = (): ReadonlyArray<string> => {
  * Text that its box cuts off at the side, where nobody can scroll to it. Text only for screen readers is excepted, and
  * fields, which scroll with their caret, and file names, which are also shown elsewhere.
  */
-export const cutTexts = (): ReadonlyArray<string> =>
-  [...document.querySelectorAll("body *")].filter((element) => {
+export const cutTexts = (where: string): ReadonlyArray<string> =>
+  [...document.querySelectorAll(`:is(${where}) *`)].filter((element) => {
     const { clipPath, overflowX } = getComputedStyle(element)
     return (overflowX === "hidden" || overflowX === "clip") && clipPath === "none" &&
       element.scrollWidth > element.clientWidth + 1 && element.closest(".words, svg, .u-wrap, input") === null
