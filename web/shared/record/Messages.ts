@@ -24,6 +24,8 @@ export interface Section {
   readonly resourceType: string
   readonly state: "unknown" | "empty" | "complete" | "partial" | "stale"
   readonly lastFetch: string | null
+  /** When the source last answered, or could not. */
+  readonly lastFetchAt?: string | null
   readonly lastCompleteAt: string | null
   readonly itemCount: number
 }

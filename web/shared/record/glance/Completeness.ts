@@ -29,7 +29,9 @@ export const standOf = ({ alerts, sections }: About, resourceType: string): Stan
   const section = sections.find((one) => one.resourceType === resourceType)
   if (section === undefined || section.state === "unknown") return { is: "missing", lastCompleteAt: null }
   const alert = alerts.find((one) => one.resourceType === resourceType)
-  const { lastCompleteAt } = section
+  // A type that the source answered with nothing was never complete. It is known as of that answer.
+  const { lastFetch, lastFetchAt = null } = section
+  const lastCompleteAt = section.lastCompleteAt ?? (lastFetch === "empty" ? lastFetchAt : null)
   if (alert !== undefined) return { is: byAlert[alert.code], lastCompleteAt }
   return { is: section.itemCount === 0 ? "none" : "current", lastCompleteAt }
 }
@@ -100,15 +102,23 @@ export const warningsOf = (about: About): ReadonlyArray<Warning> => {
 }
 
 /**
- * The words of a card without items: either there are none, or nothing is known. `past` is true if past items exist.
+ * The words of a card without items: either there are none, or nothing is known. `past` is true if past items exist,
+ * and `hasOthers` if the card shows something else, such as the patient's own words.
  */
-export const emptyWords = ({ is, lastCompleteAt }: Stand, name: string, past = false): string => {
+export const emptyWords = (
+  { is, lastCompleteAt }: Stand,
+  name: string,
+  past = false,
+  hasOthers = false
+): string => {
   const lower = name.toLowerCase()
   if (is === "missing") return `${name} were not loaded. This is not the same as “none.” Ask the patient.`
   if (is === "incomplete") {
     return `No ${past ? "active " : ""}${lower} were loaded. Do not read this as “none.” Ask the patient.`
   }
   const date = lastCompleteAt === null ? "" : ` as of ${dayWords(new Date(lastCompleteAt))}`
-  const none = past ? `No active ${lower} in this record` : "None in this record"
+  const none = hasOthers || past
+    ? `No ${hasOthers ? "other " : ""}${past ? "active " : ""}${lower} in this record`
+    : "None in this record"
   return `${none}${date}.${is === "current" || is === "none" ? "" : " Ask the patient about changes since then."}`
 }

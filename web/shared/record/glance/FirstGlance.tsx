@@ -1,21 +1,31 @@
 import { memo } from "react"
+import { askingFor } from "../Deceased.ts"
 import type { KindFilter } from "../items/Kinds.ts"
-import type { About } from "../Messages.ts"
+import type { About, SelfReported } from "../Messages.ts"
 import type { RecordState } from "../OpenRecord.ts"
-import { worstOf } from "./Completeness.ts"
-import { type Coming, ListCard } from "./GlanceCard.tsx"
-import { detailWords, doseWords } from "./ItemWords.ts"
+import { cardStatesOf } from "./CardStates.ts"
+import { GlanceRows, ListCard } from "./GlanceCard.tsx"
+import { detailWords, doseWords, reactionWords } from "./ItemWords.ts"
 import { LatestResults } from "./LatestResults.tsx"
+import { OwnEntries } from "./OwnEntries.tsx"
 
 /** Allergies over active problems, medications, and latest results, all visible together. */
-export const FirstGlance = memo(({ about, onAll, onItem, state }: {
+export const FirstGlance = memo(({ about, onAll, onItem, own = [], state }: {
   readonly about: About
   readonly state: RecordState
+  /** What the patient wrote. Allergies and medications among it stand in the cards of that name. */
+  readonly own?: ReadonlyArray<SelfReported>
   readonly onItem: (key: number) => void
   readonly onAll: (kind: KindFilter) => void
 }) => {
   const { glance } = state
-  const comingOf = comingIn(state)
+  const states = cardStatesOf(about, state)
+  const asking = askingFor(glance?.patient ?? null)
+  const ownOf = (category: string) => {
+    const entries = own.filter((entry) => entry.category === category)
+    return entries.length === 0 ? null : <OwnEntries entries={entries} />
+  }
+  const vaccines = glance?.allergies.vaccineReactions ?? []
   return (
     <div className="glance">
       <div className="stack">
@@ -25,10 +35,17 @@ export const FirstGlance = memo(({ about, onAll, onItem, state }: {
           nouns={["allergy", "allergies"]}
           aboutOf={detailWords}
           card={glance?.allergies}
-          stand={worstOf(about, ["AllergyIntolerance"])}
-          coming={comingOf("AllergyIntolerance")}
+          of={states.allergies}
+          asking={asking}
           onItem={onItem}
           onAll={() => onAll("allergies")}
+          above={ownOf("allergy")}
+          below={vaccines.length === 0 ? null : (
+            <div className="vaccines">
+              <h3>Reactions to vaccines</h3>
+              <GlanceRows items={vaccines} aboutOf={reactionWords} onItem={onItem} />
+            </div>
+          )}
         />
         <ListCard
           title="Active problems"
@@ -36,8 +53,8 @@ export const FirstGlance = memo(({ about, onAll, onItem, state }: {
           nouns={["problem", "problems"]}
           aboutOf={detailWords}
           card={glance?.problems}
-          stand={worstOf(about, ["Condition"])}
-          coming={comingOf("Condition")}
+          of={states.problems}
+          asking={asking}
           onItem={onItem}
           onAll={() => onAll("problems")}
         />
@@ -48,25 +65,19 @@ export const FirstGlance = memo(({ about, onAll, onItem, state }: {
         nouns={["medication entry", "medication entries"]}
         aboutOf={doseWords}
         card={glance?.medications}
-        stand={worstOf(about, ["MedicationRequest", "MedicationStatement"])}
-        coming={comingOf("Medication", "MedicationRequest", "MedicationStatement")}
+        of={states.medications}
+        asking={asking}
         onItem={onItem}
         onAll={() => onAll("medications")}
+        above={ownOf("medication")}
       />
       <LatestResults
         results={glance?.results}
-        stand={worstOf(about, ["Observation"])}
-        coming={comingOf("Observation")}
+        of={states.results}
+        asking={asking}
         onItem={onItem}
         onAll={() => onAll("results")}
       />
     </div>
   )
 })
-
-const comingIn = ({ about, failure, progress: { whole } }: RecordState) => (...types: ReadonlyArray<string>): Coming =>
-  types.every((type) => whole.includes(type) || about?.sections.every(({ resourceType }) => resourceType !== type))
-    ? "there"
-    : failure === undefined
-    ? "loading"
-    : "failed"

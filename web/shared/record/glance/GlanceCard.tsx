@@ -2,17 +2,16 @@ import type { ReactNode } from "react"
 import type { Card, GlanceItem } from "../../../../src/clinical/Glance.ts"
 import { Tag } from "../../ui/Tag.tsx"
 import { Flags } from "../items/Flags.tsx"
-import { emptyWords, type Stand, tagOf } from "./Completeness.ts"
-
-/** Whether the card's items are loading, failed to load, or are all there. */
-export type Coming = "loading" | "failed" | "there"
+import type { CardState } from "./CardStates.ts"
+import { Clamped } from "./Clamped.tsx"
+import { emptyWords, tagOf } from "./Completeness.ts"
+import { detailWords } from "./ItemWords.ts"
 
 /** A card of the first glance: its name and count, how reliable it is, and its items. */
-export const GlanceCard = ({ children, coming, count, name, stand }: {
+export const GlanceCard = ({ children, count, name, of: { coming, stand } }: {
   readonly name: string
   readonly count: number | undefined
-  readonly stand: Stand
-  readonly coming: Coming
+  readonly of: CardState
   readonly children: ReactNode
 }) => {
   const [words, kind] = coming === "there" || stand.is === "missing"
@@ -33,25 +32,33 @@ export const GlanceCard = ({ children, coming, count, name, stand }: {
   )
 }
 
-/** The words of a card without items. */
-export const Nothing = ({ coming, name, past = false, stand }: {
+/** Rewords a sentence that asks the patient, if the patient has died. */
+export type Asking = (sentence: string) => string
+
+/** The words of a card without items. `hasOthers` is true if the card shows something else than the record's items. */
+export const Nothing = ({ asking, hasOthers = false, name, of: { coming, stand }, past = false }: {
   readonly name: string
-  readonly stand: Stand
-  readonly coming: Coming
+  readonly of: CardState
+  readonly asking: Asking
   readonly past?: boolean
+  readonly hasOthers?: boolean
 }) =>
   stand.is === "missing" || stand.is === "incomplete" || coming === "failed"
     ? (
       <p className="nothing alarming">
         {coming === "failed" && stand.is !== "missing"
           ? `${name} could not all be loaded. Do not read this as “none.”`
-          : emptyWords(stand, name, past)}
+          : asking(emptyWords(stand, name, past, hasOthers))}
       </p>
     )
-    : <p className="nothing">{coming === "loading" ? "Still loading" : emptyWords(stand, name, past)}</p>
+    : (
+      <p className="nothing">
+        {coming === "loading" ? "Still loading" : asking(emptyWords(stand, name, past, hasOthers))}
+      </p>
+    )
 
 /** A list of current items, with a button that shows all of them. */
-export const ListCard = ({ aboutOf, card, coming, name, nouns, onAll, onItem, stand, title }: {
+export const ListCard = ({ above = null, aboutOf, asking, below = null, card, name, nouns, of, onAll, onItem, title }: {
   readonly title: string
   readonly name: string
   /** The noun for one item and for several. */
@@ -59,24 +66,37 @@ export const ListCard = ({ aboutOf, card, coming, name, nouns, onAll, onItem, st
   /** The line below an item's title. */
   readonly aboutOf: (item: GlanceItem) => string
   readonly card: Card | undefined
-  readonly stand: Stand
-  readonly coming: Coming
+  readonly of: CardState
+  readonly asking: Asking
   readonly onItem: (key: number) => void
   readonly onAll: () => void
+  /** Shown before and after the items. With either, the card never says "none" alone. */
+  readonly above?: ReactNode
+  readonly below?: ReactNode
 }) => (
-  <GlanceCard
-    name={title}
-    count={card !== undefined && card.all > 0 ? card.active : undefined}
-    stand={stand}
-    coming={coming}
-  >
+  <GlanceCard name={title} count={card !== undefined && card.all > 0 ? card.active : undefined} of={of}>
+    {above}
     {card === undefined || card.items.length === 0
-      ? <Nothing name={name} stand={stand} coming={coming} past={card?.hasPast === true} />
-      : (
-        <ul className="glance-list">
-          {card.items.map((item) => <GlanceRow key={item.key} item={item} about={aboutOf(item)} onOpen={onItem} />)}
-        </ul>
-      )}
+      ? (
+        <Nothing
+          name={name}
+          of={of}
+          asking={asking}
+          past={card?.hasPast === true}
+          hasOthers={above !== null || below !== null}
+        />
+      )
+      : <GlanceRows items={card.items} aboutOf={aboutOf} onItem={onItem} />}
+    {card?.statements.map((statement) => (
+      <p key={statement.key} className="statement">
+        The record says:{" "}
+        <button type="button" className="link" onClick={() => onItem(statement.key)}>
+          <bdi>{statement.title}</bdi>
+        </button>
+        <Flags of={statement.flags} /> <span className="soft">{detailWords(statement)}</span>
+      </p>
+    ))}
+    {below}
     {card !== undefined && card.all > 0
       ? (
         <button type="button" className="link" onClick={onAll}>
@@ -91,6 +111,16 @@ export const ListCard = ({ aboutOf, card, coming, name, nouns, onAll, onItem, st
 export const allWords = (count: number, one: string, several: string) =>
   count === 1 ? `Show 1 ${one}` : `All ${count.toLocaleString("en-US")} ${several}`
 
+export const GlanceRows = ({ aboutOf, items, onItem }: {
+  readonly items: ReadonlyArray<GlanceItem>
+  readonly aboutOf: (item: GlanceItem) => string
+  readonly onItem: (key: number) => void
+}) => (
+  <ul className="glance-list">
+    {items.map((item) => <GlanceRow key={item.key} item={item} about={aboutOf(item)} onOpen={onItem} />)}
+  </ul>
+)
+
 const GlanceRow = ({ about, item: { flags, key, title }, onOpen }: {
   readonly item: GlanceItem
   readonly about: string
@@ -101,6 +131,6 @@ const GlanceRow = ({ about, item: { flags, key, title }, onOpen }: {
       <bdi>{title}</bdi>
     </button>
     <Flags of={flags} />
-    {about === "" ? null : <span className="about soft" dir="auto">{about}</span>}
+    {about === "" ? null : <Clamped className="about soft" onWhole={() => onOpen(key)}>{about}</Clamped>}
   </li>
 )

@@ -2,7 +2,11 @@ import type { GlanceItem } from "../../../../src/clinical/Glance.ts"
 import { recordedDay } from "../ClinicalDays.ts"
 
 /** The line below an item's title: its detail, else since when it is known. */
-export const detailWords = (item: GlanceItem): string => inOne(item.detail ?? dateWords(item), statusWords(item))
+export const detailWords = (item: GlanceItem): string =>
+  inOne(item.detail ?? dateWords(item), statusWords(item), entriesWords(item))
+
+/** The line below a vaccine: the reaction, and when the vaccine was given. */
+export const reactionWords = (item: GlanceItem): string => inOne(item.detail ?? "", dateWords(item))
 
 /** The line below a medication: its dose, and when it was ordered or taken. */
 export const doseWords = (item: GlanceItem): string =>
@@ -10,7 +14,8 @@ export const doseWords = (item: GlanceItem): string =>
     // More text follows the dose, so its full stop goes. With several, the last may belong to an abbreviation.
     item.detail?.replace(/^([^.]*)\.$/, "$1") ?? "Dose not given",
     dateWords(item),
-    statusWords(item)
+    statusWords(item),
+    entriesWords(item)
   )
 
 const inOne = (...texts: ReadonlyArray<string>) => texts.filter((text) => text !== "").join("; ")
@@ -25,3 +30,5 @@ const dateWords = ({ date }: GlanceItem) => {
 }
 
 const statusWords = ({ hasStatus }: GlanceItem) => hasStatus ? "" : "status not recorded"
+
+const entriesWords = ({ entries }: GlanceItem) => entries === 1 ? "" : `${entries} entries`

@@ -1,31 +1,34 @@
 import type { GlanceResult, Results } from "../../../../src/clinical/Glance.ts"
 import { recordedDay } from "../ClinicalDays.ts"
+import { Figure } from "../Figure.tsx"
 import { Flags } from "../items/Flags.tsx"
-import { unitsInWords } from "../items/Units.ts"
-import type { Stand } from "./Completeness.ts"
-import { allWords, type Coming, GlanceCard, Nothing } from "./GlanceCard.tsx"
-import { Sparkline } from "./Sparkline.tsx"
+import type { CardState } from "./CardStates.ts"
+import { Clamped } from "./Clamped.tsx"
+import { allWords, type Asking, GlanceCard, Nothing } from "./GlanceCard.tsx"
+import { Sparkline, sparklineFrom } from "./Sparkline.tsx"
 import { shortNames } from "./TestNames.ts"
+import { trendWords } from "./TrendWords.ts"
 
 /**
  * The newest results of the most important tests. They are shown once all results have arrived, because a newer one may
  * still come.
  */
-export const LatestResults = ({ coming, onAll, onItem, results, stand }: {
+export const LatestResults = ({ asking, of, onAll, onItem, results }: {
   readonly results: Results | undefined
-  readonly stand: Stand
-  readonly coming: Coming
+  readonly of: CardState
+  readonly asking: Asking
   readonly onItem: (key: number) => void
   readonly onAll: () => void
 }) => {
-  const items = coming === "there" ? results?.items ?? [] : []
-  const names = shortNames(items.map(({ title }) => title))
+  const isThere = of.coming === "there"
+  const items = isThere ? results?.items ?? [] : []
+  const names = shortNames(items.map(({ name }) => name))
   return (
-    <GlanceCard name="Latest results" count={undefined} stand={stand} coming={coming}>
-      {coming === "there" && results !== undefined && results.all > 0 && items.length === 0
+    <GlanceCard name="Latest results" count={undefined} of={of}>
+      {isThere && results !== undefined && results.all > 0 && items.length === 0
         ? <p className="nothing">No result here has both a test and a value.</p>
         : items.length === 0
-        ? <Nothing name="Results" stand={stand} coming={coming} />
+        ? <Nothing name="Results" of={of} asking={asking} />
         : (
           <table className="latest">
             <thead>
@@ -50,7 +53,7 @@ export const LatestResults = ({ coming, onAll, onItem, results, stand }: {
       {items.length > 0 && items.every(({ range }) => range === null)
         ? <p className="soft small">The source sent no reference ranges.</p>
         : null}
-      {coming === "there" && results !== undefined && results.all > 0
+      {isThere && results !== undefined && results.all > 0
         ? (
           <button type="button" className="link" onClick={onAll}>
             {allWords(results.all, "result", "results")}
@@ -61,25 +64,47 @@ export const LatestResults = ({ coming, onAll, onItem, results, stand }: {
   )
 }
 
-const ResultRow = ({ item: { date, flags, key, range, spark, title, value }, name, onOpen }: {
+const ResultRow = ({ item, name, onOpen }: {
   readonly item: GlanceResult
   readonly name: string
   readonly onOpen: (key: number) => void
-}) => (
-  <tr>
-    <th scope="row">
-      <button type="button" className="item-name" title={title} onClick={() => onOpen(key)}>
-        <bdi>{name}</bdi>
-      </button>
-      <span className="soft small number when">{date === "" ? "No date" : recordedDay(date.slice(0, 10))}</span>
-    </th>
-    <td>
-      <b className="number" dir="auto">{unitsInWords(value)}</b>
-      <Flags of={flags} />
-      {range === null ? null : <span className="soft small when" dir="auto">Range {unitsInWords(range)}</span>}
-    </td>
-    <td>
-      <Sparkline of={spark} />
-    </td>
-  </tr>
-)
+}) => {
+  const { date, flags, key, range, spark, title, value } = item
+  const words = trendWords(item)
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" className="item-name" title={title} onClick={() => onOpen(key)}>
+          <bdi>{name}</bdi>
+        </button>
+        <span className="soft small number when">{date === "" ? "No date" : recordedDay(date.slice(0, 10))}</span>
+      </th>
+      <td>
+        <Clamped className="number value" onWhole={() => onOpen(key)}>
+          <b>
+            <Figure of={value} />
+          </b>
+        </Clamped>
+        <Flags of={flags} />
+        {range === null ? null : (
+          <Clamped className="soft small" onWhole={() => onOpen(key)}>
+            Range <Figure of={range} />
+          </Clamped>
+        )}
+      </td>
+      <td>
+        {spark.length < sparklineFrom ? <span role="img" aria-label={words} /> : (
+          <button
+            type="button"
+            className="spark-button"
+            title={words}
+            aria-label={`Trend: ${words}`}
+            onClick={() => onOpen(key)}
+          >
+            <Sparkline of={spark} />
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,6 +1,8 @@
+/** Fewer values make no line. Words stand in its place. */
+export const sparklineFrom = 3
+
 /** The shape of the newest values. Words beside it and the open item say the same. */
 export const Sparkline = ({ of }: { readonly of: ReadonlyArray<number> }) => {
-  if (of.length < 3) return null
   const [low, high] = [Math.min(...of), Math.max(...of)]
   const x = (index: number) => 3 + index * 74 / (of.length - 1)
   const y = (value: number) => high === low ? 13 : 22 - (value - low) / (high - low) * 18

@@ -1,0 +1,37 @@
+import { useState } from "react"
+import { usePrinting } from "../../Printing.ts"
+import { Tag } from "../../ui/Tag.tsx"
+import type { SelfReported } from "../Messages.ts"
+import { Clamped } from "./Clamped.tsx"
+import { ownDay } from "./OwnDay.ts"
+
+const few = 3
+
+/** What the patient wrote on the subject of a card. It stands above the card's list, so that nobody overlooks it. */
+export const OwnEntries = ({ entries }: { readonly entries: ReadonlyArray<SelfReported> }) => {
+  const [isWhole, setWhole] = useState(false)
+  const printing = usePrinting() !== undefined
+  if (entries.length === 0) return null
+  return (
+    <div className="own">
+      <p>
+        <Tag>From the patient</Tag> <span className="soft small">Not checked by a clinician.</span>
+      </p>
+      <ul className="glance-list">
+        {entries.slice(0, isWhole || printing ? entries.length : few).map((entry) => (
+          <li key={entry.id}>
+            <Clamped>“{entry.text}”</Clamped>
+            <span className="about soft">{ownDay(entry)}</span>
+          </li>
+        ))}
+      </ul>
+      {isWhole || entries.length <= few
+        ? null
+        : (
+          <button type="button" className="link" onClick={() => setWhole(true)}>
+            Show all {entries.length} from the patient
+          </button>
+        )}
+    </div>
+  )
+}
