@@ -1,0 +1,142 @@
+import type { Card, GlanceItem, GlanceResult, Results } from "../../../src/clinical/Glance.ts"
+import type { Person } from "../../../src/clinical/Person.ts"
+import { dayWords } from "../Dates.ts"
+import { ageOn, recordedDay } from "./ClinicalDays.ts"
+import { askingFor, isDeceased } from "./Deceased.ts"
+import { type CardState, cardStatesOf, type ReadSoFar } from "./glance/CardStates.ts"
+import { emptyWords, tagOf, warningsOf } from "./glance/Completeness.ts"
+import { detailWords, doseWords, reactionWords } from "./glance/ItemWords.ts"
+import { ownDay } from "./glance/OwnDay.ts"
+import { missingIdentity } from "./Identity.ts"
+import { unitsInWords } from "./items/Units.ts"
+import type { About, SelfReported } from "./Messages.ts"
+
+/** Where and when a copy was made, and by whom. */
+export interface ChartSource {
+  readonly site: string
+  readonly reader: string
+  readonly at: Date
+}
+
+/**
+ * The first glance as plain text for a clinic's own chart. Each fact is one line, and values are exactly as sent. The
+ * text says what is not up to date, what is the patient's own word, and that it is not all.
+ */
+export const chartText = (about: About, read: ReadSoFar, { at, reader, site }: ChartSource): string => {
+  const { glance } = read
+  const patient = glance?.patient ?? null
+  const states = cardStatesOf(about, read)
+  const asking = askingFor(patient)
+  const warnings = warningsOf(about).map(({ names, text }) => asking(`${names} ${text}`))
+  const own = (category: string) => about.selfReported.filter((entry) => entry.category === category).map(ownLine)
+  const list = (title: string, name: string, of: CardState, card: Card | undefined, told: Told) => {
+    const hasOthers = told.own.length > 0 || told.more.length > 0
+    const isEmpty = card === undefined || card.items.length === 0
+    return block(
+      `${title} (${standing(of)})`,
+      [
+        ...(isEmpty ? [] : card.items.map((item) => itemLine(item, told.about(item)))),
+        ...(isEmpty ? [asking(nothingWords(of, name, card?.hasPast === true, hasOthers))] : []),
+        ...(isEmpty ? [] : leftOut(card)),
+        ...(card?.statements ?? []).map((one) => `The record says: ${itemLine(one, detailWords(one))}`),
+        ...told.more,
+        ...told.own
+      ]
+    )
+  }
+  const vaccines = (glance?.allergies.vaccineReactions ?? []).map((item) =>
+    `Reaction to a vaccine: ${itemLine(item, reactionWords(item))}`
+  )
+  return [
+    block(whoWords(about, patient, at), [
+      ...[missingIdentity(about, read)].filter((text) => text !== null),
+      `Source: Veteran Records (${site}), what the patient shares until ${dayWords(new Date(about.expiresAt))}.`,
+      `Copied ${moment.format(at)} by ${flat(reader)}.`,
+      ...warnings
+    ]),
+    list("ALLERGIES", "Allergies", states.allergies, glance?.allergies, {
+      about: detailWords,
+      more: vaccines,
+      own: own("allergy")
+    }),
+    list("ACTIVE PROBLEMS", "Problems", states.problems, glance?.problems, { about: detailWords, more: [], own: [] }),
+    list("MEDICATIONS", "Medications", states.medications, glance?.medications, {
+      about: doseWords,
+      more: [],
+      own: own("medication")
+    }),
+    block(
+      `LATEST RESULTS (${standing(states.results)})`,
+      states.results.coming === "there" && glance !== undefined && glance.results.items.length > 0
+        ? resultLines(glance.results)
+        : [asking(nothingWords(states.results, "Results", glance !== undefined && glance.results.all > 0, false))]
+    ),
+    asking("What is not listed here is not in this record as shared. That is not the same as none. Ask the patient.")
+  ].join("\n\n") + "\n"
+}
+
+interface Told {
+  readonly about: (item: GlanceItem) => string
+  /** Lines that are neither items nor the patient's own words. */
+  readonly more: ReadonlyArray<string>
+  readonly own: ReadonlyArray<string>
+}
+
+const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" })
+
+const block = (head: string, lines: ReadonlyArray<string>) =>
+  [head, ...lines.map((line) => `- ${flat(line)}`)].join("\n")
+
+/**
+ * Text from outside on one line, so that it cannot look like a line or a heading of ours. Signs that turn the direction
+ * of writing go, because they would also turn the text after them.
+ */
+const flat = (text: string) => text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, "").replaceAll(/\s+/g, " ").trim()
+
+const whoWords = ({ callSign }: About, patient: Person | null, at: Date) => {
+  const age = patient?.born == null || isDeceased(patient) ? null : ageOn(patient.born, at)
+  const facts = [
+    patient?.name ?? "",
+    patient?.born ? `born ${recordedDay(patient.born)}${age === null ? "" : ` (${age})`}` : "",
+    isDeceased(patient) ? `deceased${patient?.died ? ` ${recordedDay(patient.died.slice(0, 10))}` : ""}` : "",
+    patient?.sex ?? "",
+    `call sign ${callSign}`
+  ]
+  return flat(`PATIENT: ${facts.filter((fact) => fact !== "").join(", ")}`)
+}
+
+const standing = ({ coming, stand }: CardState) => {
+  if (coming !== "there" && stand.is !== "missing") return coming === "loading" ? "still loading" : "not all loaded"
+  const date = stand.lastCompleteAt === null ? "" : ` as of ${dayWords(new Date(stand.lastCompleteAt))}`
+  const words = tagOf[stand.is][0].toLowerCase()
+  return stand.is === "current" || stand.is === "none" ? words + date : words
+}
+
+const nothingWords = ({ coming, stand }: CardState, name: string, past: boolean, hasOthers: boolean) =>
+  coming === "there" || stand.is === "missing"
+    ? emptyWords(stand, name, past, hasOthers)
+    : `${name} were not all loaded when this was copied. Do not read this as “none.”`
+
+const itemLine = ({ flags, title }: GlanceItem, about: string) =>
+  `${title}${flagWords(flags)}${about === "" ? "" : `: ${about}`}`
+
+const flagWords = (flags: ReadonlyArray<string>) => flags.length === 0 ? "" : ` [${flags.join("; ")}]`
+
+/** A list that ends without a word would be read as all there is. */
+const leftOut = ({ all, hasPast, items }: Card) =>
+  items.reduce((sum, { entries }) => sum + entries, 0) < all
+    ? [`This is not all: the record has ${all.toLocaleString("en-US")} entries${hasPast ? ", past ones too" : ""}.`]
+    : []
+
+const resultLines = ({ all, items }: Results) => [
+  ...items.map(resultLine),
+  ...items.length < all ? [`These are ${items.length} of ${all.toLocaleString("en-US")} results.`] : []
+]
+
+const resultLine = ({ date, flags, name, range, title, value }: GlanceResult) =>
+  `${name}${name === title ? "" : ` (${title})`}: ${unitsInWords(value)}${flagWords(flags)}; ` +
+  `${range === null ? "no reference range sent" : `range ${unitsInWords(range)}`}; ` +
+  (date === "" ? "no date" : recordedDay(date.slice(0, 10)))
+
+const ownLine = (entry: SelfReported) =>
+  `From the patient, not checked by a clinician: “${flat(entry.text)}” (${ownDay(entry)})`
