@@ -52,14 +52,16 @@ describe("A record", () => {
     await wholeRecord(page)
     await look("record")
     const bar = ["link Skip to main content", "link Patients", "button Sign out", "link Back to all patients",
-      "button Write a note", "button Print"]
+      "searchbox Search this record", "button Copy for my chart", "button Write a note", "button Print"]
     const glance = ["button Penicillin G", "button Latex", "button All 2 allergies", "button Hypertension",
       "button All 3 problems, past ones too", "button Lisinopril 10 MG Oral Tablet", "button Inhaler",
-      "button All 2 medication entries", "button Blood Pressure", "button Glucose", "button All 6 results"]
-    const beside = ["link letter-from-the-orthopedist.pdf", "textbox Write a note", "button Save note"]
+      "button All 2 medication entries", "button Blood pressure", "button Glucose",
+      "button Trend: 3 values, 76.5 to 91, last down", "button All 6 results"]
+    const beside = ["link letter-from-the-orthopedist.pdf"]
+    const note = ["textbox Write a note", "button Save note"]
     const list = ["searchbox Search by name or value", "button All 15", "button Allergies 2", "button Problems 3",
       "button Medications 2", "button Lab results 5", "button Vital signs 1", "button Other 2", "button Blood Pressure"]
-    assert.deepStrictEqual(await order(), [...bar, ...glance, ...beside, ...list])
+    assert.deepStrictEqual(await order(), [...bar, ...glance, ...beside, ...list, ...note])
 
     await button(page, "Save note").click()
     await page.getByText("Write the note first.").waitFor()
@@ -114,7 +116,8 @@ describe("A record", () => {
       "Iframe Text of Glucose [Mass/volume] in Blood",
       "DisclosureTriangle Show the FHIR source",
       "group FHIR source",
-      "button Copy the source"
+      "button Copy the source",
+      ...note
     ])
 
     await context.setOffline(true)

@@ -65,7 +65,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
   }
 
   return (
-    <form className="stack tight" onSubmit={write} noValidate>
+    <form className="card stack tight note-field" onSubmit={write} noValidate>
       <div className={`usa-form-group ${error === undefined ? "" : "usa-form-group--error"}`}>
         <label className="usa-label" htmlFor={id}>Write a note</label>
         <span className="usa-hint" id={`${id}-hint`}>The patient can read it.</span>

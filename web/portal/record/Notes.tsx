@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { memo, type Ref, useState } from "react"
+import { memo, useState } from "react"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { type Outcome, useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
@@ -8,23 +8,24 @@ import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
-import { NoteField } from "./NoteField.tsx"
 
 const few = 5
 
 /** The most notes that come with the record. */
 const inAnswer = 200
 
-/** The provider's own notes, newest first, and the field for another one. */
-export const Notes = memo(({ field, notes: answered, onEnded, veteranId }: {
+/** The provider's own notes, newest first. */
+export const Notes = memo(({ notes: answered, onEnded, veteranId, written }: {
   readonly notes: ReadonlyArray<Note>
+  /** The notes that were written since, newest first. */
+  readonly written: ReadonlyArray<Note>
   readonly veteranId: string
-  readonly field: Ref<HTMLTextAreaElement>
   /** Called when the patient no longer shares. */
   readonly onEnded: () => void
 }) => {
   const { call } = useSession()
-  const [notes, setNotes] = useState(answered)
+  const [older, setOlder] = useState(answered)
+  const notes = [...written, ...older]
   const [shown, setShown] = useState(few)
   /** The cursor of older notes: undefined before the first request, null if there are none. */
   const [cursor, setCursor] = useState<string | null | undefined>(answered.length < inAnswer ? null : undefined)
@@ -44,44 +45,34 @@ export const Notes = memo(({ field, notes: answered, onEnded, veteranId }: {
   })
   const showMore = () => {
     setShown(shown + 20)
-    if (shown + 20 <= notes.length || cursor === null) return
+    if (shown + 20 <= older.length || cursor === null) return
     start(readOlder, (outcome: Outcome<Effect.Success<typeof readOlder>>) => {
       if (outcome.is === "done") {
         setProblem(undefined)
         setCursor(outcome.value.nextCursor)
-        const older = outcome.value.items.map((note) => ({ ...note, createdAt: note.createdAt.toISOString() }))
-        setNotes((notes) => [...notes, ...older.filter(({ id }) => notes.every((note) => note.id !== id))])
+        const read = outcome.value.items.map((note) => ({ ...note, createdAt: note.createdAt.toISOString() }))
+        setOlder([...older, ...read.filter(({ id }) => notes.every((note) => note.id !== id))])
       } else if (outcome.problem.error === "consent_required") onEnded()
       else setProblem(outcome.problem)
     })
   }
 
+  if (notes.length === 0) return null
   return (
     <section className="card stack tight notes">
       <h2>Notes</h2>
-      <NoteField
-        field={field}
-        veteranId={veteranId}
-        onEnded={onEnded}
-        onSaved={(note) => {
-          setNotes((notes) => [note, ...notes])
-          setShown((shown) => shown + 1)
-        }}
-      />
-      {notes.length === 0 ? null : (
-        <ul className="glance-list">
-          {notes.slice(0, shown).map(({ createdAt, id, providerName, text }) => (
-            <li key={id}>
-              <span className="written" dir="auto">{text}</span>
-              <span className="about soft">
-                <bdi>{providerName}</bdi>, {timeWords(new Date(createdAt))}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="glance-list">
+        {notes.slice(0, shown + written.length).map(({ createdAt, id, providerName, text }) => (
+          <li key={id}>
+            <span className="written" dir="auto">{text}</span>
+            <span className="about soft">
+              <bdi>{providerName}</bdi>, {timeWords(new Date(createdAt))}
+            </span>
+          </li>
+        ))}
+      </ul>
       {problem === undefined ? null : <Trouble problem={problem} again={showMore} />}
-      {shown < notes.length || cursor !== null
+      {shown < older.length || cursor !== null
         ? <Button kind="link" busy={busy} onClick={showMore}>Show older notes</Button>
         : null}
     </section>

@@ -1,33 +1,27 @@
-import { memo } from "react"
+import type { ReactNode } from "react"
 import type { Person } from "../../../src/clinical/Person.ts"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
 import { ageOn, recordedDay } from "../../shared/record/ClinicalDays.ts"
+import { isDeceased } from "../../shared/record/Deceased.ts"
+import { missingIdentity } from "../../shared/record/Identity.ts"
 import type { About } from "../../shared/record/Messages.ts"
+import type { RecordState } from "../../shared/record/OpenRecord.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 
 /** The patient's identity, until when they share, and for what purpose. It stays in sight. */
-export const PatientBar = memo(({ about, onNote, patient }: {
+export const PatientBar = ({ about, children, onNote, state }: {
   readonly about: About
-  readonly patient: Person | null
+  readonly state: RecordState
   readonly onNote: () => void
+  /** The search and the copy. */
+  readonly children: ReactNode
 }) => {
-  const { callSign, expiresAt, purpose, sections } = about
-  const name = patient?.name || callSign
-  const updated = sections.map(({ lastCompleteAt }) => lastCompleteAt).filter((at) => at !== null).toSorted().at(-1)
-  const age = patient?.born ? ageOn(patient.born, new Date()) : null
-  const facts: Array<readonly [string, string]> = []
-  if (patient?.born) {
-    const isOver = patient.flags.includes("Deceased")
-    facts.push(["Born", `${recordedDay(patient.born)}${age === null || isOver ? "" : ` (${age})`}`])
-  }
-  if (patient?.sex) facts.push(["Sex", patient.sex])
-  if (name !== callSign) facts.push(["Call sign", callSign])
-  facts.push(["Shared with you until", dayWords(new Date(expiresAt))])
-  if (purpose !== "") facts.push(["For", purpose])
-  if (updated !== undefined) facts.push(["Updated", timeWords(new Date(updated))])
+  const patient = state.glance?.patient ?? null
+  const name = patient?.name || about.callSign
+  const missing = missingIdentity(about, state)
   return (
     <section className="card patient-bar" aria-label="Patient">
       <div className="row between">
@@ -38,11 +32,32 @@ export const PatientBar = memo(({ about, onNote, patient }: {
           {patient?.flags.map((flag) => <Tag key={flag} kind="off">{flag}</Tag>)}
         </div>
         <div className="actions">
+          {children}
           <Button kind="outline" onClick={onNote}>Write a note</Button>
           <Button kind="outline" onClick={() => print()}>Print</Button>
         </div>
       </div>
-      <Facts of={facts.map(([label, text]) => [label, <bdi key={label}>{text}</bdi>])} />
+      {missing === null ? null : <p className="identity">{missing}</p>}
+      <Facts of={factsOf(about, patient, name).map(([label, text]) => [label, <bdi key={label}>{text}</bdi>])} />
     </section>
   )
-})
+}
+
+const factsOf = ({ callSign, expiresAt, purpose, sections }: About, patient: Person | null, name: string) => {
+  const updated = sections.map(({ lastCompleteAt }) => lastCompleteAt).filter((at) => at !== null).toSorted().at(-1)
+  const facts: Array<readonly [string, string]> = []
+  if (patient?.born) facts.push(["Born", recordedDay(patient.born) + ageWords(patient, patient.born)])
+  if (patient?.died) facts.push(["Died", recordedDay(patient.died.slice(0, 10))])
+  if (patient?.sex) facts.push(["Sex", patient.sex])
+  if (name !== callSign) facts.push(["Call sign", callSign])
+  facts.push(["Shared with you until", dayWords(new Date(expiresAt))])
+  if (purpose !== "") facts.push(["For", purpose])
+  if (updated !== undefined) facts.push(["Updated", timeWords(new Date(updated))])
+  return facts
+}
+
+/** A patient who died has no age today. */
+const ageWords = (patient: Person, born: string) => {
+  const age = isDeceased(patient) ? null : ageOn(born, new Date())
+  return age === null ? "" : ` (${age})`
+}

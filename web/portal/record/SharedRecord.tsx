@@ -1,20 +1,26 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import type { Problem } from "../../shared/Problem.ts"
+import { chartText } from "../../shared/record/ChartText.ts"
+import { askingFor } from "../../shared/record/Deceased.ts"
 import { warningsOf } from "../../shared/record/glance/Completeness.ts"
 import { FirstGlance } from "../../shared/record/glance/FirstGlance.tsx"
 import { Items } from "../../shared/record/items/Items.tsx"
 import { firstView, type ItemsView } from "../../shared/record/items/ItemsView.ts"
 import type { KindFilter } from "../../shared/record/items/Kinds.ts"
+import type { Note } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
+import { CopyForChart } from "./CopyForChart.tsx"
 import { FromThePatient } from "./FromThePatient.tsx"
+import { NoteField } from "./NoteField.tsx"
 import { Notes } from "./Notes.tsx"
 import { PatientBar } from "./PatientBar.tsx"
 import { PrintedBy } from "./PrintedBy.tsx"
+import { RecordSearch } from "./RecordSearch.tsx"
 import { SharedDocuments } from "./SharedDocuments.tsx"
 import { StandsFrom } from "./StandsFrom.tsx"
 
@@ -33,25 +39,29 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   const { authorization, end, provider } = useSession()
   const state = useSyncExternalStore(record.subscribe, record.current)
   const [shown, setShown] = useState<ItemsView>(firstView)
+  const [written, setWritten] = useState<ReadonlyArray<Note>>([])
   const note = useRef<HTMLTextAreaElement>(null)
   const items = useRef<HTMLHeadingElement>(null)
   const { about, failure, glance, loadedAt, progress } = state
+  const asking = askingFor(glance?.patient ?? null)
   const { error, status } = failure ?? {}
   useEffect(() => {
     if (error === "consent_required") onEnded()
     if (status === 401) end()
   }, [end, error, onEnded, status])
 
-  const showAll = useCallback((kind: KindFilter) => {
-    setShown({ ...firstView, kind })
+  const goToItems = useCallback(() => {
     items.current?.focus()
     items.current?.scrollIntoView()
   }, [])
+  const showAll = useCallback((kind: KindFilter) => {
+    setShown({ ...firstView, kind })
+    goToItems()
+  }, [goToItems])
   const showItem = useCallback((open: number) => {
     const opener = document.activeElement
-    setShown({ kind: "all", query: "", open, opener: opener instanceof HTMLElement ? opener : undefined })
+    setShown({ ...firstView, open, opener: opener instanceof HTMLElement ? opener : undefined })
   }, [])
-  const focusNote = useCallback(() => note.current?.focus(), [])
 
   const again = () => record.again(authorization())
   if (about === undefined) {
@@ -68,18 +78,23 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   const warnings = warningsOf(about)
   return (
     <>
-      <PatientBar
-        about={about}
-        patient={glance?.patient ?? null}
-        onNote={focusNote}
-      />
+      <PatientBar about={about} state={state} onNote={() => note.current?.focus()}>
+        <RecordSearch
+          query={shown.query}
+          onQuery={(query) => setShown({ ...firstView, query })}
+          onFind={goToItems}
+        />
+        <CopyForChart
+          textOf={(at) => chartText(about, state, { at, reader: provider.displayName, site: location.host })}
+        />
+      </PatientBar>
       <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
       {warnings.length === 0 ? null : (
         <Notice kind="warning" title="Parts of this record are not up to date">
           <ul className="warnings">
             {warnings.map(({ names, text }) => (
               <li key={text}>
-                <b>{names}</b> {text}
+                <b>{names}</b> {asking(text)}
               </li>
             ))}
           </ul>
@@ -94,13 +109,19 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
         : failure === undefined || error === "consent_required" || status === 401
         ? null
         : <Trouble problem={failure} again={again} />}
-      <FirstGlance about={about} state={state} onAll={showAll} onItem={showItem} />
+      <FirstGlance about={about} state={state} own={about.selfReported} onAll={showAll} onItem={showItem} />
       <div className="beside">
         <FromThePatient entries={about.selfReported} />
         <SharedDocuments documents={about.documents} veteranId={veteranId} />
-        <Notes notes={about.notes} veteranId={veteranId} field={note} onEnded={onEnded} />
+        <Notes notes={about.notes} written={written} veteranId={veteranId} onEnded={onEnded} />
       </div>
       <Items record={record} state={state} shown={shown} setShown={setShown} heading={items} />
+      <NoteField
+        field={note}
+        veteranId={veteranId}
+        onEnded={onEnded}
+        onSaved={(note) => setWritten((written) => [note, ...written])}
+      />
       <PrintedBy name={provider.displayName} expiresAt={about.expiresAt} done={progress.done} />
     </>
   )

@@ -1,0 +1,374 @@
+import type { Page } from "playwright-core"
+import { assert, describe, test } from "vitest"
+import { openBrowser, openTab } from "./Browser.ts"
+import { cutTexts, sticksOut } from "./pages/Overflow.ts"
+import { button, openPortal } from "./Portal.ts"
+import { broken, numbersIn, wordsIn } from "./record/Breaks.ts"
+import { card, linesOf, openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
+import { small } from "./record/Small.ts"
+
+const { portal, service } = await openPortal()
+const browser = await openBrowser()
+
+const open = async (...sharing: Parameters<typeof share> extends [any, ...infer Rest] ? Rest : never) => {
+  const shared = await share(service, ...sharing)
+  const tab = await openTab(browser)
+  await openRecord(tab, portal, shared)
+  await wholeRecord(tab.page)
+  return { ...tab, shared }
+}
+
+const spaced = async (page: Page, name: string) => (await card(page, name).innerText()).replaceAll(/\s+/g, " ")
+
+const patient = (more: object) => [JSON.stringify({ resourceType: "Patient", id: "p", ...more })]
+
+const result = (id: string, value: object, more: object = {}) =>
+  JSON.stringify({
+    resourceType: "Observation",
+    id,
+    status: "final",
+    category: [{ coding: [{ code: "laboratory" }] }],
+    code: { text: `Test ${id}` },
+    effectiveDateTime: "2026-06-03",
+    ...value,
+    ...more
+  }).replaceAll(/"#(-?\d[^"]*)"/g, "$1")
+
+describe("The patient's own words in the first glance", () => {
+  test("An allergy and a medication of the patient stand in the cards of that name, on the first screen and on paper", async () => {
+    const shared = await share(service, { Patient: small["Patient"]! }, {
+      AllergyIntolerance: "empty",
+      MedicationRequest: "empty",
+      Condition: "empty"
+    })
+    const long = `Aspirin ${"gives me a rash on both arms ".repeat(20)}`
+    for (const text of ["Penicillin: my throat closed up", "Latex", "Pollen", long]) {
+      await selfReport(service, shared.veteran, { category: "allergy", text, occurredOn: "2019-03-04" })
+    }
+    await selfReport(service, shared.veteran, { category: "medication", text: "Warfarin 5 mg in the evening" })
+    await selfReport(service, shared.veteran, { category: "symptom", text: "Knee hurts on stairs" })
+    const { page } = await openTab(browser)
+    await openRecord({ page }, portal, shared)
+    await wholeRecord(page)
+    const whole = page.getByText("Warfarin 5 mg in the evening").first()
+    const { height, y } = (await whole.boundingBox())!
+    assert.isAtMost(y + height, 900)
+    assert.match(
+      await spaced(page, "Medications"),
+      /From the patient Not checked by a clinician\. “Warfarin 5 mg in the evening” written \w+ \d+, \d+ No other medications in this record\./
+    )
+    assert.notInclude(await spaced(page, "Medications"), "Knee")
+    // The newest three come first, and the longest is cut at four lines.
+    assert.include(await spaced(page, "Allergies"), "“Latex” Mar 4, 2019")
+    assert.notInclude(await spaced(page, "Allergies"), "None in this record")
+    await card(page, "Allergies").getByRole("button", { name: "Show all 4 from the patient" }).click()
+    const throat = card(page, "Allergies").getByText("“Penicillin: my throat closed up”")
+    await throat.waitFor()
+    const rash = card(page, "Allergies").getByText("rash on both arms")
+    const cut = (await rash.boundingBox())!.height
+    assert.isAtMost(cut, 100)
+    await card(page, "Allergies").getByRole("button", { name: "Show the whole text" }).click()
+    assert.isAbove((await rash.boundingBox())!.height, cut)
+    await card(page, "Allergies").getByRole("button", { name: "Show less" }).click()
+    await page.reload()
+    await wholeRecord(page)
+    await page.emulateMedia({ media: "print" })
+    await throat.waitFor()
+    assert.isAbove((await rash.boundingBox())!.height, cut)
+    assert.include(await spaced(page, "Medications"), "From the patient Not checked by a clinician. “Warfarin")
+  })
+})
+
+describe("Whose record it is", () => {
+  test("The bar says which identifiers the record does not give", async () => {
+    for (
+      const [Patient, missing] of [
+        [undefined, "no name or birth date"],
+        [patient({ name: [{ text: "Grace Hopper" }] }), "no birth date"],
+        [patient({ birthDate: "1947-09-10" }), "no name"]
+      ] as const
+    ) {
+      const { page } = await open({ Condition: small["Condition"]!, ...(Patient === undefined ? {} : { Patient }) })
+      const bar = await page.getByRole("region", { name: "Patient" }).innerText()
+      assert.include(bar, `This record gives ${missing}. Make sure with the patient that it is theirs.`)
+    }
+    const { page } = await open(small)
+    assert.notInclude(await page.getByRole("region", { name: "Patient" }).innerText(), "This record gives no")
+  })
+
+  test("The record of a patient who died gives the date of death and asks nobody to ask the patient", async () => {
+    const { page } = await open({
+      Patient: patient({
+        name: [{ text: "Grace Hopper" }],
+        birthDate: "1947-09-10",
+        deceasedDateTime: "2015-03-14T12:00:00-05:00"
+      })
+    })
+    const bar = (await page.getByRole("region", { name: "Patient" }).innerText()).replaceAll(/\s+/g, " ")
+    assert.include(bar, "Deceased")
+    assert.include(bar, "Born Sep 10, 1947 Died Mar 14, 2015")
+    const text = await page.locator("body").innerText()
+    assert.notMatch(text, /ask the patient|with the patient/i)
+    assert.include(text, "Ask the family or the sender")
+  })
+})
+
+const problem = (id: string, text: string, verification: string) =>
+  JSON.stringify({
+    resourceType: "Condition",
+    id,
+    code: { text },
+    clinicalStatus: { coding: [{ code: "active" }] },
+    verificationStatus: { coding: [{ code: verification }] },
+    onsetDateTime: "2020-01-02"
+  })
+
+describe("What must not be overlooked in the first glance", () => {
+  test("Problems that are not confirmed say so and are not counted, and one that is recorded twice is one line", async () => {
+    const { page } = await open({
+      Patient: small["Patient"]!,
+      Condition: [
+        problem("1", "Pulmonary embolism", "provisional"),
+        problem("2", "Myocardial infarction", "differential"),
+        problem("3", "Pneumonia", "unconfirmed"),
+        problem("4", "Hypertension", "confirmed"),
+        problem("5", "Hypertension", "confirmed")
+      ]
+    })
+    await page.getByRole("heading", { level: 2, name: "Active problems 1", exact: true }).waitFor()
+    const lines = await linesOf(page, "Active problems")
+    assert.strictEqual(lines[0], "Hypertension since Jan 2, 2020; 2 entries")
+    assert.sameMembers(lines.slice(1), [
+      "Pulmonary embolism Provisional since Jan 2, 2020",
+      "Myocardial infarction Differential since Jan 2, 2020",
+      "Pneumonia Unconfirmed since Jan 2, 2020"
+    ])
+  })
+
+  test("A statement that there is no allergy is a sentence, and a reaction to a vaccine stands beside the allergies", async () => {
+    const { page } = await open({
+      Patient: small["Patient"]!,
+      AllergyIntolerance: [JSON.stringify({
+        resourceType: "AllergyIntolerance",
+        id: "1",
+        code: { text: "No Known Latex Allergy" },
+        clinicalStatus: { coding: [{ code: "active" }] },
+        recordedDate: "2015-08-06"
+      })],
+      Immunization: [JSON.stringify({
+        resourceType: "Immunization",
+        id: "1",
+        status: "completed",
+        vaccineCode: { text: "Influenza" },
+        occurrenceDateTime: "2018-05-10",
+        reaction: [{ date: "2018-05-11", detail: { display: "Respiratory distress" } }]
+      })]
+    })
+    await card(page, "Allergies").getByRole("heading", { level: 3, name: "Reactions to vaccines" }).waitFor()
+    const text = await spaced(page, "Allergies")
+    assert.match(text, /No other allergies in this record as of \w+ \d+, \d+\./)
+    assert.include(text, "The record says: No Known Latex Allergy recorded Aug 6, 2015")
+    assert.match(text, /Reactions to vaccines Influenza .*Respiratory distress/)
+    assert.notMatch(text, /All 1 allerg|Show 1 allergy/)
+  })
+
+  test("A value outside its own range says so, and a key test has its short name", async () => {
+    const { page } = await open({
+      Patient: small["Patient"]!,
+      Observation: [
+        result("1", { valueQuantity: { value: "#6.9", unit: "mg/dL" } }, {
+          code: { coding: [{ system: "http://loinc.org", code: "2160-0", display: "Creatinine in Serum" }] },
+          referenceRange: [{ low: { value: 0.6, unit: "mg/dL" }, high: { value: 1.2, unit: "mg/dL" } }]
+        }),
+        result("2", { valueQuantity: { value: "#5.9", unit: "%" } }, {
+          code: {
+            coding: [{
+              system: "http://loinc.org",
+              code: "4548-4",
+              display: "Hemoglobin A1c/Hemoglobin.total in Blood"
+            }]
+          }
+        })
+      ]
+    })
+    const rows = await card(page, "Latest results").locator("tbody tr").allInnerTexts()
+    assert.deepStrictEqual(rows.map((text) => text.replaceAll(/\s+/g, " ").trim()), [
+      "Hemoglobin A1c Jun 3, 2026 5.9 %",
+      "Creatinine Jun 3, 2026 6.9 mg/dL Above range Range 0.6 to 1.2 mg/dL"
+    ])
+    const name = button(page, "Hemoglobin A1c")
+    assert.strictEqual(await name.getAttribute("title"), "Hemoglobin A1c/Hemoglobin.total in Blood")
+  })
+})
+
+describe("Values in the first glance", () => {
+  const values = {
+    Patient: small["Patient"]!,
+    Observation: [
+      result("height", { valueQuantity: { value: "#66.899999999999991", unit: "in" } }),
+      result("words", { valueString: "The following is a very long statement of a report. ".repeat(40) }),
+      ...["3.5", "0.6", "2.25", "1.75"].map((value, index) =>
+        result(`c${index}`, { valueQuantity: { value: `#${value}`, unit: "mg/dL" } }, {
+          code: { coding: [{ system: "http://loinc.org", code: "2160-0", display: "Creatinine in Serum" }] },
+          effectiveDateTime: `2026-05-0${index + 1}`
+        })
+      )
+    ]
+  }
+
+  test("A number never breaks inside, has at most six digits, and its exact digits are read aloud", async () => {
+    const { page } = await open(values)
+    const row = card(page, "Latest results").getByRole("row").filter({ hasText: "Test height" })
+    assert.include((await row.innerText()).replaceAll(/\s+/g, " "), "about 66.9 in (exactly 66.899999999999991 in)")
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".glance")), [], `${width}`)
+    }
+  })
+
+  test("A long text takes four lines, and leads to the whole", async () => {
+    const { page } = await open(values)
+    const row = card(page, "Latest results").getByRole("row").filter({ hasText: "Test words" })
+    assert.isAtMost((await row.boundingBox())!.height, 150)
+    await row.getByRole("button", { name: "Show the whole text" }).click()
+    await page.getByRole("region", { name: "Test words" }).getByText("very long statement").waitFor()
+  })
+
+  test("The trend of a test is told in words and opens the test, and a test without a trend says so", async () => {
+    const { page } = await open(values)
+    const row = card(page, "Latest results").getByRole("row").filter({ hasText: "Creatinine" })
+    await row.getByRole("button", { name: "Trend: 4 values, 0.6 to 3.5, last down" }).click()
+    await page.getByRole("region", { name: "Creatinine in Serum" }).getByText("4 values in mg/dL").waitFor()
+    const alone = card(page, "Latest results").getByRole("row").filter({ hasText: "Test height" })
+    assert.strictEqual(await alone.getByRole("img", { name: "1 value" }).count(), 1)
+    const color = (name: string | RegExp) => button(page, name).first().evaluate((one) => getComputedStyle(one).color)
+    assert.strictEqual(await color("Test height"), await color(/^All \d+ results$/))
+  })
+})
+
+describe("The search of the record", () => {
+  test("The bar has the search: the slash key leads to it, and Enter leads to what it found", async () => {
+    const { page } = await open(small)
+    const bar = page.getByRole("region", { name: "Patient" })
+    const field = bar.getByLabel("Search this record")
+    const { height, y } = (await field.boundingBox())!
+    assert.isAtMost(y + height, 300)
+    await page.keyboard.press("/")
+    assert.isTrue(await field.evaluate((field) => field === document.activeElement))
+    await page.keyboard.type("gluc 76/")
+    assert.strictEqual(await field.inputValue(), "gluc 76/")
+    await field.fill("gluc 76")
+    await page.getByRole("status").filter({ hasText: /^1 item$/ }).waitFor()
+    await page.keyboard.press("Enter")
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H2")
+    // The sticky bar covers neither the heading nor the field.
+    const heading = (await page.getByRole("heading", { level: 2, name: /items/i }).boundingBox())!
+    const sticky = (await bar.boundingBox())!
+    assert.isAtLeast(heading.y, sticky.y + sticky.height)
+    assert.isAtMost(heading.y, 900)
+    // In a field, the slash is a letter.
+    const note = page.getByLabel("Write a note")
+    await note.fill("")
+    await note.press("/")
+    assert.strictEqual(await note.inputValue(), "/")
+  })
+
+  test("The empty field for a note stands below the items", async () => {
+    const { page } = await open(small)
+    const table = (await page.getByRole("table", { name: "Items" }).boundingBox())!
+    const note = (await page.getByLabel("Write a note").boundingBox())!
+    assert.isAbove(note.y, table.y)
+  })
+})
+
+describe("Copy for my chart", () => {
+  test("The glance is copied as text by keyboard, and the page says whether it was", async () => {
+    const { context, page, shared } = await open(small, { Immunization: "partial" })
+    await selfReport(service, shared.veteran, { category: "allergy", text: "Penicillin:\nmy throat closed up" })
+    await page.reload()
+    await wholeRecord(page)
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: portal })
+    await button(page, "Copy for my chart").focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("status").getByText("Copied. You can paste it into your chart.").waitFor()
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    for (
+      const line of [
+        /^PATIENT: Grace Hopper, born Sep 10, 1947 \(\d\d\), Female, call sign Eagle$/m,
+        /^- Source: Veteran Records \(localhost:\d+\), what the patient shares until \w+ \d+, \d+\.$/m,
+        /^- Copied \w+ \d+, \d+, \d+:\d\d [AP]M by Dr\. Ada Gray\.$/m,
+        /^- Immunizations are not complete\. Do not read a missing item as “none\.”$/m,
+        /^ALLERGIES \(up to date as of \w+ \d+, \d+\)$/m,
+        /^- Penicillin G \[Severe; High criticality\]: Anaphylaxis \(severe\)$/m,
+        /^- From the patient, not checked by a clinician: “Penicillin: my throat closed up” \(written \w+ \d+, \d+\)$/m,
+        /^- Lisinopril 10 MG Oral Tablet: 1 tablet daily; ordered Sep 16, 2026$/m,
+        /: 76\.50 mg\/dL \[Low\]; range 70\.0 to 110 mg\/dL; Jun 3, 2026$/m,
+        /^What is not listed here is not in this record as shared\. That is not the same as none\. Ask the patient\.$/m
+      ]
+    ) assert.match(text, line)
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error("refused"))
+    })
+    await button(page, "Copy for my chart").click()
+    await page.getByRole("status").getByText("This browser does not let us copy.").waitFor()
+  })
+})
+
+describe("The first glance for all eyes", () => {
+  test("Text of twice the size needs no sideways scroll on a phone, and nothing is cut", async () => {
+    const { page } = await open(small, { Immunization: "partial" }, { purpose: "treatment of the knee" })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.evaluate(() => void (document.documentElement.style.fontSize = "200%"))
+    assert.deepStrictEqual(await page.evaluate(sticksOut), [])
+    assert.deepStrictEqual(await page.evaluate(cutTexts, ".glance, .patient-bar"), [])
+    const hidden = await page.locator(".facts dd").evaluateAll((facts) =>
+      facts.filter((fact) => {
+        const { height, left, right } = fact.getBoundingClientRect()
+        return height === 0 || left < 0 || right > 360 || fact.scrollHeight > fact.clientHeight + 1
+      }).map((fact) => fact.textContent)
+    )
+    assert.deepStrictEqual(hidden, [])
+    assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar")), [])
+  })
+
+  test("No word of the glance breaks on a tablet, and no half of it stays empty", async () => {
+    const { page } = await open({
+      ...small,
+      Observation: [...small["Observation"]!, result("carboxyhemoglobin", { valueString: "Indeterminate" })]
+    })
+    for (const width of [768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 1024 })
+      assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar")), [], `${width}`)
+    }
+    await page.setViewportSize({ width: 768, height: 1024 })
+    const boxes = await Promise.all(
+      ["Allergies", "Active problems", "Medications", "Latest results"].map((name) => card(page, name).boundingBox())
+    )
+    const foot = (isLeft: boolean) =>
+      Math.max(...boxes.filter((box) => (box!.x < 384) === isLeft).map((box) => box!.y + box!.height))
+    const top = Math.min(...boxes.map((box) => box!.y))
+    assert.isAtLeast((Math.min(foot(true), foot(false)) - top) / (Math.max(foot(true), foot(false)) - top), 0.6)
+  })
+
+  test("High-contrast colors leave a frame around tags, and mark the pressed chip", async () => {
+    const { page } = await open(small)
+    await page.emulateMedia({ forcedColors: "active" })
+    const frames = await page.locator(".tag").evaluateAll((tags) =>
+      tags.map((tag) => {
+        const { borderTopColor, borderTopStyle, borderTopWidth } = getComputedStyle(tag)
+        return `${borderTopStyle} ${borderTopWidth !== "0px"} ${borderTopColor !== "rgba(0, 0, 0, 0)"}`
+      })
+    )
+    assert.isNotEmpty(frames)
+    assert.deepStrictEqual([...new Set(frames)], ["solid true true"])
+    const look = (name: RegExp) =>
+      button(page, name).evaluate((chip) => {
+        const { backgroundColor, borderTopStyle, borderTopWidth } = getComputedStyle(chip)
+        return { backgroundColor, borderTopStyle, isThick: Number.parseFloat(borderTopWidth) >= 2 }
+      })
+    const [pressed, other] = [await look(/^All 1\d$/), await look(/^Allergies 2$/)]
+    assert.strictEqual(pressed.borderTopStyle, "solid")
+    assert.isTrue(pressed.isThick)
+    assert.notStrictEqual(pressed.backgroundColor, other.backgroundColor)
+  })
+})
