@@ -328,7 +328,7 @@ describe("The first glance for all eyes", () => {
       }).map((fact) => fact.textContent)
     )
     assert.deepStrictEqual(hidden, [])
-    assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar")), [])
+    assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar, .warnings")), [])
   })
 
   test("No word of the glance breaks on a tablet, and no half of it stays empty", async () => {
