@@ -4,7 +4,7 @@ import { openBrowser, openTab } from "./Browser.ts"
 import { cutTexts, sticksOut } from "./pages/Overflow.ts"
 import { button, openPortal } from "./Portal.ts"
 import { broken, numbersIn, wordsIn } from "./record/Breaks.ts"
-import { card, openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
+import { card, linesOf, openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
 import { small } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
@@ -110,6 +110,94 @@ describe("Whose record it is", () => {
     const text = await page.locator("body").innerText()
     assert.notMatch(text, /ask the patient|with the patient/i)
     assert.include(text, "Ask the family or the sender")
+  })
+})
+
+const problem = (id: string, text: string, verification: string) =>
+  JSON.stringify({
+    resourceType: "Condition",
+    id,
+    code: { text },
+    clinicalStatus: { coding: [{ code: "active" }] },
+    verificationStatus: { coding: [{ code: verification }] },
+    onsetDateTime: "2020-01-02"
+  })
+
+describe("What must not be overlooked in the first glance", () => {
+  test("Problems that are not confirmed say so and are not counted, and one that is recorded twice is one line", async () => {
+    const { page } = await open({
+      Patient: small["Patient"]!,
+      Condition: [
+        problem("1", "Pulmonary embolism", "provisional"),
+        problem("2", "Myocardial infarction", "differential"),
+        problem("3", "Pneumonia", "unconfirmed"),
+        problem("4", "Hypertension", "confirmed"),
+        problem("5", "Hypertension", "confirmed")
+      ]
+    })
+    await page.getByRole("heading", { level: 2, name: "Active problems 1", exact: true }).waitFor()
+    const lines = await linesOf(page, "Active problems")
+    assert.strictEqual(lines[0], "Hypertension since Jan 2, 2020; 2 entries")
+    assert.sameMembers(lines.slice(1), [
+      "Pulmonary embolism Provisional since Jan 2, 2020",
+      "Myocardial infarction Differential since Jan 2, 2020",
+      "Pneumonia Unconfirmed since Jan 2, 2020"
+    ])
+  })
+
+  test("A statement that there is no allergy is a sentence, and a reaction to a vaccine stands beside the allergies", async () => {
+    const { page } = await open({
+      Patient: small["Patient"]!,
+      AllergyIntolerance: [JSON.stringify({
+        resourceType: "AllergyIntolerance",
+        id: "1",
+        code: { text: "No Known Latex Allergy" },
+        clinicalStatus: { coding: [{ code: "active" }] },
+        recordedDate: "2015-08-06"
+      })],
+      Immunization: [JSON.stringify({
+        resourceType: "Immunization",
+        id: "1",
+        status: "completed",
+        vaccineCode: { text: "Influenza" },
+        occurrenceDateTime: "2018-05-10",
+        reaction: [{ date: "2018-05-11", detail: { display: "Respiratory distress" } }]
+      })]
+    })
+    await card(page, "Allergies").getByRole("heading", { level: 3, name: "Reactions to vaccines" }).waitFor()
+    const text = await spaced(page, "Allergies")
+    assert.match(text, /No other allergies in this record as of \w+ \d+, \d+\./)
+    assert.include(text, "The record says: No Known Latex Allergy recorded Aug 6, 2015")
+    assert.match(text, /Reactions to vaccines Influenza .*Respiratory distress/)
+    assert.notMatch(text, /All 1 allerg|Show 1 allergy/)
+  })
+
+  test("A value outside its own range says so, and a key test has its short name", async () => {
+    const { page } = await open({
+      Patient: small["Patient"]!,
+      Observation: [
+        result("1", { valueQuantity: { value: "#6.9", unit: "mg/dL" } }, {
+          code: { coding: [{ system: "http://loinc.org", code: "2160-0", display: "Creatinine in Serum" }] },
+          referenceRange: [{ low: { value: 0.6, unit: "mg/dL" }, high: { value: 1.2, unit: "mg/dL" } }]
+        }),
+        result("2", { valueQuantity: { value: "#5.9", unit: "%" } }, {
+          code: {
+            coding: [{
+              system: "http://loinc.org",
+              code: "4548-4",
+              display: "Hemoglobin A1c/Hemoglobin.total in Blood"
+            }]
+          }
+        })
+      ]
+    })
+    const rows = await card(page, "Latest results").locator("tbody tr").allInnerTexts()
+    assert.deepStrictEqual(rows.map((text) => text.replaceAll(/\s+/g, " ").trim()), [
+      "Hemoglobin A1c Jun 3, 2026 5.9 %",
+      "Creatinine Jun 3, 2026 6.9 mg/dL Above range Range 0.6 to 1.2 mg/dL"
+    ])
+    const name = button(page, "Hemoglobin A1c")
+    assert.strictEqual(await name.getAttribute("title"), "Hemoglobin A1c/Hemoglobin.total in Blood")
   })
 })
 
@@ -240,7 +328,7 @@ describe("The first glance for all eyes", () => {
       }).map((fact) => fact.textContent)
     )
     assert.deepStrictEqual(hidden, [])
-    assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar")), [])
+    assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar, .warnings")), [])
   })
 
   test("No word of the glance breaks on a tablet, and no half of it stays empty", async () => {
