@@ -229,7 +229,11 @@ test("Secrets and health data are found nowhere but where the contract places th
     ["the veteran's call sign", person.callSign, ["table veterans"]],
     ["the veteran's number", person.vaPatientId, ["table veterans"]],
     ["the veteran's e-mail", person.email, [...toVeteran, "table veterans"]],
-    ["the link's recipient", linkRecipient.name, ["table secure_links"]],
+    [
+      "the link's recipient, whom the mails address",
+      linkRecipient.name,
+      [toRecipient("body", invitation), toRecipient("body", code), "table secure_links"]
+    ],
     ["the link recipient's e-mail", linkRecipient.email, [toRecipient("head", invitation), toRecipient("head", code)]],
     ["a provider's e-mail", provider.email, ["table providers"]],
     ["a provider's name", provider.displayName, ["table providers"]],

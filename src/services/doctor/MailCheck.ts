@@ -1,15 +1,16 @@
 import { Context, Effect, Layer } from "effect"
-import { operatorMail } from "../mail/Letter.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import { html } from "../platform/Html.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, warning, where } from "./Finding.ts"
 
-const testMail = (to: string) =>
-  operatorMail(
-    to,
-    "Test mail of the Veteran Records Sharing Service",
-    "The operator asked for this mail, to see whether mail arrives."
-  )
+const testMail = (to: string) => ({
+  to,
+  subject: "Test mail of the Veteran Records Sharing Service",
+  text: "The operator asked for this mail, to see whether mail arrives.\n",
+  html:
+    html`<!doctype html><title>Test mail</title><p>The operator asked for this mail, to see whether mail arrives.</p>`
+})
 
 /** Connects and signs in. A mail is sent only to an address that the operator gives. */
 export const mailCheck = (testMailTo: string | undefined) =>

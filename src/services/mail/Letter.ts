@@ -34,14 +34,6 @@ export const letter = (
   }
 }
 
-/** Writes a mail to the operator's own people, in English. */
-export const operatorMail = (to: string, subject: string, text: string): Mail => ({
-  to,
-  subject,
-  text: `${text}\n`,
-  html: documentOf(subject, [htmlOf(text)])
-})
-
 const textOf = (paragraph: Paragraph) =>
   typeof paragraph === "string"
     ? paragraph

@@ -5,13 +5,13 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
+import { html } from "../platform/Html.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import { appNotice } from "./AppMails.ts"
-import { operatorMail } from "./Letter.ts"
 import { notice } from "./LinkMails.ts"
-import { Mailer } from "./Mailer.ts"
+import { type Mail, Mailer } from "./Mailer.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
 
 /** Retries after 15 seconds, then 30, and so on up to an hour. A mail that is not taken for a day is given up. */
@@ -31,10 +31,7 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const write = Effect.fnUntraced(
     function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>) {
       if (kind === "waitlist_joined") {
-        return Option.map(
-          yield* outbox.signup(subjectId),
-          ({ email }) => operatorMail(adminEmail, "New waitlist signup", `${email} joined the waitlist.`)
-        )
+        return Option.map(yield* outbox.signup(subjectId), ({ email }) => waitlistMail(adminEmail, email))
       }
       if (kind === "app_connected" || kind === "app_replayed") {
         return Option.map(
@@ -74,3 +71,11 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     Effect.forkScoped
   )
 }))
+
+const waitlistMail = (to: string, email: string): Mail => ({
+  to,
+  subject: "New waitlist signup",
+  text: `${email} joined the waitlist.\n`,
+  html:
+    html`<!doctype html><html lang="en"><title>New waitlist signup</title><p><b>${email}</b> joined the waitlist.</p></html>`
+})

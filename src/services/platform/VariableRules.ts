@@ -113,7 +113,7 @@ export const sender: Rule<{ readonly name: string | undefined; readonly address:
   says: () => "must be an e-mail address, or a name and an address: Veteran Records <no-reply@example.org>",
   parse: (value) => {
     const start = value.endsWith(">") ? value.lastIndexOf(" <") : -1
-    const name = start < 0 ? undefined : value.slice(0, start).trim().replace(/^"([^"]*)"$/, "$1")
+    const name = start < 0 ? undefined : value.slice(0, start).replace(/^"([^"]*)"$/, "$1")
     const address = emailAddress.parse(start < 0 ? value : value.slice(start + 2, -1), false)
     return address === undefined || name === "" || /["<>@\p{C}]/u.test(name ?? "") ? undefined : { name, address }
   }

@@ -89,7 +89,7 @@ describe("The administrator's mail", () => {
     const [mail] = mailsAbout(email)
     assert.deepStrictEqual(mail!.recipients, ["chief@clinic.example"])
     assert.strictEqual(mail!.headers.get("to"), "chief@clinic.example")
-    assert.strictEqual(mail!.headers.get("from"), "no-reply@clinic.example")
+    assert.strictEqual(mail!.headers.get("from"), "Veteran Records <no-reply@clinic.example>")
     assert.strictEqual(mail!.headers.get("subject"), "New waitlist signup")
     assert.include(mail!.text, `${email} joined the waitlist.`)
   })

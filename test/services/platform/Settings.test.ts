@@ -127,7 +127,7 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
     "MAIL_FROM",
     "must be an e-mail address, or a name and an address: Veteran Records <no-reply@example.org>",
     ["canary", "<canary@example.org>", "Canary <canary>", "a@b.example <canary@example.org>",
-      "Canary\n <c@example.org>"]
+      "Canary\nBcc: canary <c@example.org>"]
   ],
   ["ADMIN_EMAIL", "must be an e-mail address", ["canary", "canary <canary@example.org>"]],
   ["RECORD_LIMIT_MB", "must be a whole number from 1 to 999999", ["0", "-1", "1.5", "1000000", "one"]],
