@@ -52,17 +52,28 @@ describe("A record", () => {
     await wholeRecord(page)
     await look("record")
     const bar = ["link Skip to main content", "link Patients", "button Sign out", "link Back to all patients",
-      "button Write a note", "button Print"]
+      "searchbox Search this record", "button Copy for my chart", "button Write a note", "button Print"]
     const glance = ["button Penicillin G", "button Latex", "button All 2 allergies", "button Hypertension",
       "button All 3 problems, past ones too", "button Lisinopril 10 MG Oral Tablet", "button Inhaler",
-      "button All 2 medication entries", "button Blood Pressure", "button Glucose", "button All 6 results"]
-    const beside = ["link letter-from-the-orthopedist.pdf", "textbox Write a note", "button Save note"]
-    const list = ["searchbox Search by name or value", "button All 18", "button Allergies 2", "button Problems 3",
-      "button Medications 2", "button Lab results 5", "button Vital signs 1", "button About the patient 1",
-      "button Other 1", "button From the patient 2", "button Documents 1", "Date From date", "Date To date",
-      "button Active only", "button Date", "button Item", "button Kind", "button letter-from-the-orthopedist.pdf"]
-    const save = ["button Print or save as PDF", "button Save as FHIR file"]
-    assert.deepStrictEqual(await order(), [...bar, ...glance, ...beside, ...list, ...save])
+      "button All 2 medication entries", "button Blood pressure", "button Glucose",
+      "button Trend: 3 values, 76.5 to 91, last down", "button All 6 results"]
+    const beside = ["link letter-from-the-orthopedist.pdf"]
+    const listWith = (
+      all: string,
+      ...notes: ReadonlyArray<string>
+    ) => ["searchbox Search by name or value", all, "button Allergies 2", "button Problems 3", "button Medications 2",
+      "button Lab results 5", "button Vital signs 1", "button About the patient 1", "button Other 1",
+      "button From the patient 2", "button Documents 1", ...notes, "Date From date", "Date To date",
+      "button Active only", "button Date", "button Item", "button Kind"]
+    const end = ["textbox Write a note", "button Save note", "button Print or save as PDF", "button Save as FHIR file"]
+    assert.deepStrictEqual(await order(), [
+      ...bar,
+      ...glance,
+      ...beside,
+      ...listWith("button All 18"),
+      "button letter-from-the-orthopedist.pdf",
+      ...end
+    ])
 
     await button(page, "Save note").click()
     await page.getByText("Write the note first.").waitFor()
@@ -108,7 +119,7 @@ describe("A record", () => {
       ...bar,
       ...glance,
       ...beside,
-      ...list.slice(0, -1),
+      ...listWith("button All 19", "button Notes 1"),
       "button Glucose [Mass/volume] in Blood",
       "button Close",
       "DisclosureTriangle Show the values as a table",
@@ -118,7 +129,7 @@ describe("A record", () => {
       "DisclosureTriangle Show the FHIR source",
       "group FHIR source",
       "button Copy the source",
-      ...save
+      ...end
     ])
 
     await context.setOffline(true)
