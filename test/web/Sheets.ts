@@ -5,8 +5,10 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import type { Page } from "playwright-core"
 
+const tool = "pdftotext"
+
 /** Tests of printed sheets are skipped without poppler's `pdftotext`. */
-export const noTool = spawnSync("pdftotext", ["-v"]).error !== undefined
+export const noTool = spawnSync(tool, ["-v"]).error !== undefined
 
 export const needsTool = noTool ? " (left out: needs pdftotext of poppler-utils)" : ""
 
@@ -15,7 +17,7 @@ export const sheetsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
   const folder = await mkdtemp(join(tmpdir(), "sheets-"))
   const file = join(folder, "print.pdf")
   await writeFile(file, await page.pdf({ format: "Letter" }))
-  const { stdout } = await promisify(execFile)("pdftotext", ["-layout", file, "-"], { maxBuffer: 2 ** 26 })
+  const { stdout } = await promisify(execFile)(tool, ["-layout", file, "-"], { maxBuffer: 2 ** 26 })
   await rm(folder, { recursive: true })
   return stdout.split("\f").slice(0, -1).map((text) => text.replaceAll(/\s+/g, " "))
 }

@@ -55,7 +55,7 @@ describe("The patient's own words in the first glance", () => {
     assert.isAtMost(y + height, 900)
     assert.match(
       await spaced(page, "Medications"),
-      /From the patient Not checked by a clinician\. “Warfarin 5 mg in the evening” written \w+ \d+, \d+ No other medications in this record\./
+      /From the patient Not checked by a clinician\. “Warfarin 5 mg in the evening” written \w+ \d+, \d+ No other medications in this record( as of \w+ \d+, \d+)?\./
     )
     assert.notInclude(await spaced(page, "Medications"), "Knee")
     // The newest three come first, and the longest is cut at four lines.
@@ -258,7 +258,7 @@ describe("The search of the record", () => {
     await page.keyboard.type("gluc 76/")
     assert.strictEqual(await field.inputValue(), "gluc 76/")
     await field.fill("gluc 76")
-    await page.getByRole("status").filter({ hasText: /^1 item$/ }).waitFor()
+    await page.getByRole("status").filter({ hasText: /^1 of 15 items$/ }).waitFor()
     await page.keyboard.press("Enter")
     assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H2")
     // The sticky bar covers neither the heading nor the field.

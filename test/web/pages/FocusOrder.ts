@@ -14,6 +14,8 @@ export const focusOrder = async (page: Page, tools: CDPSession): Promise<Readonl
   const names: Array<string> = []
   for (;;) {
     await page.keyboard.press("Tab")
+    // A date field has a stop for each of its parts.
+    while (await page.evaluate(isInSameDate)) await page.keyboard.press("Tab")
     const trouble = await page.evaluate(arrive)
     if (trouble === null) break
     const { result } = await tools.send("Runtime.evaluate", { expression: "document.activeElement" })
@@ -39,6 +41,12 @@ const begin = () => {
   start.tabIndex = -1
   start.focus({ preventScroll: true })
   start.removeAttribute("tabindex")
+}
+
+const isInSameDate = () => {
+  const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
+  const stop = document.activeElement
+  return stop !== null && stop.matches("[type=date]") && [...stops].at(-1) === stop
 }
 
 /** Returns null at the end, a sentence if the stop is not visible, and undefined otherwise. */
