@@ -43,11 +43,11 @@ const firstLoad = (page: string) => {
 
 describe("The built pages", () => {
   test("There are five pages", () => {
-    assert.deepStrictEqual(html, ["/404.html", "/index.html", "/link.html", "/verify.html", "/view.html"])
+    assert.deepStrictEqual(html, ["/404.html", "/frame.html", "/index.html", "/link.html", "/verify.html"])
   })
 
   test.each([["/index.html", 165_000], ["/link.html", 135_000], ["/verify.html", 135_000], ["/404.html", 10_000], [
-    "/view.html",
+    "/frame.html",
     620_000
   ]])(
     "%s loads at most %i bytes",

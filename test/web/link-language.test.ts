@@ -72,7 +72,7 @@ describe("The recipient's page in Spanish", () => {
     assert.match(await frame.getByRole("region", { name: "Paciente" }).innerText(), /Nacimiento\s+4 mar 1962/)
     await frame.getByRole("tab", { name: "Documento firmado" }).click()
     await frame.getByLabel("Buscar en el documento").waitFor()
-    await button(page, "English").click()
+    await page.getByLabel("idioma").selectOption("English")
     await heading(page, "Your document is open")
     await frame.getByLabel("Search the document").waitFor()
     assert.strictEqual(await page.getAttribute("html", "lang"), "en-US")
@@ -83,7 +83,7 @@ describe("The recipient's page in Spanish", () => {
     await page.goto(`${portal}/link`)
     await heading(page, "Open the link again")
     assert.strictEqual(await page.title(), "Open the link again - Veteran Records")
-    await button(page, "Español").click()
+    await page.getByLabel("idioma").selectOption("Español")
     await heading(page, "Abra el enlace otra vez")
     assert.strictEqual(await page.title(), "Abra el enlace otra vez - Veteran Records")
     assert.deepStrictEqual(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]), [0,

@@ -30,7 +30,7 @@ describe("The lines for nginx in docs/operator.md", () => {
     const written = [...policies.matchAll(/^ {2}(\S+)\s+"([^"]*)";$/gm)].map(([, file, policy]) => [file!, policy!])
     assert.deepStrictEqual(
       written,
-      ["/link.html", "/view.html", "default"].map((
+      ["/link.html", "/frame.html", "default"].map((
         file
       ) => [file, pageHeaders("$api", true, file)["content-security-policy"]])
     )

@@ -54,7 +54,7 @@ const tampered = (page: Page) =>
           name === "href" && !value.startsWith(`${location.origin}/assets/`) &&
           !/^(#|\/assets\/|\/config\.json$|blob:)/.test(value)
         ) found.push(`${name}=${value}`)
-        if (name === "src" && !/^(\/assets\/|blob:|\/view$)/.test(value)) found.push(`${name}=${value}`)
+        if (name === "src" && !/^(\/assets\/|blob:|\/frame$)/.test(value)) found.push(`${name}=${value}`)
       }
     }
     for (const name in {}) found.push(`every object has ${name}`)

@@ -61,7 +61,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   const shownFrame = async () => {
     if (!await page.locator("iframe.release").isVisible()) return undefined
     const { frameTree: { childFrames = [] } } = await tools.send("Page.getFrameTree")
-    return contexts.get(childFrames.find(({ frame }) => frame.url.endsWith("/view"))!.frame.id)
+    return contexts.get(childFrames.find(({ frame }) => frame.url.endsWith("/frame"))!.frame.id)
   }
 
   const look = async (state: string) => {
@@ -133,7 +133,7 @@ const takePicture = async (page: Page, name: string, fullPage = true) => {
 }
 
 const sideways = async (page: Page) => {
-  const frames = page.frames().filter((frame) => frame === page.mainFrame() || frame.url().endsWith("/view"))
+  const frames = page.frames().filter((frame) => frame === page.mainFrame() || frame.url().endsWith("/frame"))
   const found = frames.map(async (frame) => [...await frame.evaluate(sticksOut), ...await frame.evaluate(cutTexts)])
   return (await Promise.all(found)).flat()
 }
