@@ -67,7 +67,7 @@ const inputs = {
     verify: path("portal/verify.html"),
     404: path("portal/404.html")
   },
-  frame: { view: path("portal/view.html") }
+  frame: { frame: path("portal/frame.html") }
 }
 
 /** The provider's portal: static pages, which load their configuration from `/config.json` at run time. */

@@ -42,7 +42,7 @@ const ofFrame = [...common, "worker-src blob:", "frame-ancestors 'self'", "sandb
 /** Files whose content security policy differs from that of all others. */
 const policies: Readonly<Record<string, (api: string) => ReadonlyArray<string>>> = {
   "/link.html": ofLink,
-  "/view.html": () => ofFrame
+  "/frame.html": () => ofFrame
 }
 
 /** Headers of a file. `https` adds HSTS. */
@@ -85,7 +85,7 @@ export const pages: Readonly<Record<string, string>> = {
   "/": "/index.html",
   "/link": "/link.html",
   "/verify": "/verify.html",
-  "/view": "/view.html"
+  "/frame": "/frame.html"
 }
 
 /** Shown at any other address. */

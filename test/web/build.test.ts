@@ -42,11 +42,14 @@ const firstLoad = (page: string) => {
 }
 
 describe("The built pages", () => {
-  test("There are four pages", () => {
-    assert.deepStrictEqual(html, ["/404.html", "/index.html", "/link.html", "/verify.html"])
+  test("There are five pages", () => {
+    assert.deepStrictEqual(html, ["/404.html", "/frame.html", "/index.html", "/link.html", "/verify.html"])
   })
 
-  test.each([["/index.html", 165_000], ["/link.html", 135_000], ["/verify.html", 135_000], ["/404.html", 10_000]])(
+  test.each([["/index.html", 165_000], ["/link.html", 135_000], ["/verify.html", 135_000], ["/404.html", 10_000], [
+    "/frame.html",
+    620_000
+  ]])(
     "%s loads at most %i bytes",
     (page, budget) => {
       const bytes = firstLoad(page)
@@ -82,6 +85,8 @@ describe("The built pages", () => {
     for (const file of plain) assert.isDefined(mediaTypes[file.slice(file.lastIndexOf(".") + 1)], file)
     for (const file of plain.filter((file) => /\.(html|m?js|css|svg)$/.test(file))) {
       assert.deepStrictEqual(brotliDecompressSync(read(`${file}.br`)), read(file), file)
+      // A very small file has no copy that is larger than itself.
+      if (read(file).length < 200 && !files.includes(`${file}.gz`)) continue
       assert.deepStrictEqual(gunzipSync(read(`${file}.gz`)), read(file), file)
     }
   })

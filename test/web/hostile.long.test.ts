@@ -1,4 +1,6 @@
 import { assert, describe, test } from "vitest"
+import { createLink } from "../http/link/Links.ts"
+import { signed } from "../http/release/Releases.ts"
 import { call, giveGrant, registerVeterans, signIn } from "../support/Client.ts"
 import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
@@ -7,6 +9,7 @@ import { openShare, share, showDocument, signInAt } from "./document/SharedDocum
 import { openHostileTab } from "./hostile/Canary.ts"
 import { dealer, hostileResource } from "./hostile/HostileResource.ts"
 import { hostileCda, hostileHtml, hostilePdf, hostileSvg, payloads, pressableHtml } from "./hostile/Payloads.ts"
+import { frameOf, read } from "./link/Recipients.ts"
 import { openPortal } from "./Portal.ts"
 import { wholeRecord } from "./record/Records.ts"
 
@@ -105,6 +108,37 @@ describe("Hostile content", () => {
       await page.locator("[data-item]:focus").waitFor()
       await page.keyboard.press("ArrowDown")
     }
+    await assertQuiet()
+  })
+
+  test("Hostile content does not run in the record that a link opens", async () => {
+    const next = dealer()
+    const { veteran } = shared
+    const texts = Object.fromEntries(
+      Object.entries(patientTexts("hl7-example")).map(([type, resources]) => [
+        type,
+        resources.slice(0, 1).map((text) => JSON.stringify(hostileResource(JSON.parse(text), next)))
+      ])
+    )
+    const types = Object.keys(texts)
+    await sync(service, veteran, Object.fromEntries(types.map((type) => [type, "complete"])), texts)
+    const { document } = await signed(service, veteran, { information: { resourceTypes: types } })
+    const link = await createLink(service, veteran, { documentId: document.id })
+    const { assertQuiet, page } = await openHostileTab(browser, [portal, service.url])
+    await read(page, portal, service, link)
+    const frame = frameOf(page)
+    const first = frame.locator("[data-item]").first()
+    await first.focus()
+    for (let item = 0; item < Object.values(texts).flat().length; item++) {
+      await page.keyboard.press("Enter")
+      await frame.locator("h3:focus").waitFor()
+      await frame.locator("summary").evaluateAll((all) => all.forEach((one) => (one as HTMLElement).click()))
+      await page.keyboard.press("Escape")
+      await frame.locator("[data-item]:focus").waitFor()
+      await page.keyboard.press("ArrowDown")
+    }
+    await frame.getByRole("tab", { name: "Signed document" }).click()
+    await frame.locator("canvas").first().waitFor()
     await assertQuiet()
   })
 

@@ -8,7 +8,7 @@ import { signInVeteran } from "../support/Client.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { askForCode, enter, heading, open, read, saved } from "./link/Recipients.ts"
+import { askForCode, enter, frameOf, heading, open, read, saved } from "./link/Recipients.ts"
 import { openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
@@ -57,8 +57,10 @@ describe("An open document", () => {
 
   test("The document is shown page by page, with the text of each page for screen readers", async () => {
     const { page } = await openRelease()
-    await page.getByRole("region", { name: "Page 1 of" }).locator("canvas").waitFor()
-    await page.getByRole("heading", { name: "Authorization to Release Health Information" }).first().waitFor()
+    const frame = frameOf(page)
+    await frame.getByRole("tab", { name: "Signed document" }).click()
+    await frame.getByRole("region", { name: "Page 1 of" }).locator("canvas").waitFor()
+    await frame.getByRole("heading", { name: "Authorization to Release Health Information" }).first().waitFor()
   })
 })
 
@@ -100,7 +102,7 @@ describe("A large document", () => {
     const { code, page } = await openByProxy()
     await enter(page, code)
     await heading(page, "Your document is open")
-    await page.getByText("We can't show this here.").first().waitFor()
+    await frameOf(page).getByText("We can't show this here.").first().waitFor()
     await assertSaved(page)
   })
 

@@ -7,7 +7,7 @@ import { call, signInVeteran } from "../support/Client.ts"
 import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
 import { openBrowser } from "./Browser.ts"
-import { addressOf, askForCode, codeField, enter, heading, not, open } from "./link/Recipients.ts"
+import { addressOf, askForCode, codeField, enter, frameOf, heading, not, open } from "./link/Recipients.ts"
 import { type Inspection, openInspection } from "./pages/Inspection.ts"
 import { answerOnce, refused } from "./pages/Refusals.ts"
 import { button, openPortal } from "./Portal.ts"
@@ -33,6 +33,8 @@ const openAnew = async (page: Page, link: Pick<Link, "token">) => {
 
 const skip = "link Skip to main content"
 
+const language = "combobox Language, idioma"
+
 describe("The recipient's page", () => {
   test("Each step to the document is accessible, as README shows it", async () => {
     const link = await newLink()
@@ -41,7 +43,7 @@ describe("The recipient's page", () => {
     await page.clock.install()
     await open(page, portal, link)
     await look("link, ask")
-    assert.deepStrictEqual(await order(), [skip, "button E-mail me a code"])
+    assert.deepStrictEqual(await order(), [skip, language, "button E-mail me a code"])
     await answerOnce(page, "**/api/secure-links/otp", 429, { error: "rate_limited", retryAfterSeconds: 540 })
     await button(page, "E-mail me a code").click()
     await page.getByText("No more codes can be sent just now.").waitFor()
@@ -49,7 +51,8 @@ describe("The recipient's page", () => {
     await openAnew(page, link)
     const code = await askForCode(page, service)
     await look("link, code")
-    const atCode = [skip, "textbox 8-digit code", "button Open the document", "button Send a new code (in 30 seconds)"]
+    const atCode = [skip, language, "textbox 8-digit code", "button Open the document",
+      "button Send a new code (in 30 seconds)"]
     assert.deepStrictEqual((await order()).map((name) => name.replace(/in \d+ s/, "in 30 s")), atCode)
     await enter(page, not(code))
     await page.getByText("You have 4 tries left.").waitFor()
@@ -63,21 +66,25 @@ describe("The recipient's page", () => {
     await enter(page, code)
     await heading(page, "Your document is open")
     await button(page, "Save the record (FHIR)").waitFor()
-    await page.locator("canvas").first().waitFor()
-    await look("link, read")
-    await page.locator("canvas").first().waitFor()
+    const frame = frameOf(page)
+    await frame.getByRole("row").nth(2).waitFor()
+    await look("link, record")
     await picture("recipient")
     assert.deepStrictEqual((await order()).map((name) => name.replace(/\d+ KB/, "N KB")), [
       skip,
+      language,
       "button Save the PDF (N KB)",
       "button Save the record (FHIR)",
       "button Save the authorization (JSON)",
-      "button Smaller",
-      "button Larger",
-      "button Show as text",
-      "region Pages"
+      "Iframe The record and the signed document"
     ])
-    await button(page, "Show as text").click()
+    await frame.getByRole("tab", { name: "Signed document" }).click()
+    await frame.locator("canvas").first().waitFor()
+    await look("link, document")
+    await frame.getByLabel("Search the document").fill("body")
+    await frame.getByText(/^1 of \d+, on page/).waitFor()
+    await look("link, document searched")
+    await frame.getByRole("button", { name: "Show as text" }).click()
     await look("link, read as text")
     const saving = page.waitForEvent("download")
     await button(page, /^Save the PDF/).click()
@@ -110,17 +117,17 @@ describe("The recipient's page", () => {
       await openAnew(page, link)
       await heading(page, title)
       await look(`link, ${title}`)
-      assert.deepStrictEqual(await order(), [skip])
+      assert.deepStrictEqual(await order(), [skip, language])
     }
     await page.reload()
     await heading(page, "Open the link again")
     await look("link, loaded again")
-    assert.deepStrictEqual(await order(), [skip])
+    assert.deepStrictEqual(await order(), [skip, language])
     await answerOnce(page, "**/api/secure-links/open", 429, { error: "rate_limited", retryAfterSeconds: 540 })
     await openAnew(page, link)
     await heading(page, "Too many tries")
     await look("link, limited")
-    assert.deepStrictEqual(await order(), [skip, "button Try again"])
+    assert.deepStrictEqual(await order(), [skip, language, "button Try again"])
     await page.route("**/api/secure-links/open", (route) => route.abort(), { times: 1 })
     await openAnew(page, link)
     await heading(page, "The service can't be reached")
@@ -137,7 +144,10 @@ describe("The recipient's page", () => {
       await enter(page, await askForCode(page, service))
       await heading(page, title)
       await look(`link, ${title}`)
-      assert.match((await order()).join(", "), /^link Skip to main content, button Get a new code/)
+      assert.match(
+        (await order()).join(", "),
+        /^link Skip to main content, combobox Language, idioma, button Get a new code/
+      )
     }
     await superuser.query("update secure_link_otps set created_at = created_at - interval '31 seconds'")
     await openAnew(page, other)

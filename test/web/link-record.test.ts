@@ -54,7 +54,7 @@ describe("What a link opens", () => {
     await medications.getByRole("button").first().waitFor()
     await frame.getByRole("row").nth(3).waitFor()
     const before = requests.length
-    await frame.getByLabel("Search by name or value").fill("glucose")
+    await frame.getByLabel("Search by name or value").fill("body")
     await frame.getByRole("status").filter({ hasText: /^\d+ items$/ }).waitFor()
     await frame.locator("[data-item]").first().click()
     await frame.locator("h3:focus").waitFor()
@@ -87,12 +87,12 @@ describe("What a link opens", () => {
     const { frame, page } = await openDocument()
     await frame.getByRole("tab", { name: "Signed document" }).focus()
     await frame.getByLabel("Search the document").focus()
-    await page.keyboard.type("metoprolol")
+    await page.keyboard.type("oral tablet")
     const status = frame.getByRole("search").getByRole("status")
     await status.filter({ hasText: /^1 of \d+, on page \d+/ }).waitFor()
     const text = await status.innerText()
     const [, all, first] = /^1 of (\d+), on page (\d+)/.exec(text)!
-    assert.match(text, /metoprolol/i)
+    assert.match(text, /oral tablet/i)
     assert.isAbove(Number(all), 1)
     await frame.getByRole("region", { name: new RegExp(`^Page ${first} of`) }).locator("canvas").waitFor()
     await page.keyboard.press("Enter")
@@ -128,8 +128,7 @@ describe("What a link opens", () => {
           }),
         parent: () => parent.document.title,
         fetch: () => fetch(`${api}/health`),
-        own: () => fetch("/config.json"),
-        eval: () => Object(globalThis)["eval"]("1")
+        own: () => fetch("/config.json")
       }
       const reached = []
       for (const [name, attempt] of Object.entries(tries)) {

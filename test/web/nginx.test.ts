@@ -22,8 +22,18 @@ describe("The lines for nginx in docs/operator.md", () => {
     ) => [name, quoted ?? bare])
     assert.deepStrictEqual(Object.fromEntries(sent), {
       ...pageHeaders("$api", true),
-      "cache-control": "$portal_cache"
+      "cache-control": "$portal_cache",
+      "content-security-policy": "$portal_policy",
+      "access-control-allow-origin": "$portal_readers"
     })
+    const policies = /map \$uri \$portal_policy \{([^]*?)\n\}/.exec(documented)![1]!
+    const written = [...policies.matchAll(/^ {2}(\S+)\s+"([^"]*)";$/gm)].map(([, file, policy]) => [file!, policy!])
+    assert.deepStrictEqual(
+      written,
+      ["/link.html", "/frame.html", "default"].map((
+        file
+      ) => [file, pageHeaders("$api", true, file)["content-security-policy"]])
+    )
   })
 
   test("The lines name each media type and each page", () => {

@@ -197,8 +197,17 @@ describe("A document", () => {
       "button Download"]
     await show(ids.pdf, () => page.locator("canvas").first().waitFor())
     await look("document, PDF")
-    assert.deepStrictEqual(await order(), [...top, "button Smaller", "button Larger", "button Show as text",
-      "region Pages"])
+    assert.deepStrictEqual(await order(), [
+      ...top,
+      "combobox Go to page",
+      "button Smaller",
+      "button Larger",
+      "button Show as text",
+      "searchbox Search the document",
+      "button Previous match",
+      "button Next match",
+      "region Pages"
+    ])
     await button(page, "Show as text").click()
     await page.getByText("This is page 1.").waitFor()
     await look("document, PDF as text")

@@ -30,7 +30,7 @@ export const isSandboxed = origin === "null"
 
 const scripts = new Map<string, string>()
 
-/** A sandboxed frame brings the scripts of its workers, because it can load none of its own origin. */
+/** A sandboxed frame brings the scripts of its workers, because no address has its origin. */
 export const bringWorker = (address: string, script: string) => void scripts.set(address, script)
 
 /** A worker must be of its page's origin. In a sandboxed frame only a blob is. */

@@ -38,7 +38,7 @@ export const openHostileTab = async (browser: Browser, origins: ReadonlyArray<st
 
 /** True for a blob that the page itself made in memory. */
 const isOwn = (url: string, origins: ReadonlyArray<string>) =>
-  origins.some((origin) => url.startsWith(`blob:${origin}/`))
+  ["null", ...origins].some((origin) => url.startsWith(`blob:${origin}/`))
 
 /** Elements and attributes that no component of ours makes, and names that were added to every object. */
 const tampered = (page: Page) =>
@@ -54,7 +54,7 @@ const tampered = (page: Page) =>
           name === "href" && !value.startsWith(`${location.origin}/assets/`) &&
           !/^(#|\/assets\/|\/config\.json$|blob:)/.test(value)
         ) found.push(`${name}=${value}`)
-        if (name === "src" && !/^(\/assets\/|blob:)/.test(value)) found.push(`${name}=${value}`)
+        if (name === "src" && !/^(\/assets\/|blob:|\/frame$)/.test(value)) found.push(`${name}=${value}`)
       }
     }
     for (const name in {}) found.push(`every object has ${name}`)

@@ -50,6 +50,20 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
       })
     )
 
+  const contexts = new Map<string, number>()
+  tools.on("Runtime.executionContextCreated", ({ context }) => {
+    const { frameId, isDefault }: { frameId?: string; isDefault?: boolean } = context.auxData ?? {}
+    if (isDefault === true && frameId !== undefined) contexts.set(frameId, context.id)
+  })
+  await tools.send("Runtime.enable")
+
+  /** The place for scripts in the sandboxed frame that shows what a link opened, if it is shown. */
+  const shownFrame = async () => {
+    if (!await page.locator("iframe.release").isVisible()) return undefined
+    const { frameTree: { childFrames = [] } } = await tools.send("Page.getFrameTree")
+    return contexts.get(childFrames.find(({ frame }) => frame.url.endsWith("/frame"))!.frame.id)
+  }
+
   const look = async (state: string) => {
     const note = (found: ReadonlyArray<string>, how: string) =>
       findings.push(...found.map((finding) => `${state}, ${how}: ${finding}`))
@@ -60,6 +74,10 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
         await settle()
         const how = `${viewport.width} ${colorScheme}`
         note(await violations(tools, colorScheme === "dark"), how)
+        const context = await shownFrame()
+        if (context !== undefined) {
+          note(await violations(tools, colorScheme === "dark", context), `${how}, in the frame`)
+        }
         await takePicture(page, `${state}, ${how}`)
       }
       note(await sideways(page), `${viewport.width}`)
@@ -114,7 +132,11 @@ const takePicture = async (page: Page, name: string, fullPage = true) => {
   await page.screenshot({ path: join(folder, file), fullPage, animations: "disabled" })
 }
 
-const sideways = async (page: Page) => [...await page.evaluate(sticksOut), ...await page.evaluate(cutTexts, "body")]
+const sideways = async (page: Page) => {
+  const frames = page.frames().filter((frame) => frame === page.mainFrame() || frame.url().endsWith("/frame"))
+  const found = frames.map(async (frame) => [...await frame.evaluate(sticksOut), ...await frame.evaluate(cutTexts, "body")])
+  return (await Promise.all(found)).flat()
+}
 
 /**
  * Enlarges the text as a person does in the browser's settings. Media queries in `rem` follow, unlike with a style in
@@ -135,12 +157,21 @@ const ofColours = ["color-contrast", "link-in-text-block"]
  * The violations that axe finds. It skips the frames of foreign content, whose sandbox runs no script. They only have a
  * short list of plain elements.
  */
-const violations = async (tools: CDPSession, coloursAlone: boolean): Promise<ReadonlyArray<string>> => {
+const violations = async (
+  tools: CDPSession,
+  coloursAlone: boolean,
+  contextId?: number
+): Promise<ReadonlyArray<string>> => {
   // The debugger is not subject to the page's policies (script-src, Trusted Types).
   const evaluate = async (expression: string) => {
     const { exceptionDetails, result } = await within(
       "axe has looked",
-      tools.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })
+      tools.send("Runtime.evaluate", {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+        ...(contextId === undefined ? {} : { contextId })
+      })
     )
     assert.isUndefined(exceptionDetails, JSON.stringify(exceptionDetails))
     return result.value

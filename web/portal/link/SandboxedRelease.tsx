@@ -33,7 +33,7 @@ export const SandboxedRelease = ({ onFiles, release }: {
       sandbox="allow-scripts"
       referrerPolicy="no-referrer"
       title={words.frame}
-      src="/view"
+      src="/frame"
     />
   )
 }

@@ -1,7 +1,5 @@
 /** The words of the link's page, in English, which is the source. */
 export const english = {
-  /** The other language's name, in that language (WCAG 3.1.2). */
-  other: "Español",
   title: "A health document for you",
   checking: "Checking the link",
   tryAgain: "Try again",

@@ -2,7 +2,6 @@ import type { LinkWords } from "./English.ts"
 
 /** The words of the link's page in Spanish, as it is spoken in the United States. */
 export const spanish: LinkWords = {
-  other: "English",
   title: "Un documento de salud para usted",
   checking: "Comprobando el enlace",
   tryAgain: "Intentar de nuevo",

@@ -1,0 +1,92 @@
+import { assert, describe, test } from "vitest"
+import { preferred } from "../../web/portal/link/LinkLanguage.ts"
+import { english as ofLink } from "../../web/portal/link/words/English.ts"
+import { spanish as ofLinkSpanish } from "../../web/portal/link/words/Spanish.ts"
+import { english as ofView } from "../../web/portal/view/words/English.ts"
+import { spanish as ofViewSpanish } from "../../web/portal/view/words/Spanish.ts"
+import { english as shared } from "../../web/shared/language/English.ts"
+import { spanish as sharedSpanish } from "../../web/shared/language/Spanish.ts"
+import { createLink } from "../http/link/Links.ts"
+import { sign } from "../http/release/Releases.ts"
+import { signInVeteran } from "../support/Client.ts"
+import { until } from "../support/Until.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { addressOf, codes, frameOf, heading } from "./link/Recipients.ts"
+import { button, openPortal } from "./Portal.ts"
+
+const { portal, service } = await openPortal()
+
+const browser = await openBrowser()
+
+const veteran = await signInVeteran(service)
+
+const documentId = (await sign(service, veteran)).json.document.id
+
+/** Each text of a catalogue by its path. Functions are called with a number and a wait, which they print. */
+const texts = (catalogue: unknown, path = ""): ReadonlyArray<readonly [path: string, text: string]> => {
+  if (typeof catalogue === "string") return [[path, catalogue]]
+  if (typeof catalogue === "function") return [[path, `${catalogue(3, (seconds: number) => `${seconds} s`, 5)}`]]
+  return Object.entries(catalogue as object).flatMap(([key, value]) => texts(value, `${path}/${key}`))
+}
+
+describe("The catalogues", () => {
+  test.each([["shared parts", shared, sharedSpanish], ["link", ofLink, ofLinkSpanish], ["frame", ofView,
+    ofViewSpanish]])(
+      "The Spanish words of the %s are whole, and differ from the English ones",
+      (_, english, spanish) => {
+        const [source, translated] = [texts(english), texts(spanish)]
+        assert.deepStrictEqual(translated.map(([path]) => path), source.map(([path]) => path))
+        for (const [index, [path, text]] of translated.entries()) {
+          assert.notMatch(text, /undefined|\[object|^\s*$/, path)
+          if (!path.endsWith("/arrived")) assert.notStrictEqual(text, source[index]![1], path)
+        }
+      }
+    )
+
+  test("The first of the reader's languages that the page speaks is taken", () => {
+    assert.deepStrictEqual(
+      [["es-MX", "en"], ["fr", "es"], ["en-US", "es"], ["fr"], [], ["et", "ES"]].map(preferred),
+      ["es", "es", "en", "en", "en", "es"]
+    )
+  })
+})
+
+describe("The recipient's page in Spanish", () => {
+  test("The whole flow is in Spanish for a browser in Spanish, and the record says that it is in English", async () => {
+    const { page } = await openTab(browser, { locale: "es-MX", timezoneId: "America/New_York" })
+    await page.goto(addressOf(portal, await createLink(service, veteran, { documentId })))
+    await heading(page, "Un documento de salud para usted")
+    assert.strictEqual(await page.getAttribute("html", "lang"), "es-US")
+    assert.strictEqual(await page.title(), "Un documento de salud para usted - Veteran Records")
+    assert.match(await page.locator("main").innerText(), /sirve hasta\s+\d+ [a-z]{3} \d{4}/)
+    const before = (await codes(service)).length
+    await button(page, "Enviarme un código").click()
+    await heading(page, "Escriba su código")
+    await page.getByLabel("Código de 8 cifras").fill(
+      (await until("the code has come", async () => (await codes(service))[before]))!
+    )
+    await button(page, "Abrir el documento").click()
+    await heading(page, "Su documento está abierto")
+    const frame = frameOf(page)
+    await frame.getByText("El expediente se muestra en inglés, como se registró.").waitFor()
+    assert.match(await frame.getByRole("region", { name: "Paciente" }).innerText(), /Nacimiento\s+4 mar 1962/)
+    await frame.getByRole("tab", { name: "Documento firmado" }).click()
+    await frame.getByLabel("Buscar en el documento").waitFor()
+    await page.getByLabel("idioma").selectOption("English")
+    await heading(page, "Your document is open")
+    await frame.getByLabel("Search the document").waitFor()
+    assert.strictEqual(await page.getAttribute("html", "lang"), "en-US")
+  })
+
+  test("A reader may choose Spanish, and nothing is stored for it", async () => {
+    const { page } = await openTab(browser)
+    await page.goto(`${portal}/link`)
+    await heading(page, "Open the link again")
+    assert.strictEqual(await page.title(), "Open the link again - Veteran Records")
+    await page.getByLabel("idioma").selectOption("Español")
+    await heading(page, "Abra el enlace otra vez")
+    assert.strictEqual(await page.title(), "Abra el enlace otra vez - Veteran Records")
+    assert.deepStrictEqual(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]), [0,
+      0, ""])
+  })
+})
