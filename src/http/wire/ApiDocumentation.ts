@@ -62,15 +62,12 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
 
 const finished = (finish: typeof finishDocument) => Api.annotate(OpenApi.Transform, finish)
 
-/**
- * The library's page, encoded once; otherwise every answer would encode it again. The library names no language, and
- * its list of all schemas doubles the page's elements: each route shows its own schemas anyway.
- */
+/** The library's page, with the language that it lacks. It is encoded once, and not again for every answer. */
 const page = Effect.gen(function*() {
   const pages = yield* HttpRouter.toHttpEffect(HttpApiScalar.layer(finished(documentForPage), {
     path: pagePath,
     // The default fonts would be loaded from another origin.
-    scalar: { withDefaultFonts: false, hideModels: true }
+    scalar: { withDefaultFonts: false }
   }))
   const request = HttpServerRequest.fromWeb(new Request(`http://localhost${pagePath}`))
   const { body } = yield* Effect.provideService(pages, HttpServerRequest.HttpServerRequest, request)

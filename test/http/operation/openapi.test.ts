@@ -132,6 +132,7 @@ describe("The documentation page", () => {
   test("is one document that loads no other, and shows this API", async () => {
     const page = await call(service, "GET", "/api/docs")
     assert.strictEqual(page.status, 200)
+    assert.match(page.text, /<html lang="en-US">/)
     assert.match(page.headers.get("content-type")!, /^text\/html/)
     const elements = page.text.replaceAll(/<script>.*?<\/script>/gs, "")
     assert.notMatch(elements, /\b(src|href|action|data)\s*=|<(link|iframe|img|script|base|style)/i)
