@@ -134,7 +134,9 @@ const takePicture = async (page: Page, name: string, fullPage = true) => {
 
 const sideways = async (page: Page) => {
   const frames = page.frames().filter((frame) => frame === page.mainFrame() || frame.url().endsWith("/frame"))
-  const found = frames.map(async (frame) => [...await frame.evaluate(sticksOut), ...await frame.evaluate(cutTexts, "body")])
+  const found = frames.map(async (
+    frame
+  ) => [...await frame.evaluate(sticksOut), ...await frame.evaluate(cutTexts, "body")])
   return (await Promise.all(found)).flat()
 }
 
