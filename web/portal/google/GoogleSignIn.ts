@@ -57,19 +57,13 @@ export const signedInByGoogle = (returned: GoogleReturn): Effect.Effect<Provider
 export const googleWords = (problem: Problem) => {
   if (Object.hasOwn(refusals, problem.error)) return refusals[problem.error as GoogleRefusal]
   if (!ownWords.has(problem.error)) return refusals.google_answer_invalid
-  const { again, text } = problemWords(problem)
-  // The title says that the service can't be reached. The other texts say by themselves what is wrong.
-  return again ? problemText(problem) : text
+  // Only the title says that the service can't be reached.
+  return serviceAway.has(problem.error) ? problemText(problem) : problemWords(problem).text
 }
 
-const ownWords = new Set([
-  "google_code_invalid",
-  "rate_limited",
-  "service_unavailable",
-  "internal_error",
-  "unreachable",
-  "not_found"
-])
+const serviceAway = new Set(["service_unavailable", "internal_error", "unreachable"])
+
+const ownWords = new Set([...serviceAway, "google_code_invalid", "rate_limited", "not_found"])
 
 const refusals: Readonly<Record<GoogleRefusal, string>> = {
   google_cancelled: "You stopped at Google. Nothing happened. Try again, or use your password.",
