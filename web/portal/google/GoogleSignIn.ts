@@ -5,7 +5,7 @@ import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
 import { Problem } from "../../shared/Problem.ts"
 import { configuration } from "../../shared/Transport.ts"
-import { problemText } from "../../shared/Words.ts"
+import { problemText, problemWords } from "../../shared/Words.ts"
 import { hasDrafts } from "../Drafts.ts"
 import type { GoogleReturn } from "./GoogleReturn.ts"
 
@@ -56,17 +56,14 @@ export const signedInByGoogle = (returned: GoogleReturn): Effect.Effect<Provider
 /** The words for a problem. Anyone can put a code into the address, so only the codes listed here have words. */
 export const googleWords = (problem: Problem) => {
   if (Object.hasOwn(refusals, problem.error)) return refusals[problem.error as GoogleRefusal]
-  return ownWords.has(problem.error) ? problemText(problem) : refusals.google_answer_invalid
+  if (!ownWords.has(problem.error)) return refusals.google_answer_invalid
+  // Only the title says that the service can't be reached.
+  return serviceAway.has(problem.error) ? problemText(problem) : problemWords(problem).text
 }
 
-const ownWords = new Set([
-  "google_code_invalid",
-  "rate_limited",
-  "service_unavailable",
-  "internal_error",
-  "unreachable",
-  "not_found"
-])
+const serviceAway = new Set(["service_unavailable", "internal_error", "unreachable"])
+
+const ownWords = new Set([...serviceAway, "google_code_invalid", "rate_limited", "not_found"])
 
 const refusals: Readonly<Record<GoogleRefusal, string>> = {
   google_cancelled: "You stopped at Google. Nothing happened. Try again, or use your password.",
