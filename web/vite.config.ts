@@ -61,13 +61,13 @@ export default defineConfig({
     // The content security policy refuses data: URLs, except for pictures.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // pdf.js is loaded when a PDF is shown.
+    // The file of pdf.js is large, but it is loaded only when a PDF is shown.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       // Renames .mjs to .js: some web servers send no type for .mjs, and browsers then refuse the script (`nosniff`).
       output: {
-        // One file for the scripts that all pages share. Several files take 4 kB more in brotli, over two pages'
-        // budgets.
+        // One file for the scripts that all pages share. Several files would take 4 kB more in brotli, and two pages
+        // would exceed their budgets.
         codeSplitting: { groups: [{ name: "common", tags: ["$initial"], minShareCount: 3, test: /\.(tsx?|m?js)$/ }] },
         assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
       },

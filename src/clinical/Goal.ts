@@ -26,7 +26,7 @@ export const goal: Reader = {
     const aim = members<Goal>(json)
     return {
       code: codeOf(aim.description),
-      // Reading.ts finds this code only in `status`, where other types have it.
+      // Reading.ts looks for this code only in `status`, but a Goal has it in `lifecycleStatus`.
       flags: text(aim.lifecycleStatus) === "entered-in-error" ? ["Entered in error"] : [],
       status: joined([codeWords(aim.lifecycleStatus), conceptWords(aim.achievementStatus)]),
       dates: labelled({ Started: choice(aim, "start", titleOf), "Status since": dateText(aim.statusDate) }),

@@ -12,7 +12,7 @@ import type { Reader } from "./Reader.ts"
 import { reference, references } from "./Reference.ts"
 import { codeWords, notInUse } from "./Words.ts"
 
-/** Prefers the name of use `official`, then `usual`, then the first that is not old. */
+/** Prefers the name whose `use` is `official`, then `usual`, then the first that is neither `old` nor `maiden`. */
 const names = (json: unknown) => {
   const all = list(members<Patient>(json).name)
   const use = (name: unknown) => text(members<{ readonly use: string }>(name).use)

@@ -8,7 +8,7 @@ export interface Source {
   readonly titleOf: TitleOf
 }
 
-/** The place of a resource. `group` sorts the groups; if it contains a tab, only the text after it identifies them. */
+/** `group` sorts the groups of a section. If it contains a tab, only the text after the tab identifies the group. */
 export type Place = Pick<Entry, "section" | "group" | "groupTitle">
 
 /** The parts of a row besides its title. Each may be absent. */
@@ -18,7 +18,7 @@ export interface Parts {
   /** The clinical date comes first. */
   readonly dates?: ReadonlyArray<Labelled>
   readonly details?: ReadonlyArray<Labelled>
-  /** Marks specific to the type. `Reading.ts` adds those of any resource, such as `Entered in error`. */
+  /** Marks specific to the type. `Reading.ts` adds the marks that any resource may have, such as `Entered in error`. */
   readonly flags?: ReadonlyArray<string>
   readonly files?: ReadonlyArray<InlineFile>
 }
@@ -28,7 +28,7 @@ export interface Reader {
   readonly place: (source: Source) => Place
   /** Returns null if only the type's name can be the title. */
   readonly title: (source: Source) => string | null
-  /** The text that resources show when they refer to this one, if it is more than the title: `Glucose: 5.40 mmol/L`. */
+  /** The text that resources show when they refer to this one: `Glucose: 5.40 mmol/L`. Absent if it is the title. */
   readonly mention?: (source: Source) => string | null
   readonly parts: (source: Source) => Parts
 }

@@ -78,7 +78,7 @@ export const entryOf = (
 ): Entry & { readonly clinicalDate: ClinicalDate | null } =>
   entryIn(sourceOf(resourceType, json, () => undefined), fhirId)
 
-/** The row of a resource, from its JSON text. `titleOf` names the resources of the same record that it refers to. */
+/** The row of a resource, from its JSON text. `titleOf` names the resources that this resource refers to. */
 export const rowOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Row => {
   const source = sourceOf(resourceType, json, titleOf)
   const row = rowIn(source, fhirId)
@@ -107,7 +107,7 @@ export const summaryOf = (resourceType: string, fhirId: string, json: string, ti
   }
 }
 
-/** The details of which a list shows the first one present, beside the title. */
+/** Beside the title, a list shows the first of these details that is present. */
 const mostTelling = ["Value", "No value because", "Dosage", "Reaction", "Conclusion"]
 
 const entryIn = (source: Source, fhirId: string) => {

@@ -2,7 +2,7 @@ import { namesIn, namesOf } from "../domain/FhirReference.ts"
 import type { TitleOf } from "./Reference.ts"
 import type { Entry } from "./Row.ts"
 
-/** Titles of a record's resources, by type and id, and by id alone, because a bundle's URNs contain only the id. */
+/** Finds titles by type and id. It also finds them by the id alone, because a bundle's URNs contain only the id. */
 export const titlesOf = (entries: Iterable<Pick<Entry, "reference" | "title">>): TitleOf => {
   const titles = new Map<string, string | undefined>()
   for (const { reference, title } of entries) {

@@ -20,7 +20,7 @@ export const Patient = Schema.Struct({
 
 export const PatientPage = PageOf(Patient)
 
-/** The record view as documented. It is written as bytes, with each resource as its exact text. */
+/** The record view, for the OpenAPI document. The service writes it as bytes, with each resource as its exact text. */
 export const PatientRecord = Schema.Struct({
   veteran: Schema.Struct({ id: VeteranId, callSign: Schema.String }),
   grant: ProviderGrant,

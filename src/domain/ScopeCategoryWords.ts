@@ -1,6 +1,6 @@
 import type { ScopeCategory } from "./SmartScope.ts"
 
-/** Plain names of the categories of US Core 8 whose codes mean little to a person, by code system. */
+/** Plain names, by code system and code, for the categories of US Core 8 whose codes mean little to a person. */
 const words: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "http://hl7.org/fhir/us/core/CodeSystem/careplan-category": { "assess-plan": "assessment and plan" },

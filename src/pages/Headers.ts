@@ -4,9 +4,9 @@ import { frameStyle } from "./FrameStyle.ts"
 /** Headers for the development server, the tests and the nginx configuration in docs/operator.md. */
 
 /**
- * No origin but this one and the API; no script made from text (CSP Level 3, Trusted Types). The Trusted Types policy
- * `app` creates worker URLs and the content of sandboxed frames. Those frames inherit this policy, which has no
- * `frame-src`, so that they cannot navigate. A hash allows their only style.
+ * Allows no origin except this one and the API, and no script made from text (CSP Level 3, Trusted Types). The Trusted
+ * Types policy `app` creates worker URLs and the content of sandboxed frames. Those frames inherit this policy. They
+ * cannot navigate, because it has no `frame-src`. Their only style is allowed by its hash.
  */
 const contentSecurityPolicy = (api: string) =>
   [
@@ -39,7 +39,6 @@ export const pageHeaders = (api: string, https: boolean): Readonly<Record<string
 export const cacheControl = (path: string) =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-store"
 
-/** Media types by file extension. */
 export const mediaTypes: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   js: "text/javascript",

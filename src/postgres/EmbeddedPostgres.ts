@@ -18,8 +18,8 @@ export interface Cluster {
 }
 
 /**
- * A real PostgreSQL server from an npm package, with its files in `directory`, used if no database is configured.
- * The server is a separate process. If a killed service left it running, the next start takes it over.
+ * A real PostgreSQL server from an npm package, used if no database is configured. Its files are in `directory`. The
+ * server is a separate process. If a killed service left it running, the next start takes it over.
  */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Cluster>()("vrss/postgres/EmbeddedPostgres") {
   static readonly layer = (directory: string) => Layer.effect(EmbeddedPostgres, start(resolve(directory)))

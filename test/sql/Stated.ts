@@ -57,7 +57,7 @@ export const state = async (client: pg.Client, stated: Stated) => {
   }
 }
 
-/** Runs within an open transaction without a trace in it, and returns an error as its SQLSTATE. */
+/** Calls `run` in an open transaction and undoes what it did. Returns an error as its SQLSTATE. */
 const undone = async <A>(client: pg.Client, run: () => Promise<A>): Promise<A | string> => {
   await client.query("savepoint probe")
   const result = await run().catch((error: { readonly code: string }) => error.code)
@@ -74,7 +74,7 @@ const everyRow = protectedTables.map((table) => {
   return `select veteran_id || ' ' || ${id} as id from ${table}`
 }).join(" union all ")
 
-/** Names all rows of the seven tables that the transaction's actor sees. */
+/** Names all rows that the transaction's actor sees in the seven protected tables. */
 export const seen = (client: pg.Client, stated: Stated = {}) =>
   undone(client, async () => {
     await state(client, stated)

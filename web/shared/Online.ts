@@ -12,5 +12,7 @@ const subscribe = (changed: () => void) => {
 /** False while the browser knows that it has no connection. True does not mean that the service can be reached. */
 export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
-/** Why an action is turned off without a connection, for `Button`'s `off`. */
+/**
+ * The value for `off` of a `Button` that needs a connection: the reason why it is off, or undefined while connected.
+ */
 export const useOffReason = () => useOnline() ? undefined : "You are offline."

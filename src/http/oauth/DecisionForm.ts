@@ -16,7 +16,7 @@ interface Choice {
   readonly days: number
 }
 
-/** The choice that the page shows first: everything that the app asks for is ticked, and no category. */
+/** The page's first choice: every kind of information that the app asks for, but no specially protected category. */
 export const firstChoice = (kinds: ReadonlyArray<Kind>): Choice => ({
   ticked: kinds.map(({ type }) => type),
   categories: [],

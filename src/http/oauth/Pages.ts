@@ -178,7 +178,7 @@ ${privacyOf(app)}`
   )
 }
 
-/** Neither echoes input nor has a link: the redirect URI may be unknown. */
+/** The page does not repeat any input. It has no link, because the redirect URI may be unknown. */
 export const problemPage = (status: number, title: string, ...words: ReadonlyArray<string>): Page => ({
   status,
   title,

@@ -5,7 +5,7 @@ import { AnsweredByPage } from "./AuthorizeApi.ts"
 import { answerOf, type Page } from "./PageFrame.ts"
 import { problemPage } from "./Pages.ts"
 
-/** These pages end a request without going back to the app. Each says that nothing was shared, and what to do. */
+/** These pages end a request without going back to the app. All but `endedPage` also say that nothing was shared. */
 export const unknownApp = problemPage(
   400,
   "We do not know this app",

@@ -7,7 +7,7 @@ import { soleCookie } from "../account/PortalCookie.ts"
 
 /**
  * Binds requests to the browser that began them. All requests of a browser share one cookie, so that two tabs do not
- * end each other. Over TLS no other host can set it (RFC 6265bis, 4.1.3.2).
+ * end each other's requests. Over TLS no other host can set the cookie (RFC 6265bis, 4.1.3.2).
  */
 export const makeRequestCookie = Effect.map(Settings, ({ oauthIssuer }) => {
   const secure = oauthIssuer.startsWith("https:")
@@ -31,7 +31,7 @@ export const makeRequestCookie = Effect.map(Settings, ({ oauthIssuer }) => {
         sameSite: "lax",
         maxAge: Duration.seconds(appRequestLimits.requestSeconds)
       }),
-    /** Our pages send no referrer, so browsers write `null` (Fetch standard, "append a request `Origin` header"). */
+    /** Our pages send no referrer, so browsers send the origin `null` (Fetch, "append a request `Origin` header"). */
     isOurs: ({ headers }: HttpServerRequest.HttpServerRequest) =>
       [undefined, "null", origin].includes(headers["origin"])
   }

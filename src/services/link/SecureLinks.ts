@@ -105,8 +105,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           })
         }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         const url = `${portalUrl}/link#${token}`
-        // The mail is sent now and not queued, because the token is stored nowhere. The answer's `notifiedAt` shows
-        // whether it was sent.
+        // The mail is not queued, because the token is stored nowhere. `notifiedAt` shows whether it was sent.
         if (notifyRecipient) {
           yield* mailer.send(invitation(recipientEmail, url)).pipe(
             Effect.andThen(links.noteNotified(veteranId, id)),

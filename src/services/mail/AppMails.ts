@@ -19,7 +19,7 @@ const moments = {
   ]
 } as const
 
-/** Notifies the veteran of a change of an app's access. It names the app, but neither the veteran nor the record. */
+/** Notifies the veteran of a change of an app's access. The mail names the app, but not the veteran or the record. */
 export const appNotice = (to: string, kind: keyof typeof moments, appName: string, moment: Date) => {
   const [subject, event, advice] = moments[kind]
   return mail(to, subject, `${event(appName)} (${minuteOf(moment)})`, advice)

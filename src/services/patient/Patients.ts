@@ -29,7 +29,7 @@ const newest = { after: undefined, limit: 200 }
 
 /** Shows a provider their patients: the veterans with an active grant to the provider. */
 export class Patients extends Context.Service<Patients, {
-  /** Lists each active grant, or those of one veteran. */
+  /** Lists all active grants. With `veteranId`, lists only those of that veteran. */
   readonly list: (
     providerId: ProviderId,
     query: PageRequest & { readonly veteranId?: VeteranId | undefined }
@@ -123,7 +123,7 @@ export class Patients extends Context.Service<Patients, {
             rowsOf({ veteranId, grantId: grant.id, resourceTypes: types, after, limit })
           )
           // If a grant ended during the read, its rows are missing and the record would look empty. If a sync ended
-          // meanwhile, items and states would be of different moments.
+          // meanwhile, items and states would be from different moments. In both cases the record is read again.
           const stillActive = yield* activeGrants(providerId, veteranId)
           const unchanged = JSON.stringify(stillActive[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
           if (!unchanged || !active.every(({ id }) => stillActive.some((grant) => grant.id === id))) {
@@ -191,7 +191,7 @@ interface ViewQuery {
   readonly limit: number
 }
 
-/** Opens and writes rows in turns of the event loop, by the bytes of their texts. */
+/** Decodes rows and writes them as JSON. The more bytes it writes, the more often it lets the event loop run. */
 const written = Effect.fnUntraced(function*<Row>(
   rows: ReadonlyArray<Row>,
   decode: (row: Row) => Effect.Effect<object>

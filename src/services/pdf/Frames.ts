@@ -25,7 +25,7 @@ const pageNumberWidth = 120
 
 const { leading } = styles.label
 
-/** The frames of files that share pages. The content has the same place in all of them, sized for the tallest frame. */
+/** The frames of files that share pages. The content has one place in all files, with room for the tallest frame. */
 export class Frames {
   readonly top: number
   readonly bottom: number
@@ -52,8 +52,8 @@ export class Frames {
   }
 
   /**
-   * Writes one file's frame: a stream for the first page, one for all others, and one with the number of each page.
-   * Returns two streams for each page: one goes below the content, one above.
+   * Writes one file's frame: a stream for the first page, a stream for all others, and for each page a stream with its
+   * number. Returns two streams for each page: the first goes below the content, the second above it.
    */
   async write(
     frame: Frame,

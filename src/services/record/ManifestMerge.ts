@@ -79,7 +79,7 @@ const merge = Effect.fnUntraced(function*(
       const items = Object.values(result.results).reduce((sum, { stored, unchanged }) => sum + stored + unchanged, 0)
       yield* Metric.update(syncedItems, items)
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
-      // Items removed for room keep their categories and those of the items that they refer to.
+      // This comes after `settle`, so that removed items keep the categories of the items that they refer to.
       if (changing.length > 0) yield* makeRoom(veteranId, locked.value)
       const types = Object.keys(result.results).map((type) => [type, result.manifest[type]!.itemCount] as const)
       yield* HealthRecordRepository.saveManifest(veteranId, {

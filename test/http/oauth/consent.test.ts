@@ -89,7 +89,7 @@ describe("A veteran", () => {
     assert.include(page.text, "<small>Only what is marked imaging or 363679005</small>")
   })
 
-  test("unticks one type of a scope for every type: the granted scope lists the remaining types", async () => {
+  test("unticks one type although the app requested all: the granted scope lists the remaining types", async () => {
     const veteran = await registerVeteran(service)
     const { browser, page } = await proved(service, app, veteran.email, "patient/*.read")
     assert.include(page.text, "One hour. After that, Heart Diary has to ask you again.")

@@ -12,7 +12,7 @@ describe("Tables", () => {
   ])
   const table = { kind: "table", headers: ["Date", "What", "Value", "Status"], widths: [2, 4, 4, 1], rows } as const
 
-  asked("repeat their headers on each page, and are one table of header cells and cells to who hears it", async () => {
+  asked("repeat their headers on each page, but are one table with one row of headers to a screen reader", async () => {
     const pdf = await made([[heading(1, "Record"), table]])
     await sound(pdf)
     const pages = await pagesOf(pdf)
@@ -29,7 +29,7 @@ describe("Tables", () => {
     assert.match(heard, /"Substance number 119 with a name that takes two lines ?"\n +P \(block\)\n +"LOINC 119-0"/)
   })
 
-  asked("read a cell as one, whatever stands beside its lines, and all of them in order", async () => {
+  asked("are read out in order, each cell whole, even with text beside its lines", async () => {
     const pdf = await made([[table]])
     const expected = rows.map((cells) => cells.map((cell) => cell.map(({ text }) => text).join(" ")).join(" ").trim())
     const raw = unbroken((await pagesOf(pdf, "-raw")).join(" "))
@@ -41,7 +41,7 @@ describe("Tables", () => {
     }
   })
 
-  asked("keep a row on one page, and part only what is longer than ten lines", async () => {
+  asked("keep a row on one page, and divide only rows of more than ten lines", async () => {
     const tall = Array.from({ length: 200 }, (_, n) => `tall ${n}`).join("\n")
     const longer = rows.map(([date = [], what = [], value = [], status = []]) => [
       date,
@@ -71,7 +71,7 @@ describe("Tables", () => {
     assert.strictEqual(parted.reduce((sum, count) => sum + count), 200)
   })
 
-  asked("have rows of empty cells, no rows, and rows that come one by one", async () => {
+  asked("accept rows of empty cells, no rows, and rows that arrive one by one", async () => {
     const coming = async function*() {
       for (const row of rows.slice(0, 50)) {
         await Promise.resolve()
@@ -92,7 +92,7 @@ describe("Tables", () => {
     assert.include(unbroken((await pagesOf(pdf, "-raw")).join(" ")), "49.00 mg/dL")
   })
 
-  asked("have letters of ten points at least", async () => {
+  asked("have letters of at least ten points", async () => {
     const boxes = await ask(await made([[table]]), "pdftotext", "-bbox")
     const heights = [...boxes.matchAll(/yMin="(.+?)".*?yMax="(.+?)"/g)].map(([, top, bottom]) =>
       Number(bottom) - Number(top)

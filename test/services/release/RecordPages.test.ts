@@ -37,7 +37,7 @@ const measured = {
 }
 
 describe("The row of a result", () => {
-  it("shows all findings in one cell, components too, with the range outside the laboratory", async () => {
+  it("shows the value and its components in one cell, and outside the laboratory also the range", async () => {
     assert.deepStrictEqual(await tableOf({ ...measured, category: category("vital-signs") }), {
       headers: ["Date", "Result", "Details"],
       cells: [[
@@ -57,7 +57,7 @@ describe("The row of a result", () => {
     })
   })
 
-  it("shows one size of a file inside it", async () => {
+  it("shows the same size for an embedded document and its file", async () => {
     const presentedForm = [{ contentType: "text/plain", data: Buffer.from("four").toString("base64") }]
     const { cells } = await tableOf({ resourceType: "DiagnosticReport", code: { text: "Report" }, presentedForm })
     assert.deepStrictEqual(cells[0]!.at(-1), [

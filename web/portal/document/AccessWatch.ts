@@ -5,12 +5,12 @@ import { run } from "../../shared/Call.ts"
 import { useSession } from "../session/Session.ts"
 
 /**
- * Milliseconds between requests. A document leaves the screen within 30 s after its grant ends, the time of an answer
- * included.
+ * Milliseconds between requests. A document leaves the screen within 30 s after its grant ends, including the time for
+ * an answer.
  */
 const askedEvery = 15_000
 
-/** True as soon as the provider may no longer read the veteran's documents, even if nothing is requested. */
+/** True as soon as the provider may no longer read the veteran's documents, even if the provider does nothing. */
 export const useDocumentsWithdrawn = (veteranId: string) => {
   const { call } = useSession()
   const [withdrawn, setWithdrawn] = useState(false)

@@ -34,7 +34,10 @@ export const standOf = ({ alerts, sections }: About, resourceType: string): Stan
   return { is: section.itemCount === 0 ? "none" : "current", lastCompleteAt }
 }
 
-/** The worst state of several types. The record must have the first one; the others count only if it has them. */
+/**
+ * The worst state of several types. The record must have the first type. The other types count only if the record has
+ * them.
+ */
 export const worstOf = (about: About, [first, ...others]: readonly [string, ...Array<string>]): Stand =>
   others.filter((type) => about.sections.some(({ resourceType }) => resourceType === type))
     .map((type) => standOf(about, type))

@@ -6,7 +6,7 @@ import { worstOf } from "./Completeness.ts"
 import { type Coming, ListCard } from "./GlanceCard.tsx"
 import { LatestResults } from "./LatestResults.tsx"
 
-/** Allergies over active problems, medications, and latest results, all visible together. */
+/** The cards that are visible together: allergies above active problems, then medications, then the latest results. */
 export const FirstGlance = memo(({ about, onAll, onItem, state }: {
   readonly about: About
   readonly state: RecordState

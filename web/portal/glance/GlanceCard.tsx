@@ -50,7 +50,7 @@ export const Nothing = ({ coming, name, past = false, stand }: {
     )
     : <p className="nothing">{coming === "loading" ? "Still loading" : emptyWords(stand, name, past)}</p>
 
-/** A list of current items, with a button that shows all of them. */
+/** A card with a list of current items, and a button that shows all items of the kind, past ones too. */
 export const ListCard = ({ card, coming, name, nouns, onAll, onItem, stand, title }: {
   readonly title: string
   readonly name: string

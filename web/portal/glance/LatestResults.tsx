@@ -8,8 +8,8 @@ import { Sparkline } from "./Sparkline.tsx"
 import { shortNames } from "./TestNames.ts"
 
 /**
- * The newest results of the most important tests. They are shown once all results have arrived, because a newer one may
- * still come.
+ * The newest results of the most important tests. They are shown once all results have arrived, because until then a
+ * newer one may come.
  */
 export const LatestResults = ({ coming, onAll, onItem, results, stand }: {
   readonly results: Results | undefined

@@ -8,7 +8,10 @@ import { Facts } from "../../shared/ui/Facts.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 
-/** The patient's identity, until when they share, and for what purpose. It stays in sight. */
+/**
+ * The patient's identity, the end of the share, and its purpose. On wide screens the bar stays visible while the page
+ * scrolls.
+ */
 export const PatientBar = memo(({ about, onNote, patient }: {
   readonly about: About
   readonly patient: Person | null

@@ -1,4 +1,7 @@
-/** The shape of the newest values. Words beside it and the open item say the same. */
+/**
+ * Draws the newest values as a line. Screen readers skip it, because the words beside it and the open item say the
+ * same.
+ */
 export const Sparkline = ({ of }: { readonly of: ReadonlyArray<number> }) => {
   if (of.length < 3) return null
   const [low, high] = [Math.min(...of), Math.max(...of)]

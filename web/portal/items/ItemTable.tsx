@@ -7,7 +7,7 @@ import { Flags } from "./Flags.tsx"
 import { kindWords } from "./Kinds.ts"
 import { unitsInWords } from "./Units.ts"
 
-/** Rows that a page key moves by. */
+/** The number of rows that Page Up and Page Down move by. */
 const pageOfRows = 10
 
 const moves: ReadonlyMap<string, (at: number, last: number) => number> = new Map([
@@ -20,8 +20,9 @@ const moves: ReadonlyMap<string, (at: number, last: number) => number> = new Map
 ])
 
 /**
- * A table that renders only its visible rows. Assistive technology hears of all rows (WAI-ARIA, aria-rowcount). The
- * table is one Tab stop; arrows, page keys, Home and End move between rows. In print it has all rows.
+ * A table that renders only its visible rows, and tells assistive technology how many there are (WAI-ARIA,
+ * aria-rowcount). The table is one Tab stop; arrows, page keys, Home and End move between rows. A printout has up to
+ * `printedRows` rows.
  */
 export const ItemTable = ({ keys, lines, onOpen, open }: {
   readonly lines: ReadonlyArray<Line>
@@ -59,7 +60,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
   const rows = printing
     ? Array.from(keys.subarray(0, printedRows), (_, index) => ({ index, start: 0, end: 0 }))
     : visible
-  // Focuses the row that a key chose. It runs after each render, because the row may not be rendered yet.
+  // Focuses the row that a key chose. This effect runs after each render, because the row may not be rendered yet.
   useEffect(() => {
     if (wanted.current === undefined) return
     const button = scroller.current?.querySelector<HTMLElement>(`[data-item="${keys[wanted.current]}"]`)
@@ -89,7 +90,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
     <div className="items-table">
       <p className="spoken" id="items-keys">Use the arrow keys to move between items, and Enter to open one.</p>
       <div className="scroller" ref={scroller}>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that its buttons share */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys for all its buttons */}
         <table
           className="usa-table"
           aria-label="Items"
@@ -142,7 +143,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
 const Gap = ({ height }: { readonly height: number }) =>
   height <= 0 ? null : (
     <tr className="gap" aria-hidden="true">
-      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- it is no control, and nobody is told of it */}
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- not a control, and hidden from assistive technology */}
       <td style={{ height }} />
     </tr>
   )

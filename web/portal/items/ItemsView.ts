@@ -6,7 +6,9 @@ export interface ItemsView {
   readonly query: string
   /** The key of the open item. */
   readonly open: number | undefined
-  /** The element that opened the item and gets the focus back, unless it is the item's row. */
+  /**
+   * The element that opened the item and gets the focus back. It is undefined if the item's own row opened the item.
+   */
   readonly opener: HTMLElement | undefined
 }
 

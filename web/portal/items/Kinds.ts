@@ -22,7 +22,7 @@ const words = new Map(kinds)
 
 export const kindWords = (kind: SectionType) => words.get(kind)!
 
-/** The table's filter: one kind, or all results of the first glance, which are of several kinds. */
+/** The table's filter: one kind, all kinds, or `results` for the kinds that the first glance shows as results. */
 export type KindFilter = SectionType | "results" | "all"
 
 const results: ReadonlyArray<SectionType> = ["laboratory", "vital-signs", "observations"]

@@ -44,7 +44,7 @@ const ofPage = {
   }
 } satisfies Readonly<Record<string, EndWords>>
 
-/** A heading, and what to do. */
+/** A heading, and the next thing to do. */
 export const endWords = (end: End): EndWords =>
   Object.hasOwn(ofPage, end) ? ofPage[end as keyof typeof ofPage] : problemWords(Problem.make({ error: end }))
 

@@ -34,7 +34,7 @@ const warningsOf = (counts: ReadonlyArray<number>) =>
 
 const day = 24 * 3_600_000
 
-/** "3 days left", if the share ends within a week. */
+/** Returns words such as "3 days left" if at most 6 days are left. */
 export const endingSoon = ({ until }: Share, now: Date): string | undefined => {
   const days = Math.ceil((until.getTime() - now.getTime()) / day)
   if (days >= 7) return undefined

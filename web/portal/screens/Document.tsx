@@ -22,7 +22,7 @@ import { Preview } from "../document/Preview.tsx"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 
-/** A document that a veteran shares (A5). */
+/** A document that a veteran shares. */
 export const Document = (
   { documentId, veteranId: sent }: { readonly veteranId: string; readonly documentId: string }
 ) => {
@@ -30,7 +30,8 @@ export const Document = (
   const { call } = useSession()
   const withdrawn = useDocumentsWithdrawn(veteranId)
   const { again, state } = useRead(useMemo(() => {
-    // The list of documents comes with the record, whose other parts are kept as small as possible.
+    // Only the record's answer lists the documents. The limit keeps the other parts of that answer as small as
+    // possible.
     const record = call(({ patients }) => patients.record({ params: { veteranId }, query: { limit: 1 } }))
     return Effect.flatMap(record, ({ documents }) => {
       const document = documents.find(({ id }) => id === documentId)

@@ -14,7 +14,7 @@ import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemWords } from "../../shared/Words.ts"
 import { goToGoogle } from "../google/GoogleSignIn.ts"
 
-/** Sign-in by password (A1). The typed text stays, whether or not sign-in succeeds. */
+/** Sign-in by password or by Google. The typed text stays if the sign-in fails. */
 export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
   readonly onSignedIn: (answer: ProviderAccess) => void
   /** Why the previous session ended. */

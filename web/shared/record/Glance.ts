@@ -89,7 +89,10 @@ const newestFirst = (a: KeptItem, b: KeptItem) => {
   return one < other ? 1 : one > other ? -1 : a.key - b.key
 }
 
-/** Groups of `Condition` and `MedicationPlace`: current items, and items without a recorded status. */
+/**
+ * These two read the groups of `Condition.ts` and `MedicationPlace.ts`: current items, and items without a recorded
+ * status.
+ */
 const isNow = ({ summary }: KeptItem) => summary.entry.group === "1"
 const isUnknown = ({ summary: { entry } }: KeptItem) =>
   entry.groupTitle === "Status not recorded" || entry.groupTitle === "Status not known"
@@ -142,14 +145,15 @@ const sinceWords = ({ dates }: Row) => {
 const doseWords = ({ entry, value }: Summary, { dates }: Row) => {
   const [first] = dates
   const verb = first?.label === "Authored" ? "ordered" : first?.label.toLowerCase() ?? ""
-  // More text follows the dose, so its full stop goes. With several, the last may belong to an abbreviation.
+  // The full stop after the dose is removed, because more text follows. If there are several, the last may belong to an
+  // abbreviation, so all stay.
   const dose = value?.replace(/^([^.]*)\.$/, "$1")
   return [dose ?? "Dose not given", entry.date === "" ? null : `${verb} ${recordedDay(entry.date)}`].filter((text) =>
     text !== null
   ).join("; ")
 }
 
-/** A result this many years older than the newest one gets no rank, however important its test is. */
+/** A result that is more than this many years older than the newest one gets no rank, however important its test is. */
 const years = 3
 
 const resultsOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Results => {
@@ -164,7 +168,7 @@ const resultsOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Results => {
     const [one, other] = [rank(a), rank(b)]
     return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
   })
-  // Tests of one rank, such as glucose in serum and in blood, share a place: the newer result is enough here.
+  // Tests of the same rank, such as glucose in serum and in blood, share one line with the newer result.
   const shown = sorted.filter((one, index) =>
     rank(one) === noRank || index === 0 || rank(sorted[index - 1]!) !== rank(one)
   ).slice(0, room.results)

@@ -2,7 +2,10 @@ import type { Row, SectionType } from "../../../src/clinical/Row.ts"
 import type { Glance } from "./Glance.ts"
 import type { Trend } from "./Trend.ts"
 
-/** The messages between the page and the thread that reads the record. All of them can be cloned. */
+/**
+ * The messages between the page and the thread that reads the record. All of them can be cloned, as `postMessage`
+ * requires.
+ */
 
 /** One line of the table of all items. `key` is the thread's number for the item. */
 export interface Line {

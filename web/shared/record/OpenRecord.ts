@@ -1,7 +1,7 @@
 import { openWorker } from "../TrustedTypes.ts"
 import type { Glance } from "./Glance.ts"
 import type { About, Access, Failure, FromThread, Item, Line, Progress, ToThread } from "./Messages.ts"
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+// oxlint-disable-next-line import/default -- Vite returns the address of the built file
 import recordWorker from "./RecordWorker.ts?worker&url"
 
 /** The part of the record that the page has. Each change makes a new object, except `lines`, which grows in place. */

@@ -51,7 +51,9 @@ export class RecordReading {
     return keys.map((key) => this.lineOf(key))
   }
 
-  /** Titles the items that are named by a resource that arrived after them. Returns the lines that changed. */
+  /**
+   * Sets the titles of items whose names come from a resource that arrived after them. Returns the lines that changed.
+   */
   nameAgain(): ReadonlyArray<Line> {
     this.nameItems()
     const changed: Array<Line> = []
@@ -65,7 +67,7 @@ export class RecordReading {
     return changed
   }
 
-  /** The keys of all items, newest first. Items of the same day have the order of the record's sections. */
+  /** The keys of all items, newest first. Items with the same date have the order in which they arrived. */
   order(): Uint32Array {
     const sorted = this.items.toSorted(({ key: a, summary: { entry: one } }, { key: b, summary: { entry: other } }) =>
       one.date < other.date ? 1 : one.date > other.date ? -1 : a - b

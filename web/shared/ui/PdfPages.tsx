@@ -76,7 +76,7 @@ const Pages = ({ file, size }: OpenedPdf) => {
         </div>
         <Button kind="outline" aria-pressed={asText} onClick={() => setAsText(!asText)}>Show as text</Button>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards must be able to scroll it (WCAG 2.1.1) */}
       <div ref={place} className="pdf-pages" role="region" aria-label="Pages" tabIndex={0}>
         {room === 0
           ? null
