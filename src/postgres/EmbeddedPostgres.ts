@@ -42,7 +42,7 @@ const start = Effect.fnUntraced(function*(directory: string) {
   const data = join(directory, "data")
   yield* attempt("creating its folder", () => Fs.mkdir(directory, { recursive: true, mode: 0o700 }))
   yield* Effect.acquireRelease(
-    attempt("locking its folder", async () => lockFolder(directory)),
+    attempt(`locking ${directory}`, async () => lockFolder(directory)),
     (lock) => Effect.sync(() => lock.close())
   )
   const passwords = yield* attempt("keeping its passwords", async () => {
