@@ -9,7 +9,7 @@ export interface BlownUp {
   readonly resourceType: string
   readonly id: string
   readonly text: string
-  /** Names the member, the way it was blown up and its size, for the message of a failure. */
+  /** Names the member, how it was blown up, and its size, for the message of a failure. */
   readonly what: string
 }
 

@@ -79,7 +79,7 @@ const signingKey = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y
 
 describe("A drainer", () => {
   test(
-    "that is killed after any step of its run has stored all of a batch or nothing",
+    "has stored either all of a batch or nothing, whichever step it is killed after",
     async () => {
       const outcomes: Array<string> = []
       let [all, whole] = [0, 0]

@@ -53,7 +53,7 @@ describe("cutElements", () => {
     assert.deepStrictEqual(cut(text), { outer: text, slices: [], depths: [] })
   })
 
-  it("cuts out the elements of both members with the same name, so none are lost unnoticed", () => {
+  it("returns the elements of both members if two have the same name", () => {
     assert.deepStrictEqual(cut("{\"resources\":{\"A\":[1]},\"resources\":{\"A\":[2]}}").slices, ["1", "2"])
   })
 
