@@ -12,7 +12,7 @@ import { call, type SignedIn } from "../test/support/Client.ts"
 import { patientTexts } from "../test/support/Collection.ts"
 import { type Service, startService } from "../test/support/Service.ts"
 
-/** A checkout with its node_modules, whose service is measured. */
+/** A checkout whose service is measured. It has its own node_modules. */
 export interface Tree {
   readonly path: string
 }
@@ -23,7 +23,7 @@ export interface Bench {
   /** The superuser's connection, which sees all rows. */
   readonly owner: pg.Client
   readonly port: number
-  /** The runtime role's URL; `caCertificate` verifies its server. */
+  /** The database URL of the runtime role. `caCertificate` verifies the database server. */
   readonly runtimeUrl: string
   readonly caCertificate: string
 }
@@ -63,7 +63,7 @@ export interface Child {
   readonly pid: number
 }
 
-/** Starts a program beside this file that prints its port. */
+/** Starts a program of this folder. The program must print its port. */
 export const start = Effect.fnUntraced(function*(program: string, argument: string) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), argument])),
@@ -82,18 +82,20 @@ export const start = Effect.fnUntraced(function*(program: string, argument: stri
   return { port, pid: child.pid! } satisfies Child
 })
 
-/** The bare server with these bytes: the floor of an answer. */
+/** Starts a bare server that answers every request with `body`. Its speed is the floor for our answers. */
 export const openFloor = Effect.fnUntraced(function*(body: string | Uint8Array) {
   const file = join(yield* temporary("floor"), "body")
   yield* Effect.promise(() => writeFile(file, body))
   return yield* start("bare-server.ts", file)
 })
 
-/** Opens a resource and closes it with the scope. */
+/** Waits for a resource to open, and closes it when the scope closes. */
 export const closed = <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>) =>
   Effect.acquireRelease(Effect.promise(() => opening), (opened) => Effect.promise(() => opened.close()))
 
-/** Texts of `count` real resources by type. Beyond 3,165 the record is repeated under other ids. */
+/**
+ * Returns the texts of `count` real resources by type. The record has 3,165; for more, it is repeated with other ids.
+ */
 export const resources = (count: number): Map<string, Array<string>> => {
   const lines = Object.entries(patientTexts("syn-kristie55-treutel973")).flatMap(([type, texts]) =>
     texts.map((text) => ({ type, text }))
@@ -158,7 +160,9 @@ export const watched = async (service: Service, work: () => Promise<unknown>) =>
   return most
 }
 
-/** Microseconds of processor time that a process has used, to the hundredth of a second (proc(5): utime, stime). */
+/**
+ * Microseconds of processor time that a process has used. Linux counts hundredths of a second (proc(5): utime, stime).
+ */
 export const processorTime = (pid: number) => {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")
   return (Number(fields[11]) + Number(fields[12])) * 10_000

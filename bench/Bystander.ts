@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import type { Probe, Times } from "./crowd-probe.ts"
 
-/** Starts a program beside this file, to read its output. */
+/** Starts a program of this folder whose output can be read. */
 export const launch = (file: string, argument: object) =>
   spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), JSON.stringify(argument)], {
     stdio: ["ignore", "pipe", "inherit"]
@@ -16,7 +16,10 @@ export const outputOf = async (child: ChildProcess) => {
   return JSON.parse(text)
 }
 
-/** The milliseconds that a bystander waits for each address. A veteran may read 600 times a minute. */
+/**
+ * Measures how many milliseconds a bystander waits for each address. A veteran may read each of them 600 times a
+ * minute, and the default pause stays below that.
+ */
 export const probed = async (
   addresses: ReadonlyArray<string>,
   seconds: number,

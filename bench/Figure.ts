@@ -10,7 +10,7 @@ export interface Figure {
   readonly goal?: Goal
   /** The unit of the figure and of its floor: "/s", "ms", "µs", "MB". */
   readonly unit: string
-  /** The name of the comparison that is measured beside it. */
+  /** The name of the comparison that is measured beside the figure. */
   readonly floor?: string
 }
 
@@ -19,29 +19,34 @@ export interface Sample {
   readonly ours: number
   /** The floor in the same round. */
   readonly floor?: number
-  /** The value for the goal. It defaults to `ours / floor`, or to `ours` without a floor. */
+  /** The value that is compared with the goal. It defaults to `ours / floor`, or to `ours` without a floor. */
   readonly ratio?: number
   readonly detail?: string
 }
 
-/** The samples of a round by the figures' keys, or an error for each that could not be measured. */
+/**
+ * The samples of a round by the figures' keys. A figure that could not be measured has an error instead of a sample.
+ */
 export type Samples<Key extends string = string> = Readonly<Record<Key, Sample | Error>>
 
-/** Figures that are measured together, with one service of a checkout. `open` returns the work of a round. */
+/**
+ * Figures that are measured together, with one service. `open` starts the service and returns the function that
+ * measures one round.
+ */
 export interface Benchmark<Key extends string = string, Side = Tree> {
   readonly figures: Readonly<Record<Key, Figure>>
   readonly rounds: number
-  /** The first round counts, too, although its code has never run before. */
+  /** If true, there is no warm-up round: the first round counts, although its code has never run before. */
   readonly isCold?: boolean
   readonly open: (side: Side) => Effect.Effect<() => Promise<Samples<Key>>, unknown, Scope.Scope>
 }
 
-/** Returns its argument: the type checks the samples' keys against the figures' keys. */
+/** Returns its argument. The parameter's type makes sure that the samples have the same keys as the figures. */
 export const benchmark = <Key extends string>(it: Benchmark<Key>) => it
 
 export const ratioOf = ({ floor, ours, ratio }: Sample) => ratio ?? (floor === undefined ? ours : ours / floor)
 
-/** Both arguments are times: the floor's share means the same as for rates. */
+/** A sample of times. The ratio is `floor / ours`, so a larger ratio is better, as it is for rates. */
 export const floorShare = (ours: number, floor: number, detail?: string): Sample => ({
   ours,
   floor,

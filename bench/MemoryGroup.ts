@@ -3,7 +3,10 @@ import { join } from "node:path"
 
 const root = "/sys/fs/cgroup"
 
-/** This process's group of the memory controller: version 2, or else version 1 (cgroups(7)). */
+/**
+ * Finds this process's group of the memory controller: in cgroups version 1 if that has the controller, or else in
+ * version 2 (cgroups(7)).
+ */
 const own = () => {
   const lines = readFileSync("/proc/self/cgroup", "utf8").trim().split("\n").map((line) => line.split(":"))
   const old = lines.find(([, controllers]) => controllers!.split(",").includes("memory"))
@@ -12,7 +15,10 @@ const own = () => {
     : { folder: join(root, "memory", old[2]!), limit: "memory.limit_in_bytes" }
 }
 
-/** Moves a process into a new group with a limit in bytes. Returns how to leave it, or why this machine allows none. */
+/**
+ * Moves a process into a new group with a memory limit in bytes. Returns a `close` that removes the group, or the
+ * reason why this machine cannot make the group.
+ */
 export const memoryGroup = (pid: number, bytes: number): { readonly close: () => void } | string => {
   try {
     const { folder, limit } = own()
@@ -24,7 +30,7 @@ export const memoryGroup = (pid: number, bytes: number): { readonly close: () =>
     }
     writeFileSync(join(group, limit), `${Math.floor(bytes)}`)
     writeFileSync(join(group, "cgroup.procs"), `${pid}`)
-    // The group is empty once the process has ended.
+    // Only an empty group can be removed, so the process must have ended.
     return { close: () => rmdirSync(group) }
   } catch (error) {
     return `no memory group can be made here (${(error as NodeJS.ErrnoException).code})`

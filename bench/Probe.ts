@@ -2,15 +2,15 @@
 export interface Probe {
   /** The time of the page's first paint, and the transferred bytes of its HTML, scripts and styles. */
   readonly load: () => Promise<Record<"painted" | "bytes", number>>
-  /** Opens the first patient, and returns when each part of the record was shown. */
+  /** Opens the first patient, and returns how long it took until each part of the record was shown. */
   readonly opening: () => Promise<Record<"bar" | "lists" | "glance" | "all", number>>
-  /** Waits for the next keystroke. */
+  /** Starts to wait for the next keystroke. `frame` returns the result. */
   readonly keystroke: () => void
   /** Time from the keystroke to the frame that shows another number of items; null if the number stays the same. */
   readonly frame: () => Promise<number | null>
   /** The longest task since the last call; 0 if none took 50 ms. */
   readonly longest: () => number
-  /** Only fetches: the first address, then the others, `atOnce` at a time. */
+  /** Fetches the first address, then the others, `atOnce` at a time, and shows nothing. Returns the time of all. */
   readonly fetched: (
     addresses: ReadonlyArray<string>,
     headers: Readonly<Record<string, string>>,

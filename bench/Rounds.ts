@@ -13,8 +13,8 @@ export interface Measured {
 export const tell = (text: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
 
 /**
- * Measures the sides in turn, each beside its floor. Each round reverses the order, so that other load on the machine
- * affects all sides. A figure that cannot be measured does not stop the others.
+ * Measures the sides in turn, each beside its floor. A side is, for example, a checkout. Each round reverses the order,
+ * so that other load on the machine affects all sides alike. A figure that cannot be measured does not stop the others.
  */
 export const measure = <Side>(
   name: string,

@@ -8,14 +8,14 @@ export interface Line {
   readonly unit: string
   readonly ours: number | null
   readonly floor: number | null
-  /** The ratio over the rounds, or the measured value itself. */
+  /** What is compared with the goal, over all rounds: a ratio or the measured value itself. */
   readonly value: { readonly min: number; readonly median: number; readonly max: number } | null
   readonly rounds: number
   readonly goal: Goal | null
   readonly isReached: boolean | null
   readonly failed: string | null
   readonly detail: string | null
-  /** The other checkout's median, and the median of ours to it in the same rounds. */
+  /** The other checkout's median, and the median of the ratios of our value to its value in each round. */
   readonly compared: { readonly median: number; readonly ratio: number } | null
 }
 

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 
 /**
- * The floor of an HTTP answer: node:http sends the bytes of the file named first, in the fastest way. The head is made
- * once, and a small body is text that leaves in one write with it. Prints its port.
+ * The floor of an HTTP answer: node:http sends the bytes of a file in the fastest way. The first argument is the file.
+ * The head is made only once. A small body is a string, because Node sends it in one write with the head. Prints its
+ * port.
  */
 const bytes = readFileSync(process.argv[2]!)
 

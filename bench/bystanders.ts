@@ -12,7 +12,10 @@ const floor = "node:http beside it"
 
 const seconds = 5
 
-/** What other users wait while the service is busy, beside a bare server that shares the processors with it. */
+/**
+ * How long other users wait while the service is busy. A bare server that shares the processors with the service is the
+ * floor.
+ */
 export const bystanders = benchmark({
   rounds: 5,
   figures: {

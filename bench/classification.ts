@@ -5,9 +5,9 @@ import { classify } from "../src/services/record/SensitiveCodes.ts"
 import { fixtures, readLines } from "../test/support/Collection.ts"
 
 /**
- * Compares the classifier with resources that people read and labelled (`classification-labels.tsv`). Precision is the
- * protected share of the items it takes; recall is the share of protected items that it takes. Each label is weighted
- * by its stratum's size for each sample drawn, so that the figures hold for the whole data.
+ * Compares the classifier with resources that people read and labelled (`classification-labels.tsv`). Precision: how
+ * much of what the classifier takes is protected. Recall: how much of what is protected the classifier takes. A label's
+ * weight is the size of its stratum divided by the number of samples from it, so that the figures hold for all data.
  */
 interface Label {
   readonly file: string

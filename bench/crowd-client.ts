@@ -3,7 +3,7 @@ import { connect } from "node:net"
 /** A crowd in a separate process, so that it does not share the measurement's event loop. Takes one JSON object. */
 export interface Crowd {
   readonly port: number
-  /** One connection each: the bytes of its request, and how many blanks it sends afterwards. */
+  /** Each is one connection: the bytes of its request, and the number of blanks that it sends afterwards. */
   readonly requests: ReadonlyArray<{ readonly head: string; readonly blanks: number }>
 }
 
@@ -24,7 +24,7 @@ for (const { blanks, head } of requests) {
   socket.on("data", (chunk) => {
     if (!answered) count(chunk.toString("latin1", 9, 12))
     answered = true
-    // It takes a little from time to time, so that it counts as slow, not as gone.
+    // The client reads a little from time to time, so that it counts as slow, not as gone.
     socket.pause()
     setTimeout(() => socket.resume(), 5000)
   })

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 
-/** Requests each address repeatedly for some seconds, in a separate process, and prints its times as JSON. */
+/** Requests each address repeatedly for some seconds, in a separate process, and prints the times as JSON. */
 export interface Probe {
   readonly addresses: ReadonlyArray<string>
   readonly seconds: number
@@ -20,7 +20,8 @@ const ask = (address: string) =>
   fetch(address, { headers, signal: AbortSignal.timeout(10_000) })
     .then(async (answer) => (await answer.text()) !== "" && answer.status === 200, () => false)
 
-// The first request of a process loads Node's client: that took 65 to 110 ms beside a quiet service that answers in 15.
+// These requests are not counted, because a process's first request loads Node's HTTP client. It took 65 to 110 ms with
+// a quiet service that otherwise answers in 15 ms.
 for (const address of addresses) await ask(address)
 
 const end = performance.now() + seconds * 1000

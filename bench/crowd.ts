@@ -11,7 +11,7 @@ import { memoryGroup } from "./MemoryGroup.ts"
 
 const seconds = 45
 
-/** Slow readers of the documentation page and a large record, and stalled syncs, all at once (issue 9, H2, H3, M3). */
+/** Three crowds at once: slow readers of the documentation page, slow readers of a large record, and stalled syncs. */
 export const crowd = benchmark({
   rounds: 1,
   isCold: true,
@@ -27,12 +27,13 @@ export const crowd = benchmark({
     record: { name: "a record of 200 under the crowd, p99", unit: "ms", floor: "quiet" }
   },
   open: Effect.fnUntraced(function*(tree) {
-    // The finalizer is registered before the service's, so that it runs after the process has left the group.
+    // Finalizers run in reverse order. This one is registered before the service's, so it runs after the service has
+    // ended and left the group.
     let leave = () => {}
     yield* Effect.addFinalizer(() => Effect.sync(() => leave()))
     const { port, service } = yield* open(tree, { API_DOCS: "true" })
     const limit = 1.5 * 1024 ** 3
-    // Memory that the process took before it was moved still counts in its earlier group.
+    // Memory that the process took before it was moved still counts in its earlier group, so it is subtracted here.
     const group = memoryGroup(service.process.pid!, limit - residentSet(service) * 1024 ** 2)
     if (typeof group !== "string") leave = group.close
     const told = typeof group === "string" ? group : "in 1.5 GiB"

@@ -13,7 +13,7 @@ const asked = async (url: string, headers: Record<string, string>) => {
   return text
 }
 
-/** Follows a list's pages, with their time and their bytes. */
+/** Fetches all pages of a list, and returns their total time and size. */
 const walked = async (first: string, headers: Record<string, string>, next: (answer: any) => ReadonlyArray<string>) => {
   const [started, queue] = [performance.now(), [first]]
   let [bytes, pages] = [0, 0]

@@ -8,7 +8,7 @@ import { fill } from "./proofs.ts"
 import { measure, type Measured, tell } from "./Rounds.ts"
 import { openRecord } from "./view.ts"
 
-/** A service beside a number of items of other veterans. */
+/** A service whose database holds this number of items of other veterans. */
 interface Size {
   readonly tree: Tree
   readonly items: number
@@ -33,7 +33,7 @@ const grown: Benchmark<keyof typeof figures, Size> = {
 
 const prepared = async (service: Bench["service"], owner: pg.Client, items: number) => {
   const { path, providers: [provider], veteran } = await openRecord(service, 1)
-  // The tree is filled up behind its first 256 leaves.
+  // `fill` keeps the tree's first 256 leaves, so these must exist before it.
   await writeEvents(owner, veteran.id, 256 - await drainedLeaves(service))
   await drain(service)
   await seed(owner, items, provider!)
@@ -80,8 +80,9 @@ const perVeteran = 3000
 const atOnce = 240_000
 
 /**
- * Adds veterans with 3,000 items of 300 bytes each. Each also has ten documents and five grants to some of 1,000
- * providers. The tree gets a leaf for every ten items. Triggers are off: to write the whole account would take hours.
+ * Adds veterans with up to 3,000 items of 300 bytes. Each veteran also has ten documents, and five grants to some of
+ * 1,000 providers. The tree gets a leaf for every ten items. Triggers are off, because with them these inserts would
+ * take hours.
  */
 const seed = async (owner: pg.Client, items: number, provider: SignedIn) => {
   const veterans = Math.max(60, Math.ceil(items / perVeteran))
@@ -113,7 +114,8 @@ const seed = async (owner: pg.Client, items: number, provider: SignedIn) => {
   const together = Math.max(1, Math.floor(atOnce / each))
   for (let from = 1; from <= veterans; from += together) {
     tell(`growth: ${((from - 1) * each).toLocaleString("en-US")} of ${items.toLocaleString("en-US")} items`)
-    // Only the lengths matter: nobody opens these values. Each row's bytes differ, so that nothing compresses.
+    // Only the lengths matter, because nobody decrypts these values. Each row's bytes differ, so that nothing
+    // compresses.
     await owner.query(
       `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
        select gen_random_uuid(), veteran, (array['Condition', 'Encounter', 'Immunization', 'Observation', 'Procedure'])[1 + k % 5],
@@ -143,7 +145,7 @@ const seed = async (owner: pg.Client, items: number, provider: SignedIn) => {
   tell(`growth: ${items.toLocaleString("en-US")} items of ${veterans.toLocaleString("en-US")} veterans take ${size}`)
 }
 
-/** Measures each size beside the first, in the same rounds. */
+/** Measures all sizes in the same rounds, and compares each with the first. */
 export const growth = Effect.fnUntraced(function*(tree: Tree, sizes: ReadonlyArray<number>, rounds?: number) {
   const measured = yield* measure("growth", grown, sizes.map((items) => ({ tree, items })), rounds)
   const [smallest = 0, ...larger] = sizes

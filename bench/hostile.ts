@@ -27,7 +27,10 @@ type Kind = keyof typeof kinds
 
 const goal = { atMost: 50 }
 
-/** What others wait while one account sends its worst requests, and the service's memory in a group of 1.5 GiB. */
+/**
+ * How long others wait while one account sends its worst requests, and how much memory the service takes. A memory
+ * group limits the service to 1.5 GiB.
+ */
 export const hostile = benchmark<Kind | "record" | "resident">({
   rounds: 3,
   figures: {
@@ -46,7 +49,8 @@ export const hostile = benchmark<Kind | "record" | "resident">({
     resident: { name: "resident set with children meanwhile", unit: "MB", floor: "before", goal: { atMost: 700 } }
   },
   open: Effect.fnUntraced(function*(tree) {
-    // The finalizer is registered before the service's, so that it runs after the process has left the group.
+    // Finalizers run in reverse order. This one is registered before the service's, so it runs after the service has
+    // ended and left the group.
     let leave = () => {}
     yield* Effect.addFinalizer(() => Effect.sync(() => leave()))
     const { owner, service } = yield* open(tree, { OAUTH_JWT_SECRET: oauthSecret })

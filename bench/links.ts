@@ -11,8 +11,8 @@ const perRound = 48
 const atOnce = 4
 
 /**
- * Complete flows of a recipient per second (open, code by SMTP, verify, view), beside provider logins. The mailbox
- * greets each connection after 100 ms, as smtp-server does to detect clients that talk early.
+ * How many complete flows of a recipient are done per second (open, code by SMTP, verify, view), beside provider
+ * logins. The mailbox greets each connection after 100 ms, as smtp-server does to detect clients that talk early.
  */
 export const links = benchmark({
   rounds: 5,

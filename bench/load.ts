@@ -1,7 +1,10 @@
 import { connect } from "node:net"
 import { processorTime } from "./Bench.ts"
 
-/** Sends raw requests over keep-alive connections: a client that costs little beside the server. */
+/**
+ * Sends raw requests over keep-alive connections. Such a client needs little processor time in comparison with the
+ * server.
+ */
 export interface Load {
   readonly connections: number
   readonly seconds: number
@@ -26,9 +29,10 @@ export const load = async (
   await Promise.all(Array.from({ length: connections }, () =>
     new Promise<void>((finished, failed) => {
       const socket = connect(port, "127.0.0.1")
-      // The remaining bytes of the answer's body: below zero before its head, infinite for chunks.
+      // The remaining bytes of the answer's body: -1 before the answer's head, Infinity for a chunked body.
       let left = -1
-      // Reading a head costs as much as the floor takes to send it, so a head as long as the last one is not read.
+      // The length of the last small answer. To parse a head costs as much as the bare server takes to send it, so an
+      // answer of the same length is not parsed.
       let whole = -1
       const next = () => {
         left = -1

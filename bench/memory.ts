@@ -8,13 +8,16 @@ import { get, load } from "./load.ts"
 import { largeBody } from "./sync.ts"
 import { openRecord } from "./view.ts"
 
-/** One name of each script that has its own fonts. */
+/** One name in each script that has its own fonts. */
 const names = ["Sean O'Hara", "محمد علي", "יוסף כהן", "山田太郎", "김철수", "王小明", "สมชาย ใจดี"]
 
 /** The settings that docs/operator.md recommends ("Crowds and slow clients"). */
 const malloc = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" }
 
-/** The memory that a process keeps 130 seconds after this work: its worker processes end after one to two minutes. */
+/**
+ * The memory that the service still takes 130 seconds after this work. By then its worker processes have ended, because
+ * they end after one to two minutes.
+ */
 export const memory = benchmark({
   rounds: 1,
   isCold: true,

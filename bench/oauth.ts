@@ -4,7 +4,7 @@ import { type Answer, signInVeteran } from "../test/support/Client.ts"
 import { open, openFloor } from "./Bench.ts"
 import { benchmark } from "./Figure.ts"
 
-/** Requests of a round, and how many are sent at a time: no client exceeds its limit. */
+/** The number of requests in a round, and how many are sent at a time. No client exceeds its limit with them. */
 const [requests, width] = [400, 16]
 
 type Send = (at: { readonly url: string }, n: number) => Promise<Answer>
@@ -21,7 +21,10 @@ const perSecond = async (at: { readonly url: string }, send: Send) => {
   return requests / ((performance.now() - started) / 1000)
 }
 
-/** Codes and access tokens against the same bytes from a bare server. Each code is spent in one durable transaction. */
+/**
+ * Compares the exchange of codes and the introspection of tokens with the same bytes from a bare server. Each code is
+ * spent in one durable transaction.
+ */
 export const oauth = benchmark({
   rounds: 5,
   figures: {
@@ -40,7 +43,7 @@ export const oauth = benchmark({
     const codes = async () => {
       const forms = []
       for (let n = 0; n < requests; n++) {
-        // The number of a veteran's grants is limited.
+        // The number of a veteran's active grants is limited, so earlier ones expire here.
         await owner.query("update consent_grants set expires_at = now() where expires_at > now() + interval '1 day'")
         forms.push(codeForm(clientAt(n), await giveCode(owner, clientAt(n), veterans[n % 20]!, { codeSeconds: 600 })))
       }

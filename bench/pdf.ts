@@ -16,7 +16,7 @@ const rows = Array.from({ length: 5_000 }, (_, n) => [
   ["Final"]
 ])
 
-/** Tagged pages of a table beside the same texts drawn by bare pdf-lib, then the figures of a large release. */
+/** Writes a table on tagged pages, beside bare pdf-lib that draws the same texts. */
 export const pdf = benchmark({
   rounds: 5,
   figures: {
@@ -82,7 +82,10 @@ const written = async (file: Files.PdfFile, writer: Writers.PdfWriter) => {
   return part.pages.length
 }
 
-/** Writes no tags, wraps nothing, repeats no header, and supports Latin script alone. */
+/**
+ * Draws the same texts with bare pdf-lib. It writes no tags, wraps nothing, repeats no header, and supports only Latin
+ * script.
+ */
 const bare = async (pages: number) => {
   const document = await PDFDocument.create()
   const font = await document.embedFont(StandardFonts.Helvetica)

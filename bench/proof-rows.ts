@@ -5,7 +5,7 @@ import { expecting, open, timed } from "./Bench.ts"
 import { benchmark, median } from "./Figure.ts"
 import { openRecord } from "./view.ts"
 
-/** The cost of a record view's proof row: the first view of a minute writes one, the next one does not. */
+/** The cost of a record view's proof row. The first view in a minute writes such a row, and the next view does not. */
 export const proofRows = benchmark({
   rounds: 7,
   figures: {
@@ -35,7 +35,7 @@ export const proofRows = benchmark({
         times.push({ first, next: next ?? await view(path, false) })
       }
       const next = median(times.map(({ next }) => next))
-      // Both views of a pair are close in time.
+      // The two views of a pair are close in time, so other load affects both alike.
       const more = median(times.map(({ first, next }) => first - next))
       return { ours: 100 * more / next, detail: `${more.toFixed(2)} ms more than ${next.toFixed(2)}` }
     }

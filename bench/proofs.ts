@@ -10,7 +10,7 @@ const events = 5000
 
 const asked = 100
 
-/** Leaves drained against one UPDATE that writes as many bytes, and an inclusion proof's time against `/me`. */
+/** Compares the draining of leaves with one UPDATE that writes as many bytes, and an inclusion proof with `/me`. */
 export const proofs = benchmark({
   rounds: 5,
   figures: {
@@ -54,7 +54,7 @@ export const proofs = benchmark({
   })
 })
 
-/** Makes a tree of this size behind the first 256 leaves, of copies of one tile. */
+/** Makes a tree of `size` leaves. It keeps the first 256 leaves; the others are copies of one tile. */
 export const fill = async (owner: pg.Client, size: number) => {
   const { rows: [{ hashes: first }] } = await owner.query(
     "select hashes from proof_tiles where (level, index) = (0, 0)"
@@ -82,7 +82,7 @@ export const fill = async (owner: pg.Client, size: number) => {
   }
 }
 
-/** The root of a full tree over hashes that lie one after the other. */
+/** Returns the root of a full tree. `hashes` are its concatenated leaf hashes. */
 const rootOf = (hashes: Uint8Array): Uint8Array => {
   const half = hashes.length / 2
   return half < 32 ? hashes : nodeHash(rootOf(hashes.subarray(0, half)), rootOf(hashes.subarray(half)))

@@ -12,8 +12,8 @@ const sizes = { 10: "10", 1000: "1,000", 20000: "20,000" }
 const figure = (size: string) => ({ name: `preview of a release of ${size} items`, unit: "s", floor: "bare pdf-lib" })
 
 /**
- * The cost of a release by its size, beside bare pdf-lib that draws the same lines. Two more figures: the memory that
- * is kept, and how long the event loop is blocked.
+ * The cost of a release by its size, beside bare pdf-lib that draws the same lines. The detail also tells how much
+ * memory the release takes and how long the event loop is blocked.
  */
 export const releases = benchmark({
   rounds: 1,
@@ -65,7 +65,7 @@ export const releases = benchmark({
 
 const linesOnPage = 60
 
-/** Draws lines by pdf-lib's calls, without tags, wrapping or scripts beyond Latin. Returns the seconds. */
+/** Draws lines with bare pdf-lib: only Latin script, without tags or wrapping. Returns the time in seconds. */
 const drawn = async (lines: ReadonlyArray<string>) => {
   const started = performance.now()
   const document = await PDFDocument.create()

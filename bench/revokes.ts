@@ -11,7 +11,10 @@ const figure = (where: string) => ({
   goal: { atMost: 0 }
 })
 
-/** Requests that are lost when a document is viewed and its link revoked at once, directly and behind a proxy. */
+/**
+ * Views documents and revokes each document's link at once after the view, directly and through a proxy. Counts the
+ * lost requests.
+ */
 export const revokes = benchmark({
   rounds: 1,
   isCold: true,

@@ -6,7 +6,7 @@ import { benchmark, median } from "./Figure.ts"
 
 const perRound = 20
 
-/** The time to sign the release of an authorization alone, and of a record of 500 resources. */
+/** The time to sign a release that contains only the authorization, and a release with a record of 500 resources. */
 export const roi = benchmark({
   rounds: 7,
   figures: {

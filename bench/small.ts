@@ -11,7 +11,7 @@ const floor = "node:http"
 
 const at = { connections: 32, seconds: 1 }
 
-/** A warm-up, until the compiler has seen the code a hundred thousand times. */
+/** The warm-up lasts until the code has run about a hundred thousand times, so that V8 has optimized it. */
 const warmUp = { ...at, seconds: 5 }
 
 /** The smallest answer with every guarantee, beside the same bytes from a bare server. */
@@ -37,7 +37,10 @@ export const health = benchmark({
   })
 })
 
-/** A signed-in veteran's smallest read, beside its bytes alone and beside a server written by hand. */
+/**
+ * A signed-in veteran's smallest read, beside a bare server that sends the same bytes and beside a server written by
+ * hand.
+ */
 export const me = benchmark({
   rounds: 7,
   figures: {
@@ -52,7 +55,7 @@ export const me = benchmark({
   },
   open: Effect.fnUntraced(function*(tree) {
     const { caCertificate, port, runtimeUrl, service } = yield* open(tree)
-    // A veteran may read 600 times a minute, and the load is shared by several.
+    // A veteran may read only 600 times a minute, so 400 veterans share the load.
     const veterans = yield* Effect.promise(async () => {
       const all = []
       for (let n = 0; n < 400; n++) all.push(await signInVeteran(service))

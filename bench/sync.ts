@@ -14,7 +14,10 @@ const copy = "COPY of the same rows"
 
 const first = "the first"
 
-/** A first sync beside COPY of the same rows, the same sync again, and a sync that says that nothing changed. */
+/**
+ * Compares a first sync with COPY of the same rows. Compares the same sync again, and a sync that says that nothing
+ * changed, with the first sync.
+ */
 export const sync = benchmark({
   rounds: 9,
   figures: {
@@ -58,7 +61,7 @@ export const sync = benchmark({
   })
 })
 
-/** Sends each type's digest, which says that it has not changed (contract, part 5). */
+/** Returns a body with only a digest for each type, which says that the type has not changed (contract, part 5). */
 const conditionalBody = (types: ReadonlyMap<string, ReadonlyArray<string>>) => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
   const digest = (texts: ReadonlyArray<string>) => {
@@ -70,7 +73,7 @@ const conditionalBody = (types: ReadonlyMap<string, ReadonlyArray<string>>) => {
   return JSON.stringify({ fhirResourceFetchStatuses: each(() => "complete"), unchanged: each(digest), resources: {} })
 }
 
-/** Copies a veteran's rows within the database, over the connection. Returns how long inserting them took. */
+/** Reads a veteran's rows over the connection, and writes them into `bench_copy`. Returns how long the writing took. */
 const copied = async (owner: pg.Client, veteranId: string) => {
   const rows: Array<Buffer> = []
   const own = copyTo(`copy (select * from health_record_items where veteran_id = '${veteranId}') to stdout`)
@@ -87,7 +90,7 @@ const chunks = function*(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024)
 }
 
-/** A sync of this size in bytes, of the same resources repeated under other ids. */
+/** Returns the body of a sync of about `size` bytes. It repeats the same resources with other ids. */
 export const largeBody = (size: number) => {
   const types = resources(3000)
   const copies = Math.floor(size / syncBody(types).length)

@@ -6,7 +6,10 @@ import { get, load } from "./load.ts"
 
 const floor = "its plain bytes by node:http"
 
-/** A veteran with a record of 3,000 resources, and providers to read it. A provider may read 600 times a minute. */
+/**
+ * Makes a veteran with a record of 3,000 resources, and `count` providers to read it. One provider may read only 600
+ * times a minute, so a load needs several.
+ */
 export const openRecord = async (service: Bench["service"], count: number) => {
   const veteran = await signInVeteran(service)
   await timedSync(service, veteran, syncBody(resources(3000)))
@@ -19,7 +22,7 @@ export const openRecord = async (service: Bench["service"], count: number) => {
   return { veteran, providers, path: `/api/provider/patients/${veteran.id}/record` }
 }
 
-/** A provider's view of a record of 3,000 resources, as browsers request it and without compression. */
+/** A provider's view of a record of 3,000 resources, once as browsers request it and once without compression. */
 export const view = benchmark({
   rounds: 7,
   figures: {

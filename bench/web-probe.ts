@@ -1,13 +1,14 @@
 import type { Probe } from "./Probe.ts"
 
-// Runs in a page before the page's scripts, as a script without imports. The bench calls it by its name.
+// This script runs in a page before the page's own scripts, so it has no imports at run time. The bench calls the
+// global `probe`.
 
 const tasks: Array<number> = []
 
 new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
   .observe({ type: "longtask", buffered: true })
 
-/** The end of the first frame for which `holds` returns true. */
+/** Returns the time at which the first frame was painted for which `holds` returns true. */
 const frameWhere = (holds: () => boolean, patience = 60_000) =>
   new Promise<number>((resolve, reject) => {
     const end = performance.now() + patience
@@ -15,7 +16,7 @@ const frameWhere = (holds: () => boolean, patience = 60_000) =>
     port1.addEventListener("message", () => resolve(performance.now()))
     port1.start()
     const look = () => {
-      // A message that is posted in a frame arrives once the frame was painted.
+      // A message that is posted in a frame's callback arrives after that frame is painted.
       if (holds()) port2.postMessage(undefined)
       else if (performance.now() > end) reject(new Error("the page never came so far"))
       else requestAnimationFrame(look)

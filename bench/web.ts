@@ -23,8 +23,8 @@ const atOnce = 4
 const floor = "a page that only fetches"
 
 /**
- * A record of 3,165 resources in the real portal in a real browser, beside a page that only fetches the same answers.
- * Then a recipient's path from the link to the saved document.
+ * Opens a record of 3,165 resources in the real portal in a real browser, beside a page that only fetches the same
+ * answers. Then follows a recipient's path from the link to the saved document.
  */
 export const web = benchmark({
   rounds: 5,
@@ -86,7 +86,7 @@ export const web = benchmark({
 
 const script = stripTypeScriptTypes(readFileSync(new URL("web-probe.ts", import.meta.url), "utf8"))
 
-/** A tab with an empty cache, and its probe. */
+/** Opens a tab with an empty cache and with the probe. */
 const openTab = async (browser: Browser) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" })
   await context.addInitScript({ content: `{${script}}` })
@@ -143,14 +143,16 @@ const openRecord = async (browser: Browser, portal: string, email: string): Prom
 
 const fetched = async (browser: Browser, portal: string, addresses: Array<string>, { headers }: SignedIn) => {
   const { context, page, probe } = await openTab(browser)
-  // The page has the same origin, and no script.
+  // The portal has no such page: its answer has the portal's origin, but no script.
   await page.goto(`${portal}/nothing`)
   const time = await probe("fetched", addresses, headers, atOnce)
   await context.close()
   return time
 }
 
-/** The bytes of the same requests as a browser sends them, and without compression. */
+/**
+ * Sends the same requests as a browser, then with only gzip and without compression. Returns the sizes of the answers.
+ */
 const wireOf = async (service: string, portal: string, paths: ReadonlyArray<string>, { headers }: SignedIn) => {
   const kB: Array<number> = []
   for (const coding of ["gzip, deflate, br, zstd", "gzip", "identity"]) {
@@ -171,7 +173,10 @@ const steps = ["link", "mail", "document", "first page", "saved"] as const
 
 type Received = Readonly<Record<typeof steps[number], number>> & { readonly bytes: number }
 
-/** A robot takes no time between the steps, and the mail takes none but the service's. */
+/**
+ * A person would be slower: this robot takes no time between the steps, and the mail arrives as soon as the service
+ * sends it.
+ */
 const receive = async (browser: Browser, address: string, mailbox: Mailbox): Promise<Received> => {
   const { context, page, probe } = await openTab(browser)
   const times: Array<number> = []

@@ -15,8 +15,8 @@ const name = (count: string) => ({
 })
 
 /**
- * Two veterans differ only in the number of items that a grant withholds. A reader who views them in turns should not
- * find one of them slower: in how many pairs is it?
+ * Two veterans differ only in the number of items that a grant withholds. A reader who views them in turn should not
+ * find one of them slower. The figure is the share of the pairs in which the veteran with withheld items is slower.
  */
 export const withheld = benchmark({
   rounds: 3,

@@ -65,7 +65,7 @@ const showProgress = (progress: ReadProgress) => {
 
 /**
  * The main scenario: a record travels from a phone to a provider's screen, its gaps stay visible while upstream fails,
- * and consent is revoked. In the end the record is shared again, for the reader to look at.
+ * and consent is revoked. At the end the veteran shares the record again, so that the user of the demo can look at it.
  */
 const play = Effect.fn("demo")(function*(options: {
   readonly baseUrl: string

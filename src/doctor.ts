@@ -72,7 +72,7 @@ const paragraphs = (results: ReadonlyArray<Result>, verbose: boolean) => {
   ]
 }
 
-/** Exit code 2: the doctor failed before its findings, for example by a wrong flag. Exit code 1: it found an error. */
+/** Exit code 1: it found an error. Exit code 2: it failed before it had findings, for example due to a wrong flag. */
 const teardown: Runtime.Teardown = (exit, onExit) => onExit(Exit.isFailure(exit) ? 2 : sound === false ? 1 : 0)
 
 Command.make("doctor", flags, doctor).pipe(

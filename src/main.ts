@@ -15,8 +15,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
 // A log shipper that restarts may close stdout or stderr. Without this handler the error would end the service.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {})
 
-// Service managers usually wait 30 seconds after SIGTERM before they kill. The process therefore exits after 24
-// seconds.
+// Service managers usually wait 30 seconds after SIGTERM before they kill the process, so it exits after 24 seconds.
 for (const signal of ["SIGTERM", "SIGINT"]) {
   process.once(signal, () => setTimeout(() => process.exit(0), 24_000).unref())
 }

@@ -15,7 +15,7 @@ const name = Argument.String("name").pipe(
   )
 )
 
-/** Only the secret value goes to stdout, for a secret store; the public key goes to stderr. */
+/** Only the secret value goes to stdout, so that it can be piped into a secret store. The public key goes to stderr. */
 Command.make(
   "proof-key",
   { name },

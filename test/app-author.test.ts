@@ -59,12 +59,12 @@ const names = new Names(async (name) => {
 })
 
 describe("The page for the author of an app", () => {
-  test("has an example of each operation of apps, and no second one", async () => {
+  test("shows each operation of apps in exactly one example", async () => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     const operations = Object.entries<object>(json.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
     )
-    // The type stands for itself.
+    // The example names the type Observation where the contract has a parameter.
     const shown = operationsOf(examples).map((operation) => operation.replace("/R4/Observation", "/R4/{}"))
     assert.deepStrictEqual(shown.toSorted(), operations.filter(isForApps).toSorted())
   })
@@ -79,7 +79,7 @@ describe("The service answers as the page shows", () => {
     assert.deepStrictEqual(differencesOf(names, example, answer), [], answer.text)
   })
 
-  test("with a key for webhooks that their library takes, and the grant's id in the token", async () => {
+  test("with a webhook key that standardwebhooks accepts, and with the grant's id in the token", async () => {
     const key = new Webhook(await names.fill("{webhookSecret}"))
     assert.match(key.sign("id", new Date(), "{}"), /^v1,/)
     const [, payload] = (await names.fill("{accessToken}")).split(".")

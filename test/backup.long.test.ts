@@ -103,7 +103,7 @@ const signIn = async (service: Service): Promise<SignedIn> => {
 const checkpoint = async (service: Service) => (await fetch(`${service.url}/api/proofs/checkpoint`)).text()
 
 test.skipIf(noServer)(
-  `the page's own commands deploy, back up and restore: everything opens, and what was undone ends${needsServer}`,
+  `the page's own commands deploy, back up and restore all data, then end revoked access again${needsServer}`,
   async () => {
     const [roles, migrate, look] = commandsOf("First deployment")
     const [backUp, restore, distrust] = commandsOf("Backup and restore")
@@ -159,7 +159,7 @@ test.skipIf(noServer)(
       call(restored, "GET", `/api/provider/patients/${veteran.id}/record`, { headers: provider.headers })
     const opened = () => Promise.all([kept, revoked].map(({ token }) => step(restored, "open", { token })))
     assert.strictEqual((await record()).status, 200)
-    // The restore undid the revoke, so the page ends everything that could have been revoked.
+    // The restore undid the revoke, so the page's commands now end everything that could have been revoked.
     assert.deepStrictEqual((await opened()).map(({ status }) => status), [200, 200])
     await shell(distrust!, after)
     assert.deepStrictEqual((await opened()).map(({ status }) => status), [410, 410])
@@ -171,7 +171,7 @@ test.skipIf(noServer)(
     await restored.stop()
     assert.match(await shell(look!, after), /^sound: /)
 
-    // The role from the page rotates the keys. Then nothing is encrypted under the first key.
+    // The role from the page rotates the keys. Then the old key is no longer needed.
     const [old, next] = production.TOKEN_ENCRYPTION_KEY.split(",")
     await shell("npm run --silent rotate-keys", {
       ...after,

@@ -12,7 +12,7 @@ const [allowed] = Object.keys(JSON.parse(readFileSync(join(ci, "allowed-skips.js
 
 type Outcomes = ReadonlyArray<readonly [fullName: string, status: string]>
 
-/** Reads a report for each tier, with these names and outcomes of tests, as .ci/run does. */
+/** Writes a report with these names and outcomes for each tier, and reads the reports as .ci/run does. */
 const readTiers = (...tiers: ReadonlyArray<Outcomes>) => {
   const reports = tiers.map((tests, index) => {
     const report = join(folder, `results-${index}.json`)
@@ -26,7 +26,7 @@ const readTiers = (...tiers: ReadonlyArray<Outcomes>) => {
 
 const read = (...tests: Outcomes) => readTiers(tests)
 
-test("A skipped test that is listed with its reason passes, and the last line counts", () => {
+test("A skipped test that is listed with its reason passes, and the last line counts the outcomes", () => {
   const { lines, status } = read(["a b", "passed"], [`${allowed} is skipped`, "skipped"], ["c", "failed"])
   assert.strictEqual(status, 0)
   assert.match(lines[0]!, /^allowed, mounting takes root: /)
@@ -34,7 +34,7 @@ test("A skipped test that is listed with its reason passes, and the last line co
 })
 
 test.each(["skipped", "pending", "todo"])(
-  "A test that is %s and not listed fails the check, by its name",
+  "A test that is %s and not listed fails the check, and its name is printed",
   (outcome) => {
     const { lines, status } = read(["a b", "passed"], ["a test of records", outcome])
     assert.strictEqual(status, 1)
@@ -43,7 +43,7 @@ test.each(["skipped", "pending", "todo"])(
   }
 )
 
-test("A listed test that is no longer there is told, and fails nothing", () => {
+test("A listed test that no longer exists is reported but does not fail the check", () => {
   const { lines, status } = read(["a b", "passed"])
   assert.strictEqual(status, 0)
   assert.include(lines, `no test begins with what allowed-skips.json names: ${allowed}`)

@@ -49,7 +49,7 @@ const signInAtGoogle = async () => {
 }
 
 describe("The page for the author of a client", () => {
-  test("has an example of each operation of the contract but those of apps, and a second one of a sync alone", async () => {
+  test("shows each operation in one example, a sync in two, and the operations of apps in none", async () => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     const operations = Object.entries<object>(json.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
@@ -59,7 +59,7 @@ describe("The page for the author of a client", () => {
     assert.deepStrictEqual(shown.toSorted(), [...expected, "POST /api/veteran/{}/health-record/sync"].toSorted())
   })
 
-  test("holds no date that will pass", () => {
+  test("contains only dates that are already past", () => {
     const today = new Date().toISOString().slice(0, 10)
     for (const [date] of page.matchAll(/\b\d{4}-\d\d-\d\d\b/g)) {
       assert.isBelow(Date.parse(date), Date.parse(today), date)

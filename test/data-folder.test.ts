@@ -15,7 +15,7 @@ const modesBelow = async (folder: string) => {
   }))
 }
 
-test("secrets, mails and keys in .data are for their owner alone, wherever UPLOAD_DIR is (findings L5)", async () => {
+test("only the owner can read secrets, mails and keys in .data, wherever UPLOAD_DIR is", async () => {
   const { service } = await openApp({
     UPLOAD_DIR: join(await openFolder(), "uploads"),
     ROI_SIGNING_CERTIFICATE: undefined,

@@ -120,9 +120,9 @@ describe("npm run demo", () => {
       (url) => url,
       (url) => `INTERNAL_ADMIN_SECRET is not the one of ${url}`
     ],
-    ["no URL", {}, () => "canary", () => "--url must be a URL such as http://localhost:8080"],
+    ["a text that is no URL", {}, () => "canary", () => "--url must be a URL such as http://localhost:8080"],
     [
-      "the URL of nothing",
+      "a URL where nothing listens",
       {},
       () => "http://localhost:1",
       () => "no service of this version answers at http://localhost:1"

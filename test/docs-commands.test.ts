@@ -20,7 +20,7 @@ const marked = pages.flatMap(blocksOf).filter(({ mark }) => mark === "run by tes
 
 const taken = new Set<Block>()
 
-/** The blocks of a section, which the test that asks for them runs. */
+/** Returns the marked blocks of a section and notes them as taken. The caller must run them. */
 const take = (page: string, section: string) => {
   const blocks = marked.filter((block) => block.page === page && block.section === section)
   blocks.forEach((block) => taken.add(block))
@@ -33,7 +33,7 @@ interface Outcome {
   readonly stderr: string
 }
 
-/** Runs commands in bash as a reader who copies them. */
+/** Runs commands in bash, as a reader does who copies them. */
 const shell = (commands: string, environment: Record<string, string | undefined> = {}) =>
   new Promise<Outcome>((done) =>
     execFile("bash", ["--norc", "-uo", "pipefail", "-c", commands], {
@@ -98,10 +98,10 @@ describe("The commands of the page for the operator", async () => {
   })
 })
 
-describe("The commands for a production in README", async () => {
+describe("The commands for production in README", async () => {
   const database = await openDatabase()
 
-  test("list and refuse migrations, examine the deployment, and start the service", async () => {
+  test("list migrations, refuse unexpected ones, examine the deployment, and start the service", async () => {
     const base = await deployment(database)
     const environment = { ...base, MIGRATION_DATABASE_URL: database.url("owner") }
     const [list, expect, doctor, start, ...more] = blocks.production[0]!.trimEnd().split("\n")
@@ -117,7 +117,7 @@ describe("The commands for a production in README", async () => {
   })
 })
 
-test("The script for the page that verifies makes the SHA-256 of a file", async () => {
+test("The script for the page that verifies a document computes the SHA-256 of a file", async () => {
   const Script = (async () => {}).constructor as FunctionConstructor
   const run = Script("file", "location", `${blocks.digest[0]}; return { sha256, documentId }`)
   const location = { hash: "#4be0643f-1d98-573b-97cd-ca98a65347dd" }
@@ -143,7 +143,7 @@ describe.skipIf(noPgBouncer)("The lines for PgBouncer and the role (needs pgboun
 })
 
 describe.skipIf(noNginx)("The lines for nginx before the API (needs nginx)", () => {
-  test("pass a large sync, put the client's address behind claimed ones, and log no query", async () => {
+  test("pass a large sync, append the client's address to those it claims, and log no query string", async () => {
     const folder = await openFolder()
     const log = join(folder, "api.log")
     const { service } = await openOwnApp()
@@ -154,12 +154,12 @@ describe.skipIf(noNginx)("The lines for nginx before the API (needs nginx)", () 
     ])
     const text = "a".repeat(3_000_000)
     const condition = JSON.stringify({ resourceType: "Condition", id: "large", note: [{ text }] })
-    // The certificate is nginx's own.
+    // nginx has a self-signed certificate.
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
     onTestFinished(() => void vi.unstubAllEnvs())
     await sync({ url }, veteran, { Condition: "complete" }, { Condition: [condition] })
     assert.strictEqual((await call({ url }, "GET", "/api/oauth/authorize?code=canary")).status, 400)
-    // Each call claims another address, which the service must not believe.
+    // Each call claims a different address, which the service must not believe.
     const opened = []
     for (let tries = 0; tries < 31; tries++) {
       const body = { token: randomBytes(32).toString("base64url") }

@@ -28,7 +28,7 @@ describe("Each command block of the documents", () => {
     if (program !== undefined) assert.isTrue(existsSync(join(root, program)), program)
   })
 
-  test("is marked as run only by a test that reads the page", () => {
+  test("names a test that reads the block's page, if it names a test", () => {
     for (const { mark, page } of blocks) {
       const program = /^run by (test\/\S+)/.exec(mark ?? "")?.[1]
       if (program === undefined || program === "test/docs-commands.test.ts") continue
@@ -51,14 +51,14 @@ describe.each(pages)("%s", (page) => {
     }
   })
 
-  test("names only sections that there are", () => {
+  test("names only sections that exist", () => {
     const prose = proseOf(page).replaceAll(/\s+/g, " ")
     const named = prose.matchAll(page === "docs/operator.md" ? /(?:see |\()"([A-Z][^"]+)"/g : /see "([A-Z][^"]+)"/g)
     const all = pages.flatMap(headingsOf)
     for (const [, section] of named) assert.include(all, section)
   })
 
-  test("names only files that there are", () => {
+  test("names only files that exist", () => {
     const named = [...proseOf(page).matchAll(/`([\w./-]+\/)?([\w.-]+\.(?:ts|tsx|sql|tsv|css))`/g)]
     for (const [, folder = "", name] of named) {
       const path = join("/", folder, name!).slice(1)
@@ -87,10 +87,10 @@ describe.each(pages)("%s", (page) => {
 const isExample = (path: string) =>
   /^(?:\d+_[ab]|migrations\/NNN_noun|domain\/Noun|sql\/.*\/NounRepository)\./.test(path)
 
-/** Links stand outside of code. */
+/** Returns a page without its code, because text in code is never a link. */
 const proseOfLinks = (page: string) => textOf(page).replaceAll(/^```.*?^```$/gms, "").replaceAll(/`[^`]*`/g, "")
 
-/** Paragraphs, items of lists, headings, and the cells of tables. */
+/** Splits a page into paragraphs, list items, headings and table cells. */
 const paragraphsOf = (page: string) =>
   proseOf(page).replaceAll("**", "").split("\n").map((line) =>
     line.startsWith("|")

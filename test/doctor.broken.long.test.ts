@@ -20,7 +20,7 @@ import { openSilentServer } from "./support/Mailbox.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
 
-/** Each deployment has one real fault. A fault of the database gets its own database. */
+/** Makes one real fault in a deployment. A function makes its fault in a deployment with its own database. */
 type Changes = Environment | ((database: TestDatabase, environment: Environment) => Promise<Environment>)
 
 const withUrl = (change: (url: URL) => void) => async (database: TestDatabase) => {
@@ -34,12 +34,12 @@ const closed = await freePort()
 const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | RegExp]> = [
   // Configuration
   [
-    "a secret with the value that is published",
+    "a secret with the published development value",
     { APP_SECRET: "development only, never in production: APP_SECRET" },
     "error configuration: APP_SECRET must hold at least 32 bytes, ten different ones, and not be the development value."
   ],
   [
-    "one secret for two",
+    "the same value for two secrets",
     { OAUTH_JWT_SECRET: production.WEBHOOK_SECRET },
     /^error configuration: APP_SECRET, .* must all differ\.$/
   ],
@@ -47,7 +47,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     /^error configuration: UPLOAD_DIR is missing: production has no default/],
   ["TLS that verifies nothing", { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
     "error choices: NODE_TLS_REJECT_UNAUTHORIZED=0 is set."],
-  ["a proxy that counts as every client", { TRUSTED_PROXY_HOPS: "0" },
+  ["a proxy whose address counts as every client's", { TRUSTED_PROXY_HOPS: "0" },
     "warning choices: TRUSTED_PROXY_HOPS is 0 in production."],
   ["documentation for everybody", { API_DOCS: "true" }, "warning choices: API_DOCS is true in production."],
   [
@@ -56,16 +56,16 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "warning choices: PROVIDER_PORTAL_ORIGINS does not have https://portal.example.org, the origin of PROVIDER_PORTAL_URL."
   ],
   [
-    "links to one's own machine",
+    "a portal URL that names this machine",
     { PROVIDER_PORTAL_URL: "https://localhost" },
     "error choices: PROVIDER_PORTAL_URL names this machine."
   ],
-  ["a certificate that ends soon", () => certificate("soon", 10),
+  ["a certificate that expires soon", () => certificate("soon", 10),
     /^warning signing certificate: The certificate that seals releases ends on 20\d\d-\d\d-\d\d\.$/],
-  ["a certificate that is over", () => certificate("over", -1),
+  ["a certificate that has expired", () => certificate("over", -1),
     /^error signing certificate: The certificate that seals releases ended on 20\d\d-\d\d-\d\d\.$/],
   [
-    "no key to the certificate",
+    "no key for the certificate",
     { ROI_SIGNING_KEY: "/nowhere.key" },
     /^error signing certificate: ROI_SIGNING_CERTIFICATE and/
   ],
@@ -74,7 +74,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined },
     "warning signing certificate: This server has no certificate to sign releases with: ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY."
   ],
-  ["more memory than there is", { MEMORY_BUDGET_MIB: "65536", SYNCS_AT_ONCE: "32" },
+  ["a memory budget beyond the machine's memory", { MEMORY_BUDGET_MIB: "65536", SYNCS_AT_ONCE: "32" },
     /^warning memory: This machine.* has \d+ MiB/],
   // Database
   [
@@ -98,7 +98,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error database: The database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: 28P01."
   ],
   [
-    "a server whose certificate nobody vouches for",
+    "a database server whose certificate is not verified",
     { DATABASE_CA_CERT: undefined },
     /^error database: .* its certificate is not verified by DATABASE_CA_CERT/
   ],
@@ -123,17 +123,17 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error roles and policies: The schema is not what the migrations make: the policy veteran_owns on public.documents is missing."
   ],
   [
-    "a session that begins with other names (findings L5)",
+    "a session that begins with another search_path",
     sql("alter role vrss_app in database DATABASE set search_path = elsewhere, public"),
     /^error roles and policies: Sessions of the service begin with a search_path that is not its own: run 'alter role vrss_app in database \w+ reset search_path'\.$/
   ],
   [
-    "a session that begins with a setting that nobody documented (findings L5)",
+    "a session that begins with an undocumented setting",
     sql("alter database DATABASE set work_mem = '8MB'"),
     /^warning roles and policies: Sessions of the service begin with a work_mem that docs\/operator.md does not name: run 'alter database \w+ reset work_mem', unless you set it\.$/
   ],
   [
-    "a large object of the runtime role (findings L5)",
+    "a large object of the runtime role",
     async (database) => {
       await (await database.connect("runtime")).query("select lo_from_bytea(0, 'x')")
       return {}
@@ -141,7 +141,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     /^warning roles and policies: The runtime role has 1 large objects, which the service never makes; all of this database take \d+ kB: /
   ],
   [
-    "a record that is nearly full (findings H5)",
+    "a record that is nearly full",
     sql(
       "insert into health_record_sizes values (gen_random_uuid(), 900000000, 0), (gen_random_uuid(), 800000000, 900000000)"
     ),
@@ -153,7 +153,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error roles and policies: The migration 019_storage_used.sql is not applied: apply the migrations."
   ],
   [
-    "a migration that was another when it was applied",
+    "a migration whose file changed after it was applied",
     sql("update schema_migrations set sha256 = 'other' where name = '002_veterans.sql'"),
     "error migrations: Applied migrations are not the files of this release: 002_veterans.sql."
   ],
@@ -168,7 +168,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error connections: A process opens up to 17 connections, and the connection limit of the database is 9."
   ],
   [
-    "commits that are answered before they are safe",
+    "commits that are confirmed before they are durable",
     sql("alter database DATABASE set synchronous_commit = off"),
     "error server: synchronous_commit is off on this server."
   ],
@@ -178,19 +178,19 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error server: Transactions begin read-only (default_transaction_read_only)."
   ],
   [
-    "notices that nobody takes",
+    "notices that stay in the outbox",
     sql(
       "insert into outbox (kind, subject_id, created_at) values ('link_opened', gen_random_uuid(), now() - interval '2 hours')"
     ),
     "warning outbox: 1 of 1 notices in the outbox wait for more than an hour."
   ],
   [
-    "no key to sign the tree of disclosures with",
+    "no key that signs the tree of disclosures",
     { PROOF_SIGNING_KEY: undefined },
     "warning account of disclosures: This server has no key to sign the account of disclosures with: PROOF_SIGNING_KEY."
   ],
   [
-    "a disclosure that nobody drains",
+    "a disclosure that is not drained into the tree",
     sql(
       "insert into proofs (veteran_id, id, kind, at, event) values (gen_random_uuid(), gen_random_uuid(), 'link_opened', " +
         "now() - interval '600 seconds', '{}')"
@@ -235,7 +235,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error mail: Mail: the server refuses connections (ECONNREFUSED)."
   ],
   [
-    "a Google that is out of reach",
+    "a Google issuer that cannot be reached",
     { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: `https://127.0.0.1:${closed}` },
     "error sign-in with Google: GOOGLE_ISSUER gives no answer (ECONNREFUSED)."
   ],
@@ -255,13 +255,13 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error mail: Mail: the server refuses the user or the password of SMTP_URL (EAUTH)."
   ],
   [
-    "an authority's file that holds none",
+    "an authority file without a certificate",
     async () => ({ SMTP_CA_CERT: await file("empty.pem", "canary") }),
     "error mail: Mail: SMTP_CA_CERT must name a PEM file of certificates that can be read."
   ]
 ]
 
-describe("A broken deployment is found, and nothing else is:", () => {
+describe("The doctor finds this fault of a deployment and nothing else:", () => {
   test.each(broken)("%s", async (_, changes, expected) => {
     const own = typeof changes === "function"
     const database = own ? await used(createDatabase()) : sound
@@ -274,7 +274,7 @@ describe("A broken deployment is found, and nothing else is:", () => {
   })
 })
 
-test.skipIf(noPgBouncer)("A pooler that gives no session of one's own is found", async () => {
+test.skipIf(noPgBouncer)("A pooler in transaction mode is found", async () => {
   const limits = "client_connection_check_interval,idle_in_transaction_session_timeout,statement_timeout,lock_timeout"
   const pooler = await openPgBouncer(sound, { pool_mode: "transaction", ignore_startup_parameters: limits })
   const [finding, ...more] = await found({

@@ -9,14 +9,14 @@ import { base, found, mailbox, program, root, run, sound, sql, stored } from "./
 import { inherited } from "./support/Environment.ts"
 
 describe("A sound deployment", () => {
-  test("is one line, and exit code 0; of it nothing is changed", async () => {
+  test("gives one line and exit code 0, and nothing in it is changed", async () => {
     const before = await readdir(base.UPLOAD_DIR, { recursive: true })
     assert.deepStrictEqual(await run(base), { code: 0, stdout: "sound: 21 checks found nothing\n", stderr: "" })
     assert.deepStrictEqual(await readdir(base.UPLOAD_DIR, { recursive: true }), before)
     assert.lengthOf(mailbox.mails, 0)
   })
 
-  test("is sound when all of it is looked at, and as JSON", async () => {
+  test("is sound in the deep check and in the JSON report", async () => {
     assert.deepStrictEqual(await found(base, { deep: true }), [])
     const { code, stdout } = await run(base, "--json")
     const { checks, sound } = JSON.parse(stdout)
@@ -32,16 +32,16 @@ describe("A sound deployment", () => {
     ])
   })
 
-  test("gets a mail where one is asked for", async () => {
+  test("sends a test mail if one is requested", async () => {
     assert.deepStrictEqual(await found(base, { testMailTo: "operator@example.org" as never }), [])
     assert.deepStrictEqual(mailbox.mails.map(({ recipients }) => recipients), [["operator@example.org"]])
   })
 })
 
-describe("The doctor finds in what is stored", () => {
+describe("Among stored data, the doctor finds", () => {
   const home = base.UPLOAD_DIR
 
-  test("values under a key that is not configured, and under one of another value", async () => {
+  test("values sealed under a key that is not configured, and under a key that now has another value", async () => {
     const [first, second] = base.TOKEN_ENCRYPTION_KEY.split(",")
     assert.deepStrictEqual(await found({ ...base, TOKEN_ENCRYPTION_KEY: `${second},${first}` }), [])
     const [finding, ...more] = await found({ ...base, TOKEN_ENCRYPTION_KEY: second })
@@ -91,7 +91,7 @@ describe("The doctor finds in what is stored", () => {
     assert.deepStrictEqual(await found(base, { deep: true }), [])
   })
 
-  test("more files without a row than the sweep would move, which are told as long as they are an hour old", async () => {
+  test("more files without a row than the sweep would move, once the files are an hour old", async () => {
     const names = Array.from({ length: 30 }, () => randomBytes(16).toString("hex"))
     for (const name of names) await writeFile(join(home, "files", name), "")
     assert.deepStrictEqual(await found(base), [])
@@ -107,7 +107,7 @@ describe("The doctor finds in what is stored", () => {
   })
 })
 
-test("The doctor finds a clock that is away from the database's", async () => {
+test("The doctor finds a clock that differs from the database's", async () => {
   const clock = (away: number): Clock.Clock =>
     Object.create(Clock.Clock.defaultValue(), {
       currentTimeMillisUnsafe: { value: () => Date.now() + away },
@@ -135,7 +135,7 @@ describe("The program", () => {
   const everySecret = Object.entries(base).filter(([name]) => /SECRET$|KEY$/.test(name) && name !== "ROI_SIGNING_KEY")
     .map(([, value]) => value!)
 
-  test("finds what is wrong where the service does not start, shows no secret, and exits 1", async () => {
+  test("finds the errors of a deployment that cannot start, shows no secret, and exits with 1", async () => {
     const environment = {
       ...base,
       ...await sql("alter table documents no force row level security", "owner")(sound),
@@ -153,14 +153,14 @@ describe("The program", () => {
     assert.notInclude(stdout, new URL(base.DATABASE_APP_URL).password)
   })
 
-  test("shows a name that commands terminals as text", async () => {
+  test("replaces terminal control characters in a name", async () => {
     await sql(`create policy "\u001b]0;owned\u0007" on veterans using (false)`)(sound)
     const { stdout } = await run(base)
     await sql(`drop policy "\u001b]0;owned\u0007" on veterans`)(sound)
     assert.include(stdout, `the policy "?]0;owned?" on public.veterans is added.`)
   })
 
-  test("says what a crowd of processes and 256 descriptors lack", async () => {
+  test("reports that 100 processes lack connections, and that 256 descriptors are too few", async () => {
     const { code, stdout } = await run(base, "--processes", "100")
     assert.strictEqual(code, 1)
     assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1700 connections, and .* is \d+\./)
@@ -179,7 +179,7 @@ describe("The program", () => {
     assert.include(few, "set MAX_CONNECTIONS=128.")
   })
 
-  test("exits 2 for what it does not understand, and prints no findings then", async () => {
+  test("exits with 2 and prints no findings if it does not understand its arguments", async () => {
     for (const args of [["--nope"], ["--processes", "0"], ["--send-test-mail", "nobody"]]) {
       const { code, stderr, stdout } = await run(base, ...args)
       assert.deepStrictEqual([code, stdout], [2, ""])

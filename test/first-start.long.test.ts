@@ -47,7 +47,7 @@ const start = async (environment: Record<string, string> = {}) => {
   return { url: `http://localhost:${port}`, portal: `http://localhost:${portalPort}`, welcome: output, stop }
 }
 
-/** Follows the demo's words from the portal to the patient, and by the link to the release. */
+/** Signs in at the portal with what the demo printed, finds the patient, and opens the link to the release. */
 const openWhatIsLeft = async ({ portal, welcome }: { portal: string; welcome: string }, said: string) => {
   const told = (name: string) => new RegExp(`^   ${name}: +(.*)$`, "m").exec(said)![1]!
   assert.deepStrictEqual([told("the portal"), told("sign in"), told("password")], [
@@ -79,7 +79,7 @@ const secretFile = () => join(folder, ".data/veteran-session-exchange-secret")
 const shownSecret = (welcome: string) => /Exchange secret {2}([\w-]{32})\n/.exec(welcome)?.[1]
 
 describe("npm start with no secret and no database configured", () => {
-  test("keeps the exchange secret over restarts for its owner alone, and prints commands that work as they stand", async () => {
+  test("keeps the exchange secret over restarts, private to its owner, and prints commands that work", async () => {
     const first = await start({ TRUSTED_PROXY_HOPS: "1", HOST: "localhost" })
     const secret = shownSecret(first.welcome)!
     assert.isDefined(secret, first.welcome)
@@ -111,7 +111,7 @@ describe("npm start with no secret and no database configured", () => {
     await second.stop()
   })
 
-  test("is refused with one line when the kept secret is no such thing", async () => {
+  test("is refused with one line when the file of the kept secret is empty", async () => {
     await writeFile(secretFile(), "")
     const message = await start().then(({ stop }) => stop(), ({ message }: Error) => message)
     assert.strictEqual(
@@ -123,7 +123,7 @@ describe("npm start with no secret and no database configured", () => {
 })
 
 describe("npm start in development with a secret configured", () => {
-  test("makes no exchange secret, and prints none that was configured", async () => {
+  test("makes no exchange secret, and does not print a configured secret", async () => {
     await rm(secretFile(), { force: true })
     const configured = "an admin secret that is not to be shown"
     const { stop, url, welcome } = await start({ INTERNAL_ADMIN_SECRET: configured })

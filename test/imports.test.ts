@@ -4,7 +4,7 @@ import { assert, describe, test } from "vitest"
 import { filesUnder, importsOf, root } from "./support/Imports.ts"
 import { lint } from "./support/Lint.ts"
 
-/** The imports that lint refuses in each of these made-up files. */
+/** Returns the imports that lint refuses in each of these made-up files. */
 const refusedImports = async (imports: Readonly<Record<string, ReadonlyArray<string>>>) => {
   const texts = Object.entries(imports).map(([file, specifiers]) => [
     file,
@@ -90,12 +90,12 @@ const forbid: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 describe("Lint", () => {
-  test("lets an import go on the way http → services → sql → domain", async () => {
+  test("allows imports in the direction http → services → sql → domain", async () => {
     const none = Object.fromEntries(Object.keys(allow).map((file) => [file, []]))
     assert.deepStrictEqual(await refusedImports(allow), none)
   })
 
-  test("refuses each import that goes back, and what a browser cannot load to contracts and the domain", async () => {
+  test("refuses imports in the opposite direction, and server-side modules in contracts and the domain", async () => {
     assert.deepStrictEqual(await refusedImports(forbid), forbid)
   })
 })
@@ -103,7 +103,7 @@ describe("Lint", () => {
 describe("The rooms of src/services", () => {
   const roomOf = (file: string) => /^src\/services\/(\w+)\//.exec(file)?.[1]
 
-  test("import one another in no circle", () => {
+  test("do not import one another in a circle", () => {
     const arrows = new Map<string, Set<string>>()
     for (const file of filesUnder("src/services")) {
       const from = roomOf(file)!
@@ -127,7 +127,7 @@ describe("One noun, one name", () => {
     )
   const nouns = roomsOf("src/services")
 
-  /** What an answer is made of, and what each `Api.ts` may import, are no nouns. */
+  /** The rooms of `src/http` and `test/http` that are not named after a room of `src/services`. */
   const ofHttp = ["contract", "wire"]
 
   test.each(["src/sql", "src/http", "test/sql", "test/services", "test/http"])(

@@ -35,7 +35,7 @@ const landed = {
   "027_app_access_minutes.sql": "dbbe4f6f418df46df82bdded3e1225949b6e715747c845109706022e8f1f6f4f"
 }
 
-test.each(Object.entries(landed))("%s is what databases were migrated with", (name, sha256) => {
+test.each(Object.entries(landed))("%s has not changed since it landed", (name, sha256) => {
   assert.strictEqual(
     hash("sha256", readFileSync(join(migrationFolder, name))),
     sha256,

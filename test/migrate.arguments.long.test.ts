@@ -25,7 +25,7 @@ describe("migrate", () => {
     })
   }
 
-  test("exits with 0 for --expect \"\" when none is pending, and with 2 for a name then", two, async (p) => {
+  test("exits with 0 for --expect \"\" when no file is pending, and then with 2 for a name", two, async (p) => {
     await p.run()
     assert.deepInclude(await p.run("--expect", ""), { code: 0, stdout: "", stderr: "none pending\n" })
     assert.deepInclude(await p.run("--expect", "001_a.sql"), { code: 2, stdout: "" })

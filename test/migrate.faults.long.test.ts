@@ -26,7 +26,7 @@ describe("migrate", () => {
     assert.deepStrictEqual(await p.tables(), ["a", "b"])
   })
 
-  test("a failing statement rolls its file back whole and keeps the ones before", {
+  test("a failing statement rolls its whole file back and keeps the files before it", {
     ...two,
     "002_b.sql": `-- ${
       "😀".repeat(40)
@@ -61,7 +61,7 @@ insert into b values (1)`
       ["begin", "begin"],
       ["savepoint", "savepoint s"],
       ["commit in a block", "do $$ begin commit; end $$"],
-      ["commit prepared for later", "rollback; begin"]
+      ["rollback and begin", "rollback; begin"]
     ] as const
   ) {
     test(`a file cannot leave its transaction: ${label}`, {
@@ -92,11 +92,11 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
   for (
     const [label, statement, sqlState] of [
       ["a unique violation's detail", "create unique index on a (note)", "23505"],
-      ["a failed cast's sentence", "select note::int from a", "22P02"],
+      ["a failed cast's message", "select note::int from a", "22P02"],
       ["a check violation's row", "alter table a add check (length(note) < 3)", "23514"]
     ] as const
   ) {
-    test(`a message holds no row: ${label}`, {
+    test(`an error message contains no data of a row: ${label}`, {
       "001_a.sql": "create table a (note text); insert into a values ('diabetes'), ('diabetes')",
       "002_b.sql": statement
     }, async (p) => {
@@ -107,13 +107,13 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     })
   }
 
-  test("a value that stands in the file itself is named with its line", {
+  test("a wrong value in the file itself is named with its line", {
     "001_a.sql": "create table a (id int);\ninsert into a values ('one')"
   }, async (p) => {
     assert.include((await p.run()).stderr, "001_a.sql:2: invalid input syntax for type integer: \"one\"")
   })
 
-  test("one of two runs at once applies the files and the other says that they are locked", {
+  test("one of two parallel runs applies the files, and the other says that it found the lock held", {
     "001_a.sql": "create table a (); select pg_sleep(4)"
   }, async (p) => {
     const outcomes = await Promise.all([p.run(), p.run()])
@@ -123,7 +123,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     assert.strictEqual(lost?.stderr, "Another run holds the migration lock of this database; nothing was applied.\n")
   })
 
-  test("a lock that is held elsewhere stops applying at once, and never stops listing", two, async (p) => {
+  test("while the migration lock is held elsewhere, applying fails immediately and listing works", two, async (p) => {
     const holder = await p.session()
     await holder.query("select pg_advisory_lock($1)", [lockKey])
     assert.deepInclude(await p.run("--list-pending"), { code: 0, stdout: "001_a.sql\n002_b.sql\n" })
@@ -143,7 +143,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     return holder
   }
 
-  test("a table lock that stays is waited for 5 times, and readers get through in between", altering, async (p) => {
+  test("a file tries 5 times to lock a locked table, and readers get through in between", altering, async (p) => {
     const holder = await reading(p)
     const reader = await p.session()
     const running = p.start([])

@@ -45,7 +45,7 @@ describe("migrate", () => {
     assert.deepStrictEqual(await p.tables(), ["a", "b"])
   })
 
-  test("a file with a lower number that comes late is pending, and 1000 comes after 999", two, async (p) => {
+  test("a file with a lower number that is added later is pending, and 1000 comes after 999", two, async (p) => {
     await p.run()
     await p.writeAll({ "1000_z.sql": "create table z as table y", "999_y.sql": "create table y ()" })
     await p.write("000_late.sql", "")
@@ -54,7 +54,7 @@ describe("migrate", () => {
     assert.deepInclude(await p.run(), { code: 0, stdout: names })
   })
 
-  test("runs functions, quoted semicolons and comments as they are, and a byte order mark", {
+  test("runs functions, quoted semicolons and comments unchanged, and accepts a byte order mark", {
     "001_a.sql": `\uFEFF-- one; two; $$ three
 /* four; /* five; */ */
 create table a (id int, note text default 'semi;colon -- no comment $$');
@@ -78,7 +78,7 @@ create index on a (more);
     ])
   })
 
-  test("what a file SETs ends with the file", {
+  test("the effect of a SET ends with its file", {
     "001_a.sql": `create role inner_role; grant inner_role to current_user;
 set role inner_role; set search_path = pg_catalog; set lock_timeout = 0; set row_security = on`,
     "002_b.sql": `create table b as select current_user::text as who,
@@ -101,7 +101,7 @@ current_setting('lock_timeout') as wait, current_setting('row_security') as rows
     assert.include((await p.run("--list-pending")).stderr, "ENOENT")
   })
 
-  test("DATABASE_URL serves where MIGRATION_DATABASE_URL is unset", two, async (p) => {
+  test("DATABASE_URL is used if MIGRATION_DATABASE_URL is unset", two, async (p) => {
     const environment = { MIGRATION_DATABASE_URL: undefined, DATABASE_URL: p.url() }
     const outcome = await p.start(["--list-pending"], environment).outcome
     assert.deepInclude(outcome, { code: 0, stdout: "001_a.sql\n002_b.sql\n" })

@@ -2,7 +2,7 @@ import { assert, test } from "vitest"
 import { problemOf, sentencesOf } from "../lint/PlainEnglish.ts"
 import { lint } from "./support/Lint.ts"
 
-test("Lint refuses a sentence without its subject, a phrase of the dialect, and more than 25 words", () => {
+test("Lint refuses a sentence that has no subject, an obscure phrase or more than 25 words", () => {
   const refused = [
     "Of an empty one the line is taken back.",
     "None where the cookie is old.",

@@ -22,7 +22,7 @@ const refusal = (value: string) =>
   )
 
 describe("PROOF_SIGNING_KEY", () => {
-  test("signs where it is set", async () => {
+  test("signs if it is set", async () => {
     const service = await startService(database, { PROOF_SIGNING_KEY: go.signer })
     assert.strictEqual(await textOf(service, "/api/proofs/key"), `${go.verifier}\n`)
     assert.match(await textOf(service, "/api/proofs/checkpoint"), /^PeterNeumann\n0\n/)
@@ -30,7 +30,7 @@ describe("PROOF_SIGNING_KEY", () => {
     await service.stop()
   })
 
-  test("is made at the first start outside production, for the service alone", async () => {
+  test("is made at the first start outside production, and only the service's user can read it", async () => {
     const service = await startService(database)
     const file = join(service.directory, ".data/proof-signing-key")
     assert.strictEqual((await stat(file)).mode & 0o777, 0o600)
@@ -38,7 +38,7 @@ describe("PROOF_SIGNING_KEY", () => {
     await service.stop()
   })
 
-  test("that cannot be used stops the start with a line that does not show it", async () => {
+  test("that cannot be used prevents the start, with a message that does not show the key", async () => {
     const line = "must be what `npm run proof-key` prints"
     assert.strictEqual(await refusal("a key"), `PROOF_SIGNING_KEY ${line}: PRIVATE+KEY+name+id+base64`)
     assert.strictEqual(
@@ -47,7 +47,7 @@ describe("PROOF_SIGNING_KEY", () => {
     )
   })
 
-  test("that is missing in production is told in the log, and the routes of proofs answer 503", async () => {
+  test("that is missing in production is reported in the log, and the routes of proofs answer 503", async () => {
     const service = await startService(database, { ...production, MIGRATION_DATABASE_URL: undefined })
     const sentence = "This server has no key to sign the account of disclosures with: PROOF_SIGNING_KEY."
     await logged(service, sentence)

@@ -11,7 +11,7 @@ const [old, fresh] = [newKey("old"), newKey("fresh")]
 
 const both = `${fresh},${old}`
 
-/** Gives each test a database whose values are encrypted under the key `old`, or under another keyring's first key. */
+/** Opens a database whose values are encrypted under the first key of `keys`. */
 const open = async (keys = old, observations = 3) => {
   const database = await openDatabase()
   const superuser = await database.connect("superuser")
@@ -34,11 +34,12 @@ const open = async (keys = old, observations = 3) => {
   }
 }
 
-test("rotate-keys goes on where it and a sync wait for each other, because the size of a record changes", async () => {
+test("rotate-keys continues after a deadlock with a sync over the size of a record", async () => {
   const { database, run, service, superuser, veteran } = await open()
   await service.stop()
   const syncing = await database.connect("superuser")
-  // A session that waits longer than this looks for a deadlock. The rotation looks after a second.
+  // A session looks for a deadlock after it has waited this long. The rotation looks after a second, so it is
+  // the session that fails and tries again.
   await syncing.query("begin; set local deadlock_timeout = '30s'")
   await syncing.query("select from health_record_sizes where veteran_id = $1 for update", [veteran.id])
   const outcome = run(both)
@@ -71,13 +72,13 @@ describe("rotate-keys refuses", () => {
     assert.deepStrictEqual(await run(keys), { code: 1, stdout: "", stderr: says })
   })
 
-  test("an effort that is no share", async () => {
+  test("an effort outside of 1 to 100", async () => {
     const { start } = await rotation(await openDatabase())
     const { code, stderr } = await start(both, ["--effort", "0"]).outcome
     assert.deepStrictEqual([code, stderr], [1, "--effort must be from 1 to 100\n"])
   })
 
-  test("a login that may not replace sealed values, which the web process may not", async () => {
+  test("a login that may not replace sealed values, such as the web process's login", async () => {
     const database = await openDatabase()
     const { start } = await rotation(database)
     const { code, stderr } = await start(both, [], { MIGRATION_DATABASE_URL: database.url("runtime") }).outcome
@@ -96,7 +97,7 @@ describe("rotate-keys refuses", () => {
     ])
   })
 
-  test("to begin beside another rotation", async () => {
+  test("to begin while another rotation runs", async () => {
     const { run, service, start, superuser } = await open(old, 2_000)
     await service.stop()
     const first = start(both, ["--effort", "1"])
@@ -120,7 +121,7 @@ describe("rotate-keys refuses", () => {
 })
 
 describe("rotate-keys writes nothing that could be lost", () => {
-  test("with an old key that is missing, or is another one", async () => {
+  test("with an old key that is missing or wrong", async () => {
     const { everything, run, service } = await open()
     await service.stop()
     const before = await everything()
@@ -137,7 +138,7 @@ describe("rotate-keys writes nothing that could be lost", () => {
     }
   })
 
-  test("with a new key that is not the one of that id that the service has", async () => {
+  test("with a new key that differs from the service's key of the same id", async () => {
     const { everything, run, service } = await open(fresh)
     await service.stop()
     const before = await everything()
@@ -148,7 +149,7 @@ describe("rotate-keys writes nothing that could be lost", () => {
   })
 })
 
-test("a corrupted value is named by its place, is left as it is, and holds no other up", async () => {
+test("a corrupted value is reported with its place and left unchanged, and the other values are rotated", async () => {
   const { run, service, superuser, veteran } = await open()
   await service.stop()
   await superuser.query(
@@ -169,7 +170,7 @@ test("a corrupted value is named by its place, is left as it is, and holds no ot
   )
 })
 
-test("--verify finds what names the first key and does not open", async () => {
+test("--verify finds values that name the first key but do not open with it", async () => {
   const { run, service, superuser } = await open(fresh)
   await service.stop()
   await superuser.query(
@@ -183,7 +184,7 @@ test("--verify finds what names the first key and does not open", async () => {
   assert.match(stderr, /^Every value names fresh, but not all of them open\.$/m)
 })
 
-test("a row that somebody has locked is waited for without a lock; what they write stands", async () => {
+test("rotate-keys waits for a locked row without holding a lock, and keeps what the other session writes", async () => {
   const { database, run, service, superuser, veteran } = await open()
   await service.stop()
   await superuser.query("begin")
@@ -205,7 +206,7 @@ test("a row that somebody has locked is waited for without a lock; what they wri
   await after.stop()
 })
 
-test("of signed rows a rotation changes only the encryption, even for a role that may change more", async () => {
+test("a rotation changes only the encryption of signed rows, even if its role may change more", async () => {
   const { service, superuser, veteran } = await open()
   const { document } = await signed(service, veteran)
   await service.stop()

@@ -49,7 +49,7 @@ const drain = async (service: Service) => {
   assert.strictEqual(drained.status, 200, drained.text)
 }
 
-/** Everything encrypted of this veteran, as permitted readers see it. */
+/** Reads all data of this veteran that is stored encrypted, as its permitted readers see it. */
 const readAll = async (service: Service, veteran: SignedIn, provider: SignedIn, documentIds: ReadonlyArray<string>) => {
   const answers = [
     await call(service, "GET", entries, { headers: veteran.headers }),
@@ -70,7 +70,7 @@ const readAll = async (service: Service, veteran: SignedIn, provider: SignedIn, 
 }
 
 test(
-  "keys are rotated while two processes serve; a killed rotation is finished by the next; then the old keys may go",
+  "keys are rotated while two processes serve; the next rotation finishes a killed one; then the old keys may go",
   async () => {
     const before = await startService(database, { ...environment, TOKEN_ENCRYPTION_KEY: `${oldest}` })
     const veteran = await signInVeteran(before)

@@ -54,7 +54,7 @@ test.skipIf(noTools)(`releases are sealed with the certificate that is configure
 })
 
 test.skipIf(noTools)(
-  `outside production one is made at the first start, its key for the service alone${needsTools}`,
+  `outside production the first start makes a certificate, with a key that only the service can read${needsTools}`,
   async () => {
     const service = await startService(database, { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined })
     const key = join(service.directory, ".data/signing/key.pem")
@@ -86,7 +86,7 @@ const assertUnsigned = async (service: Service) => {
   }])
 }
 
-test("with one that has ended the service starts, says so with the date, and does all else but sign", async () => {
+test("with an expired certificate the service starts, logs the date, and does everything except sign", async () => {
   const end = inDays(-2)
   const service = await startService(database, await identity("ended", "ec", end, inDays(-9)))
   await assertUnsigned(service)
@@ -103,7 +103,7 @@ test("with one that has ended the service starts, says so with the date, and doe
   await service.stop()
 })
 
-test("with one that is not valid yet nothing is signed, which the log says", async () => {
+test("with a certificate that is not valid yet nothing is signed, and the log says so", async () => {
   const begin = inDays(2)
   const service = await startService(database, await identity("early", "ec", inDays(365), begin))
   await assertUnsigned(service)
@@ -113,7 +113,7 @@ test("with one that is not valid yet nothing is signed, which the log says", asy
   await service.stop()
 })
 
-test("one that ends within 30 days signs, and the log and the metrics tell when it ends", async () => {
+test("a certificate that ends within 30 days signs, and the log and the metrics tell when it ends", async () => {
   const end = inDays(29)
   const service = await startService(database, await identity("ending", "ec", end))
   assert.strictEqual((await sign(service, await signInVeteran(service))).status, 201)
@@ -127,7 +127,7 @@ test("one that ends within 30 days signs, and the log and the metrics tell when 
   await service.stop()
 })
 
-test("one that ends while the service runs signs nothing from then on, which the log says then", async () => {
+test("a certificate that ends while the service runs signs nothing from then on, and the log says so", async () => {
   const service = await startService(database, await identity("short", "ec", new Date(Date.now() + 10_000)))
   await until("the certificate has ended", async () => await secondsLeft(service) < 0)
   await assertUnsigned(service)
@@ -141,7 +141,7 @@ const refusal = async (variables: Record<string, string>) =>
     ({ message }: Error) => message.replace(/^the service did not start:\n/, "").trim()
   )
 
-test("what cannot be used stops the start with a line that names the variables and holds no value", async () => {
+test("an unusable certificate or key stops the start, with a line that names the variables but no value", async () => {
   const one = await identity("one", "ec")
   const other = await identity("other", "ec")
   const unusable =

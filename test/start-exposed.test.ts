@@ -20,7 +20,7 @@ const on = ({ url }: TestDatabase, changes: Record<string, string | undefined>) 
 })
 
 describe("A start on an address that is not loopback", () => {
-  test("is refused without real secrets, by one line for each (findings H7)", async () => {
+  test("is refused without real secrets, with one line for each missing secret", async () => {
     const secrets = Object.keys(production).filter((name) => /SECRET$|KEY$/.test(name) && !name.startsWith("VETERAN"))
     for (const changes of [{ APP_ENV: "staging" }, { APP_ENV: "development", HOST: "0.0.0.0" }]) {
       assert.sameMembers(
@@ -30,7 +30,7 @@ describe("A start on an address that is not loopback", () => {
     }
   })
 
-  test("makes no demo account, and is refused on a database that has the demo provider (findings H7)", async () => {
+  test("makes no demo account, and is refused on a database that has the demo provider", async () => {
     const own = await createDatabase()
     const changes = { ...production, NODE_ENV: undefined, APP_ENV: "development", SMTP_URL: undefined }
     const count = async (table: string) => Number((await above.query(`select count(*) from ${table}`)).rows[0].count)

@@ -46,7 +46,7 @@ const asRole = (url: string, name: string, password: string) => {
   return changed.href
 }
 
-describe("A start, by status 1 and one line for each problem without a stack,", () => {
+describe("A start, with status 1 and one line without a stack for each problem,", () => {
   test("is refused when variables are missing or malformed", async () => {
     assert.deepStrictEqual(await refused({ PORT: "canary" }), ["PORT must be a port number from 0 to 65535"])
     assert.deepStrictEqual(await refusedInProcess(inProduction({ UPLOAD_DIR: undefined })), [
@@ -83,7 +83,7 @@ describe("A start, by status 1 and one line for each problem without a stack,", 
     )
   })
 
-  test("is refused when the database cannot be reached or refuses the password, which the line does not hold", async () => {
+  test("is refused when the database cannot be reached or refuses the password, which is not shown", async () => {
     const unreachable = "postgres://vrss_app:canary@localhost:1/vrss"
     const wrong = asRole(database.url("runtime"), "vrss_app", "canary")
     assert.deepStrictEqual(
@@ -184,7 +184,7 @@ describe("A start in production", () => {
     }
   })
 
-  test("is refused while the schema is not what the migrations make, or its role has powers besides (findings M10)", async () => {
+  test("is refused while the schema differs from the migrations or the runtime role has further powers", async () => {
     const own = await createDatabase()
     const above = await own.connect("superuser")
     await above.query(`
@@ -244,7 +244,7 @@ describe("Outside production, with DATABASE_URL alone", () => {
 })
 
 describe("In production, with everything right, the service", () => {
-  test("logs that a weaker sslmode in the URL is ignored (findings 13)", async () => {
+  test("logs that a weaker sslmode in the URL is ignored", async () => {
     const url = new URL(database.url("runtime"))
     url.searchParams.set("sslmode", "disable")
     const service = await startService(database, inProduction({ DATABASE_APP_URL: url.href }))

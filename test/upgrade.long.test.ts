@@ -33,7 +33,7 @@ const program = (name: string, environment: Record<string, string>, ...args: Rea
     env: { ...inherited, ...environment }
   })
 
-/** Restores the database of a commit into an empty one, and migrates it. */
+/** Restores the database of a commit into an empty database, and migrates it. */
 const upgrade = async (commit: string) => {
   const stored = (name: string) => gunzipSync(readFileSync(join(fixtures, commit, name))).toString()
   const kept: Kept = JSON.parse(stored("kept.json.gz"))
@@ -63,7 +63,7 @@ describe.each(commits)("A database made by commit %s", async (commit) => {
     assert.deepStrictEqual(applied, readdirSync(migrationFolder).toSorted())
   })
 
-  test.each(Object.entries(kept.counts))("still has in %s its %i rows at least", (table, count) => {
+  test.each(Object.entries(kept.counts))("still has in the table %s at least %i rows", (table, count) => {
     assert.isAtLeast(counts[table] ?? 0, count)
   })
 
@@ -72,12 +72,12 @@ describe.each(commits)("A database made by commit %s", async (commit) => {
   )
 
   // Answers may have more members than before.
-  test.each(parts)("is read again: %s, %s", (what, who, answer) => {
+  test.each(parts)("gives the earlier answer again: %s, %s", (what, who, answer) => {
     const read = answers[who as keyof typeof answers] as Record<string, unknown>
     expect({ [what]: read[what] }).toMatchObject({ [what]: answer })
   })
 
-  test("goes on: the events that were proved are the beginning of the account as it is now", async () => {
+  test("keeps its proofs, so its present account begins with the events that were proved before", async () => {
     const { checkpoint, key, proofs } = kept.answers.account
     const [, before] = checkpoint.split("\n").map(Number)
     const { treeSize } = await drain(service)

@@ -49,8 +49,8 @@ const claim = (names: ReadonlyArray<string>) =>
 
 const together = `configure the folder and the database that belong together (docs/operator.md, "Files")`
 
-describe("UPLOAD_DIR carries the id of its database (findings H5)", () => {
-  test("from the first start on, and a start with another database is refused by one sentence", async () => {
+describe("The folder UPLOAD_DIR", () => {
+  test("carries its database's id from the first start, and a start with another database is refused", async () => {
     assert.strictEqual(await startOn(ours, environment()), undefined)
     assert.strictEqual(await mark(), `${ourId}\n`)
     assert.strictEqual((await stat(join(folder, "database-id"))).mode & 0o777, 0o600)
@@ -62,7 +62,7 @@ describe("UPLOAD_DIR carries the id of its database (findings H5)", () => {
     assert.strictEqual(await startOn(ours, environment()), undefined)
   })
 
-  test("which one of two databases gives it that start at once, and the other is refused", async () => {
+  test("gets the id of one database if two start at once, and the other database is refused", async () => {
     for (let round = 0; round < 5; round++) {
       await rm(join(folder, "database-id"), { force: true })
       const said = await Promise.all([ours, theirs, ours, theirs].map((database) => startOn(database, environment())))
@@ -72,7 +72,7 @@ describe("UPLOAD_DIR carries the id of its database (findings H5)", () => {
     }
   })
 
-  test("when it has files without it, only if the database knows one of them", async () => {
+  test("gets an id if it already has files, but only if the database knows one of them", async () => {
     const names = await store(1203)
     assert.strictEqual(
       await startOn(ours, environment()),
@@ -85,7 +85,7 @@ describe("UPLOAD_DIR carries the id of its database (findings H5)", () => {
     assert.lengthOf(await readdir(join(folder, "files")), names.length)
   })
 
-  test("and a production whose files are away is refused: the disk may not be mounted", async () => {
+  test("is refused in production if it is empty although the database has files", async () => {
     await claim([randomUUID()])
     assert.strictEqual(
       await startOn(ours, inProduction()),
@@ -97,7 +97,7 @@ describe("UPLOAD_DIR carries the id of its database (findings H5)", () => {
     assert.strictEqual(await startOn(ours, inProduction()), undefined)
   })
 
-  test("and a production whose folder is missing is refused, and makes none (findings 13)", async () => {
+  test("is refused in production if it is missing, and is not made", async () => {
     const away = join(folder, "away", "uploads")
     assert.strictEqual(
       await startOn(ours, { ...inProduction(), UPLOAD_DIR: away }),
@@ -111,7 +111,7 @@ describe("UPLOAD_DIR carries the id of its database (findings H5)", () => {
     assert.deepStrictEqual(await readdir(folder), ["file"])
   })
 
-  test("and is refused with anything else in its place", async () => {
+  test("is refused if its file database-id holds no id", async () => {
     await writeFile(join(folder, "database-id"), "")
     assert.include((await startOn(ours, environment()))!, "(its file database-id says no id,")
   })
@@ -120,7 +120,7 @@ describe("UPLOAD_DIR carries the id of its database (findings H5)", () => {
 describe("The sweep", () => {
   const files = () => readdir(join(folder, "files"))
 
-  test("takes nothing in the first hour of a process, and what no row claims after it (findings H5)", async () => {
+  test("takes nothing in the first hour of a process, and afterwards takes the files that no row claims", async () => {
     await startOn(ours, environment())
     await store(3)
     const moment = Date.now() + 300
@@ -131,7 +131,7 @@ describe("The sweep", () => {
     assert.deepStrictEqual(lines.filter((line) => !line.startsWith("swept 3 files")), [])
   })
 
-  test("takes nothing from a folder that is another database's by now (findings H5)", async () => {
+  test("takes nothing from a folder that now belongs to another database", async () => {
     await startOn(theirs, environment())
     await store(3)
     const moment = Date.now() + 1000

@@ -64,7 +64,7 @@ const tables = ["proofs", "proof_tiles", "proof_checkpoints"]
 
 for (const table of tables) await owner.query(`create table saved_${table} as table ${table}`)
 
-/** Restores the state of the export. */
+/** Restores the tables as they were at the time of the export. */
 afterEach(async () => {
   for (const table of tables) {
     await owner.query(`truncate ${table}`)
@@ -117,7 +117,7 @@ const consistencyOf = async (from: number, to: number) =>
 const sizeOf = (note: string) => Number(note.split("\n")[1])
 
 describe("verify-proof", () => {
-  test("accepts what was exported, and that a later state begins with it", async () => {
+  test("accepts exported proofs, and a later checkpoint whose tree begins with the same events", async () => {
     await writeEvents(owner, veteran.id, 300)
     await drain(service)
     const checkpoint = await textOf(service, "/api/proofs/checkpoint")
@@ -147,14 +147,14 @@ describe("verify-proof", () => {
   })
 
   test.each(tampering)(
-    "detects a row that was %s, and that the owner signed over it",
+    "detects a row that was %s, even after the owner has signed the changed tree",
     async (_, change) => {
       await change()
       // The tiles are unchanged, so the service's own proofs of changed rows do not verify.
       const proofs = (await Promise.all(ids.map(proofNow))).filter(({ status }) => status === 200)
       const alone = await verify(...await Promise.all(proofs.map(({ text }) => save(text))))
       assert.strictEqual(alone.code, 1, alone.stdout)
-      // With rebuilt tiles and checkpoint they verify. Then an earlier export shows the change.
+      // With rebuilt tiles and checkpoint the proofs verify, but an earlier export shows the change.
       await rebuild()
       const checkpoint = await textOf(service, "/api/proofs/checkpoint")
       const [older, newer] = [await save(early[0]!), await save(checkpoint)]
@@ -194,7 +194,7 @@ describe("verify-proof", () => {
     assert.include(foreign.stdout, "the checkpoint is not one of the log")
   })
 
-  test("ends with 2 and checks nothing where the command is wrong", async () => {
+  test("exits with status 2 and checks nothing if the command is wrong", async () => {
     const missing = join(folder, "missing")
     for (
       const [args, sentence] of [
@@ -217,7 +217,7 @@ describe("verify-proof", () => {
 })
 
 describe("proof-key", () => {
-  test("prints a key that a service starts with, and its public key beside it", async () => {
+  test("prints a private key on standard output, and its public key on standard error", async () => {
     const made = await run("proof-key", "records.example.org/log")
     assert.strictEqual(made.code, 0)
     const key = parsePrivateKey(made.stdout.trim())!

@@ -59,8 +59,9 @@ const compressFiles = async (folder: string) => {
 }
 
 /**
- * Pages are replaced after the files that they load, and old files are removed last: a killed build leaves no broken
- * page. The hash of the inputs is written after that, so the next build finishes the work.
+ * Replaces the pages after the files that they load, and removes old files last, so a killed build leaves no broken
+ * page. The hash of the inputs is removed first and written again after everything else. After a killed build, the next
+ * build therefore repeats the work.
  */
 const replace = async (folder: string, fresh: string) => {
   const made = await filesIn(fresh)

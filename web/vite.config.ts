@@ -83,7 +83,7 @@ export default defineConfig(({ mode }) => ({
     // The content security policy refuses data: URLs, except for pictures.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // pdf.js is loaded when a PDF is shown.
+    // The file of pdf.js is large, but it is loaded only when a PDF is shown.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       // Renames .mjs to .js: some web servers send no type for .mjs, and browsers then refuse the script (`nosniff`).

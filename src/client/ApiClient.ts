@@ -10,7 +10,7 @@ import {
   VeteranAuthorization
 } from "../http/contract/Authorization.ts"
 
-/** A client's credentials. Without the one that a route needs, the service answers 401. */
+/** A client's credentials. If the credential that a route needs is missing, the service answers 401. */
 export interface Credentials {
   readonly veteranToken?: Redacted.Redacted
   readonly providerToken?: Redacted.Redacted
@@ -44,7 +44,7 @@ export const apiClient = (baseUrl: string, credentials: Credentials = {}) =>
     )
   )))
 
-/** In a browser, trace headers would need a preflight that allows them, and the service takes no trace from a page. */
+/** Sends no trace headers: in a browser they would need a preflight, and the service takes no trace from a page. */
 const withoutTrace = HttpClient.transformResponse(Effect.provideService(HttpClient.TracerPropagationEnabled, false))
 
 const withToken = (request: HttpClientRequest.HttpClientRequest, token: Redacted.Redacted | undefined) =>

@@ -8,7 +8,7 @@ export interface SearchPage {
   readonly total: number
   /** The `next` link, unchanged: absolute or relative. */
   readonly next: string | undefined
-  /** `text` is the exact JSON text. `match`: Bundle.total counts it (search.mode is not `include` or `outcome`). */
+  /** `text` is the exact JSON text. `match` is true if Bundle.total counts the resource (by its `search.mode`). */
   readonly resources: ReadonlyArray<{
     readonly id: string
     readonly text: string
@@ -16,7 +16,7 @@ export interface SearchPage {
     /** Id of the patient that the resource is about; undefined if it names none. */
     readonly patient: string | undefined
   }>
-  /** Number of entries that a sync cannot take, so that the type may be incomplete. */
+  /** Number of entries that a sync cannot take. If there are any, the type may be incomplete. */
   readonly leftOut: number
 }
 
@@ -48,7 +48,7 @@ const decodeEntry = Schema.decodeUnknownOption(Entry)
 
 const isNoMatch = Schema.is(Search)
 
-/** R4's codes below `transient`, and `exception`: a search with one of these issues may be incomplete. */
+/** R4's code `transient` and the codes below it. A search with one of these issues may be incomplete. */
 const mayLack = ["transient", "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled"]
 
 /** An OperationOutcome about the search with no issue that could mean missing results. */
@@ -64,7 +64,7 @@ const Hint = Schema.Struct({
 
 const isHint = Schema.is(Hint)
 
-/** An included resource. If its type is not the searched one, it can be skipped: that type has a search too. */
+/** An included resource. If its type is not the searched one, it can be skipped: its own type has a search too. */
 const Included = Schema.Struct({
   resource: Schema.Struct({ resourceType: Schema.String }),
   search: Schema.Struct({ mode: Schema.Literal("include") })
@@ -72,7 +72,7 @@ const Included = Schema.Struct({
 
 const isIncluded = Schema.is(Included)
 
-/** Whether an entry is no result for this type, so that the type is complete without it. */
+/** Whether the type is complete without the entry, because the entry is no result for this type. */
 const isBeside = (value: unknown, resourceType: string) =>
   isHint(value) || isIncluded(value) && value.resource.resourceType !== resourceType
 
@@ -114,7 +114,7 @@ export const parseBundle = (text: string): ReadonlyArray<RecordItem> => {
   })
 }
 
-/** Returns the exact text of a member of a JSON object. Like JSON.parse, it takes the last of equal names. */
+/** Returns the exact text of a JSON object's member. If the name is repeated, the last one counts, as in JSON.parse. */
 export const memberText = (text: string, name: string): string | undefined => {
   const bytes = encoder.encode(text)
   const span = memberOf(bytes, 0, name)
@@ -122,8 +122,8 @@ export const memberText = (text: string, name: string): string | undefined => {
 }
 
 /**
- * Whether the service takes the entry as an item of the type (contract, parts 1 and 5): one invalid entry makes it
- * refuse the whole sync. An OperationOutcome is about the search and no part of the record.
+ * Whether the service takes the entry as an item of the type (contract, parts 1 and 5). The service refuses a whole
+ * sync for one invalid entry. An OperationOutcome is about the search and is not part of the record.
  */
 const isSynchronisable = (value: unknown, resourceType: string): value is typeof Entry.Type =>
   Option.exists(
@@ -158,10 +158,7 @@ const elements = (bytes: Uint8Array, { start }: Span): ReadonlyArray<Span> => {
   return spans
 }
 
-/**
- * Finds a member of the first object at or after `start`, in JSON that `JSON.parse` has accepted.
- * @returns the last member of the name, or undefined if the object has none.
- */
+/** Finds the last member with this name in the first object at or after `start`, in JSON that `JSON.parse` accepted. */
 const memberOf = (bytes: Uint8Array, start: number, name: string): Span | undefined => {
   let member: Span | undefined
   for (let at = nextToken(bytes, afterSpace(bytes, start) + 1); bytes[at] !== closeBrace;) {

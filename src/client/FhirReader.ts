@@ -62,7 +62,7 @@ export class FhirReader extends Context.Service<FhirReader, {
             concurrency: options.concurrency ?? 2
           }),
         Effect.provideService(HttpClient.HttpClient, client),
-        // A redirect may lead to another origin, which must not get the token, so it counts as a failure.
+        // A redirect counts as a failure, because it may lead to another origin, which must not get the token.
         Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
         // URLs contain the patient's id, and traces must contain no health data.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
@@ -133,7 +133,7 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
     else next = target
   }
 
-  // With entries left out, the type must not end as `complete`, which means that it has no other entries.
+  // If entries are left out, the type must not end as `complete`: that would mean that it has no other entries.
   if (leftOut > 0) gaps.push(`${leftOut} entries cannot be synchronised`)
   const ours = new Set([source.patientId, ...source.otherIds ?? []])
   const others = ofOthers([...resourcesById.values()], ours)

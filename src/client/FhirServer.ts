@@ -33,8 +33,9 @@ export interface ReceivedRequest {
 }
 
 /**
- * A FHIR R4 search server for tests and the demo over folders `<slug>/<Type>.ndjson.gz` with a `patient.json`:
- * `GET {baseUrl}/{Type}?patient={slug}&_count=&page=` with any bearer token. Resources are sent byte for byte.
+ * A FHIR R4 search server for tests and the demo. A patient is a folder `<slug>` with files `<Type>.ndjson.gz` and a
+ * `patient.json`. The server answers `GET {baseUrl}/{Type}?patient={slug}&_count=&page=` with any bearer token, and
+ * sends the resources byte for byte.
  */
 export class FhirServer extends Context.Service<FhirServer, {
   readonly baseUrl: string

@@ -28,8 +28,8 @@ interface Naming {
 }
 
 /**
- * Returns the resources of one type that are about other patients. A server may use other ids than the requested
- * id for the same patient. Nothing is therefore returned unless at least one resource has an id in `ours`.
+ * Returns the resources of one type that are about other patients. A server may use other ids than the requested id for
+ * the same patient. If no resource has an id in `ours`, the result is therefore empty.
  */
 export const ofOthers = <A extends Naming>(resources: ReadonlyArray<A>, ours: ReadonlySet<string>): ReadonlyArray<A> =>
   resources.some(({ patient }) => patient !== undefined && ours.has(patient))

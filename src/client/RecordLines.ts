@@ -1,7 +1,7 @@
 import type { Row } from "../clinical/Row.ts"
 import { read, type RecordItem } from "../clinical/Sections.ts"
 
-/** Most characters in a line. */
+/** The maximum number of characters in a line. */
 const width = 110
 
 /** Yields each section's title with its number of rows, and its first `maxRows` rows, one a line. */

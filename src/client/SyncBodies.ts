@@ -1,6 +1,6 @@
 import type { FetchedType } from "./FhirReader.ts"
 
-/** Most bytes in a sync's body, after decompression (contract, part 5). */
+/** The maximum size of a sync's body in bytes, after decompression (contract, part 5). */
 export const maxSyncBytes = 64 * 1024 * 1024
 
 /** `bytes` is the size of the type's resources in a body. */
@@ -8,12 +8,12 @@ export interface SizedType extends FetchedType {
   readonly bytes: number
 }
 
-/** Most bytes that a type adds beside its resources: up to three times its name (64 characters), a status, a digest. */
+/** Maximum bytes that a type adds beside resources: up to three times its name (64 characters), a status, a digest. */
 const maxTypeOverhead = 400
 
 const maxBodyOverhead = 100
 
-/** Returns the part of a type that fits into one sync: a type cannot be split, so a larger one ends as `partial`. */
+/** Returns what fits into one sync. Several syncs cannot share a type, so a larger type ends as `partial`. */
 export const fitted = (
   fetched: FetchedType,
   limit: number
@@ -35,7 +35,7 @@ export const fitted = (
   }
 }
 
-/** Returns the first types that fit into the next body, at least one. Types in `digests` are sent as digests. */
+/** Returns as many of the first types as fit into a body, and at least one. Types in `digests` are sent as digests. */
 export const firstBody = (
   types: ReadonlyArray<SizedType>,
   digests: ReadonlyMap<string, string>,

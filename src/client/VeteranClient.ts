@@ -18,7 +18,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
     readonly baseUrl: string
     readonly exchangeSecret: Redacted.Redacted
     readonly vaPatientId: string
-    /** Most bytes in one sync; by default the contract's limit. */
+    /** The maximum size of one sync in bytes; by default the contract's limit. */
     readonly maxSyncBytes?: number | undefined
   }
 ) {
@@ -42,7 +42,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
     )
   })
 
-  /** A record in many bodies may exceed the service's syncs per minute, so `send` waits as `retry-after` says. */
+  /** Many bodies may exceed the limit of syncs per minute. `send` then waits as `retry-after` says. */
   const send = Effect.fnUntraced(function*(...sent: Parameters<typeof sendOnce>) {
     let response = yield* sendOnce(...sent)
     for (let retry = 0; response.status === 429 && retry < rateLimitRetries; retry++) {

@@ -10,7 +10,7 @@ import { codeWords, words } from "./Words.ts"
 
 type TitleMembers = Readonly<Record<"code" | "type" | "category" | "name" | "description", unknown>>
 
-/** Reads all other types: common members by their meaning, the rest as names and values. */
+/** Reads every type that has no reader in `Reading.ts`: common members by meaning, the rest as names and values. */
 export const anyResource: Reader = {
   place: ({ resourceType }) => ({ section: "other", group: resourceType, groupTitle: words(resourceType) }),
   title: ({ json }) => titleOfAny(json),
@@ -44,7 +44,7 @@ const titleOfAny = (json: unknown) => {
   return codeText(code) ?? codeTexts(type) ?? codeTexts(category) ?? humanNames(name) ?? codeText(description)
 }
 
-/** Not shown: members shown elsewhere, metadata of the resource, and the narrative, which is the sender's layout. */
+/** Members that are not details: they are shown elsewhere, are metadata, or are the narrative (the sender's layout). */
 const hidden = new Set(["resourceType", "id", "meta", "implicitRules", "language", "text", "contained",
   "modifierExtension", "status"])
 
@@ -65,5 +65,5 @@ const dates = [
   "received"
 ]
 
-/** Most members that are shown. No FHIR type has as many, so only invalid resources lose some. */
+/** The maximum number of members that are shown. No FHIR type has as many, so only invalid resources lose some. */
 const maxMembers = 80

@@ -3,7 +3,7 @@ import { list, members } from "./Members.ts"
 
 /** The time of a resource's event, precise enough to sort by it and to compare it with a date range. */
 export interface ClinicalDate {
-  /** Sorts by time: days as they were recorded, and instants of a day in their true order. */
+  /** Sorts by time: first by the day as it was recorded, then by the instant within the day. */
   readonly sort: string
   /** The first and the last day, `YYYY-MM-DD`, both included. The last day of any month is written as the 31st. */
   readonly first: string
@@ -14,7 +14,7 @@ const always = { first: "0000-01-01", last: "9999-12-31" }
 
 type Choice = readonly [member: string, read: (json: unknown) => ClinicalDate | null]
 
-/** The date members of a type, in the order in which they are tried. A type without any matches every date range. */
+/** The date members of a type, in the order in which they are tried. A type without them matches every date range. */
 const choicesOf = (resourceType: string): ReadonlyArray<Choice> => {
   switch (resourceType) {
     case "Observation":
@@ -78,8 +78,7 @@ const choicesOf = (resourceType: string): ReadonlyArray<Choice> => {
 
 /**
  * The clinical date of a resource (the table of "A FHIR record as a clinician reads it"): the first candidate that is a
- * FHIR date. Returns null if the resource has none. A type without candidates matches every day and sorts like a
- * resource without a date.
+ * FHIR date, or null. A type without candidates matches every day and sorts like a resource without a date.
  */
 export const clinicalDate = (resourceType: string, resource: unknown): ClinicalDate | null => {
   const candidates = choicesOf(resourceType)

@@ -3,8 +3,8 @@ import { text } from "./Members.ts"
 import type { Place } from "./Reader.ts"
 
 /**
- * The group of resources with this code, even if they word it differently. A LOINC code is preferred to a server's own.
- * Groups are in the order of their titles. `within` is a heading that precedes the group's title.
+ * The group of all resources with this code, even if their words for it differ. A LOINC code is preferred to a server's
+ * own code. Groups are sorted by their titles. `within` is a heading that precedes the group's title.
  */
 export const codeGroup = (code: unknown, within: string | null): Omit<Place, "section"> => {
   const words = codeText(code) ?? "Without a code"

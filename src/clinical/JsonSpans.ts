@@ -74,10 +74,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 export const textOf = (bytes: Uint8Array, { end, start }: Range) => decoder.decode(bytes.subarray(start, end))
 
-/**
- * Reads the name of a member, which may be written with escapes.
- * @returns undefined if the name is malformed.
- */
+/** Reads a member's name, which may be written with escapes. Returns undefined if the name is malformed. */
 export const nameOf = (bytes: Uint8Array, name: Range): unknown => {
   try {
     return JSON.parse(textOf(bytes, name))

@@ -25,7 +25,7 @@ export const medication: Reader = {
     const { expirationDate, lotNumber } = members<MedicationBatch>(product.batch)
     return {
       code: codeOf(product.code),
-      // `active` is omitted: beside a product that may be ordered, it would read as if the patient takes it.
+      // `active` is omitted: it means that the product may be ordered, not that the patient takes it.
       status: unlessUsual("active", product.status),
       details: labelled({
         Form: codeText(product.form),

@@ -14,7 +14,7 @@ export const members = <T>(json: unknown): Members<T> =>
 export const list = (json: unknown): ReadonlyArray<unknown> =>
   (Array.isArray(json) ? json : [json]).filter((value) => value !== undefined && value !== null)
 
-/** Most characters of a text that are read. A row shows only its first few thousand. */
+/** The maximum number of characters that are read of a text. A row shows only the first few thousand. */
 const maxLength = 100_000
 
 /** A string that is not blank, or a number as it was sent. */

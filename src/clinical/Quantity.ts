@@ -1,7 +1,7 @@
 import type { Money, Quantity, Range, Ratio, SampledData } from "fhir/r4.js"
 import { joined, members, text } from "./Members.ts"
 
-/** The number as sent, with its comparator and its unit, else the unit's code: `< 5.40 mg/dL`. */
+/** The number as sent, with its comparator and its unit. Without a unit, the unit's code is used: `< 5.40 mg/dL`. */
 export const quantity = (json: unknown): string | null => {
   const { comparator, value } = members<Quantity>(json)
   const number = text(value)

@@ -81,7 +81,7 @@ export const entryOf = (
 ): Entry & { readonly clinicalDate: ClinicalDate | null } =>
   entryIn(sourceOf(resourceType, json, () => undefined), fhirId)
 
-/** The row of a resource, from its JSON text. `titleOf` names the resources of the same record that it refers to. */
+/** The row of a resource, from its JSON text. `titleOf` names the resources that this resource refers to. */
 export const rowOf = (resourceType: string, fhirId: string, json: string, titleOf: TitleOf): Row => {
   const source = sourceOf(resourceType, json, titleOf)
   const row = rowIn(source, fhirId, partsIn(source))

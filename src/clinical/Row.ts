@@ -102,7 +102,7 @@ export interface Group {
 export interface Section {
   readonly type: SectionType
   readonly title: string
-  /** One sentence for each resource type of the section whose data may be incomplete. */
+  /** One sentence for each of the section's resource types, if the data of that type may be incomplete. */
   readonly completeness: ReadonlyArray<string>
   readonly groups: ReadonlyArray<Group>
 }

@@ -27,14 +27,14 @@ export const sectionsOf = (resourceType: string): ReadonlyArray<SectionType> =>
     ? ["laboratory", "vital-signs", "observations"]
     : [readerOf(resourceType).place({ resourceType, json: {}, titleOf: () => undefined }).section]
 
-/** Orders by section, group, date (newest first) and reference. No two entries tie, so the order is definite. */
+/** Orders by section, group, date (newest first) and reference. References are unique, so the order is definite. */
 export const compareEntries = (a: Entry, b: Entry): number =>
   sectionTypes.indexOf(a.section) - sectionTypes.indexOf(b.section) ||
   compare(a.group, b.group) ||
   compare(b.date, a.date) ||
   compare(a.reference, b.reference)
 
-/** Sorts the entries. If entries of one group have different `groupTitle`s, all get that of the first entry. */
+/** Sorts the entries. If entries of one group have different titles, all get the title that sorts first. */
 export const inOrder = <E extends Entry>(entries: ReadonlyArray<E>): ReadonlyArray<E> => {
   const firsts = new Map<string, E>()
   for (const entry of entries) {
@@ -67,7 +67,7 @@ export interface RecordItem {
 
 /**
  * Reads a whole record into sections. `completeness` has a sentence for each resource type that may be incomplete. The
- * sentence is in every section of the type, even in one without rows.
+ * sentence is in every section of the type, even in a section without rows.
  */
 export const read = (
   items: ReadonlyArray<RecordItem>,

@@ -44,7 +44,7 @@ const events: ReadonlyMap<string, string> = new Map([
   ["PCV", "after dinner"]
 ])
 
-/** How often and when: the words of the code, `2 times per day, at meals, for 10 days`, and each named moment. */
+/** How often and when: the code's words, each listed moment, and the repetition (`2 times per day, for 10 days`). */
 export const timing = (json: unknown): string | null => {
   const { code, event, repeat } = members<Timing>(json)
   return text(json) ?? joined([codeText(code), each(event, dateText), repetition(members<TimingRepeat>(repeat))])
@@ -62,7 +62,7 @@ const repetition = (repeat: Members<TimingRepeat>) =>
     times(repeat.count, repeat.countMax) && `${times(repeat.count, repeat.countMax)} in all`
   ])
 
-/** `3 times per day`, or `every 8 hours` for once in a period of several units. */
+/** `3 times per day`. Once in a period of several units is `every 8 hours`. */
 const frequency = (repeat: Members<TimingRepeat>) => {
   const often = joined([text(repeat.frequency), text(repeat.frequencyMax)], " to ")
   const unit = text(repeat.periodUnit)

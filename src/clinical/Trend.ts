@@ -1,7 +1,7 @@
 import type { Summary } from "./Row.ts"
 
 /**
- * The results of one test over time. The chart has only numbers in the unit of the newest result; the table has all.
+ * The results of one test over time. The chart has only the numbers in one unit. The table also has the other results.
  */
 export interface Trend {
   readonly unit: string | null
@@ -31,7 +31,7 @@ export const testOf = ({ entry }: Summary): string | null => {
     : null
 }
 
-/** Charts the results in the unit of the result `of`. */
+/** Charts the results that have the same unit as the result `of`. */
 export const trendOf = (results: ReadonlyArray<Summary>, of: Summary): Trend | null => {
   const { measurement } = of
   if (measurement === null) return null
@@ -51,7 +51,7 @@ export const trendOf = (results: ReadonlyArray<Summary>, of: Summary): Trend | n
   }
 }
 
-/** The newest result with a value of each test. */
+/** For each test, the newest result that has a value. */
 export const newestOfEach = (results: ReadonlyArray<Summary>): ReadonlyMap<string, Summary> => {
   const newest = new Map<string, Summary>()
   for (const result of results) {

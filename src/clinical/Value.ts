@@ -12,7 +12,7 @@ import { reference, type TitleOf } from "./Reference.ts"
 import { timing } from "./Timing.ts"
 import { codeWords } from "./Words.ts"
 
-/** The reader of each datatype in which a choice `[x]` may end (R4, 2.24.0.1.1). */
+/** The reader of each datatype that the value of a choice `[x]` may have (R4, 2.24.0.1.1). */
 const readings = new Map<string, (json: unknown, titleOf: TitleOf) => string | null>([
   ["Quantity", quantity],
   ["Age", quantity],

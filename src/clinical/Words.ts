@@ -14,7 +14,7 @@ export const words = (name: string): string => {
     .join(" ")
 }
 
-/** The words of a code, or null if it is `usual` and tells the reader nothing, such as the priority `routine`. */
+/** Returns a code's words, or null for the code `usual`, which tells the reader nothing (for example `routine`). */
 export const unlessUsual = (usual: string, code: unknown): string | null =>
   text(code) === usual ? null : codeWords(code)
 

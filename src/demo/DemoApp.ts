@@ -12,7 +12,7 @@ const codeText = /Your code is (\d{4} \d{4})/
 
 /**
  * Returns the code in the newest mail to this recipient that contains one. Newer mails without a code are skipped.
- * Returns undefined if the service does not write its mails to this folder.
+ * Returns undefined if the service does not write its mails to `mailFolder`.
  */
 export const codeInMail = (recipient: string) => {
   const files = existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []
@@ -50,7 +50,7 @@ export const connectDemoApp = Effect.fn("connectDemoApp")(
       }
     })
     yield* say(`client id: ${client.clientId}; redirect address: ${redirectUri}`)
-    // The service's public URL may differ from the one used here.
+    // The service's public URL may differ from `baseUrl`.
     const { issuer } = yield* (yield* apiClient(baseUrl)).oauthMetadata.metadataOfIssuer()
     const publicUrl = issuer.replace(/\/api\/oauth$/, "")
     const app = yield* Effect.promise(() =>

@@ -10,9 +10,9 @@ export interface SampleClient {
 const onLoopback = { [oauth.allowInsecureRequests]: true }
 
 /**
- * A third party's app with a third party's library. It knows its client id and the service's address, and discovers the
- * rest (RFC 8414). `open` sends the veteran's browser to an address, and returns the address that it is redirected to,
- * or undefined.
+ * A third party's app that uses a third party's library. It knows its client id and the service's address, and
+ * discovers the rest (RFC 8414). `open` sends the veteran's browser to an address. It returns the address to which the
+ * browser is redirected, or undefined.
  */
 export const connectSampleApp = async (
   baseUrl: string,

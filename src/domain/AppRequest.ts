@@ -1,4 +1,4 @@
-/** Times and counts between an app's request and its authorization code. For grants see ConsentGrant.ts. */
+/** Limits of the steps from an app's request to its authorization code. ConsentGrant.ts has the limits of grants. */
 export const appRequestLimits = {
   /** Lifetime of a request. Functions of migrations/023_oauth.sql repeat these ten minutes, so change both. */
   requestSeconds: 600,
@@ -7,9 +7,9 @@ export const appRequestLimits = {
   resendSeconds: 30,
   /** Codes for one address in an hour, requested from one network. */
   codesPerNetwork: 5,
-  /** Codes for one address in an hour, from all networks together that are new to the veteran. */
+  /** Codes for one address in an hour, counted over all networks that are new to the veteran. */
   codesFromNewNetworks: 15,
-  /** Most networks remembered for a veteran, the newest: each may get `codesPerNetwork` more codes in an hour. */
+  /** This number of a veteran's newest networks is remembered. Each may get `codesPerNetwork` more codes in an hour. */
   knownNetworks: 10,
   triesPerRequest: 5,
   authorizationCodeSeconds: 60,
@@ -19,7 +19,7 @@ export const appRequestLimits = {
   days: [30, 90, 180, 365]
 } as const
 
-/** The lifetime that is chosen unless the veteran chooses another, in days. */
+/** The default lifetime of a grant, in days. The veteran may choose another. */
 export const usualDays = 90
 
 export const daysInWords = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(

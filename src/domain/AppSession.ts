@@ -5,7 +5,7 @@ export interface AppSession {
   readonly grantId: GrantId
   readonly veteranId: VeteranId
   readonly clientId: ClientId
-  /** The token's scopes, which are at most the grant's. */
+  /** The token's scopes. The grant has all of them, and may have more. */
   readonly scopes: ReadonlyArray<SmartScope>
   readonly sensitiveCategories: ReadonlyArray<string>
 }

@@ -12,7 +12,7 @@ export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequire
   message: "No active consent grant of this veteran covers what is asked."
 }) {}
 
-/** Most active grants of one veteran: to all providers and apps together, and to one of them. */
+/** The maximum number of a veteran's active grants: to all providers and apps together, and to any one of them. */
 export const grantLimits = { perVeteran: 100, perProvider: 5 } as const
 
 /** What one provider may read of a veteran's record, until the grant expires. */
@@ -20,7 +20,7 @@ export const NewConsentGrant = Schema.Struct({
   providerId: SentProviderId,
   resourceTypes: Schema.NullOr(Schema.Array(ResourceType).check(Schema.isMinLength(1), Schema.isMaxLength(200)))
     .annotate({ description: "Null: every type" }),
-  /** Specially protected information is included only by name (38 U.S.C. 7332). */
+  /** Specially protected information is included only if its category is in this list (38 U.S.C. 7332). */
   sensitiveCategories: Schema.Array(SensitiveCategory)
     .annotate({ description: `Included only by name. ${notSearched}` })
     .check(Schema.isMaxLength(10)),

@@ -19,12 +19,12 @@ export const ApiError =
     tag: Tag,
     options: { readonly code: Code; readonly status: number; readonly message: string; readonly fields?: Fields }
   ): Schema.Class<Self, Schema.Struct<Body<Code> & Fields>, Cause.YieldableError & { readonly _tag: Tag }> => {
-    // Without its class's identifier, the body would be called `${tag}Encoded` in the OpenAPI document.
+    // Without this identifier, the body would be called `${tag}Encoded` in the OpenAPI document.
     const Base = Schema.Error<any>(tag)(
       Schema.Struct({ ...body(options.code, options.message), ...options.fields }).annotate({ identifier: tag }),
       { httpApiStatus: options.status, description: options.message }
     )
-    // An error below 500 is a planned answer to a client, not a fault of the service to report.
+    // An error below 500 is a planned answer to a client, not a fault of the service, so it is not reported.
     Object.assign(Base.prototype, { _tag: tag, [ErrorReporter.ignore]: options.status < 500 })
     return Base as never
   }

@@ -7,9 +7,9 @@ export const namesOf = (resourceType: string, fhirId: string): readonly [string,
 ]
 
 /**
- * The names, as `namesOf` makes them, of the items that a FHIR reference names (R4, 2.3.0.1). A server's address is
- * ignored, because a record may come from several servers. A reference to a contained resource gives no
- * name, because that resource is part of its item. A reference that is too long is not read.
+ * Returns the names of the items that a FHIR reference refers to (R4, 2.3.0.1), in the forms that `namesOf` makes. A
+ * server's address is ignored, because a record may come from several servers. A reference to a contained resource
+ * gives no name, because that resource is part of its item. A reference that is too long is not read.
  */
 export const namesIn = (reference: string): ReadonlyArray<string> => {
   if (reference.startsWith("#") || reference.length > maxReadLength) return []
@@ -23,8 +23,5 @@ const simple = /^[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64}$/
 /** A reference to another entry of a bundle. In practice, the URN's UUID or OID is also the id of the resource. */
 const urn = /^\s*urn:(?:uuid|oid):([A-Za-z0-9\-.]{1,64})(?![^|#?\s])/i
 
-/**
- * Finds each `Type/id`, anywhere in an address. What follows the id is ignored: a version, a fragment or a query only
- * selects a state or part of the same item.
- */
+/** Finds each `Type/id`, anywhere in an address. What follows the id only selects a state or part of the same item. */
 const within = /(?<![^/\s])(?=([A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64})(?![^/|#?\s]))/g

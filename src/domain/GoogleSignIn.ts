@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 import { Text } from "./Scalars.ts"
 
-/** Codes of failed sign-ins with Google. The service redirects to the portal with one, and the portal explains it. */
+/** Codes of failed Google sign-ins. The service redirects to the portal with a code, and the portal explains it. */
 export const googleRefusals = [
   "google_cancelled",
   "google_account_unknown",
@@ -16,7 +16,7 @@ export const googleRefusals = [
 
 export type GoogleRefusal = typeof googleRefusals[number]
 
-/** The S256 challenge of RFC 7636, 4.2. The portal's page keeps the verifier, without which its code is useless. */
+/** The S256 challenge of RFC 7636, 4.2. Only the portal's page has the verifier, which the one-time code requires. */
 export const PortalChallenge = Schema.String.check(Schema.isPattern(/^[\w-]{43}$/))
 
 export const GoogleExchange = Schema.Struct({ code: Text(200), verifier: Text(200) }).annotate({

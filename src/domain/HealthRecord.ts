@@ -13,7 +13,7 @@ const members = {
   syncedAt: Instant
 }
 
-/** An item as documented. `resource` is embedded as the exact JSON text that was synchronised. */
+/** An item, for the OpenAPI document. `resource` is embedded as the exact JSON text that was synchronised. */
 export const HealthRecordItem = Schema.Struct({ ...members, resource: Schema.Unknown })
   .annotate({ identifier: "HealthRecordItem" })
 
@@ -28,13 +28,13 @@ export const OwnHealthRecordItem = Schema.Struct({
 const Digest = Sha256.check(Schema.isPattern(/^[0-9a-f]{64}$/, { message: "Expected a SHA-256 in lower-case hex" }))
 
 /**
- * `HealthRecordSyncRequest` as documented. A request is not parsed as a whole: services/record/SyncRequest.ts cuts the
- * resources out of its bytes, to keep each resource's exact text.
+ * `HealthRecordSyncRequest`, for the OpenAPI document. A request is not parsed as a whole:
+ * services/record/SyncRequest.ts cuts the resources out of its bytes, to keep each resource's exact text.
  */
 export const HealthRecordSyncRequest = Schema.Struct({
   fhirResourceFetchStatuses: Schema.Record(ResourceType, FetchStatus),
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Unknown))),
-  /** In place of resources that equal those of the type's last complete sync: their digest (TypeDigest.ts). */
+  /** Digests (TypeDigest.ts), sent instead of resources that equal those of the type's last complete sync. */
   unchanged: Schema.optional(Schema.Record(ResourceType, Digest))
 }).annotate({ identifier: "HealthRecordSyncRequest" })
 

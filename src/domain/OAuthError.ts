@@ -1,6 +1,6 @@
 import { ErrorReporter, Schema } from "effect"
 
-/** Without an identifier of its class, the body would be called `${tag}Encoded` in the OpenAPI document. */
+/** Without this identifier, the body would be called `${tag}Encoded` in the OpenAPI document. */
 const body = <Code extends Schema.Schema<string>>(identifier: string, error: Code) =>
   Schema.Struct({ error, error_description: Schema.String }).annotate({ identifier })
 

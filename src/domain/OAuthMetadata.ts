@@ -22,7 +22,7 @@ const common = {
 export const AuthorizationServerMetadata = Schema.Struct({ issuer: Schema.String, ...common })
   .annotate({ identifier: "AuthorizationServerMetadata" })
 
-/** SMART App Launch 2.2, "Conformance". It names an issuer only if the server offers OpenID Connect. */
+/** SMART App Launch 2.2, "Conformance". It has no `issuer`, because only OpenID Connect servers name one there. */
 export const SmartConfiguration = Schema.Struct({
   ...common,
   user_access_brand_bundle: Schema.String,

@@ -3,7 +3,7 @@ import { HttpApiSchema } from "effect/http-api"
 import { ClientId, VeteranId } from "./Id.ts"
 import { Seconds } from "./Scalars.ts"
 
-/** Each missing parameter has its own error; a repeated one is refused (RFC 6749, 3.2). */
+/** Optional here, because each missing parameter has its own error. A repeated parameter is refused (RFC 6749, 3.2). */
 const parameter = Schema.optional(Schema.String)
 
 /** A client's credentials in the form body. They may be in an HTTP Basic header instead (RFC 6749, 2.3.1). */

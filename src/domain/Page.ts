@@ -15,7 +15,7 @@ export const PageRequest = upTo(pageLimit.maximum)
 /** Largest page of a record, which has thousands of mostly small items. */
 export const recordPageMaximum = 1000
 
-/** A page ends at about this number of bytes, even below its `limit` (contract, part 1). */
+/** A page ends at about this number of bytes, even if it has fewer items than its `limit` (contract, part 1). */
 export const pageBytes = 4_000_000
 
 export const RecordPageRequest = upTo(recordPageMaximum)

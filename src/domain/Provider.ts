@@ -6,13 +6,14 @@ import { AnsweredEmail, EmailAddress, Instant, isStorable, Seconds, Text } from 
 
 /** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no composition rules, no truncation of long passwords. */
 export const NewPassword = Schema.String.check(
-  // JSON Schema counts code points, this check UTF-16 units: 4 surrogate pairs pass, but would fail the documented 8.
+  // This check counts UTF-16 units, but JSON Schema counts code points. So Effect would document 4, because 4 surrogate
+  // pairs pass.
   Schema.isMinLength(8, { toJsonSchema: () => ({ minLength: 8 }) }),
   Schema.isMaxLength(256),
   Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
 )
 
-/** National Provider Identifier: ten digits, the last a Luhn check digit over the prefix 80840 (45 CFR 162.406). */
+/** National Provider Identifier: nine digits, and a Luhn check digit over 80840 and these nine (45 CFR 162.406). */
 export const Npi = Schema.String.check(
   Schema.makeFilter(
     (npi: string) => /^\d{10}$/.test(npi) && luhn(`80840${npi}`) || "Expected a valid NPI (10 digits)",
@@ -71,7 +72,7 @@ export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidC
   message: "The e-mail or the password is wrong."
 }) {}
 
-/** Any text is accepted as an e-mail address: a malformed one fails like an unknown one, as a wrong login. */
+/** Any text is accepted as an e-mail address. A malformed address fails like an unknown address, as a wrong login. */
 export const LoginRequest = Schema.Struct({
   email: Schema.String.check(Schema.isMaxLength(320)),
   password: Schema.String.check(Schema.isMaxLength(1024))

@@ -6,7 +6,7 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?(?=[/?]|$)/
 /** A private-use scheme is a reversed domain name, such as `com.example.app`, so it has a dot (RFC 8252, 7.1). */
 const privateScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/
 
-/** Characters of a URI (RFC 3986, 2), without `#`, and without `*`, which must not look like a wildcard. */
+/** The characters of a URI (RFC 3986, 2) without `#`, and also without `*`, because `*` looks like a wildcard. */
 const uri = /^(?:[A-Za-z0-9._~:/?[\]@!$&'()+,;=-]|%[0-9A-Fa-f]{2})+$/
 
 const hasUser = (text: string) => /^[^/?]*\/\/[^/?]*@/.test(text)

@@ -9,7 +9,7 @@ import { CalendarDate, EmailAddress, Instant, SentInstant, SentSha256, Text } fr
 import { notSearched, SensitiveCategory } from "./SensitiveCategory.ts"
 import { FetchStatus, SyncState } from "./SyncState.ts"
 
-/** Text of several lines, for a reason. A name has one line. */
+/** Text that may have several lines, such as a reason. A name may have only one line. */
 const Paragraph = Text(10_000)
 
 const oneLine = Schema.makeFilter((text: string) => !/[\n\r\t]/.test(text) || "Expected one line of text")
@@ -71,7 +71,7 @@ export const AuthorizationRequest = Schema.Struct({
   }),
   /** The veteran's answer if Condition or MedicationRequest is incomplete. It is recorded as given. */
   incompleteRecordConfirmed: Schema.optional(Schema.Boolean),
-  /** The document of the release that this one replaces. */
+  /** The document of the earlier release that the new release replaces. */
   supersedes: Schema.optional(Schema.NullOr(SentDocumentId))
 }).annotate({ identifier: "AuthorizationRequest" })
 
@@ -79,7 +79,7 @@ export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
 const { signature, statementsAccepted } = AuthorizationRequest.fields
 
-/** A request for a preview, which may lack what is chosen at signing. */
+/** A request for a preview. It may lack what the signer chooses only at signing. */
 export const PreviewRequest = Schema.Struct({
   ...AuthorizationRequest.fields,
   statementsAccepted: Schema.optional(statementsAccepted),
@@ -112,7 +112,7 @@ export const SignedRelease = Schema.Struct({
   ]))
 }).annotate({ identifier: "SignedRelease" })
 
-/** Names a file by its release, whose id is printed on each page, and by the SHA-256 of all its bytes. */
+/** Identifies a copy by the id of the release, which is printed on each page, and by the SHA-256 of the whole file. */
 export const PresentedCopy = Schema.Struct({
   documentId: SentDocumentId,
   sha256: SentSha256

@@ -1,4 +1,4 @@
-/** The version of the text that a signer accepts, printed and stored. Change it with any sentence of the text. */
+/** The version of the text that a signer accepts. It is printed and stored. Change it when you change the text. */
 export const statementsVersion = "roi-statements/2026-11"
 
 /**

@@ -1,6 +1,4 @@
-/**
- * What is deleted, forgotten or marked as expired, and when. PostgreSQL and Effect's `Duration` both read the times.
- */
+/** What is deleted, forgotten or marked expired, and when. PostgreSQL and Effect's `Duration` both read the times. */
 export const retention = {
   grants: { what: "a consent grant is marked as expired", after: "1 hour", from: "its end" },
   links: { what: "a secure link is marked as expired", after: "1 hour", from: "its end" },
@@ -50,7 +48,7 @@ export const retention = {
   }
 } as const
 
-/** A rule of this deployment, for display. With `after` undefined, it is kept for ever. */
+/** A rule of this deployment, for display. If `after` is undefined, the data is kept for ever. */
 export interface RetentionRule {
   readonly name: string
   readonly what: string

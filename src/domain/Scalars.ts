@@ -1,7 +1,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { isBlank } from "./Blank.ts"
 
-/** Text that shows something (`Blank.ts`), has at most `maximum` characters, and fits PostgreSQL and UTF-8. */
+/** Text with a visible character (`Blank.ts`) and at most `maximum` characters, which all fit PostgreSQL and UTF-8. */
 export const Text = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
@@ -17,8 +17,8 @@ export const isStorable = (text: string) => text.isWellFormed() && !text.include
 export const AnsweredEmail = Schema.String.annotate({ format: "email" })
 
 /**
- * Lengths follow RFC 5321. The form is that of HTML's e-mail input, which leaves no room for header injection, without
- * `..`. The domain can receive mail: it has two labels or more, and the last begins with a letter.
+ * Lengths follow RFC 5321. The form is that of HTML's e-mail input, but without `..`. It leaves no room for header
+ * injection. The domain can receive mail: it has two labels or more, and the last begins with a letter.
  */
 export const EmailAddress = AnsweredEmail.check(
   Schema.isMaxLength(254),
@@ -47,7 +47,7 @@ export const SentSha256 = Sha256.check(
 export const Instant = Schema.String.annotate({ format: "date-time" })
   .pipe(Schema.decodeTo(Schema.Date, SchemaTransformation.dateFromString))
 
-/** An existing date, written `YYYY-MM-DD`, without a year 0, as in PostgreSQL. */
+/** An existing date, written `YYYY-MM-DD`. There is no year 0, as in PostgreSQL. */
 export const CalendarDate = Schema.String.annotate({ format: "date" }).check(
   Schema.makeFilter((text: string) =>
     /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ||
@@ -55,7 +55,7 @@ export const CalendarDate = Schema.String.annotate({ format: "date" }).check(
   )
 )
 
-/** `Date` alone would read other forms by the server's time zone, and the 31st of February as the 3rd of March. */
+/** `Date` alone would read other forms in the server's time zone, and the 31st of February as the 3rd of March. */
 const instantText = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
 const isDay = Schema.is(CalendarDate)
@@ -67,7 +67,7 @@ export const SentInstant = Schema.String.annotate({ format: "date-time" }).check
   Schema.makeFilter((text: string) => isInstant(text) || "Expected an ISO-8601 instant in UTC")
 ).pipe(Schema.decodeTo(Instant))
 
-/** Accepts a day instead of an instant; a day means its given `time` in UTC. */
+/** Accepts an instant, or a day. A day means the given `time` of that day in UTC. */
 export const SentDayOrInstant = (time: "00:00:00.000" | "23:59:59.999") =>
   Schema.String.check(
     Schema.makeFilter((text: string) =>

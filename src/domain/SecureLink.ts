@@ -15,9 +15,9 @@ export const linkLimits = {
   /** Wrong codes that a link accepts in total; the last one disables it. */
   wrongCodesPerLink: 15,
   viewSessionSeconds: 300,
-  /** Seconds after a transfer broke in which it may be resumed. */
+  /** For this number of seconds after a transfer broke, it may be resumed. */
   resumeSeconds: 60,
-  /** Most bytes that a resumed transfer may repeat: buffers on the way may have lost that many after they were sent. */
+  /** Maximum number of bytes that a resumed transfer may repeat, because buffers on the way may have lost them. */
   resumeBytes: 4_194_304
 } as const
 

@@ -33,13 +33,13 @@ interface NotOffered {
   readonly kind: "dropped"
 }
 
-/** Longest request, in characters. A longer one is refused whole; a scope for every FHIR type is shorter. */
+/** In characters. A longer list of scopes is refused as a whole, but a list with a scope for every FHIR type fits. */
 const maxScopeLength = 8000
 
 /** A `scope-token` (RFC 6749, appendix A.4). */
 const token = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** A clinical scope: the letters `cruds` in this order, or the words of SMART App Launch 1 (`read`, `write`, `*`). */
+/** A clinical scope: letters of `cruds` in this order, or the words of SMART App Launch 1 (`read`, `write`, `*`). */
 const clinical = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(c?r?u?d?s?|read|write|\*)$/
 
 /** The types for which a scope may name a category. */
@@ -148,8 +148,8 @@ export const readTypes = (scopes: ReadonlyArray<SmartScope>): ReadonlyArray<stri
 }
 
 /**
- * What scopes with `letter` allow of a type: nothing (undefined), everything (null), or some categories. A narrow scope
- * beside a wide one narrows nothing, because scopes add up.
+ * What scopes with `letter` allow of a type: nothing (undefined), everything (null), or some categories. Scopes add up,
+ * so a scope with a category does not limit a scope without one.
  */
 export const allowedOf = (
   scopes: ReadonlyArray<SmartScope>,

@@ -34,5 +34,5 @@ export const transition = (
   }
 }
 
-/** After an incomplete fetch, the items of a complete one stay but are no longer current. */
+/** After an incomplete fetch, the items of the earlier complete fetch stay, but they are no longer current. */
 const stale = (before: SyncState): SyncState => before === "complete" ? "stale" : before

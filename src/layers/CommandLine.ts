@@ -2,7 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Layer } from "effect"
 import { CliConfig, CliOutput, GlobalFlag } from "effect/cli"
 
-/** For programs that scripts call: `--help` is the only built-in flag, and a wrong flag prints nothing on stdout. */
+/** A command line for scripts: `--help` is the only built-in flag, and a wrong flag prints nothing on stdout. */
 export const commandLine = (program: string) =>
   Layer.mergeAll(
     NodeServices.layer,

@@ -14,7 +14,10 @@ export interface Connection {
   readonly ssl: false | ConnectionOptions
 }
 
-/** TLS is verified in production or with a CA certificate; otherwise `sslmode=disable` may turn it off. */
+/**
+ * The server's certificate is verified in production, with a CA certificate, or with `sslmode=verify-full`. Otherwise
+ * `sslmode=disable` turns TLS off.
+ */
 export const connection = (
   url: Redacted.Redacted,
   options: { readonly production: boolean; readonly caCertificate: string | undefined }
@@ -37,7 +40,7 @@ export const connection = (
   }
 }
 
-/** Returns a warning if the URL's `sslmode` allows a connection without TLS: production ignores it. */
+/** Returns a warning if the URL's `sslmode` allows a connection without TLS, because production ignores that mode. */
 export const ignoredMode = (url: Redacted.Redacted) => {
   const mode = new URL(Redacted.value(url)).searchParams.get("sslmode") ?? ""
   return ["disable", "allow", "prefer"].includes(mode)
@@ -50,7 +53,7 @@ export const forPg = ({ password, ...rest }: Connection) => ({ ...rest, password
 
 export class ConnectionInvalid extends Data.TaggedError("ConnectionInvalid")<{ readonly message: string }> {}
 
-/** For programs that need no setting but the owner's connection. */
+/** Reads the owner's connection from the environment, for programs that need no other setting. */
 export const ownerConnection = Effect.gen(function*() {
   const named = (yield* variable("MIGRATION_DATABASE_URL")) === undefined ? "DATABASE_URL" : "MIGRATION_DATABASE_URL"
   const url = yield* variable(named)

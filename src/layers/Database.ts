@@ -17,11 +17,11 @@ import { DatabaseSockets } from "./DatabaseSockets.ts"
 
 export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{
   readonly message: string
-  /** Code of the driver or the server, if there is no connection. */
+  /** The error code of the driver or the server. Set only if no connection could be made. */
   readonly code?: string
 }> {}
 
-/** The runtime role's connection. Outside production its schema is created first. */
+/** The runtime role's connection. Outside production, the database's schema is created first. */
 class RuntimeConnection
   extends Context.Service<RuntimeConnection, Connection>()("vrss/layers/Database/RuntimeConnection")
 {
@@ -54,7 +54,7 @@ class RuntimeConnection
   )
 }
 
-/** Applies the migrations, and makes the runtime login a member of `vrss_runtime`, which they grant rights to. */
+/** Applies the migrations, which grant rights to the role `vrss_runtime`. Then gives this role to the runtime login. */
 const createSchema = Effect.fnUntraced(function*(owner: Connection, runtimeUser: string) {
   const applied = yield* Migrations.use((migrations) => migrations.apply()).pipe(
     // Retries while another process of the service creates the schema and holds the migration lock.
@@ -127,14 +127,14 @@ const Pools = Layer.mergeAll(
   Layer.mergeAll(
     Layer.effect(
       SyncConnections,
-      // One more for the small sync that may run beside the others (SyncPlaces.ts).
+      // One more connection, for the small sync that may run beside the others (SyncPlaces.ts).
       Effect.flatMap(Settings, ({ syncsAtOnce }) => pool("sync", { maxConnections: syncsAtOnce + 1, multiplex: false }))
     ),
     Layer.effect(SharedConnections, pool("shared", { maxConnections: 4, multiplex: true }))
   ).pipe(Layer.provide(Reactivity.layer))
 )
 
-/** Shows the driver's error code, because the driver's message may quote the connection string. */
+/** Shows only the driver's error code, because the driver's message may quote the connection string. */
 export const notConnected = ({ reason }: SqlError.SqlError) => {
   const { code = reason._tag, message } = reason.cause as { readonly code?: string; readonly message?: string }
   if (message?.startsWith("unsupported startup parameter")) {

@@ -11,7 +11,7 @@ interface LastRead {
   at: number
 }
 
-/** A socket that has been silent for this many milliseconds while the database is suspect counts as dead. */
+/** While the database is suspect, a socket counts as dead after this many milliseconds of silence. */
 const maxSilenceMs = 7_000
 
 /** The database stays suspect for this many milliseconds after a statement without an answer. */
@@ -20,8 +20,8 @@ const suspectMs = 2 * maxSilenceMs
 /**
  * Opens the connections to the database and closes dead ones. A host that vanished, or a firewall that forgot a
  * connection, closes nothing, and the driver would wait for ever. Idle connections are silent too, so silence alone is
- * no sign of death. After a statement without an answer, all sockets silent for `maxSilenceMs` are closed. An idle
- * connection closed with them only costs a new one.
+ * no sign of death. After a statement without an answer, all sockets silent for `maxSilenceMs` are closed. If an idle
+ * connection is among them, the only cost is that of a new connection.
  */
 export class DatabaseSockets extends Context.Service<DatabaseSockets, {
   readonly open: (to: { readonly host: string; readonly port: number }) => Socket

@@ -12,7 +12,7 @@ export class ExchangeSecretNotKept extends Data.TaggedError("ExchangeSecretNotKe
     `the exchange secret cannot be kept in ${secretFile}: set VETERAN_SESSION_EXCHANGE_SECRET, or start in a folder where it can`
 }
 
-/** A first start makes an exchange secret and keeps it, so that a phone app in development needs it only once. */
+/** A first start makes an exchange secret and keeps it, so that a developer gives it to the phone app only once. */
 export const SettingsAtFirstStart = Layer.effect(
   Settings,
   Effect.gen(function*() {

@@ -119,9 +119,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   return Layer.merge(Layer.effect(HttpServer.HttpServer, listening), NodeHttpServer.layerHttpServices)
 }))
 
-/**
- * The only listener of the web process. Its routes come from the contract alone; case and slashes must match exactly.
- */
+/** The only listener of the web process. Its routes come from the contract; case and slashes must match exactly. */
 export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide(Responses)), {
   disableLogger: true,
   disableListenLog: true,

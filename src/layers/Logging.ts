@@ -3,7 +3,7 @@ import { describeDefect } from "../services/platform/Defects.ts"
 import { Log } from "../services/platform/Log.ts"
 import { Telemetry } from "./Telemetry.ts"
 
-/** Logs Node's warnings and its fatal error. Node would print them undated, and with any data that they quote. */
+/** Logs Node's warnings and uncaught errors. Node would print them without a date, and with any data they quote. */
 const OfNode = Layer.effectDiscard(Effect.gen(function*() {
   const log = yield* Log
   const warned = (warning: Error & { readonly code?: string }) =>
@@ -27,7 +27,7 @@ const OfNode = Layer.effectDiscard(Effect.gen(function*() {
   )
 }))
 
-/** The log. Each line after the settings were read goes through it. */
+/** Provides the log, which receives every line once the settings have been read. */
 export const Logging = Telemetry.pipe(
   Layer.provideMerge(Layer.mergeAll(Log.logger, OfNode)),
   Layer.provideMerge(Log.layer)

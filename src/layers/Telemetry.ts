@@ -8,7 +8,7 @@ import { Settings } from "../services/platform/Settings.ts"
 /** Time limit for a batch of 1,000 spans or lines. */
 const batchTimeout = "5 seconds"
 
-/** Batches that may be sent at the same time. Further ones are dropped, so that a slow collector costs no memory. */
+/** Maximum number of batches sent at a time. Further batches are dropped, so that a slow collector costs no memory. */
 const maxInFlight = 4
 
 const failures = Metric.counter("telemetry_export_failures_total", {
@@ -16,7 +16,10 @@ const failures = Metric.counter("telemetry_export_failures_total", {
   incremental: true
 })
 
-/** The exporter tries a refused batch three times. It drops a batch without an answer, and then pauses for a minute. */
+/**
+ * The exporter retries a batch three times after a temporary error. A batch that is not answered in time, or exceeds
+ * `maxInFlight`, fails with a defect and is not retried. After a lost batch the exporter pauses for a minute.
+ */
 const boundedClient = Effect.gen(function*() {
   yield* Metric.update(failures, 0)
   let underWay = 0

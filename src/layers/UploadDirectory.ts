@@ -4,10 +4,10 @@ import { makeMark } from "../services/document/StoreMark.ts"
 import { checkUploadDirectory, onDisk } from "../services/document/UploadDirectory.ts"
 import { Settings } from "../services/platform/Settings.ts"
 
-/** Before anything is served, the folder of uploaded files exists, is writable and belongs to this database. */
+/** Before anything is served, ensures that the folder of uploads exists, is writable and belongs to this database. */
 export const UploadDirectory = Layer.effectDiscard(Effect.gen(function*() {
   const { production, uploadDirectory } = yield* Settings
-  // In production no folder is created: in place of an unmounted disk, an empty folder would pass for its files.
+  // In production no folder is created: if the disk is not mounted, the service would mistake the new folder for it.
   if (!production) yield* onDisk(() => Fs.mkdir(uploadDirectory, { recursive: true, mode: 0o700 }))
   const { holds, id } = yield* checkUploadDirectory(uploadDirectory, production)
   if (holds === "mark") return

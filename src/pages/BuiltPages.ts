@@ -5,10 +5,9 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Folder of the built pages. */
 export const builtPages = join(root, "dist/web/portal")
 
-/** File beside the folder with the hash of the build's inputs, written when the build is complete. */
+/** The path of a file beside `folder` with the hash of the build's inputs, written when the build is complete. */
 export const stampOf = (folder: string) => `${folder}.sha256`
 
 /** Returns the hash of the inputs of the last complete build, or undefined if there is none. */

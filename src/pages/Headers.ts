@@ -63,7 +63,6 @@ const isAsset = (path: string) => path.startsWith("/assets/")
 /** Files under `/assets/` may be cached for ever, because their names change with their content. */
 export const cacheControl = (path: string) => isAsset(path) ? "public, max-age=31536000, immutable" : "no-store"
 
-/** Media types by file extension. */
 export const mediaTypes: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   js: "text/javascript",

@@ -13,8 +13,8 @@ export class PortalPages extends Context.Service<PortalPages, { readonly at: str
   "vrss/pages/PortalPages"
 ) {
   /**
-   * Serves the built pages on a second origin, to this machine only, as the operator's web server does in production.
-   * In development a child process builds them first, while the service already answers.
+   * Serves the built pages on a second origin, to this machine only. In production the operator's web server serves
+   * them. In development a child process builds them first, while the service already answers.
    */
   static readonly layer = Layer.effect(
     PortalPages,
@@ -64,7 +64,7 @@ class ServedPages {
     }).catch(() => response.destroy())
   }
 
-  /** Loading a page checks for a new build and then reads all files, so that a page and its assets match. */
+  /** If a page's load finds a new build, all files are read again, so that the page and its assets match. */
   private async current(path: string) {
     if (!this.preparing && !path.startsWith("/assets/")) {
       const now = await builtFrom(builtPages)

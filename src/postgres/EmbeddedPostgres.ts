@@ -18,8 +18,8 @@ export interface Cluster {
 }
 
 /**
- * A real PostgreSQL server from an npm package, with its files in `directory`, used if no database is configured.
- * The server is a separate process. If a killed service left it running, the next start takes it over.
+ * A real PostgreSQL server from an npm package, used if no database is configured. Its files are in `directory`. The
+ * server is a separate process. If a killed service left it running, the next start takes it over.
  */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Cluster>()("vrss/postgres/EmbeddedPostgres") {
   static readonly layer = (directory: string) => Layer.effect(EmbeddedPostgres, start(resolve(directory)))
@@ -42,7 +42,7 @@ const start = Effect.fnUntraced(function*(directory: string) {
   const data = join(directory, "data")
   yield* attempt("creating its folder", () => Fs.mkdir(directory, { recursive: true, mode: 0o700 }))
   yield* Effect.acquireRelease(
-    attempt("locking its folder", async () => lockFolder(directory)),
+    attempt(`locking ${directory}`, async () => lockFolder(directory)),
     (lock) => Effect.sync(() => lock.close())
   )
   const passwords = yield* attempt("keeping its passwords", async () => {

@@ -9,7 +9,7 @@ import { EmbeddedPostgresFailed } from "./EmbeddedPostgresFailed.ts"
 export interface PostgresPrograms {
   readonly initdb: (data: string, args: ReadonlyArray<string>) => Promise<unknown>
   readonly pgCtl: (data: string, args: ReadonlyArray<string>) => Promise<unknown>
-  /** Makes the user of the programs the owner of a file or folder. */
+  /** Gives a file or folder to the user that runs the programs. */
   readonly own: (path: string) => Promise<void>
   /** Removes the copied programs after the server has stopped. */
   readonly remove: () => Promise<void>

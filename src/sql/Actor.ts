@@ -69,7 +69,7 @@ export class SyncActors
 /** Limit of a sync's transaction in milliseconds: enough for 64 MiB while the database is under load. */
 const maxSyncMs = 120_000
 
-/** Limit of an `atOneMoment` transaction in milliseconds: decryption sets its pace. A statement has a shorter limit. */
+/** In milliseconds. It is long, because the caller decrypts between the statements, which have a shorter limit. */
 const maxReadingMs = 120_000
 
 type Statement = Effect.Effect<unknown, SqlError.SqlError>

@@ -1,7 +1,7 @@
 import { Context, Effect, Exit, Request, RequestResolver, Tracer } from "effect"
 import { awaitAnswer, type EdgeError, withDefects } from "./Connections.ts"
 
-/** Each key of a rate limit takes a lock in its statement, and a transaction may count on 64 (PostgreSQL, 19.12). */
+/** Each key of a rate limit takes a lock. PostgreSQL has room for 64 per transaction by default (its manual, 19.12). */
 const maxBatch = 64
 
 const nextTurn = Effect.callback<void>((resume) => {
@@ -10,9 +10,9 @@ const nextTurn = Effect.callback<void>((resume) => {
 })
 
 /**
- * Makes one statement of all inputs of one turn of the event loop, so that concurrent requests share a round trip.
- * `load` answers in the order of its inputs; its failure is the failure of every caller. A caller waits no longer
- * than its own request may. The statement is interrupted only when every caller has been.
+ * Joins the inputs of one turn of the event loop in one statement, so that concurrent requests share a round trip.
+ * `load` answers in the order of its inputs. If it fails, every caller fails. A caller waits no longer than its own
+ * request may. The statement is interrupted only after every caller was interrupted.
  *
  * Only tables without row-level security can be read this way, because a transaction has one actor.
  */

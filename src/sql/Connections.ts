@@ -21,9 +21,7 @@ export class SyncConnections
   extends Context.Service<SyncConnections, SqlClient.SqlClient>()("vrss/sql/Connections/SyncConnections")
 {}
 
-/**
- * The database cannot be reached or lacks resources. A statement fails with this defect, and the HTTP edge answers 503.
- */
+/** The database is unreachable or lacks resources. A statement fails with this defect; the HTTP edge answers 503. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 
 /** Milliseconds that a request may wait for the database in all, so that its answer comes within ten seconds. */
@@ -45,9 +43,9 @@ export const tellUnanswered = () => {
 }
 
 /**
- * The edge of every repository: a database error becomes a defect, never an error of the domain. So does an answer
- * that takes longer than `milliseconds` or than the request's remaining time, because a silent server would otherwise
- * hold requests for ever.
+ * The edge of every repository: a database error becomes a defect, never an error of the domain. An answer becomes a
+ * defect too if it takes longer than `milliseconds`, or than the request's remaining time. A silent server would
+ * otherwise hold requests for ever.
  */
 export const atEdge = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -123,9 +121,9 @@ const isTagged = (error: unknown, tag: string) =>
 export const isSqlError = (error: unknown): error is SqlError.SqlError => isTagged(error, "SqlError")
 
 /**
- * SQLSTATE classes 08 (connection), 28 (login), 53 (resources), 57 (operator intervention) and 58 (system). Also
- * 3D000 (no such database), 25006 (read-only), 25P03 and 25P04 (transaction ended for idleness or length), and errors
- * that a retry may cure.
+ * True for SQLSTATE classes 08 (connection), 28 (login), 53 (resources), 57 (operator intervention) and 58 (system).
+ * Also true for 3D000 (no such database), 25006 (read-only), 25P03 and 25P04 (transaction ended for idleness or
+ * length). Also true for errors that a retry may cure.
  */
 export const isUnavailable = (error: SqlError.SqlError) =>
   error.isRetryable || /^(08|28|53|57|58|25006|25P03|25P04|3D000)/.test(codesOf(error).sqlState ?? "")

@@ -16,9 +16,7 @@ const protectedTables = [
 
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
 
-/**
- * The runtime role can use the rights of each role of which it is a member, by inheritance or by SET ROLE. All count.
- */
+/** The runtime role can use the rights of every role of which it is a member, by inheritance or by SET ROLE. */
 const roleOf = (sql: SqlClient.SqlClient) =>
   sql<{
     name: string
@@ -62,7 +60,7 @@ const tablesOf = (sql: SqlClient.SqlClient) =>
 /**
  * Every role may set defaults for its own sessions. These settings decide a session's role, how names resolve, which
  * rows it sees and which code it runs. The isolation level decides whether a statement after a lock sees what was
- * committed before it.
+ * committed before the lock was taken.
  */
 const decisive =
   /^(app\..*|default_transaction_isolation|role|row_security|search_path|session_replication_role|\w+_preload_libraries)$/
@@ -70,7 +68,7 @@ const decisive =
 /** The doctor reports the effect of these settings, wherever they are set. */
 const reportedByDoctor = ["default_transaction_read_only", "synchronous_commit"]
 
-/** Defaults of the service's sessions that it did not set, each with the statement that removes it. */
+/** Session defaults that the service did not set, each with the statement that removes the default. */
 const defaultsOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ name: string; reset: string }>`

@@ -1,4 +1,4 @@
-/** Codes of a failure, which unlike its text never quote data. */
+/** Codes of a failure. Unlike its text, they never quote data. */
 export interface ErrorCodes {
   /** PostgreSQL's code, of five letters and digits. */
   readonly sqlState?: string
@@ -6,7 +6,7 @@ export interface ErrorCodes {
   readonly errno?: string
 }
 
-/** Finds the codes of nested errors, because drivers wrap one error in another. No SQLSTATE begins with an E. */
+/** Finds the codes of nested errors, because drivers wrap errors. EPIPE is no SQLSTATE: no SQLSTATE begins with E. */
 export const codesOf = (error: unknown, depth = 0): ErrorCodes => {
   if (typeof error !== "object" || error === null || depth > 5) return {}
   const { cause, code, reason } = error as Partial<Record<"cause" | "code" | "reason", unknown>>

@@ -61,7 +61,7 @@ export const explain = (error: pg.DatabaseError, file: MigrationFile | undefined
   const sqlState = error.code ?? "XX000"
   const line = file === undefined ? undefined : lineOf(error, file)
   const place = file === undefined ? appliedTable : line === undefined ? file.name : `${file.name}:${line}`
-  // Messages of class 22 quote a value. With a line number it is a value in the file, otherwise one of a row.
+  // Messages of class 22 quote a value. If the line is known, it is in the file; otherwise it comes from a row.
   const sentence = sqlState.startsWith("22") && line === undefined
     ? "a value in the database does not fit, and the server's log has it"
     : error.message
@@ -79,8 +79,6 @@ const lineOf = ({ internalPosition, internalQuery }: pg.DatabaseError, { text }:
     ? undefined
     : Array.from(text).slice(0, Number(internalPosition) - 1).join("").split("\n").length
 
-/**
- * Shows only the code of Node's errors: they name the host, which in a badly encoded URL is a piece of the password.
- */
+/** Node's errors show only a code. Their text has the host, which in a badly encoded URL is part of the password. */
 export const reason = (cause: unknown) =>
   cause instanceof pg.DatabaseError ? `${cause.message} (SQLSTATE ${cause.code})` : errorCode(cause)

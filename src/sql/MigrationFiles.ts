@@ -9,7 +9,6 @@ export class MigrationFilesInvalid extends Data.TaggedError("MigrationFilesInval
 
 export const migrationFolder = fileURLToPath(new URL("../../migrations", import.meta.url))
 
-/** Table with a row for each applied file. */
 export const appliedTable = "public.schema_migrations"
 
 export type MigrationFile = { readonly name: string; readonly sha256: string; readonly text: string }

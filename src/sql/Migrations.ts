@@ -17,9 +17,8 @@ import { appliedTable, type MigrationFile, readMigrations } from "./MigrationFil
 import { isShared } from "./Sessions.ts"
 
 /**
- * Compares the numbered .sql files of a folder with `public.schema_migrations`. A file is pending if its name is not
- * recorded there: 051 may be applied before 049 is written. `apply` refuses a pooler in transaction mode, because it
- * needs one session.
+ * Compares the numbered .sql files of a folder with `public.schema_migrations`. A file without a row there is pending:
+ * 051 may be applied before 049 is written. `apply` needs one session, so it refuses a pooler in transaction mode.
  */
 export class Migrations extends Context.Service<Migrations, {
   /** Writes nothing. */
@@ -140,7 +139,7 @@ const setSettings = "select set_config(name, $1::jsonb ->> name, true) from pg_s
 
 const settings = JSON.stringify({
   lock_timeout: "1s",
-  // An owner's statement that a FORCEd policy would filter fails instead of silently touching no rows.
+  // With `off` a statement fails if a FORCEd policy would filter its rows. It would otherwise silently touch no rows.
   row_security: "off",
   statement_timeout: "0",
   transaction_timeout: "0",
@@ -164,7 +163,7 @@ const applyFile = Effect.fnUntraced(
   (effect, client) => Effect.tapError(effect, () => Effect.ignore(query(client, "rollback")))
 )
 
-/** EXECUTE refuses COMMIT and its like in a file; otherwise the part before one would be applied without a record. */
+/** EXECUTE refuses COMMIT and the like. The part of a file before a COMMIT would be applied without a record. */
 const inOneTransaction = ({ sha256, text }: MigrationFile) => {
   const [block, body] = [`$block_${sha256}$`, `$body_${sha256}$`]
   return `do ${block} begin execute ${body}${text}\n${body}; end ${block}`

@@ -20,7 +20,7 @@ const waiting = gauge("database_transactions_waiting", "Transactions that wait f
 
 const running = gauge("database_transactions_running", "Transactions under way on connections of the pool")
 
-/** The driver opens its sockets with this function, so that each is counted while it exists. */
+/** Returns the function with which the driver opens its sockets. Each socket is counted while it exists. */
 export const countedSocket = (
   pool: PoolName,
   open: () => Socket,

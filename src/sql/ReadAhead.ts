@@ -3,8 +3,8 @@ import type { Actor, Actors } from "./Actor.ts"
 import type { EdgeError } from "./Connections.ts"
 
 /**
- * Returns a transaction's rows before it commits, so that the caller can make its answer meanwhile. The answer must
- * not be sent before `proved` succeeds: it waits for `prove`, the transaction's last step, and for the commit.
+ * Returns a transaction's rows before it commits, so that the caller can make its answer meanwhile. The answer must not
+ * be sent before `proved` succeeds. `proved` waits for `prove`, the transaction's last step, and for the commit.
  */
 export const readAhead = Effect.fnUntraced(function*<A, E, R, E2 = never, R2 = never>(
   { withActor }: Actors["Service"],

@@ -47,7 +47,7 @@ export const optionById = <A extends { readonly id: string }>(
     })
   )
 
-/** Returns the row of a request. One statement returns the rows of all requests of one turn, in `order`. */
+/** Returns a request's row. One statement gets the requests of a turn, sorted by `order`, and answers in this order. */
 export const together = <Request, A>(
   row: Row<A>,
   statement: (requests: ReadonlyArray<Request>) => Statement,
@@ -65,7 +65,7 @@ export const together = <Request, A>(
 
 type Within = (sql: SqlClient.SqlClient) => Statement
 
-/** Like those above, but in an actor's transaction, where `withActor` turns errors into defects after its retries. */
+/** As above, but in an actor's transaction. There `withActor` turns errors into defects after its retries. */
 export const asActor = {
   all: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeAll(row, statement(sql))),
   one: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOne(row, statement(sql))),

@@ -80,8 +80,7 @@ export const schemaProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClie
   const applied = new Set(rows.map(({ name }) => name))
   const pending = [...files.difference(applied)]
   if (pending.length > 0) return pending.map((name) => `The migration ${name} is not applied: apply the migrations.`)
-  // During the rollout or rollback of a newer release, this release must start on the newer schema, whose facts it
-  // does not know.
+  // During a rollout or rollback, this release must start on a newer release's schema, whose facts it does not know.
   const newer = [...applied.difference(files)]
   if (newer.length > 0) {
     yield* Effect.logWarning(`database schema: not compared, because a newer release applied ${newer.join(", ")}`)

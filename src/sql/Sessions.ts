@@ -25,9 +25,9 @@ export const settingsRefused = (name: string) =>
   }, and the limits for the role; ${runbook}`
 
 /**
- * Whether a pooler shares sessions between two open connections. Without one, each connection keeps its own server
- * process. A pooler in transaction mode hands out its most recently used idle session, or each in turn: repeated and
- * alternating queries show both.
+ * Whether a pooler shares sessions between two open connections. Without a pooler, each connection keeps its own server
+ * process. A pooler in transaction mode hands out either its most recently used idle session, or its sessions in turn.
+ * Repeated and alternating queries reveal both kinds.
  */
 export const isShared = Effect.fnUntraced(
   function*<E>(one: Effect.Effect<unknown, E>, other: Effect.Effect<unknown, E>) {

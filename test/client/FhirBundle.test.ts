@@ -35,7 +35,7 @@ describe("parseSearchPage", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it.effect("finds values of every kind around the resources", () =>
+  it.effect("finds the resources among values of every kind", () =>
     Effect.sync(() => {
       const scalars =
         `"a":1.00,"b":-1.000000000000000000000000000000000000E+245 ,"c":true,"d":null,"e":"\\\\","f":"\\"}","g":[],"h":{}`
@@ -46,7 +46,7 @@ describe("parseSearchPage", () => {
       assert.deepStrictEqual(page.resources, [{ id: "a", text: resource, match: true, patient: undefined }])
     }))
 
-  it.effect("reads the last of two members with one name, as JSON.parse does", () =>
+  it.effect("reads only the last of two members with the same name, as JSON.parse does", () =>
     Effect.sync(() => {
       const text = `{"resourceType":"Bundle","type":"searchset","entry":[{"resource":${
         condition("a")

@@ -62,7 +62,7 @@ describeReader((reader) => {
       ["200 that is not UTF-8", Effect.succeed(ok(Buffer.from(first.replace("\"a\"", "\"a\",\"x\":\"é\""), "latin1")))]
     ]
     it.effect.each(answers)(
-      "makes a type unavailable, or partial from the second page on: %s",
+      "makes a type unavailable on the first page and partial on a later page: %s",
       ([, makeAnswer]) =>
         Effect.gen(function*() {
           const answer = yield* makeAnswer

@@ -40,7 +40,7 @@ describeReader((reader) => {
         ])
       }).pipe(reader))
 
-    it.effect("marks a type partial if rows shift between pages: one arrives twice, one never (findings users 5)", () =>
+    it.effect("marks a type partial if rows shift between pages, so one row arrives twice and another never", () =>
       Effect.gen(function*() {
         const page = (ids: ReadonlyArray<string>, next?: string) =>
           ok(bundle(ids.map((id) => entry(condition(id))), { total: 4, ...(next === undefined ? {} : { next }) }))

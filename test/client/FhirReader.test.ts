@@ -156,7 +156,7 @@ describeReader((reader) => {
       return { type, done: progress.at(-1) }
     })
 
-    it.effect("is left out when it belongs to another patient, which is reported and leaves the type complete", () =>
+    it.effect("is left out when it names another patient; this is reported, and the type is complete", () =>
       Effect.gen(function*() {
         const own = [about("a", "Patient/veteran"), about("b", "https://fhir.example/Patient/veteran"), condition("c")]
         const { done, type } = yield* readAbout(...own, about("d", "Patient/other"), about("e", "Patient/third"))
@@ -164,7 +164,7 @@ describeReader((reader) => {
         assert.deepInclude(done, { status: "complete", resources: 3, reason: "2 of another patient left out" })
       }).pipe(reader))
 
-    it.effect("is kept when the server names the patient by another id; several names are reported", () =>
+    it.effect("is kept when the server names the patient by another id; several such ids are reported", () =>
       Effect.gen(function*() {
         const others = [about("a", "Patient/1012"), about("b", "Patient/1012")]
         const { done, type } = yield* readAbout(...others)

@@ -6,14 +6,14 @@ const Sizes = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maxim
 
 describe("The bodies of a record's syncs", () => {
   it.effect.prop(
-    "hold each type once and in order, none exceeds the limit, and a type that was cut is partial",
+    "hold each type once and in order, stay within the limit, and mark a type that was cut as partial",
     {
       record: Schema.Array(Schema.Struct({ sizes: Sizes, isKnown: Schema.Boolean })),
       limit: Schema.Int.check(Schema.isBetween({ minimum: 600, maximum: 20_000 }))
     },
     ({ limit, record }) =>
       Effect.sync(() => {
-        // Type names of the greatest length that is allowed, and texts of three-byte characters.
+        // The type names have the greatest allowed length, and the texts consist of three-byte characters.
         const fetched = record.map(({ sizes }, index) => ({
           resourceType: `T${"y".repeat(63 - `${index}`.length)}${index}`,
           status: "complete" as const,

@@ -13,7 +13,7 @@ import { fixtures } from "../support/Collection.ts"
 
 export const recorded = (file: string) => recordedAnswer(join(fixtures, "upstream-answers", file))
 
-/** Makes a folder with one patient, `veteran`, and these resources by type. */
+/** Makes a folder with one patient, `veteran`. `types` gives the JSON of the patient's resources by type. */
 export const patient = (types: Record<string, ReadonlyArray<string>>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -35,7 +35,7 @@ export const conditions = (count: number) => Array.from({ length: count }, (_, i
 export const serve = (folder: string) =>
   Effect.map(Layer.build(FhirServer.layer({ folder })), (context) => Context.get(context, FhirServer))
 
-/** Starts a server over `conditions(count)` with a script for Condition. */
+/** Starts a server with `count` conditions. `faults` is its script for requests of Condition. */
 export const conditionServer = Effect.fnUntraced(function*(count: number, ...faults: ReadonlyArray<Fault>) {
   const server = yield* serve(yield* patient({ Condition: conditions(count) }))
   yield* server.script("Condition", faults)
@@ -78,7 +78,7 @@ export const hasSeen = (server: Server, requests: number) =>
 
 const providing = (client: typeof FetchHttpClient.layer) => Effect.provide(FhirReader.layer.pipe(Layer.provide(client)))
 
-/** Runs a reader's tests with each HTTP client that it supports; `reader` provides the reader. */
+/** Runs `tests` with each HTTP client that FhirReader supports. Their parameter `reader` provides the FhirReader. */
 export const describeReader = (tests: (reader: ReturnType<typeof providing>) => void) =>
   describe.each([
     { name: "fetch", client: FetchHttpClient.layer },

@@ -58,7 +58,7 @@ test("An unchanged record of 60 MB is synchronised with less than 4 kB", async (
   for (const type of types) assert.deepInclude(results[type], { after: "complete", stored: 0, unchanged: 1000 })
 })
 
-test("A changed type is sent whole, also after another device changed it", async () => {
+test("A sync stores the changes of a type, and a later complete fetch makes a stale type complete again", async () => {
   const synchronise = await signIn()
   const goals = (...ids: ReadonlyArray<string>) => complete("Goal", ids.map((id) => resource("Goal", id)))
   const conditions = (...ids: ReadonlyArray<string>) =>
@@ -74,7 +74,7 @@ test("A changed type is sent whole, also after another device changed it", async
   assert.deepInclude(back.results["Goal"], { before: "stale", after: "complete", stored: 0, unchanged: 2 })
 })
 
-test("A type that was emptied since the last sync is sent whole at once", async () => {
+test("A type that was empty at the last sync is sent whole at once", async () => {
   const synchronise = await signIn()
   const goals = complete("Goal", [resource("Goal", "a")])
   await synchronise([goals])
@@ -83,7 +83,7 @@ test("A type that was emptied since the last sync is sent whole at once", async 
   assert.deepInclude(again.results["Goal"], { before: "empty", stored: 1 })
 })
 
-test("A record beyond the service's limit is refused once, with the service's message", async () => {
+test("A record beyond the service's limit is sent only once, and is refused with the service's message", async () => {
   const synchronise = await signIn()
   const large = resource("Goal", "g", { version: randomBytes(9_000_000).toString("base64") })
   const before = proxy.asked()
@@ -93,7 +93,7 @@ test("A record beyond the service's limit is refused once, with the service's me
   assert.isBelow(proxy.asked() - before, 1.5 * large.length)
 })
 
-/** A proxy before the service: if `answer` returns a response, it replaces the service's answer to a sync. */
+/** Opens a proxy before the service. A response from `answer` replaces the service's answer to a sync. */
 const front = async (answer: () => Response | undefined) => {
   const passed = ["authorization", "content-type", "content-encoding", "x-veteran-session-exchange"]
   const server = createServer(async (request, response) => {
@@ -114,7 +114,7 @@ const front = async (answer: () => Response | undefined) => {
   return (server.address() as AddressInfo).port
 }
 
-test("The client stops when a service requests again the resources that it was just sent", async () => {
+test("The client stops when the service asks again for resources that the client just sent", async () => {
   let syncs = 0
   const port = await front(() => {
     syncs++
@@ -127,7 +127,7 @@ test("The client stops when a service requests again the resources that it was j
   assert.deepInclude(outcome, { _tag: "SyncRequired", resourceTypes: ["Goal"] })
 })
 
-test("After answers of 429 the client retries when the service says so", async () => {
+test("After answers of 429, the client waits as long as the service says and then retries", async () => {
   let syncs = 0
   const port = await front(() =>
     syncs++ < 2
@@ -143,7 +143,7 @@ test("After answers of 429 the client retries when the service says so", async (
 const large = (type: string, count: number, version = "1") =>
   complete(type, Array.from({ length: count }, (_, n) => resource(type, `r-${n}`, { version: version.repeat(1000) })))
 
-test("A record too large for one sync is sent in several, each type whole, with the result of one sync", async () => {
+test("A record too large for one sync is sent in several, no type is split, and the results are merged", async () => {
   let syncs = 0
   const port = await front(() => {
     syncs++
@@ -160,7 +160,7 @@ test("A record too large for one sync is sent in several, each type whole, with 
     assert.deepInclude(results[resourceType], { before: "unknown", after: "complete", stored: resources.length })
     assert.deepInclude(manifest[resourceType], { state: "complete", itemCount: resources.length })
   }
-  // All digests fit into one sync. The service requests the changed types, which do not fit beside the rest.
+  // All digests fit into one sync. The service then requests the two changed types, which need two syncs.
   const changed = [large("Condition", 8, "2"), large("Observation", 8, "2"), unavailable, large("Encounter", 3)]
   const again = await synchronise(changed)
   assert.strictEqual(syncs, 5)
@@ -170,7 +170,7 @@ test("A record too large for one sync is sent in several, each type whole, with 
   assert.strictEqual(syncs, 6)
 })
 
-test("A type too large for one sync ends as partial, which is reported, and the others are complete", async () => {
+test("A type too large for one sync is stored as partial and reported, and the other types are complete", async () => {
   const synchronise = await signIn({ maxSyncBytes: 10_000 })
   const { manifest, notices } = await synchronise([large("Observation", 20), large("Condition", 2)])
   assert.deepInclude(manifest["Observation"], { state: "partial", lastFetch: "partial", itemCount: 8 })

@@ -113,7 +113,7 @@ describe("A date range", () => {
     ["2019-03-15", "2019-03-15", "2019-03-15", true],
     ["2019-03-15", "2019-03-16", null, false],
     ["2019-03-15", null, "2019-03-14", false],
-    // The day counts in the zone in which it was recorded. In UTC it is the 16th.
+    // The recorded time zone decides the day. In UTC this time is on the 16th.
     ["2019-03-15T23:30:00-07:00", "2019-03-15", "2019-03-15", true],
     ["2019-03-15T23:30:00-07:00", "2019-03-16", null, false],
     ["2019-03", "2019-03-31", "2019-04-30", true],
@@ -126,7 +126,7 @@ describe("A date range", () => {
     ["2019-03-15T14:05:60Z", "2019-03-15", "2019-03-15", true],
     ["no date", "2019-03-15", null, false],
     ["no date", null, null, true]
-  ])("includes the date %j, from %s to %s: %s", (date, from, to, expected) => {
+  ])("includes the date %j if it is from %s to %s: %s", (date, from, to, expected) => {
     assert.strictEqual(isInRange(clinicalDate("Composition", { date }), from, to), expected)
   })
 
@@ -139,13 +139,13 @@ describe("A date range", () => {
     [{ end: "2019-01-01" }, null, "1980-01-01", true],
     [{ end: "2019-01-01" }, "2019-01-02", null, false],
     [{ start: "2019-03", end: "2019-03" }, "2019-03-31", "2019-04-30", true]
-  ])("includes the period %j, from %s to %s: %s", (period, from, to, expected) => {
+  ])("includes the period %j if it is from %s to %s: %s", (period, from, to, expected) => {
     assert.strictEqual(isInRange(clinicalDate("Encounter", { period }), from, to), expected)
   })
 })
 
 describe("Dates in order", () => {
-  it("Dates sort by the recorded day, and instants of one day by their true time", () => {
+  it("Dates sort by the recorded day, and instants of the same day sort by their true time", () => {
     const dates = [
       "2018",
       "2019-03",

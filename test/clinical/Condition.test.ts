@@ -71,7 +71,7 @@ test.each(["refuted", "entered-in-error"])("a problem that is %s is not among th
   assert.strictEqual(placeFor(problem).groupTitle, "Refuted or entered in error")
 })
 
-test("Each kind of onset and abatement is read, and so are statuses from before R4", () => {
+test("An onset range, an abatement age and a clinical status from before R4 are read", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "Condition",

@@ -257,7 +257,7 @@ Given by: Nurse`
   )
 })
 
-test("a contained medication names the request by its ingredients", () => {
+test("the title of a request lists the ingredients of its contained medication", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "MedicationRequest",

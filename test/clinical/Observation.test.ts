@@ -41,7 +41,7 @@ const bloodPressure = (component: ReadonlyArray<object>, more: object = {}) => (
 })
 
 describe("A result", () => {
-  it("The row starts with value, reference range and interpretation, with the digits that were sent", () => {
+  it("The row starts with value, reference range and interpretation, and keeps the digits that were sent", () => {
     const row = rowOfItem(item(
       {
         resourceType: "Observation",
@@ -164,7 +164,7 @@ describe("A result", () => {
 })
 
 describe("Blood pressure", () => {
-  it("A blood pressure is on one row, systolic first by code, in any order of components", () => {
+  it("A blood pressure is on one row with the systolic value first, for any order of its components", () => {
     const row = rowOfItem(item(bloodPressure([pressure("8462-4", "#1"), pressure("8480-6", "#0")]), "120.0", "80"))
     assert.strictEqual(row.details[0]?.text, "120.0/80 mm[Hg]")
     assert.deepInclude(detailsOf(row), { Systolic: "120.0 mm[Hg]", Diastolic: "80 mm[Hg]" })

@@ -6,7 +6,7 @@ import { titlesOf } from "../../src/clinical/Titles.ts"
 
 const folder = fileURLToPath(new URL("../fixtures/clinical", import.meta.url))
 
-/** A row as lines: title, code, status and flags, then each date, detail and file. */
+/** Returns a row as lines. The first line has title, code, status and flags; each date, detail and file has its own. */
 export const shown = ({ code, dates, details, files, flags, status, title }: Row): string =>
   [
     [title, code ?? "-", status ?? "-", ...flags.map((flag) => `!${flag}`)].join(" | "),
@@ -25,7 +25,7 @@ const resources = new Map(
   })
 )
 
-/** The row of a fixture's resource, read among the other resources of the same patient. */
+/** Returns the row of a resource in the fixtures. Its references get titles from the same patient's resources. */
 export const fixtureRow = (patient: string, reference: string): string => {
   const texts = resources.get(patient) ?? []
   const titleOf = titlesOf(texts.map((text) => entryOf(typeOf(text), idOf(text), text)))

@@ -24,7 +24,7 @@ const outline = (sections: ReturnType<typeof read>) =>
   ) => [type, ...groups.map(({ rows, title }) => `${title}: ${rows.map(({ reference }) => reference.split("/")[1])}`)])
 
 describe("Sections", () => {
-  it("A section has a group for each code, sorted by title, with the newest items first and undated items last", () => {
+  it("A section has a group for each code; groups sort by title, and items newest first with undated ones last", () => {
     assert.deepStrictEqual(
       outline(read([
         observation("n", "laboratory", "sodium", "2951-2"),

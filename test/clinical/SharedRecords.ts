@@ -7,7 +7,7 @@ export const recordOf = (patient: string): ReadonlyArray<RecordItem> =>
     texts.map((text) => ({ resourceType, fhirId: JSON.parse(text).id as string, text }))
   )
 
-/** Resources that are valid JSON but odd FHIR, by file name. */
+/** Resources that are valid JSON but odd FHIR. Each has its file's name as its id. */
 export const awkward: ReadonlyArray<RecordItem> = Collection.awkward.map((stored) => {
   const text = stored.text.replace(/^\uFEFF/, "")
   return { resourceType: String(JSON.parse(text).resourceType), fhirId: stored.file, text }

@@ -43,7 +43,7 @@ describe("A very long value", () => {
 
 describe("A text of more than 4,000 characters", () => {
   it.prop(
-    "Shortening to a limit gives the same text if the text was first shortened to a larger one",
+    "Shortening first to a larger limit and then to a smaller one equals shortening to the smaller one",
     [
       Schema.String.check(Schema.isMaxLength(500)),
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),

@@ -121,7 +121,7 @@ describe("A measurement", () => {
     assert.isNull(summary({ resourceType: "Condition" }).measurement)
   })
 
-  it("A blood pressure has systolic and diastolic values by code, in any order", () => {
+  it("A blood pressure has the systolic value first, for any order of its components", () => {
     const expected = { unit: "mm[Hg]", values: [135, 86] }
     assert.deepStrictEqual(pressure(["8480-6", "135"], ["8462-4", "86"]).measurement, expected)
     const turned = pressure(["8462-4", "86"], ["8480-6", "135"])

@@ -5,7 +5,7 @@ import { titlesOf } from "../../src/clinical/Titles.ts"
 import { patients } from "../support/Collection.ts"
 import { recordOf } from "./SharedRecords.ts"
 
-/** Unknown JSON whose numbers are their source texts. */
+/** Unknown JSON in which each number is replaced by its source text. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
@@ -48,7 +48,7 @@ const medication = (resource: Json): ReadonlyArray<Fact> => [
   ...codes(resource.medicationCodeableConcept)
 ]
 
-/** The facts that a row of the type must show, by the table in `released-record.md`. */
+/** For each resource type, the facts that its row must show (released-record.md has them as a table). */
 const facts: Readonly<Record<string, (resource: Json) => ReadonlyArray<Fact>>> = {
   AllergyIntolerance: (allergy) => [
     ["title", words(allergy.code)],
@@ -199,7 +199,7 @@ describe("Every fact of the source that a row must show is in its row", () => {
   test.each(patients)("%s", (patient) => {
     const items = recordOf(patient)
     const titleOf = titlesOf(items.map((item) => entryOf(item.resourceType, item.fhirId, item.text)))
-    // A reference to another type shows more than the code of its target. The tests of those types check that.
+    // A reference to one of the `named` types shows its target's code. The tests of other types check other references.
     const titles = new Map(items.flatMap(({ fhirId, resourceType, text }) => {
       const title = named.has(resourceType) ? words(JSON.parse(text).code) ?? "" : ""
       return [[`${resourceType}/${fhirId}`, title], [`urn:uuid:${fhirId}`, title]] as const
@@ -215,7 +215,7 @@ describe("Every fact of the source that a row must show is in its row", () => {
     }
   })
 
-  test("The collection has facts of every kind", () => {
+  test("The records have at least 20 facts of each of four common types", () => {
     for (const type of ["Condition", "Immunization", "MedicationRequest", "Procedure"]) {
       assert.isAtLeast(shown.get(type) ?? 0, 20, type)
     }

@@ -17,7 +17,7 @@ export interface Block {
   readonly language: string
   readonly text: string
   readonly line: number
-  /** The HTML comment directly above the block, which readers do not see. */
+  /** The HTML comment, invisible to readers, directly above the block. */
   readonly mark: string | undefined
 }
 
@@ -38,6 +38,6 @@ export const blocksOf = (page: string): ReadonlyArray<Block> => {
   })
 }
 
-/** A page without its blocks and comments, each link as the words that a reader sees. */
+/** Returns a page without its blocks and comments. Each link is replaced by the words that a reader sees. */
 export const proseOf = (page: string) =>
   textOf(page).replace(fence, "").replaceAll(/<!--.*?-->/gs, "").replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -28,12 +28,12 @@ describe("alerts", () => {
       ["empty", "partial", "last_fetch_incomplete"],
       ["empty", "unavailable", "last_fetch_incomplete"]
     ] as const
-  )("a stored '%s' whose last fetch was '%s' raises %s", (state, lastFetch, code) => {
+  )("a type stored as '%s' whose last fetch was '%s' raises %s", (state, lastFetch, code) => {
     assert.deepStrictEqual(codes({ Condition: entry(state, lastFetch) }), [["Condition", code]])
   })
 
   test.each([["complete", "complete"], ["empty", "empty"], ["unknown", "unavailable"]] as const)(
-    "a stored '%s' whose last fetch was '%s' raises none",
+    "a type stored as '%s' whose last fetch was '%s' raises no alert",
     (state, lastFetch) => assert.deepStrictEqual(codes({ Condition: entry(state, lastFetch) }), [])
   )
 

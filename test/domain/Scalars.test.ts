@@ -2,7 +2,7 @@ import { assert, describe, test } from "@effect/vitest"
 import { Schema } from "effect"
 import { EmailAddress, Text } from "../../src/domain/Scalars.ts"
 
-describe("An e-mail address (findings M6)", () => {
+describe("An e-mail address", () => {
   const isAddress = Schema.is(EmailAddress)
 
   test.each([
@@ -45,7 +45,7 @@ describe("An e-mail address (findings M6)", () => {
   })
 
   test("is checked in little time, even for a long text that is not an address", () => {
-    // Processor time, which other tests that run at the same time do not affect.
+    // This is processor time, which other tests running at the same time do not affect.
     const before = process.cpuUsage()
     for (const text of ["a".repeat(254), `${"a.".repeat(126)}@`, `a@${"b.".repeat(120)}!`, `a@${"b-".repeat(120)}!`]) {
       assert.isFalse(isAddress(text))
@@ -55,7 +55,7 @@ describe("An e-mail address (findings M6)", () => {
   })
 })
 
-describe("A text (findings M6)", () => {
+describe("A text", () => {
   const isText = Schema.is(Text(10))
 
   test.each(["a", "7", "!", "€", " . ", "王", "😀", "👍🏽", "❤\ufe0f", "e\u0301"])("is %j", (text) => {

@@ -57,7 +57,7 @@ test.each([
   ["patient/Observation.cr", "patient/Observation.r"],
   ["patient/Observation.*", "patient/Observation.read"],
   ["patient/Goal.rs patient/Goal.rs patient/Goal.ruds", "patient/Goal.rs"]
-])("a scope keeps of %s what is offered: %s", (text, left) => assert.strictEqual(told(text), left))
+])("of the scope %s only the offered part is kept: %s", (text, left) => assert.strictEqual(told(text), left))
 
 describe("a well-formed scope that is not offered is dropped", () => {
   test.each([
@@ -149,7 +149,7 @@ test("several scopes allow the union of what each allows", () => {
   assert.isNull(readTypes([...both, ...scopes("record:read")]))
 })
 
-test("a scope for every type becomes a list of types in the same spelling", () => {
+test("a scope for every type is narrowed to the chosen types in the same spelling", () => {
   assert.strictEqual(
     scopeText(
       narrowedTo(scopes("launch/patient record:read patient/*.r patient/Goal.s offline_access"), ["Condition"])
@@ -177,7 +177,7 @@ const letters = ["r", "s"] as const
 
 describe("a scope", () => {
   it.effect.prop(
-    "reads the ticked types as before and nothing else, after the others were unticked",
+    "that is narrowed to the ticked types reads those as before, and nothing else",
     { asked: Asked, ticked: Schema.UniqueArray(oneType) },
     ({ asked, ticked }) =>
       Effect.sync(() => {

@@ -2,7 +2,7 @@ import { assert, describe, it, test } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { FetchStatus, SyncState, transition } from "../../src/domain/SyncState.ts"
 
-/** The contract's table (part 5), cell by cell. */
+/** The contract's table (part 5): for each state before and each fetch status, the new state and the action. */
 const table = [
   ["unknown", "complete", "complete", "replace"],
   ["unknown", "empty", "empty", "deactivateAll"],
@@ -28,7 +28,7 @@ const table = [
 
 describe("transition", () => {
   test.each(table)(
-    "moves a stored %s by a fetch that is %s to %s, with the action %s",
+    "turns a stored %s and a fetch that is %s into %s, with the action %s",
     (before, lastFetch, state, action) => {
       assert.deepStrictEqual(transition(before, lastFetch), { state, action })
     }
@@ -52,7 +52,7 @@ describe("transition", () => {
   )
 
   it.effect.prop(
-    "gives a result after a complete or an empty fetch that does not depend on the state before",
+    "gives a result that does not depend on the state before, if the fetch is complete or empty",
     {
       before: SyncState,
       other: SyncState,

@@ -16,7 +16,7 @@ import { resource, syncBody } from "../support/Sync.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 
-/** Starts a PostgreSQL for one file, which tests may stop, kill and start. `prepare` fills its folder first. */
+/** Starts a PostgreSQL that the tests of one file may stop, kill and start. `prepare` fills its folder first. */
 export const openCluster = async (prepare = async (_directory: string) => {}) => {
   const directory = await openFolder()
   await prepare(directory)
@@ -40,7 +40,7 @@ export const openCluster = async (prepare = async (_directory: string) => {}) =>
       const pid = await postmaster()
       process.kill(pid, signal)
       await until("PostgreSQL has ended", async () => !isAlive(pid))
-      // A start locks the folder, and this gives the lock back.
+      // A start locks the folder, and this releases the lock.
       await close()
     },
     port: () => Number(new URL(cluster.ownerUrl).port),
@@ -55,7 +55,7 @@ export const openCluster = async (prepare = async (_directory: string) => {}) =>
   }
 }
 
-/** A PostgreSQL for one file, behind a proxy that fails as networks do and can lead to another server. */
+/** Starts a PostgreSQL behind a proxy. The proxy can fail as networks do, and can lead to another server. */
 export const openGround = async () => {
   const cluster = await openCluster()
   let current: Pick<typeof cluster, "port"> = cluster
@@ -75,7 +75,7 @@ export const openGround = async () => {
 
 type Ground = Awaited<ReturnType<typeof openGround>>
 
-/** Starts a service on it, with a veteran and a provider who are signed in. */
+/** Starts a service on the ground's database. Signs in a veteran, and a provider with a grant of the veteran's. */
 export const openPeople = async (ground: Pick<Ground, "database">, environment: Record<string, string> = {}) => {
   const service = await openService(ground.database, environment)
   const veteran = await signInVeteran(service)
@@ -101,7 +101,7 @@ const requests = ({ provider, veteran }: People) => {
   ] as ReadonlyArray<readonly [string, string, number, Pick<SignedIn, "headers">, unknown?]>
 }
 
-/** Sends all of them at once, `rounds` times each. */
+/** Sends all these requests at once, each `rounds` times. */
 const ask = (people: People, rounds = 1) =>
   Promise.all(
     Array.from({ length: rounds }).flatMap(() => requests(people)).map(
@@ -113,7 +113,7 @@ const ask = (people: People, rounds = 1) =>
     )
   )
 
-/** Asserts that without a database the process lives, and answers requests that need it within ten seconds. */
+/** Asserts that the process survives without a database, and answers each request within ten seconds. */
 export const assertAway = async (people: People, rounds = 2) => {
   const { service, veteran } = people
   const answers = ask(people, rounds)
@@ -154,7 +154,7 @@ export const assertRecovered = async (people: People, since: number) => {
   assert.isNull(people.service.process.exitCode)
 }
 
-/** Requests `/health` repeatedly until it is stopped. Returns the statuses. */
+/** Requests `/health` repeatedly. The returned function stops that and returns the statuses that were seen. */
 export const watchHealth = (people: People) => {
   const seen = new Set<number>()
   const state = { runs: true }

@@ -22,7 +22,7 @@ const runbook = "see 'Scaling out' in docs/operator.md"
 const pooled = (name: string) =>
   `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
 
-describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1)", async () => {
+describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
   const database = await openDatabase()
   const folder = await openFolder()
 
@@ -55,7 +55,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
     assert.deepStrictEqual(await start(`${mode}-${size}`, settings), [pooled(runtime)])
   })
 
-  test("in transaction mode that gives its sessions in turn a start is refused too", async () => {
+  test("in transaction mode a start is refused even if the pooler gives its sessions in turn", async () => {
     const settings = {
       ...ignored,
       pool_mode: "transaction",
@@ -65,13 +65,13 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
     assert.deepStrictEqual(await start("in-turn", settings), [pooled(runtime)])
   })
 
-  test("as Debian installs it a start is refused by one line that names what to set", async () => {
+  test("with the settings that Debian installs, a start is refused by one line that names what to set", async () => {
     assert.deepStrictEqual(await start("as-installed", {}), [
       `${runtime} leads to a pooler that refuses the limits of a session: in PgBouncer, set ignore_startup_parameters = ${names}, and the limits for the role; ${runbook}`
     ])
   })
 
-  test("in session mode a start is refused where the limits of a session were ignored", async () => {
+  test("in session mode a start is refused if the pooler ignores the limits of a session", async () => {
     assert.deepStrictEqual(await start("no-limits", ignored), [
       "The limits of a session do not hold, because a pooler ignores them: run \"" +
       "alter role vrss_app set client_connection_check_interval = '2s'; " +
@@ -90,7 +90,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer (findings of users, 1
   })
 
   test.each([["transaction", 1, pooled("MIGRATION_DATABASE_URL (or DATABASE_URL)")], ["session", 0, "none pending"]])(
-    "in %s mode migrating exits with %s",
+    "in %s mode migrating exits with code %s",
     async (mode, code, line) => {
       const pooler = await openPgBouncer(database, { pool_mode: mode })
       const child = spawn(process.execPath, [fileURLToPath(new URL("../../src/migrate.ts", import.meta.url))], {

@@ -38,7 +38,7 @@ describe.each(
     "SIGKILL"
   ]] as const
 )("When PostgreSQL is %s and started again", (_, signal) => {
-  test("the process lives on, its pools recover, and what was answered stays so", async () => {
+  test("the process survives, its pools recover, and no act that was answered is lost", async () => {
     const stopWatching = watchHealth(people)
     const [toRevoke, toView] = [await sharedLinks(60), await sharedLinks(60)]
     const [revoked, viewed] = [new Set<string>(), new Set<string>()]
@@ -66,7 +66,7 @@ describe.each(
     assert.deepStrictEqual(await stopWatching(), [200])
   })
 
-  test("another process is heard again: a revoke there cuts a view here; and mail goes on", async () => {
+  test("a revoke in another process cuts a view again, and mails are sent again", async () => {
     await assertRevokeCuts(ground, service, other, veteran)
     const before = mailbox.mails.length
     assert.strictEqual(

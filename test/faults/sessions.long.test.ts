@@ -9,7 +9,7 @@ import { assertAway, assertRecovered, assertRevokeCuts, openGround, openPeople }
 describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", async () => {
   const ground = await openGround()
   const superuser = await ground.cluster.connect()
-  // As docs/operator.md says.
+  // docs/operator.md sets these limits for the role.
   const limits = {
     client_connection_check_interval: "2s",
     idle_in_transaction_session_timeout: "15s",
@@ -38,11 +38,11 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", async () => {
     proxy.speak()
   })
 
-  test("every kind of request is answered, as many at once as there are places", async () => {
+  test("requests of every kind are answered, even if they arrive at once", async () => {
     for (let round = 0; round < 5; round++) await assertRecovered(people, performance.now())
   })
 
-  test("a revoke on another process cuts a view, so LISTEN is heard", async () => {
+  test("a revoke in another process cuts a view, so LISTEN works", async () => {
     await assertRevokeCuts(ground, service, other, veteran)
   })
 
@@ -60,7 +60,7 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", async () => {
     await assertRecovered(people, performance.now())
   })
 
-  test("when PgBouncer is heard no more, requests are told so in time, and the pools recover", async () => {
+  test("when PgBouncer falls silent, requests are answered in time, and the pools recover afterwards", async () => {
     proxy.silence()
     await assertAway(people)
     proxy.speak()

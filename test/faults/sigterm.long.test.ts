@@ -10,7 +10,7 @@ import { openGround, openPeople } from "./Ground.ts"
 
 const ground = await openGround()
 
-/** A request on a reused connection may meet its end before any answer. Such a request is refused, not lost. */
+/** A reused connection may end before it brings an answer. Its request then counts as refused, not as lost. */
 type Outcome = number | "refused" | "lost"
 
 /** Sends requests on one connection that is kept alive, as browsers and proxies do. */
@@ -114,7 +114,7 @@ describe("On SIGTERM", () => {
     ["amid requests", 3],
     ["with nothing to do", 0]
   ])(
-    "while the database is heard no more, %s, the process ends within 25 seconds, by status 0",
+    "while the database is silent, %s, the process ends within 25 seconds with status 0",
     async (_, requests) => {
       const { service, veteran } = await openPeople(ground)
       ground.proxy.silence()

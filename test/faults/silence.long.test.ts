@@ -10,8 +10,8 @@ afterEach(() => {
   ground.proxy.slow(0)
 })
 
-describe("A PostgreSQL that is heard no more, though no connection is closed,", () => {
-  test("costs each request at most ten seconds, and the pools recover when new connections come through", async () => {
+describe("A PostgreSQL that falls silent without closing a connection", () => {
+  test("delays each request by at most ten seconds, and the pools recover when new connections work", async () => {
     const stopWatching = watchHealth(people)
     ground.proxy.silence()
     await assertAway(people, 6)
@@ -22,10 +22,10 @@ describe("A PostgreSQL that is heard no more, though no connection is closed,", 
     assert.deepStrictEqual(await stopWatching(), [200])
   })
 
-  test("costs nothing for long when it was the connections of a moment", async () => {
+  test("delays requests only for a short time if only the present connections fall silent", async () => {
     await assertRecovered(people, performance.now())
     ground.proxy.forget()
-    // Requests on them are lost. The service gives them up, and no request meets a second one.
+    // Requests on the silent connections fail. The service gives these connections up, so no request meets two of them.
     await assertAway(people, 1).catch(() => {})
     await assertRecovered(people, performance.now())
   })
@@ -37,7 +37,7 @@ describe("A PostgreSQL that is slow", () => {
     await assertRecovered(people, performance.now())
   })
 
-  test("costs each request at most ten seconds in all, though each of its statements is answered", async () => {
+  test("delays each request by at most ten seconds in all, even if it answers every statement", async () => {
     ground.proxy.slow(1_300)
     assert.include(await assertBounded(people), 503)
     ground.proxy.slow(0)

@@ -81,7 +81,7 @@ describe("When the primary is killed and its standby promoted", () => {
     assert.strictEqual((await call(service, "GET", "/health")).status, 200)
   })
 
-  test("nothing that was answered is lost, and the same process serves", async () => {
+  test("no act that was answered is lost, and the same process serves requests again", async () => {
     const promoting = await standby.connect()
     const { rows } = await promoting.query("select pg_promote() as promoted")
     assert.isTrue(rows[0].promoted)

@@ -4,18 +4,18 @@ import { gunzipSync } from "node:zlib"
 
 export type Random = () => number
 
-/** A FHIR resource of the fixtures with one member made far larger than any real one. */
+/** A FHIR resource of the fixtures, with one member far larger than in any real resource. */
 export interface BlownUp {
   readonly resourceType: string
   readonly id: string
   readonly text: string
-  /** Names the member, the way it was blown up and its size, for the message of a failure. */
+  /** Names the member, how it was blown up, and its size, for the message of a failure. */
   readonly what: string
 }
 
 export const pick = <A>(values: ReadonlyArray<A>, random: Random): A => values[Math.floor(random() * values.length)]!
 
-/** Returns a whole number from `least` to `most`. Small numbers are as likely as large ones. */
+/** Returns a whole number from `least` to `most`. Each order of magnitude is equally likely. */
 export const magnitude = (least: number, most: number, random: Random) => Math.floor(least * (most / least) ** random())
 
 /** Characters that grow under NFKC, NFKD, case mapping or HTML decoding, that do not show, or that end a token. */
@@ -139,7 +139,7 @@ const readForMeaning = new Set([
 
 const placeholder = "@@blown up@@"
 
-/** Blows up one member of a resource. The type and the id stay unchanged, because a sync refuses others. */
+/** Blows up one member of a resource, but never its type or id, because a sync would refuse the resource. */
 export const blowUp = (random: Random): BlownUp => {
   const resource = structuredClone(pick(seeds, random))
   const places: Array<{ readonly parent: any; readonly key: string; readonly path: string }> = []
@@ -161,7 +161,7 @@ export const blowUp = (random: Random): BlownUp => {
   return { resourceType, id, text, what: `${resourceType}${path} by ${name}, ${text.length} characters` }
 }
 
-/** A text of a request with one value blown up: `most` is the longest. */
+/** Returns a text for a value of a request. It repeats a part up to a length of `most` characters. */
 export const blownText = (most: number, random: Random): string => {
   const [before, after] = pick(frames, random)
   return `${before}${repeated(pick(units, random), magnitude(1, most, random))}${after}`

@@ -10,7 +10,10 @@ import { seededRandom } from "../support/Random.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
 import { blownText, type BlownUp, blowUp, magnitude, pick, type Random } from "./BlownUp.ts"
 
-/** FUZZ_ROUNDS=2000 also limits the work of the event loop. FUZZ_SEED=n FUZZ_ROUNDS=1 repeats one round. */
+/**
+ * If FUZZ_ROUNDS is set (for example to 2000), the test also limits how long a request may hold the event loop.
+ * FUZZ_SEED=n FUZZ_ROUNDS=1 repeats round n.
+ */
 const rounds = Number(process.env["FUZZ_ROUNDS"] ?? 25)
 
 const isLong = process.env["FUZZ_ROUNDS"] !== undefined
@@ -57,7 +60,7 @@ const parameters = new Map<string, ReadonlyArray<string>>(
   ])
 )
 
-/** A form with a parameter of great length, with many values, or with many parameters. */
+/** A search form with a very long value, with many values, or with many parameters. */
 const searchForm = (resourceType: string, random: Random) => {
   const name = () => encodeURIComponent(pick(parameters.get(resourceType) ?? ["_id"], random))
   const value = new URLSearchParams({ value: blownText(70_000, random) }).toString().slice("value=".length, 70_000)
@@ -96,7 +99,7 @@ const owner = await database.connect("owner")
 
 const provider = await signInProvider(service)
 
-/** One veteran synchronises the resource, reads it, shows it to a provider and to an app, previews and signs it. */
+/** One veteran synchronises and reads the resource, shows it to a provider and an app, and previews a release. */
 const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promise<ReadonlyArray<Step>> => {
   const veteran = await signIn(service, (await registerVeterans(owner, 1))[0]!)
   const beside = observation("beside")
@@ -137,7 +140,7 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
 }
 
 test(
-  `${rounds} resources with one member blown up end nothing and are answered as any other`,
+  `${rounds} resources with one member blown up neither end the process nor cause a status of 500 or above`,
   { timeout: 60_000 + rounds * 10_000 },
   async () => {
     const failures: Array<string> = []

@@ -211,7 +211,7 @@ test("Secrets and health data are found nowhere but where the contract places th
   const expected: ReadonlyArray<readonly [what: string, secret: string, places: ReadonlyArray<string>]> = [
     ["the link's token", made.token, [toRecipient("body", invitation)]],
     ["the view session", made.viewSession, []],
-    ["a token of nobody", unknownToken, []],
+    ["an unknown token", unknownToken, []],
     ...made.accessTokens.flatMap((token) => [
       ["an access token", token, []] as const,
       ["its signature", token.split(".")[2], []] as const

@@ -63,7 +63,7 @@ const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) =>
 
 const storedFiles = async () => (await readdir(join(uploads, "files"))).length
 
-describe("The uploads of a veteran (findings storage)", () => {
+describe("The uploads of a veteran", () => {
   test("have a total limit, and a deleted upload frees its space", async () => {
     const first = await upload(one, veteran, kilobytes(600))
     assert.strictEqual(first.status, 201)
@@ -145,7 +145,7 @@ describe("The releases of a veteran", () => {
   const withDocument = async (documentId: string) =>
     sign(one, veteran, { information: { resourceTypes: ["Condition"], documentIds: [documentId] } })
 
-  test("have a total limit over their three files each, and a deleted release frees its space", async () => {
+  test("have a limit on the total size of all their files, and a deleted release frees its space", async () => {
     const { id } = (await upload(one, veteran, randomBytes(200 * 1024).toString("hex"))).json
     const files = await storedFiles()
     const first = await withDocument(id)
@@ -173,7 +173,7 @@ const entriesFull = [
   "Up to 5 entries are kept. Delete some that you no longer need, then write this one."
 ]
 
-describe("The entries of a veteran (findings storage)", () => {
+describe("The entries of a veteran", () => {
   test("have a limit that parallel requests to two processes do not exceed, and deletion frees a place", async () => {
     const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => write(services[n % 2]!)))
     assert.deepStrictEqual(statuses(answers), [...Array(5).fill(201), ...Array(11).fill(409)])
@@ -200,7 +200,7 @@ describe("The entries of a veteran (findings storage)", () => {
   })
 })
 
-test("Notes about one veteran have a limit for all providers together (findings storage)", async () => {
+test("Notes about one veteran have a limit for all providers together", async () => {
   const [provider, other] = [await signInProvider(one), await signInProvider(one)]
   for (const who of [provider, other]) await giveGrant(one, veteran, who)
   const note = (who: SignedIn, at: (typeof services)[number] = one) =>

@@ -13,7 +13,7 @@ const veterans = Array.from({ length: 20 }, () => VeteranId.make(randomUUID()))
 
 const provider = ProviderId.make(randomUUID())
 
-/** The provider has a grant of every other veteran. */
+/** The provider has a grant from every second veteran. */
 const granted = (veteranId: VeteranId) => veterans.indexOf(veteranId) % 2 === 0
 
 const itemsOfEach = 3
@@ -101,7 +101,7 @@ describe("withActor", () => {
   const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Actors, ({ withActor }) => withActor(veteran(a))(effect))
 
-  test("dies within a transaction of another actor, which keeps its actor", async () => {
+  test("dies within a transaction of another actor, and that transaction keeps its actor", async () => {
     const exits = await runtime.runPromise(within(Effect.gen(function*() {
       return [yield* Effect.exit(ownersTo(veteran(b))), yield* owners] as const
     })))
@@ -227,7 +227,7 @@ describe("atOneMoment", () => {
     Effect.map(sql`select from health_record_items where active`, (found) => found.length)
   )
 
-  test("reads the state of its beginning, even if others write meanwhile", async () => {
+  test("reads the state at its beginning, even if others write meanwhile", async () => {
     const change = (active: boolean) =>
       Effect.promise(() =>
         superuser.query(
@@ -268,7 +268,7 @@ describe("atOneMoment", () => {
     assert.deepStrictEqual(other, Exit.succeed([]))
   })
 
-  test("does not become a release without a veteran", async () => {
+  test("does not become a release if its actor is a provider", async () => {
     const provided = await atOneMoment(asRelease({ resourceTypes: ["Condition"], categories: [] }), {
       kind: "provider",
       providerId: provider,

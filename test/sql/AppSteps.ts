@@ -5,7 +5,7 @@ type Call = (name: string, args: string, values: ReadonlyArray<unknown>) => Prom
 
 const hash = (text: string) => createHash("sha256").update(text).digest()
 
-/** Runs each step of the authorization server once (migrations/023), and returns the id of an app's active grant. */
+/** Runs each function of the authorization server (migrations/023). Returns the ids of an app and its active grant. */
 export const takeAppSteps = async (runtime: pg.Client, call: Call, veteranId: string) => {
   const [client, grantId] = [randomUUID(), randomUUID()]
   await runtime.query(

@@ -22,7 +22,7 @@ const reasonOf = (exit: Exit.Exit<unknown>) =>
   Exit.isFailure(exit) && exit.cause.reasons.map((reason) => reason._tag === "Die" ? reason.defect : reason._tag)
 
 describe("Requests in one turn of the event loop", () => {
-  it.effect("share one statement, and each gets its own answer, also equal requests", () =>
+  it.effect("share one statement, and each gets its own answer, even if two requests are equal", () =>
     Effect.gen(function*() {
       const { ask, statements } = openBatch(echo)
       assert.deepStrictEqual(yield* together([ask(3), ask(1), ask(3)]), ["row 3", "row 1", "row 3"])
@@ -75,7 +75,7 @@ describe("Requests in one turn of the event loop", () => {
       yield* Deferred.await(ended)
     }))
 
-  it.effect("wait only as long as each may, even if the statement cannot be interrupted", () =>
+  it.effect("wait no longer than their own time limits, even if they cannot be interrupted", () =>
     Effect.gen(function*() {
       const answered = yield* Deferred.make<void>()
       const { ask } = openBatch((requests) => Effect.andThen(Deferred.await(answered), echo(requests)))

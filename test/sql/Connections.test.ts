@@ -14,7 +14,7 @@ const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
   caCertificate: database.caCertificate
 })
 
-/** Whether `atEdge` reports an outage, on a session with these settings. */
+/** Returns whether `atEdge` reports an outage on a session with these settings. */
 const isOutage = async (
   ask: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>,
   startupParameters: Record<string, string> = {}
@@ -57,7 +57,7 @@ describe("At the edge of a repository", () => {
     "57P05",
     "58000",
     "58030"
-  ])("%s is an outage (findings L4)", async (code) => {
+  ])("%s is an outage", async (code) => {
     assert.isTrue(await isOutage(raise(code)))
   })
 
@@ -69,7 +69,7 @@ describe("At the edge of a repository", () => {
       }
     )
 
-  test("a transaction that was idle for too long is an outage, with any error from the driver", async () => {
+  test("a transaction that was idle for too long is an outage, with any error that the driver reports", async () => {
     const idle = (sql: SqlClient.SqlClient) =>
       sql.withTransaction(Effect.andThen(Effect.andThen(sql`select 1`, Effect.sleep("500 millis")), sql`select 1`))
     assert.isTrue(await isOutage(idle, { idle_in_transaction_session_timeout: "100ms" }))

@@ -7,8 +7,8 @@ const hash = "decode(repeat('00', 32), 'hex')"
 const fresh = "00000000-0000-7000-8000-ffffffffffff"
 
 /**
- * Only the steps of a link write what they count, spend and note, for any actor (findings L9). Only their functions and
- * triggers write what is kept and counted.
+ * Each row has a direct write and its result for any actor. Only the functions for a link's steps may write its codes,
+ * tries and times (findings L9). Only functions and triggers may write kept releases and the counts of storage.
  */
 export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: number | string]> = [
   ...["wrong_codes = 0", "viewed_at = null", "opened_at = null", "code_sent_at = null", "notified_at = null",
@@ -41,7 +41,7 @@ export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: num
     denied
   ],
   [`select from app.lock_link(${hash})`, denied],
-  // A kept release stays kept; its end counts by the database's clock (findings L7).
+  // No actor may end the keeping of a release. The database sets the times of deletion and revocation (findings L7).
   ["delete from kept_releases", denied],
   ["update kept_releases set deleted_at = now()", denied],
   [

@@ -80,7 +80,7 @@ const policies = text.matchAll(/create policy (\w+) on (\w+)[^;]*?to vrss_runtim
   }
 )
 
-/** The text of a deciding function from `begin` to `end`. */
+/** Returns a function's text as `create or replace`, and the part of it that decides, which starts with `begin`. */
 const replaced = (name: string, begin: string) => {
   const [found = ""] = new RegExp(`create function app\\.${name}\\(.*?\\$\\$.*?\\$\\$;`, "s").exec(text) ?? []
   const sql = found.replace("create function", "create or replace function")
@@ -132,7 +132,7 @@ const links = [
   "create or replace function app.may_forget(d documents) returns boolean language sql as 'select true'"
 ].map((sql): Mutant => ({ name: sql, sql }))
 
-/** The matrix does not cover these. The guard does, and so does definer-functions.test.ts (findings H4). */
+/** The matrix does not cover these mutants. The guard and definer-functions.test.ts do (findings H4). */
 export const definerMutants = text.matchAll(/create function (app\.\w+)\((?:(?!create function).)*?security definer/gs)
   .flatMap(([, name = ""]) =>
     ["set search_path = ''", "reset search_path", "security invoker"].map((change): Mutant => ({

@@ -60,7 +60,7 @@ const providerNames = Object.keys(grants) as ReadonlyArray<Provider>
 
 export const providers = Object.fromEntries(providerNames.map((name) => [name, newId()])) as Record<Provider, string>
 
-/** One app's grant for each state of consent, each of a different client. */
+/** One grant to an app for each state of consent. Each app is a different client. */
 const appGrants = {
   everything: all,
   expired: { ...all, expires: "- interval '1 millisecond'" },
@@ -79,7 +79,7 @@ const appNames = Object.keys(appGrants) as ReadonlyArray<AppGrant>
 
 export const appGrantIds = Object.fromEntries(appNames.map((name) => [name, newId()])) as Record<AppGrant, string>
 
-/** The grant of the provider who is granted everything. */
+/** The id of the grant of the provider `everything`. */
 export const providerGrantId = newId()
 
 /** The name of an active item consists of its type and its categories. */
@@ -94,7 +94,7 @@ const items = [
   "Condition inactive"
 ]
 
-/** Each active item is the only one of its type and categories, which are counted together. */
+/** Items are counted by type and categories. Each active item is the only one of its type and categories. */
 const counts = items.filter((name) => !name.endsWith(" inactive")).map((name) => `count of ${name}`)
 
 const categorySets = new Map(counts.map((name) => {
@@ -109,7 +109,7 @@ const past = new Date(0)
 
 const future = new Date("2200-01-01")
 
-/** Recent enough that a release which ended then must not be forgotten yet. */
+/** A time so recent that a release which ended then must still be kept. */
 const lately = new Date(Date.now() - 3_600_000)
 
 /** The ends of releases; an upload has none. */
@@ -129,7 +129,7 @@ const documents: Record<string, Date | null> = {
   "release shared and kept too long by B": past
 }
 
-/** The releases that the veteran deleted and a recipient was shown. */
+/** Returns whether this is a release that a recipient was shown and the veteran deleted. */
 const isKept = (owner: string, name: string) =>
   /^release (hidden|kept)/.test(name) || / kept (too long )?by (?<owner>.)$/.exec(name)?.groups?.["owner"] === owner
 
@@ -141,7 +141,10 @@ interface Link {
   readonly viewed?: boolean
 }
 
-/** One link for each way to end, and some active ones. Each is made after its release was revoked. */
+/**
+ * One link for each way to end, and some active links. `fill` inserts them after the revocations, because a revocation
+ * ends the links that exist.
+ */
 const links = {
   live: { document: "release" },
   shared: { document: "release shared" },
@@ -181,7 +184,7 @@ export const rows = new Map(
   )
 )
 
-// Ids are unique within a veteran: another veteran's document may have the same id.
+// Ids are unique only within a veteran, so another veteran's document may have the same id.
 for (const name of Object.keys(documents).filter((one) => one.includes("shared"))) {
   rows.set(`B ${name}`, rows.get(`A ${name}`)!)
 }
@@ -193,7 +196,7 @@ export const nameOf = new Map<string, string>([
   )
 ])
 
-/** Names all rows of a veteran, with the notes of `provider` or all notes. */
+/** Names all visible rows of a veteran. With `provider`, includes only that provider's note. */
 export const everything = (owner: Owner, provider?: Provider) =>
   [
     ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries, "proof",

@@ -7,7 +7,7 @@ import { connect } from "./Guard.ts"
 
 const runtime = connect(await openDatabase(), "runtime")
 
-test("The file of schema facts equals the result of the migrations (findings M10)", async () => {
+test("The file of schema facts equals the result of the migrations", async () => {
   const lines = await runtime.runPromise(Effect.flatMap(SqlClient.SqlClient, schemaFacts))
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../../src/sql/schema-facts.tsv")
 })

@@ -57,7 +57,7 @@ export const state = async (client: pg.Client, stated: Stated) => {
   }
 }
 
-/** Runs within an open transaction without a trace in it, and returns an error as its SQLSTATE. */
+/** Calls `run` in an open transaction and undoes what it did. Returns an error as its SQLSTATE. */
 const undone = async <A>(client: pg.Client, run: () => Promise<A>): Promise<A | string> => {
   await client.query("savepoint probe")
   const result = await run().catch((error: { readonly code: string }) => error.code)

@@ -43,7 +43,7 @@ const entry = (owner: string, id = fresh) =>
 export const note = (owner: string, author: string) =>
   `insert into provider_notes (id, veteran_id, provider_id, body_ciphertext) values ('${fresh}', '${owner}', '${author}', ${sealed})`
 
-/** Every verb on each table, aimed at A's rows. Invisible rows are not touched. */
+/** Every verb on each table, aimed at A's rows. Rows that the actor does not see are not touched. */
 const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]> = [
   [item(veterans.A), denied],
   [`update health_record_items set content_mac = ${hash} where veteran_id = '${veterans.A}'`, 0],
@@ -144,7 +144,7 @@ export const writes: ReadonlyArray<Write> = [
     becomes: denied
   },
   {
-    what: "a veteran stores an item for another onto the other's key, or else nothing",
+    what: "a veteran stores an item for another onto the other's key, with nothing done on conflict",
     stated: a,
     statement: `${item(veterans.B, "Condition")} on conflict do nothing`,
     becomes: denied

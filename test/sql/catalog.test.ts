@@ -112,7 +112,7 @@ describe("Tables", () => {
     ])
   })
 
-  test("every key that the runtime role may insert begins with the veteran, to reveal no other's row", async () => {
+  test("every unique key for inserts begins with the veteran's id, so it reveals no other veteran's row", async () => {
     const keys = await column(
       `select format('%s %s', c.relname, a.attname) from ${relations}
          join pg_index i on i.indrelid = c.oid and i.indisunique
@@ -173,7 +173,7 @@ describe("Rights", () => {
     ])
   })
 
-  test("the role that rotates keys may only read and replace sealed values, and read their rows' names", async () => {
+  test("the role that rotates keys may only read and replace sealed values, and read their rows' ids", async () => {
     const rights = await column(
       `select format('%s %s %s', c.relname, acl.privilege_type, string_agg(a.attname, ',' order by a.attname))
        from ${relations} join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) as acl
@@ -189,15 +189,15 @@ describe("Rights", () => {
        from ${relations}, aclexplode(c.relacl) as acl
        where acl.grantee = 'vrss_rotation'::regrole group by c.relname order by 1`
     )
-    // The role has no policy on the counts, so that it writes none. The counting trigger requires the rights
-    // nevertheless.
+    // The counting trigger requires the rights on the counts. The role still writes no count, because no policy lets
+    // it.
     assert.deepStrictEqual(onTables, [
       "health_record_counts INSERT,SELECT,UPDATE",
       "key_rotations DELETE,INSERT,SELECT,UPDATE"
     ])
   })
 
-  test("the backup role may only read every table", async () => {
+  test("the backup role may read every table, and do nothing else", async () => {
     const more = await column(
       `select format('%s %s', table_name, privilege_type) from information_schema.role_table_grants
        where grantee = 'vrss_backup' and privilege_type <> 'SELECT'`
@@ -210,7 +210,7 @@ describe("Rights", () => {
     assert.deepStrictEqual(unread, [])
   })
 
-  test("neither role is a superuser, bypasses row-level security or may create roles", async () => {
+  test("no runtime or backup role is a superuser, bypasses row-level security or may create roles", async () => {
     const strong = await column(
       `select rolname from pg_roles where rolname in ('vrss_app', 'vrss_runtime', 'vrss_backup')
          and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication)`

@@ -24,7 +24,7 @@ const functions = async (condition: string) => {
   return rows.map(([name]) => name as string)
 }
 
-/** Acts of the veteran A whose proof rows are written by triggers. */
+/** Acts of veteran A. A trigger writes the proof row of each act. */
 const proved = {
   document: `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
     values (gen_random_uuid(), '${veterans.A}', 'upload', 'x', 'x', 1, sha256('x'), 'B upload', 'x')`,
@@ -39,7 +39,7 @@ const proved = {
 }
 
 describe("The runtime role", () => {
-  test("may create no temporary object (findings H4)", async () => {
+  test("may create no temporary object", async () => {
     for (const object of ["table intruder ()", "view intruder as select 1", "sequence intruder"]) {
       const made = await runtime.query(`create temporary ${object}`).then(() => "made", ({ code }) => code as string)
       assert.strictEqual(made, "42501", object)
@@ -51,10 +51,10 @@ describe("The runtime role", () => {
     assert.strictEqual(domain, "42501")
   })
 
-  /** A type name that is first looked up in the temporary schema is one of these. */
+  /** The types that the functions name. An unsafe search path would look up each name in the temporary schema first. */
   const shadowed = ["bytea", "float8", "int4", "int8", "interval", "jsonb", "text", "timestamptz", "uuid"]
 
-  test("runs no code of its choice as the owner, even with a right to temporary types (findings H4)", async () => {
+  test("cannot run its own code as the owner, even with a right to create temporary types", async () => {
     await superuser.query(`grant temporary on database ${database.name} to vrss_app`)
     const ranAs = new Set<string>()
     runtime.on("notice", ({ message }) => ranAs.add(message!))
@@ -88,7 +88,7 @@ describe("The runtime role", () => {
     await state(runtime, veteran("A"))
     await runtime.query("select from documents")
     await call("prove_sync", "'{\"Condition\": 1}'", [])
-    // Writing items updates their sizes, and items that make room leave a tombstone.
+    // Writing items updates their sizes, and items that are removed to make room leave tombstones.
     assert.isAbove(
       (await runtime.query("update health_record_items set raw_ciphertext = raw_ciphertext || '1'")).rowCount!,
       0
@@ -153,7 +153,7 @@ describe("The runtime role", () => {
 })
 
 describe("A function that runs as its owner", () => {
-  test("ends its search path with the temporary schema, which otherwise is first (findings H4)", async () => {
+  test("ends its search path with the temporary schema, which would otherwise come first", async () => {
     assert.deepStrictEqual(
       await functions("p.prosecdef and p.proconfig is distinct from '{\"search_path=pg_catalog, pg_temp\"}'"),
       []

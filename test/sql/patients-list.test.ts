@@ -22,8 +22,8 @@ await superuser.query(
   [[provider(1), provider(2)]]
 )
 
-// The veterans' ids are in the order in which the patients were registered, and the grants' ids in the order of the
-// grants.
+// The veterans' ids are in a random order. Each provider's grants have ids in the order of the call signs, so the grant
+// with the highest call sign is the newest.
 await superuser.query(
   `with patients as (
      insert into veterans (id, va_patient_id, call_sign, email)
@@ -37,7 +37,7 @@ await superuser.query(
   [[provider(1), provider(2)], patients]
 )
 
-/** Reads like the service, and returns how many rows of grants PostgreSQL fetched. */
+/** Reads a page as the service does. Returns its rows, and how many rows of grants PostgreSQL fetched. */
 const read = (query: Parameters<ReturnType<typeof ConsentGrantRepository.make>["patients"]>[0]) =>
   runtime.runPromise(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -54,10 +54,10 @@ const read = (query: Parameters<ReturnType<typeof ConsentGrantRepository.make>["
   }))
 
 test.each(["as the planner knows nothing of the tables", "as it knows them"])(
-  "A page of a provider's 2,000 patients fetches only a page of grants, newest first, %s (findings 13)",
+  "A page of a provider's 2,000 patients fetches only a page of grants, newest first, %s",
   async (knowing) => {
     if (knowing === "as it knows them") await superuser.query("analyze")
-    // After several executions PostgreSQL plans without the values.
+    // After several executions of a statement, PostgreSQL may plan it without its values.
     for (let time = 0; time < 8; time++) {
       let after: string | undefined
       let expected = patients

@@ -26,17 +26,17 @@ const growing = [
   "veterans"
 ]
 
-/** These indexes hold only waiting rows, and are read from the beginning. */
+/** Statements read these indexes from the beginning, because the indexes hold only waiting rows. */
 const queues = ["proofs_undrained", "proofs_set_aside"]
 
-/** Metrics count waiting rows, which takes longer if there are more of them. */
+/** The metrics count all waiting rows with this statement, so it may read all of them. */
 const counting = "select count(*)::int as mails"
 
 const database = await openDatabase()
 
 const superuser = await database.connect("superuser")
 
-/** Rows of 10,000 other veterans, inserted without the triggers, which do not matter here. */
+/** Inserts rows of 10,000 other veterans without the triggers, whose effects do not matter here. */
 await superuser.query(`
   set session_replication_role = replica;
   create temporary table others as
@@ -92,11 +92,11 @@ interface Explained {
   readonly Plan: Plan
 }
 
-/** The current end of the server's log. */
+/** Returns the current size of the server's log. */
 const logged = async (client: pg.Client) =>
   Number((await client.query("select size from pg_stat_file('server.log')")).rows[0].size)
 
-/** The statements that ran since then, in all functions, triggers and routes, with their plans. */
+/** Returns the statements logged after `from`, including those of functions and triggers, with their plans. */
 const explainedSince = async (client: pg.Client, from: number): Promise<ReadonlyArray<Explained>> => {
   const { rows: [{ text }] } = await client.query("select pg_read_file('server.log', $1, 1000000000) as text", [from])
   return [...(text as string).matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json]) => JSON.parse(json!))
@@ -104,7 +104,7 @@ const explainedSince = async (client: pg.Client, from: number): Promise<Readonly
 
 const nodesOf = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** The frequent requests of a client, a provider, an app, a recipient and the drainer. */
+/** Sends the frequent requests of a client, a provider, an app, a recipient and the drainer. */
 const useAll = async (service: Service) => {
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)
@@ -116,12 +116,12 @@ const useAll = async (service: Service) => {
     Condition: some.map((id, n) => resource("Condition", id, { version: n < 3 ? version : 0 })),
     Observation: [resource("Observation", "o", { categories: ["hiv"] })]
   })
-  // The syncs send new items, the same again, some changed and some removed, and the first again.
+  // The four syncs send new items, the same items, fewer items with some changed, and the removed items again.
   await sync(service, veteran, types, texts(1, ids))
   await sync(service, veteran, types, texts(1, ids))
   await sync(service, veteran, types, texts(2, ids.slice(0, 30)))
   await sync(service, veteran, types, texts(2, ids))
-  // Each sync makes room by removing the items that the one before left inactive.
+  // Each of these syncs makes room by removing the items that the previous sync left inactive.
   for (const letter of ["a", "b"]) {
     const text = randomBytes(700_000).toString("base64")
     await sync(service, veteran, { Basic: "complete" }, {
@@ -133,7 +133,7 @@ const useAll = async (service: Service) => {
     assert.strictEqual(status, 200, text)
   }
   const record = `/api/provider/patients/${veteran.id}/record`
-  // Up to five times a statement is planned for its values, and afterwards once for all.
+  // PostgreSQL plans a statement for its values up to five times, and may then keep one plan for all values.
   for (let n = 0; n < 7; n++) {
     for (
       const path of ["", "/consent-grants", "/documents", "/health-record", "/health-record/manifest", "/disclosures"]

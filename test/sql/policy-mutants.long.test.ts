@@ -24,15 +24,14 @@ const deviationsWith = async (...changes: ReadonlyArray<Mutant>) => {
 }
 
 /**
- * The kind of actor is checked twice, by the policy and by the function that it calls, so that the policy's check is
- * redundant.
+ * Both a policy and the function that it calls check the kind of actor, so the policy's check is redundant.
  */
 const asksForKind = /without .*app\.actor\(\)\)? = '(provider|recipient|app)'$/
 
 /** An actor of one kind who also sets the ids of another kind would count as both. The matrix has such actors. */
 const noticedAlone = /^(active_grants|provider_notes\.provider_reads_own|record_looks\.provider_reads_own) /
 
-/** An upload has no end, which is another reason why it is not shown. */
+/** Without this check an upload is still not shown, because it has no end. */
 const asksForRelease = "documents.recipient_reads_linked without kind = 'roi'"
 
 const uploadsWithEnd: Mutant = {
@@ -41,7 +40,7 @@ const uploadsWithEnd: Mutant = {
         update documents set ends_at = now() + interval '1 hour' where kind = 'upload'`
 }
 
-/** The table does not grant the verbs that the policy would open, or another policy opens them in the same way. */
+/** The role has no right to the verbs that these mutants open, or another policy opens them in the same way. */
 const closedByRights = [
   "health_record_tombstones.veteran_reads for every verb",
   "provider_notes.provider_reads_own for every verb",
@@ -50,12 +49,13 @@ const closedByRights = [
 ]
 
 /**
- * A verification sees nothing by these policies. See verification.test.ts for an owner that is a member of their role.
+ * The policies of vrss_runtime show nothing to a verification. verification.test.ts tests the case that the owner,
+ * which verifies, is a member of that role.
  */
 const asksForVerification = "documents.kept_are_hidden without (select app.actor()) = 'verification'"
 
 /**
- * An ended link is called disabled or expired, and shows nothing in either case. The test
+ * This clause decides whether an ended link is called disabled or expired. The link shows nothing in either case.
  * test/http/link/secure-links.test.ts covers the distinction.
  */
 const namesTheEnd = ["link_status without r.revoked_at < link.expires_at"]
@@ -84,7 +84,7 @@ test("Every function that runs as its owner has mutants", () => {
 })
 
 for (const mutant of [...mutants, ...definerMutants]) {
-  test(`The guard at the start notices: ${mutant.name} (findings M10)`, async () => {
+  test(`The guard at the start notices: ${mutant.name}`, async () => {
     assert.isNotEmpty(await guard("vrss_app", [mutant.sql]))
   })
 }
@@ -103,13 +103,13 @@ test("Each kind of actor is checked by its policies and by one function", () => 
 for (const kind of ["provider", "recipient", "app"]) {
   const inFunction = asking[kind]!.find((mutant) => !isPolicy(mutant))!
   for (const mutant of asking[kind]!.filter(isPolicy)) {
-    test(`The matrix notices: ${mutant.name}, and not in ${functionName(inFunction)} either`, async () => {
+    test(`The matrix notices: ${mutant.name}, if ${functionName(inFunction)} does not check it either`, async () => {
       assert.strictEqual((await deviationsWith(mutant, inFunction)).length, 1)
     })
   }
 }
 
-test("The matrix notices a policy that does not check for a release only if an upload has an end", async () => {
+test("Only if an upload has an end, the matrix notices a policy that does not check for a release", async () => {
   const notAsking = mutants.find(({ name }) => name === asksForRelease)!
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd), [])
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd, notAsking), [

@@ -11,7 +11,7 @@ const runtime = await database.connect("runtime")
 
 const veteran = randomUUID()
 
-/** The SQLSTATE that refused a statement, or "done". */
+/** Returns the SQLSTATE that refused a statement, or "done". */
 const outcome = (text: string, values: ReadonlyArray<unknown> = []) =>
   runtime.query(text, [...values]).then(() => "done", ({ code }) => code as string)
 
@@ -33,7 +33,7 @@ const node = (left: Buffer, right: Buffer) =>
   createHash("sha256").update(Buffer.of(1)).update(left).update(right).digest()
 
 describe("The runtime role", () => {
-  test("writes tiles, checkpoints and proofs only by the functions", async () => {
+  test("writes tiles, checkpoints and proofs only through functions", async () => {
     for (
       const statement of [
         "insert into proof_tiles values (0, 0, decode(repeat('00', 32), 'hex'))",

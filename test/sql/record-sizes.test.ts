@@ -10,7 +10,7 @@ const filesBefore = Object.fromEntries(
   readdirSync(folder).filter((name) => name < file).map((name) => [name, readFileSync(new URL(name, folder), "utf8")])
 )
 
-/** The owner of a database is not a superuser, so that forced row-level security applies to it. */
+/** The database's owner runs the migration and is not a superuser, so forced row-level security applies to it. */
 test("The migration that counts sizes counts the existing rows", filesBefore, async (p) => {
   assert.strictEqual((await p.run()).code, 0)
   await p.asSuperuser(
@@ -27,6 +27,6 @@ test("The migration that counts sizes counts the existing rows", filesBefore, as
   )
   const size = { active: 1000 + 2000 + 3 * 8 + 2 * 640, inactive: 3000 + 4000 + 2 * 640 }
   assert.deepStrictEqual(sizes, [size, size])
-  // After that, a migration's owner again sees no rows.
+  // After the migration, the owner again sees no rows.
   assert.deepStrictEqual(await p.sql("select from health_record_items where active"), [])
 })

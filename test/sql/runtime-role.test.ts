@@ -23,7 +23,7 @@ const codeOf = (statement: string, values: Array<unknown> = []) =>
 
 const countOf = async (table: string) => Number((await runtime.query(`select count(*) from ${table}`)).rows[0].count)
 
-/** Returns what the connection sees once no actor is set any more. */
+/** Returns what the connection sees in a new transaction, in which no actor is set. */
 const seenAfterwards = async () => {
   await runtime.query("begin")
   const names = await seen(runtime)
@@ -130,7 +130,7 @@ describe("The runtime role", () => {
     assert.strictEqual(await codeOf(statement.replace("database current", `database ${database.name}`)), code)
   })
 
-  test.each(protectedTables)("is refused %s with row security turned off", async (table) => {
+  test.each(protectedTables)("may not read %s with row_security turned off", async (table) => {
     await runtime.query("set row_security = off")
     assert.strictEqual(await codeOf(`select from ${table}`), "42501")
   })
@@ -158,7 +158,7 @@ describe("A foreign row", () => {
     assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 0)
   })
 
-  test("does not appear in the planner's statistics of the protected tables, which are hidden", async () => {
+  test("does not appear in the planner's statistics, which are hidden for the protected tables", async () => {
     const statistics = "select from pg_stats where tablename = any ($1)"
     assert.isAbove((await superuser.query(statistics, [protectedTables])).rowCount!, 0)
     assert.strictEqual((await runtime.query(statistics, [protectedTables])).rowCount, 0)

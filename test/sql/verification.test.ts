@@ -14,7 +14,7 @@ const runtime = await database.connect("runtime")
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest()
 
-/** Many other releases, so that PostgreSQL uses an index to find one. A's own copies have these hashes. */
+/** Adds many releases, so that PostgreSQL uses an index to find one. Then sets the hashes of A's two copies. */
 await superuser.query("set session_replication_role = replica")
 
 await superuser.query(
@@ -51,7 +51,7 @@ const ask = async (id: string, sha256: Buffer) => {
 const release = rows.get("A release")!
 
 test.each(["as the planner knows nothing of the table", "as it knows it"])(
-  "A person without a copy of a release does not learn of it, not even by time, %s",
+  "A person without a copy of a release does not learn of it, not even from the response time, %s",
   async (knowing) => {
     if (knowing === "as it knows it") await superuser.query("analyze documents")
     const vain = { found: [], fetched: 0 }
@@ -67,7 +67,7 @@ test.each(["as the planner knows nothing of the table", "as it knows it"])(
   }
 )
 
-test("Neither the service nor the owner sees a document without an actor, before or after verifying", async () => {
+test("Neither the service nor the owner sees more documents after a verification than before it", async () => {
   const owner = await database.connect("owner")
   for (const client of [runtime, owner]) {
     await client.query("begin")

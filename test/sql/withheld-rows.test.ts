@@ -27,7 +27,7 @@ const grantId = GrantId.make("00000000-0000-7000-8000-fffffffffffe")
 
 const besides = { selfReportedEntries: 0, notes: 0, documents: 0 }
 
-/** Adds items of A among the existing ones, which the provider's grant withholds or shows. */
+/** Adds items of A with these categories, which decide whether the provider's grant shows or withholds the items. */
 const add = (categories: string, count: number, name: string) =>
   superuser.query(
     `insert into health_record_items
@@ -43,7 +43,7 @@ const fetched = ActorTransaction.use((sql) =>
     from pg_stat_xact_user_tables where relname = 'health_record_items'`
 ).pipe(Effect.map(([counted]) => counted!.rows))
 
-/** Reads like the service, and returns how many rows of items PostgreSQL fetched. */
+/** Reads a page as a provider. Returns the items, their counts, and how many rows of items PostgreSQL fetched. */
 const read = (after: string | undefined, limit: number) =>
   runtime.runPromise(
     Effect.gen(function*() {
@@ -156,7 +156,7 @@ const readAll = async () => {
 }
 
 test.each(["as the planner knows nothing of the tables", "as it knows them"])(
-  "The reads of a provider, a release and an app fetch no withheld row, %s (findings M2)",
+  "The reads of a provider, a release and an app fetch no withheld row, %s",
   async (knowing) => {
     await add("{}", 400, ` ${knowing} shown`)
     await add("{hiv}", 300, ` ${knowing} granted`)

@@ -10,13 +10,17 @@ import { atWorkerEnd } from "./WorkerEnvironment.ts"
 /** Registers a function that runs at the end of a test, a file or a worker. */
 export type AtEnd = (close: () => unknown) => void
 
-/** The end of the test, or of the file outside of a test. Vitest ignores an `afterAll` within a test. */
+/**
+ * Registers `close` for the end of the running test or, when no test is running, for the end of the file. Vitest
+ * ignores an `afterAll` within a test.
+ */
 export const atEnd: AtEnd = (close) =>
   TestRunner.getCurrentTest() === undefined
     ? afterAll(async () => void await close())
     : onTestFinished(async () => void await close())
 
-// A test file awaits these at its top, or a test. They close at the end of either, the newest first.
+// A test file awaits these functions at its top, or a test awaits them. What they open closes at the end of that file
+// or test, the newest first.
 
 export const openDatabase = async () => {
   const database = await createDatabase()
@@ -45,7 +49,7 @@ export const startApp = async (settings: Settings, register: AtEnd): Promise<App
   return { database, service }
 }
 
-/** Gives a file or a test the app of its worker. Database connections that it opens close at its end. */
+/** Lends the worker's app to a file or a test. The connections that the borrower opens close at the borrower's end. */
 const lend = <A extends App>(app: A): A => {
   const clients: Array<pg.Client> = []
   atEnd(() => Promise.all(clients.map((client) => client.end())))
@@ -57,7 +61,10 @@ const lend = <A extends App>(app: A): A => {
   return { ...app, database: { ...app.database, connect } }
 }
 
-/** Returns a function that opens an app: a new one for a file with settings, one for all other files of a worker. */
+/**
+ * Returns a function that opens an app. With settings, it starts a new app. Without settings, it opens the one app that
+ * the files of a worker share.
+ */
 export const sharing = <A extends App>(start: (settings: Settings, atEnd: AtEnd) => Promise<A>) => {
   let shared: Promise<A> | undefined
   return async (settings?: Settings): Promise<A> => {
@@ -84,7 +91,7 @@ export const openFolder = async () => {
   return folder
 }
 
-/** Closes a resource at the end of the test, the newest first. */
+/** Closes a resource at the end of the test. The newest resource closes first. */
 export const used = async <A extends { readonly close: () => Promise<unknown> }>(opening: Promise<A>): Promise<A> => {
   const opened = await opening
   onTestFinished(async () => void await opened.close())

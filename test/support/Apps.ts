@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto"
 import type pg from "pg"
 import { newId } from "../../src/services/platform/Ids.ts"
 
-// Apps and their grants by SQL, as the owner. The authorization server calls the same functions after its pages.
+// These functions make apps and their grants by SQL, as the owner. The authorization server calls the same SQL
+// functions once the veteran has used its pages.
 
 export interface RegisteredApp {
   readonly id: string
@@ -70,7 +71,7 @@ export const redeemAgain = async (
   return rows[0].status
 }
 
-/** Refreshes with the given token, or with the current token by default. */
+/** Refreshes with `token`, by default with the first refresh token of the grant. */
 export const refreshAsApp = async (
   owner: pg.Client,
   { id }: RegisteredApp,

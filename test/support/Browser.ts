@@ -43,7 +43,10 @@ export class Browser {
     return { url: new URL(url), status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  /** Follows redirects until the next address begins with `stopAt`. Returns that address, or the last page. */
+  /**
+   * Follows redirects and returns the last page. Before an address that begins with one of `stopAt`, it stops and
+   * returns that address.
+   */
   async go(url: string | URL, { form, stopAt }: { form?: Record<string, string>; stopAt: ReadonlyArray<string> }) {
     let [next, sent] = [new URL(url), form]
     for (let steps = 0; steps < 20; steps++) {

@@ -66,7 +66,7 @@ export interface SignedIn {
   readonly headers: { readonly authorization: string }
 }
 
-/** Registers veterans by SQL, as the owner: many registrations over HTTP would take longer than the test. */
+/** Registers veterans by SQL as the owner, because many registrations over HTTP would take longer than the test. */
 export const registerVeterans = async (
   owner: pg.Client,
   count: number
@@ -91,7 +91,7 @@ export const signIn = async (
   return { id, token: session.json.accessToken, headers: bearer(session.json.accessToken) }
 }
 
-/** Registers a veteran and exchanges a session. */
+/** Registers a veteran and signs them in by the exchange of a session. */
 export const signInVeteran = async (service: Pick<Service, "url">) => {
   const vaPatientId = `icn-${randomUUID()}`
   const registered = await call(service, "POST", "/api/admin/veterans", {
@@ -134,7 +134,7 @@ export const signInAtPortal = async (service: Pick<Service, "url">, email: strin
   return { answer, token, cookie, headers: { ...bearer(token), origin, cookie }, resume: { origin, cookie } }
 }
 
-/** Grants everything except sensitive categories for an hour, with `changes`, and returns the grant. */
+/** Grants everything except sensitive categories for an hour, or what `changes` says instead. Returns the grant. */
 export const giveGrant = async (
   service: Pick<Service, "url">,
   veteran: SignedIn,

@@ -10,7 +10,7 @@ export const fixtures = fileURLToPath(new URL("../fixtures/fhir", import.meta.ur
 /** FHIR_COLLECTION names a folder of further patients for the tests that take every patient. */
 const folders = [process.env["FHIR_COLLECTION"] ?? [], fixtures].flat()
 
-/** A patient of the checkout replaces another of the same name. */
+/** A patient of the checkout replaces a patient of FHIR_COLLECTION with the same name. */
 const folderByPatient = new Map(
   folders.flatMap((folder) =>
     readdirSync(folder).filter((name) => existsSync(join(folder, name, "patient.json"))).map((name) => [name, folder])

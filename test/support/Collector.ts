@@ -58,6 +58,6 @@ export const openCollector = async () => {
   }
 }
 
-/** The value of an attribute of any type. */
+/** Returns an attribute's value, which may have any type. */
 export const attribute = ({ attributes }: { readonly attributes: ReadonlyArray<Attribute> }, key: string) =>
   Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0]

@@ -11,7 +11,7 @@ interface Choice {
   readonly days?: number
 }
 
-/** Reads a page's form whose action ends in `step`: the fields that a browser would send. */
+/** Finds the form whose action ends in `step`, and returns the fields that a browser would send. */
 const formOf = (page: string, step: string) => {
   const [, form] = new RegExp(`<form[^>]*action="[^"]*/${step}"[^>]*>(.*?)</form>`, "s").exec(page) ?? []
   assert.isDefined(form, `no form '${step}' in ${page}`)

@@ -15,8 +15,8 @@ export const clusterConnection = (cluster: Cluster, role: Role, database = "vrss
 }
 
 /**
- * Turns the waits for the disk on or off: PostgreSQL waits at each commit and when a database is dropped. Tests that
- * crash PostgreSQL start their own cluster.
+ * Turns PostgreSQL's waits for the disk on or off. It waits at each commit and when a database is dropped. Without the
+ * waits a crash may lose data, so tests that crash PostgreSQL start their own cluster.
  */
 export const setDurability = async (cluster: Cluster, to: "on" | "off") => {
   const client = new pg.Client(forPg(clusterConnection(cluster, "superuser")))
@@ -42,7 +42,7 @@ export interface TestDatabase {
 export const createDatabase = async (template = "vrss"): Promise<TestDatabase> => {
   const cluster = inject("cluster")
   const name = `test_${randomUUID().replaceAll("-", "")}`
-  // A file awaits this at its top, where Vitest sets no time limit.
+  // A file awaits this at its top, where Vitest sets no time limit, so this connection has its own limits.
   const administrator = new pg.Client({
     ...forPg(clusterConnection(cluster, "superuser", "postgres")),
     connectionTimeoutMillis: 60_000,
@@ -52,7 +52,7 @@ export const createDatabase = async (template = "vrss"): Promise<TestDatabase> =
   await administrator.connect()
   // PostgreSQL makes one copy of a template at a time.
   await administrator.query("select pg_advisory_lock(1)")
-  // Without waits for the disk, this strategy takes a third of the default one's processor time.
+  // Without waits for the disk, this strategy takes a third of the default strategy's processor time.
   await administrator.query(`create database ${name} template ${template} owner vrss_owner strategy file_copy`)
   // A copy does not include the template's privileges.
   await administrator.query(`revoke temporary on database ${name} from public`)

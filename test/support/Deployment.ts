@@ -19,7 +19,8 @@ import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
 // The files that run in one worker share all of this.
 
-// The doctor reports a database that does not wait for the disk. Its files therefore run last (vitest.config.ts).
+// The doctor reports a database that does not wait for the disk, so this turns the waits on. The doctor's test files
+// therefore run last (vitest.config.ts).
 await setDurability(inject("cluster"), "on")
 
 export const root = await mkdtemp(join(tmpdir(), "vrss-deployment-"))
@@ -71,7 +72,7 @@ export const deployment = async (database: TestDatabase) => ({
 
 export type Environment = Record<string, string | undefined>
 
-/** Has a veteran store one item of each kind in a service with the same keys. Returns the names of the files. */
+/** Starts a service with the same keys. A veteran stores one item of each kind there. Returns the files' names. */
 const fill = async (database: TestDatabase, environment: Environment) => {
   const { APP_SECRET, PROOF_DRAINER_SECRET = "", PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR } = environment
   const keys = { APP_SECRET, PROOF_DRAINER_SECRET, PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR }

@@ -4,7 +4,7 @@ import { developmentSecret } from "../../src/services/platform/VariableRules.ts"
 import { nobody } from "./Formats.ts"
 import { decodePart } from "./Jwt.ts"
 
-/** A service accepts the twins below if it runs outside production with the default secrets. */
+/** The keys of a service that runs outside production with the default secrets. It accepts what they sign. */
 const keys = {
   veteran: Buffer.from(hkdfSync("sha256", developmentSecret("APP_SECRET"), "", "vrss/1/veteran-token", 32)),
   provider: Buffer.from(developmentSecret("PROVIDER_JWT_SECRET"))
@@ -12,7 +12,7 @@ const keys = {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-/** Makes the token's twin with other claims, another header or another key, and signs it. */
+/** Copies a token with other claims, another header or another key, and signs the copy. */
 export const forge = (
   kind: keyof typeof keys,
   token: string,
@@ -31,7 +31,7 @@ export const forgeries = async (
   const [header, payload, signature] = token.split(".")
   const other = kind === "veteran" ? "provider" : "veteran"
   const unsigned = (alg: string) => `${encode({ ...decodePart(token, 0), alg })}.${payload}.`
-  /** Signs with the right key for any `alg`. */
+  /** Signs with the right key, even if the header names another `alg`. */
   const signed = (alg: string, hash = "sha256", more: object = {}) => {
     const head = `${encode({ ...decodePart(token, 0), alg, ...more })}.${payload}`
     return `${head}.${createHmac(hash, keys[kind]).update(head).digest("base64url")}`

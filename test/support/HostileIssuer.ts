@@ -20,7 +20,7 @@ export interface Hostility {
   ) => { readonly status: number; readonly body: string | AsyncIterable<string> } | undefined
   /** Redirects requests for a path. */
   readonly redirect?: Readonly<Record<string, string>>
-  /** Delays the answers of this path. */
+  /** Never answers requests for this path. */
   readonly silent?: string
   readonly tokenError?: string
 }

@@ -23,7 +23,7 @@ export interface Mailbox {
   readonly mails: ReadonlyArray<ReceivedMail>
   /** How many recipients were refused, permanently or temporarily. */
   readonly refused: () => number
-  /** From now on, mails that have arrived wait for their answer. */
+  /** From now on, a mail that has arrived gets no answer until `release`. */
   readonly hold: () => { readonly held: () => number; readonly release: () => void }
   /** Connections that are open now, and all connections so far. */
   readonly connections: () => { readonly open: number; readonly ever: number }
@@ -36,9 +36,9 @@ export interface Mailbox {
 export type Drop = "sender" | "mail"
 
 interface MailboxOptions {
-  /** After this many idle milliseconds it answers 421 and closes the connection. */
+  /** After this many idle milliseconds, the server answers 421 and closes the connection. */
   readonly idle?: number
-  /** Called for each mail. The mails of a connection are counted from 0. */
+  /** Decides at each step of a mail whether to drop. `mailsBefore` counts the connection's earlier mails. */
   readonly drops?: (step: Drop, mailsBefore: number) => boolean
   /** Answers 550 for each recipient. */
   readonly refuse?: boolean
@@ -81,7 +81,7 @@ export const openMailbox = async (
     return true
   }
   const server = new SMTPServer({
-    // Clients keep connections open.
+    // Clients keep connections open, so closing must not wait for them for long.
     closeTimeout: 500,
     ...(options.idle === undefined ? {} : { socketTimeout: options.idle }),
     ...(secure === undefined ? {} : { secure: secure === "smtps", cert, key }),

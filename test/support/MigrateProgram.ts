@@ -25,7 +25,7 @@ const project = async () => {
   await Fs.mkdir(directory)
   await Fs.writeFile(caFile, database.caCertificate)
 
-  /** Returns the owner's connection string without parameters for TLS, and with other parts. */
+  /** Returns the owner's connection string without parameters for TLS. `parts` replace other parts of it. */
   const url = (parts: Partial<URL> = {}) => Object.assign(new URL(database.url("owner")), { search: "", ...parts }).href
   const sql = async (text: string) => (await owner.query(text)).rows
   const write = (name: string, text: string | Uint8Array) => Fs.writeFile(join(directory, name), text)

@@ -12,16 +12,19 @@ export interface Account {
   readonly verified?: unknown
 }
 
-/** The real oidc-provider instead of Google, on loopback. Its site is 127.0.0.1, the service's is localhost. */
+/**
+ * The real oidc-provider on loopback, in place of Google. Its site is 127.0.0.1, which differs from the service's site,
+ * localhost.
+ */
 export interface OpenIdProvider {
   readonly issuer: string
   /** The variables for the service's start. */
   readonly environment: Record<"GOOGLE_CLIENT_ID" | "GOOGLE_CLIENT_SECRET" | "GOOGLE_ISSUER", string>
-  /** Its page has a button for each account. Tests add, change and remove accounts. */
+  /** The page of the provider has a button for each of these. Tests add, change and remove accounts. */
   readonly accounts: Map<string, Account>
   /** Replaces all accounts. */
   readonly has: (...accounts: ReadonlyArray<Account>) => void
-  /** How often each path was requested. A test may empty it. */
+  /** The method and path of each request so far. A test may empty the list. */
   readonly asked: Array<string>
   readonly close: () => Promise<void>
 }
@@ -96,7 +99,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
   server.on("request", (request, response) => {
     asked.push(`${request.method} ${request.url!.replace(/\?.*/, "")}`)
     if (!request.url!.startsWith("/interaction/")) return void answer(request, response)
-    // The interaction belongs to another browser, or has ended.
+    // An interaction fails if it belongs to another browser or has ended.
     interact(request, response).catch((error) => {
       response.writeHead(error instanceof errors.OIDCProviderError ? 400 : 500).end(error.message)
     })
@@ -118,14 +121,14 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
   }
 }
 
-/** A test file awaits this at its top. It closes at the end of the file. */
+/** Opens a provider, which closes at the end of the test file. A file awaits this at its top. */
 export const openOpenIdProvider = async () => {
   const provider = await startOpenIdProvider()
   afterAll(provider.close)
   return provider
 }
 
-/** A button by name and value, which tests press over HTTP or in a browser. */
+/** Each account's button has a name and a value, so tests can press it over HTTP or in a browser. */
 const page = (accounts: ReadonlyArray<Account>) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Choose an account</title><h1>Choose an account</h1>
 <form method="post">${

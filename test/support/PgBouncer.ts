@@ -9,7 +9,7 @@ import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import type { Role, TestDatabase } from "./Database.ts"
 import { until } from "./Until.ts"
 
-/** Debian's package installs it outside the usual PATH. */
+/** Debian's package installs PgBouncer outside the usual PATH. */
 const program = "/usr/sbin/pgbouncer"
 
 export const noPgBouncer = spawnSync(program, ["--version"]).status !== 0
@@ -20,13 +20,13 @@ const running = new Set<ChildProcess>()
 
 const killRunning = () => running.forEach((child) => child.kill("SIGKILL"))
 
-// See Service.ts: Vitest may end the worker without the file's hooks.
+// Vitest may end the worker without running the file's hooks (see Service.ts).
 process.once("exit", killRunning).once("SIGTERM", () => {
   killRunning()
   process.kill(process.pid, "SIGTERM")
 })
 
-/** Starts a real PgBouncer before a database, with TLS on both sides. */
+/** Starts a real PgBouncer in front of a database, with TLS on both sides. */
 export const openPgBouncer = async (
   database: Pick<TestDatabase, "url" | "caCertificate">,
   settings: Record<string, string | number> = {}

@@ -52,8 +52,9 @@ const isRefusal = ({ headers: { location = "" }, status }: Exchange["answered"])
 const silent: any = { child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * Returns how an exchange differs from an OpenAPI document, as Prism's validating proxy finds it. Only requests that
- * the service accepted count, because the document does not allow the others. Routes that it does not name are ignored.
+ * Returns a function that lists how an exchange differs from an OpenAPI document, as Prism's validating proxy does. A
+ * request counts only if the service accepted it, because the document does not allow refused requests. Routes that the
+ * document does not name are ignored.
  */
 export const prismJudge = async (document: object) => {
   // Prism changes the document when it resolves references.
@@ -64,7 +65,7 @@ export const prismJudge = async (document: object) => {
     if (attempt(() => decodeURIComponent(pathname), undefined) === undefined) return []
     const input: IHttpRequest = {
       method: method.toLowerCase() as IHttpRequest["method"],
-      // Prism compares paths as texts.
+      // Prism compares paths as text, without decoding them.
       url: { path: pathname.replaceAll("%24", "$"), query: queryOf(searchParams) },
       headers: flat(sent.headers),
       body: bodyOf(sent)
@@ -105,7 +106,7 @@ const relay = async (upstream: string, incoming: IncomingMessage, body: Buffer) 
   return { answer, body: await buffer(answer) }
 }
 
-/** Starts the service behind a proxy that judges each exchange, and collects how it differs from `openapi.json`. */
+/** Starts the service behind a proxy, which collects how each exchange differs from `openapi.json`. */
 const startJudged = async (settings: Record<string, string | undefined>, atEnd: AtEnd) => {
   const port = await freePort()
   const url = `http://localhost:${port}`

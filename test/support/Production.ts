@@ -1,4 +1,4 @@
-/** The variables that production needs besides the database: all secrets, each with another value. */
+/** The variables that production needs besides the database's. Each secret has a different value. */
 export const production = {
   APP_ENV: "production",
   NODE_ENV: "production",

@@ -13,7 +13,7 @@ export const exchange = async (service: Target, ...parts: ReadonlyArray<string |
   socket.on("data", (chunk) => received += chunk).on("error", () => {})
   await once(socket, "connect")
   for (const part of parts) socket.write(part)
-  // Not `once` of node:events, which rejects when the connection is reset.
+  // `once` of node:events would reject when the connection is reset.
   await new Promise((closed) => socket.once("close", closed))
   return received
 }
@@ -35,7 +35,7 @@ export interface RawCall {
   readonly body?: string | Uint8Array
 }
 
-/** Like `call`, but sends the path unchanged, and headers that `fetch` does not allow. */
+/** Like `call`, but sends the path unchanged, and can send headers that `fetch` does not allow. */
 export const send = async (service: Target, method: string, path: string, { body, headers = {} }: RawCall = {}) => {
   const sent = request({
     agent,

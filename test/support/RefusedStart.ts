@@ -4,8 +4,8 @@ import { App } from "../../src/layers/App.ts"
 
 /**
  * Starts the service within the test's process and asserts that the start is refused. Returns the lines that the
- * program would print (src/main.ts). A separate process costs ten times as much. Starts outside production write to
- * the current folder: use `refused` (Service.ts) for them, and for what the program itself does.
+ * program would print (src/main.ts). A separate process costs ten times as much. Starts outside production need
+ * `refused` (Service.ts), because they write to the current folder. Tests of what the program itself does need it too.
  */
 export const refusedInProcess = async (environment: Record<string, string | undefined>) => {
   const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))

@@ -31,9 +31,9 @@ export const differencesOf = (names: Names, { answer: { body, headers } }: Examp
   ]
 }
 
-/** `GET /api/veteran/{}/…` for each operation that examples show. */
+/** Returns each operation that the examples show, in the form `GET /api/veteran/{}/…`. */
 export const operationsOf = (examples: ReadonlyArray<Example>) =>
   examples.map(({ method, target }) => `${method} ${target.replace(/\?.*/, "").replaceAll(/\{\w+\}/g, "{}")}`)
 
-/** Operations that docs/app-author.md shows and docs/client-author.md does not. */
+/** Returns whether docs/app-author.md shows the operation and docs/client-author.md does not. */
 export const isForApps = (operation: string) => /\/(oauth|oauth-clients|fhir|\.well-known)(\/|$)/.test(operation)

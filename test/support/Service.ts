@@ -29,8 +29,8 @@ export interface Service {
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
 /**
- * Vitest runs no `afterAll` of a file that fails while it loads, or whose tests are all filtered out. It ends the
- * worker by SIGTERM, and the worker kills its services.
+ * Vitest runs no `afterAll` of a file that fails while it loads, or whose tests are all filtered out. In these cases
+ * Vitest ends the worker by SIGTERM, and the worker kills its services.
  */
 const running = new Set<ChildProcess>()
 
@@ -51,7 +51,7 @@ const signing = signingPath === undefined
 /** Starts a process and does not wait until it listens. */
 export const launch = async (environment: Record<string, string | undefined>, program = main) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
-  // UPLOAD_DIR in production, where the service does not create it.
+  // This is UPLOAD_DIR in production, where the service does not create it.
   await mkdir(join(directory, "uploads"))
   let output = ""
   const child = spawn(process.execPath, [...(process.env["NODE_EXTRA"]?.split(" ") ?? []), program], {
@@ -118,7 +118,7 @@ export const startService = async (
   }
   const isHealthy = () =>
     fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.ok, () => false)
-  // A file awaits this at its top, where Vitest sets no time limit.
+  // A file awaits this at its top, where Vitest sets no time limit, so this loop has its own.
   const deadline = Date.now() + 60_000
   while (!await isHealthy()) {
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {

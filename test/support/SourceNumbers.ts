@@ -1,4 +1,4 @@
-/** The numbers of a resource's own elements as its text has them, read without the code under test. */
+/** Returns the numbers of a resource's own elements as its text writes them. Does not use the code under test. */
 export const numbersOf = (text: string): ReadonlyArray<string> => {
   const walk = (json: any): ReadonlyArray<string> =>
     typeof json !== "object" || json === null
@@ -20,5 +20,5 @@ class Sent {
   }
 }
 
-/** The decimals in a text for people, digit by digit. */
+/** Returns the decimal numbers in a text for people, with all their digits. */
 export const decimals = (text: string) => text.match(/(?<![\w.+-])-?\d+\.\d+(?:[eE][+-]?\d+)?(?![\w.])/g) ?? []

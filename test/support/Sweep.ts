@@ -13,7 +13,7 @@ import { until } from "./Until.ts"
 
 type Environment = Record<string, string>
 
-/** Runs the layers that maintain UPLOAD_DIR within the test's process, where a test clock replaces hours. */
+/** Provides what the layers that maintain UPLOAD_DIR need in the test's process, where a test clock can skip hours. */
 const within = ({ name }: Pick<TestDatabase, "name">, environment: Environment) => {
   const { user, ...at } = clusterConnection(inject("cluster"), "runtime", name)
   const statements = Layer.effect(
@@ -32,7 +32,7 @@ const within = ({ name }: Pick<TestDatabase, "name">, environment: Environment) 
   return Layer.merge(statements, FileStore.layer).pipe(Layer.provideMerge(settings), Layer.fresh)
 }
 
-/** Returns the start's message if it refuses the folder, or undefined. */
+/** Returns the message of a start that refuses the folder, or undefined. */
 export const startOn = (database: Pick<TestDatabase, "name">, environment: Environment) =>
   Effect.runPromise(
     Layer.build(Layer.fresh(UploadDirectory)).pipe(

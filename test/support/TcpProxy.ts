@@ -2,11 +2,11 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { atEnd } from "./App.ts"
 
-/** Starts a proxy on loopback whose connections to the port from `target` can fail as networks do. */
+/** Starts a proxy on loopback to the port that `target` returns. Its connections can fail as networks do. */
 export const openTcpProxy = async (target: () => number) => {
   const pairs = new Set<readonly [Socket, Socket]>()
   let [isSilent, delay, asked] = [false, 0, 0]
-  /** What happens after this many more bytes of answers. */
+  /** `fate` happens to a connection after `left` more bytes of answers. */
   let [left, fate] = [Infinity, (_: readonly [Socket, Socket]) => {}]
   const server = createServer((inside) => {
     const outside = connect(target(), "localhost")
@@ -20,7 +20,7 @@ export const openTcpProxy = async (target: () => number) => {
       else from.on("data", ({ length }) => asked += length)
       const pass = (forward: () => void) => delay > 0 ? setTimeout(unlessDead, delay, forward) : unlessDead(forward)
       from.on("error", () => {}).on("data", (chunk) => pass(() => to.write(chunk) ? undefined : from.pause()))
-      // Only as many bytes are on their way as the network holds.
+      // Reading pauses until the other side takes the earlier bytes, so the proxy holds only a few.
       to.on("drain", () => unlessDead(() => from.resume()))
       from.on("close", () => pass(() => to.destroy()))
       from.on("close", () => inside.destroyed && outside.destroyed && pairs.delete(pair))
@@ -46,14 +46,14 @@ export const openTcpProxy = async (target: () => number) => {
     port,
     /** How many bytes clients have sent. */
     asked: () => asked,
-    /** From now on, no bytes pass and no connection closes, neither existing ones nor new ones. */
+    /** From now on, no existing or new connection passes bytes or closes. */
     silence: () => {
       isSilent = true
       for (const [inside] of pairs) dead.get(inside)!()
     },
     /** All present connections end after this many more bytes of answers. */
     cutAfter: (bytes: number) => [left, fate] = [bytes, destroy],
-    /** The connection with this many more bytes of answers goes silent for good and accepts no more bytes. */
+    /** After this many more bytes of answers, the last byte's connection goes silent for good and accepts no more. */
     forgetAfter: (bytes: number) => {
       left = bytes
       fate = ([inside, outside]) => {

@@ -21,7 +21,7 @@ declare module "vitest" {
 
 /** Starts a real PostgreSQL cluster for the whole run. The tests' databases are copies of its migrated database. */
 export default async ({ provide }: TestProject) => {
-  // Vite allows one configuration in a process, and in this process that is Vitest's.
+  // Vite allows one configuration in a process. This process has Vitest's, so another process builds the pages.
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))])
   const directory = await mkdtemp(join(tmpdir(), "vrss-test-"))
   process.env["TEST_SIGNING"] = await makeSigning(directory)
@@ -59,7 +59,7 @@ export default async ({ provide }: TestProject) => {
   }
 }
 
-/** Each worker has several services of up to 18 connections. PostgreSQL reads this limit at its start only. */
+/** Each worker has several services of up to 18 connections. PostgreSQL reads this limit only at its start. */
 const allowConnections = async (cluster: Cluster) => {
   const client = new pg.Client(forPg(clusterConnection(cluster, "superuser")))
   await client.connect()
@@ -67,12 +67,12 @@ const allowConnections = async (cluster: Cluster) => {
   await client.end()
 }
 
-/** Makes the certificate for the tests' services: a start without one would spend a tenth of its time on its own. */
+/** Makes one certificate for the tests' services. To make its own, a service would need a tenth of its start. */
 const makeSigning = async (directory: string) => {
   const path = join(directory, "signing")
   const { cert, private: key } = await generate([{ name: "commonName", value: "Clinic" }], {
     keyType: "ec",
-    // Log and doctor report a certificate that ends within 30 days or is not valid yet.
+    // The log and the doctor report a certificate that ends within 30 days or is not valid yet.
     notBeforeDate: new Date(Date.now() - 86_400_000),
     notAfterDate: new Date(Date.now() + 90 * 86_400_000)
   })

@@ -1,4 +1,5 @@
-// Starts the service with faults of a library: one signal makes Node warn, another throws an uncaught error.
+// Starts the service with faults that a library could have. SIGHUP makes Node warn, and SIGUSR2 throws an uncaught
+// error.
 await import("../../src/main.ts")
 
 process.on("SIGHUP", () => process.emitWarning("c4n4ry", "DeprecationWarning", "DEP0001"))

@@ -3,8 +3,8 @@ import { Layer } from "effect"
 import { App } from "../../src/layers/App.ts"
 import { PublicAddresses, resolveWith } from "../../src/services/oauth/PublicAddresses.ts"
 
-// Starts the service with two names that no DNS has. Apps' receivers listen on this machine, which the service would
-// refuse to call. The rules for the addresses that DNS returns stay the same.
+// Starts the service with its own answers of DNS. Names under loopback.example lead to the apps' receivers on this
+// machine, which the service would otherwise refuse to call. The rules for all other addresses stay the same.
 const resolve = resolveWith(() =>
   ({
     resolve4: async (name: string) => name === "inside.example" ? ["10.0.0.7"] : ["93.184.215.14", "192.168.0.1"],

@@ -1,6 +1,6 @@
 import type pg from "pg"
 
-/** How many rows each table has. */
+/** Returns how many rows each table has. */
 export const countsOf = async (superuser: pg.Client): Promise<Readonly<Record<string, number>>> => {
   const { rows } = await superuser.query<{ table: string }>(
     `select format('%I.%I', schemaname, tablename) as table from pg_tables

@@ -31,13 +31,13 @@ export interface Keys {
   readonly veteran: { readonly id: string; readonly vaPatientId: string }
   readonly provider: { readonly email: string; readonly password: string }
   readonly app: { readonly clientId: string; readonly clientSecret: string | null; readonly refreshToken: string }
-  /** It was never opened. */
+  /** The token of a link that was not opened. */
   readonly linkToken: string
   readonly releaseId: string
   readonly documentIds: ReadonlyArray<string>
 }
 
-/** Does once what people do with the service, so that nearly each table has rows. */
+/** Uses the service once in every way that people do, so that nearly every table has rows. */
 export const live = async (service: Service, superuser: pg.Client): Promise<Keys> => {
   const [vaPatientId, email] = ["icn-of-the-kept-veteran", "eagle@example.org"]
   const { json: { id } } = await call(service, "POST", "/api/admin/veterans", {
@@ -83,7 +83,7 @@ export const live = async (service: Service, superuser: pg.Client): Promise<Keys
   await view(service, await verified(service, viewed))
   await revokeLink(service, veteran, await createLink(service, veteran, { ...recipient, documentId: document.id }))
 
-  // A recipient was shown this one, so that it is kept although the veteran deletes it.
+  // A recipient was shown this release, so it is kept although the veteran deletes it.
   const shown = (await signed(service, veteran, { incompleteRecordConfirmed: true })).document
   const last = await createLink(service, veteran, { recipientEmail: "john.gray@clinic.example", documentId: shown.id })
   await view(service, await verified(service, last))
@@ -104,7 +104,7 @@ export const live = async (service: Service, superuser: pg.Client): Promise<Keys
   }
 }
 
-/** A record of many types with every state, an item that is no longer active and items of sensitive categories. */
+/** Syncs a record with types in every state, an item that is no longer active, and items of sensitive categories. */
 const synchronise = async (service: Service, veteran: Parameters<typeof sync>[1]) => {
   const { DiagnosticReport: reports = [], Observation: observations = [], ...texts } = patientTexts("hl7-example")
   const large = patientTexts("hl7-pat2")["DiagnosticReport"]!
@@ -125,7 +125,7 @@ const synchronise = async (service: Service, veteran: Parameters<typeof sync>[1]
   )
 }
 
-/** The veteran allows an app all that it asks, on the pages. */
+/** The veteran uses the consent pages to allow an app all that it asks for. */
 const connectApp = async (service: Service, email: string) => {
   const client = await registerClient(service, { confidential: true })
   const asked = { id: client.clientId, redirectUri: callback }
@@ -141,8 +141,8 @@ const connectApp = async (service: Service, email: string) => {
 }
 
 /**
- * What is in force stays so for a hundred years, so that nothing that is read again depends on the day.
- * The triggers are off, because one of them keeps what was signed as it is.
+ * Keeps everything that is in force valid for a hundred years, so that later readings do not depend on the date.
+ * The triggers are off, because one of them refuses changes to signed documents.
  */
 const extend = (superuser: pg.Client) =>
   superuser.query(`

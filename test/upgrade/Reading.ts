@@ -12,7 +12,7 @@ import type { Keys } from "./Life.ts"
 
 type Reader = (path: string, headers?: Record<string, string>) => Promise<any>
 
-/** Everything that people can read, each by their credentials. Reading leaves events, so the account comes first. */
+/** Reads everything that each person can read. Reading adds events, so the account of disclosures is read first. */
 export const readEverything = async (service: Service, keys: Keys) => {
   const veteran = await signIn(service, keys.veteran)
   const read: Reader = async (path, headers = veteran.headers) => {
@@ -35,7 +35,7 @@ export const readEverything = async (service: Service, keys: Keys) => {
   }
 }
 
-/** The account of disclosures with the tree as it stands. */
+/** Reads the account of disclosures, its proofs and the current checkpoint of the tree. */
 const readAccount = async (service: Service, veteran: SignedIn, read: Reader) => {
   const checkpoint: string = await read("/api/proofs/checkpoint")
   const { items, nextCursor } = await read("/api/veteran/me/disclosures?limit=200")

@@ -11,7 +11,7 @@ import { countsOf } from "./Counts.ts"
 import { live, settings } from "./Life.ts"
 import { readEverything } from "./Reading.ts"
 
-/** Makes a kept database in the folder that is named: test/fixtures/upgrade/README.md says when. */
+/** Makes a kept database in the folder that the argument names. See test/fixtures/upgrade/README.md. */
 const [, , folder] = process.argv
 
 if (folder === undefined) throw new Error("node test/upgrade/make.ts <folder>")

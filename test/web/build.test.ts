@@ -17,14 +17,14 @@ const html = plain.filter((file) => file.endsWith(".html"))
 
 const isCode = (file: string) => /\.m?js$/.test(file)
 
-/** Every file whose name appears in a page, script or style. */
+/** Returns the files whose names appear in this page, script or style. */
 const named = (file: string) => {
   if (!/\.(html|css|m?js)$/.test(file)) return []
   const text = read(file).toString()
   return plain.filter((other) => other !== file && text.includes(other.slice(other.lastIndexOf("/") + 1)))
 }
 
-/** The scripts that a script imports statically, with their own imports. */
+/** Returns a script and all scripts that it imports statically, directly or through others. */
 const imported = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -34,7 +34,7 @@ const imported = (file: string, seen = new Set<string>()): ReadonlySet<string> =
   return seen
 }
 
-/** Bytes of the page with its scripts and styles in brotli. Fonts and pictures load later and do not count. */
+/** Returns the size of a page with its scripts and styles in brotli. Fonts and pictures load later and do not count. */
 const firstLoad = (page: string) => {
   const linked = [...read(page).toString().matchAll(/(?:src|href)="(\/[^"]+\.(?:m?js|css))"/g)].map(([, path]) => path!)
   const loaded = new Set([page, ...linked, ...linked.filter(isCode).flatMap((file) => [...imported(file)])])

@@ -14,7 +14,7 @@ const { database, service } = await openApp()
 const browser = await openBrowser()
 const owner = await database.connect("owner")
 
-/** The requests to the app's own page, and its answer. */
+/** The requests that arrived at the app's own site. */
 const arrived: Array<URL> = []
 const site = createServer((request, response) => {
   const url = new URL(request.url!, "http://app.example")
@@ -63,7 +63,7 @@ const namesOf = (boxes: ReadonlyArray<unknown>) => boxes.map((box) => Object(box
 const refused = /^Failed to load resource: the server responded with a status of (400|403|429)/
 
 describe("The pages of an app's request", () => {
-  test("Consent works by keyboard only, from the app and back to it", async () => {
+  test("Consent works with the keyboard alone, from the app's request until the return to the app", async () => {
     const { email, id } = await registerVeteran(service)
     const { expect, look, order, page } = await openInspection(browser)
     expect(refused)
@@ -140,7 +140,7 @@ describe("The pages of an app's request", () => {
     }])
   })
 
-  test("The pages for all data, for an hour, and for errors are accessible", async () => {
+  test("The pages for access to all data for an hour, and the pages for errors, are accessible", async () => {
     const { expect, look, page } = await openInspection(browser)
     expect(refused)
     const { email } = await registerVeteran(service)

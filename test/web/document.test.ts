@@ -126,7 +126,7 @@ describe("The document screen", () => {
     assert.includeMembers(asked, ["cmaps/UniJIS-UCS2-H.bcmap", "decoders/openjpeg_nowasm_fallback.js"])
   })
 
-  test("A signed release can also be read as text, by its tags", async () => {
+  test("A signed release can also be read as text, which comes from the PDF's tags", async () => {
     const { document } = await signed(service, shared.veteran)
     const { bytes } = await download(service, shared.veteran, `/api/veteran/me/documents/${document.id}/content`)
     const { page } = await signedIn({ viewport: { width: 360, height: 740 } })
@@ -156,7 +156,7 @@ describe("The document screen", () => {
     assert.strictEqual(page.workers().length, 0)
   })
 
-  test("The screen says so if there is no such document, or nothing is shared", async () => {
+  test("The screen says if a document does not exist or nothing is shared", async () => {
     const stranger = await openShare(service)
     const { expect, page } = await signedIn()
     expect(/403/)
@@ -183,7 +183,7 @@ describe("The document screen", () => {
     await page.keyboard.press("Tab")
     await page.waitForFunction(() => document.activeElement?.tagName === "IFRAME")
     await page.keyboard.press("End")
-    // Checked from the page, because the sandboxed frame runs no listener that could report the scroll.
+    // The test polls the position, because the sandboxed frame runs no listener that could report the scroll.
     const scrolled = () => frame.locator("html").evaluate(() => scrollY)
     await vi.waitUntil(async () => await scrolled() > 0, { timeout: 20_000 })
     await page.keyboard.press("Shift+Tab")

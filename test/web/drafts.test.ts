@@ -15,7 +15,7 @@ const note = (page: Page) => page.getByLabel("Write a note")
 
 const text = "Asked about the cough; will call on Monday."
 
-/** A tab in which a provider has typed a note and not saved it. */
+/** Opens a tab in which a provider types a note and does not save it. */
 const openNote = async () => {
   const [provider, veteran] = await Promise.all([signInProvider(service), signInVeteran(service)])
   await giveGrant(service, veteran, provider)
@@ -34,7 +34,7 @@ const endSession = async (page: Page, providerId: string) => {
 }
 
 describe("A note that is not saved", () => {
-  test("The note is back after a session that ended without a sign-out, for the same provider only", async () => {
+  test("After a session that ended without a sign-out, the note is back, but only for the same provider", async () => {
     const { page, provider, veteran } = await openNote()
     await endSession(page, provider.id)
     assert.notInclude(await page.content(), text)

@@ -18,7 +18,7 @@ const choose = (page: Page, subject: string) => page.click(`button[value="${subj
 const stored = (page: Page) =>
   page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage).map((key) => localStorage[key])])
 
-/** A provider with a Google account for the same e-mail. */
+/** Makes a provider, and a Google account with the same e-mail address unless `account` has another. */
 const openAccount = async (account: { readonly email?: string; readonly verified?: boolean } = {}) => {
   const provider = await signInProvider(service)
   const subject = randomUUID()
@@ -38,7 +38,7 @@ describe("Sign-in with Google", () => {
     assert.deepStrictEqual(await stored(page), ["kept"])
     await page.reload()
     await atPatients(page)
-    // The code is only in the fragment of one redirect, which is sent to no server.
+    // The code is only in the fragment of a redirect's address, and browsers send no fragment to a server.
     assert.deepStrictEqual(requests.filter((request) => request.includes("google_code")), [])
     await page.goBack()
     assert.notInclude(page.url(), "google_code")
@@ -68,7 +68,7 @@ describe("Sign-in with Google", () => {
     await refused(off.subject, "This account is turned off. Ask your administrator.")
   })
 
-  test("The page refuses a code in its address from another sign-in, and shows no words from the address", async () => {
+  test("The page refuses a code from another sign-in, and shows no text from its address", async () => {
     const { expect, page, requests } = await openTab(browser)
     const said = async (fragment: string, words: string) => {
       await page.goto("about:blank")

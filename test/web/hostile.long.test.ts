@@ -61,7 +61,6 @@ describe("Hostile content", () => {
       await pressed.nth(index).dispatchEvent("click")
       await page.waitForTimeout(50)
     }
-    // This test's own page breaks the rules of our pages.
     await assertQuiet()
   })
 

@@ -14,7 +14,7 @@ const owner = await database.connect("owner")
 
 const categories = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
 
-/** Several pages of each long type. RECORD_ITEMS=30000 makes a record of 60 MB. */
+/** Enough resources for several pages of each large type. RECORD_ITEMS=30000 makes a record of 60 MB. */
 const texts = largeRecord(Number(process.env["RECORD_ITEMS"] ?? "6500"))
 const whole = { items: Object.values(texts).flat().length, digest: recordDigest(texts) }
 const shared = await share(service, texts, {}, { sensitiveCategories: categories })
@@ -38,7 +38,10 @@ interface Reading {
   readonly headers: SignedIn["headers"]
 }
 
-/** Reads all pages with the tab's `fetch`, and makes the same digest as `recordDigest` does of the sent resources. */
+/**
+ * Reads all pages of the record with the tab's `fetch`. Returns the number of resources, and their digest as
+ * `recordDigest` computes it.
+ */
 const readAll = (page: Page, reading: Reading) =>
   page.evaluate(async ({ first, headers }: Reading) => {
     const texts: Array<string> = []
@@ -98,7 +101,8 @@ describe("A record of thousands of items in a browser", { timeout: 240_000 }, ()
       ] as const
     ) {
       if (taken !== undefined) await send("Network.setAcceptedEncodings", { encodings: [...taken] })
-      // On a busy machine, an answer that could not be compressed in time comes uncompressed.
+      // On a busy machine, an answer that could not be compressed in time comes uncompressed. The test then reads
+      // again.
       await until(`${accepted} is answered in ${coding}`, async () => {
         const asking = page.waitForRequest((request) => request.method() === "GET")
         assert.deepStrictEqual(await readAll(page, { first, headers: app.headers }), documents)

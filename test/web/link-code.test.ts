@@ -73,7 +73,7 @@ describe("A code", () => {
     assert.deepStrictEqual(requests.filter((request) => request.includes("verify")), [])
   })
 
-  test("The page offers a new code after 30 seconds, and the old code then no longer works", async () => {
+  test("After 30 seconds the page offers a new code, and the new code replaces the old one", async () => {
     const { page } = await openRefusedTab(browser)
     await page.clock.install()
     await open(page, portal, link)

@@ -175,7 +175,7 @@ describe("A page that cannot reach the service", () => {
     await download
   })
 
-  test("The page says how long to wait after too many requests from one network", async () => {
+  test("After too many requests from one network, the page says how long to wait", async () => {
     const { page } = await openRefusedTab(browser)
     for (const [step, name] of [["open", "Too many tries"], ["view", "Too many tries"]] as const) {
       await answerOnce(page, portal, step, 429, "rate_limited", { retryAfterSeconds: 540 })

@@ -36,7 +36,7 @@ const skip = "link Skip to main content"
 const language = "combobox Language, idioma"
 
 describe("The recipient's page", () => {
-  test("Each step to the document is accessible, as README shows it", async () => {
+  test("Each step to the document is accessible, and so is the step that README shows", async () => {
     const link = await newLink()
     const { context, expect, look, order, page, picture } = await openInspection(browser)
     expect(refused)

@@ -42,7 +42,7 @@ describe("The recipient's page", () => {
     assert.isNotNull((await listLinks(service, veteran))[0].viewedAt)
   })
 
-  test("The page says where the code goes and until when it works, and shows nobody's name", async () => {
+  test("The page says where the code goes and until when the link works, and shows nobody's name", async () => {
     const { page } = await openTab(browser, { timezoneId: "America/New_York" })
     await open(page, portal, link)
     const text = await page.locator("main").innerText()
@@ -118,7 +118,7 @@ describe("The recipient's page", () => {
     assert.strictEqual(page.url(), `${portal}/link`)
   })
 
-  test("Another link that is opened in the same tab replaces the first; the same link changes nothing", async () => {
+  test("Another link in the same tab replaces the first, and opening the same link changes nothing", async () => {
     const { page } = await openTab(browser)
     const other = await newLink({ recipientEmail: "someone@other.example" })
     await open(page, portal, link)
@@ -144,7 +144,7 @@ describe("The recipient's page", () => {
     await heading(page, "A health document for you")
   })
 
-  test("The browser asks before an unsaved document is left, and not after it was saved", async () => {
+  test("The browser asks before the recipient leaves an unsaved document, but not once it is saved", async () => {
     const { page } = await openTab(browser)
     const asked: Array<string> = []
     page.on("dialog", (dialog) => asked.push(dialog.type()))

@@ -31,7 +31,7 @@ const send = async (...parts: ReadonlyArray<string>) => {
 }
 
 describe("The portal's pages", () => {
-  test("The configuration has the service's origin, and whether Google sign-in is turned on", async () => {
+  test("The configuration names the service's origin and says whether Google sign-in is turned on", async () => {
     const { body, headers, status } = await ask(portal, "/config.json")
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(JSON.parse(body.toString()), { api: service.url, google: true })

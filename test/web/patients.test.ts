@@ -15,7 +15,7 @@ const day = 24 * 3_600_000
 
 const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days * day).toISOString() })
 
-/** The day of a time in the page's time zone, which is the machine's. */
+/** The date on which a share expires, in the page's time zone. The page has the machine's time zone. */
 const dayOf = ({ expiresAt }: { readonly expiresAt: string }) =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium" }).format(new Date(expiresAt))
 
@@ -46,7 +46,7 @@ const beSeen = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })))
 
 describe("The patients", () => {
-  test("Patients are sorted by name, one line each, with the end of the share and what is not complete", async () => {
+  test("Each patient's line shows the share's end and the incomplete parts, and names are in order", async () => {
     const provider = await signInProvider(service)
     const [zulu, alpha, echo, kilo] = await Promise.all(["Zulu", "Álpha", "echo", "Kilo"].map(openVeteran)) as [
       SignedIn,
@@ -230,7 +230,7 @@ describe("The patients", () => {
     await page.getByRole("status").getByText("Hawk no longer shares with you.").waitFor()
     await count(page, "1 patient")
     assert.strictEqual(await page.getByRole("link", { name: "Hawk" }).count(), 0)
-    // If the list cannot be read again, the old one stays and says its age.
+    // If the list cannot be read again, the old list stays, and the page says how old it is.
     expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
     await page.route("**/api/provider/patients?*", (route) => route.abort(), { times: 1 })
     await beSeen(page)

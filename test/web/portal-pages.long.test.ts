@@ -62,7 +62,7 @@ describe("The sign-in", () => {
 })
 
 describe("The patients", () => {
-  test("The list is accessible in each of its states, and so are the ends of a session", async () => {
+  test("The list is accessible in each of its states, and so are the dialogs at the end of a session", async () => {
     const provider = await signInProvider(service)
     const names = ["Eagle 7", "Álvarez", "Owl", "Kestrel", "W".repeat(60)]
     const [eagle, alvarez, owl, kestrel, long] = await Promise.all(names.map(openVeteran))

@@ -194,7 +194,7 @@ describe("A record", () => {
     await look("record, not all loaded")
   })
 
-  test("The record is accessible as README shows it", async () => {
+  test("The record that README shows is accessible", async () => {
     const shared = await share(service, patientTexts("va-florentino8-raynor401"), {
       MedicationRequest: "partial",
       AllergyIntolerance: "empty"

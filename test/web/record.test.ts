@@ -47,7 +47,7 @@ describe("A record", () => {
     assert.notInclude(await page.title(), "Hopper")
   })
 
-  test("An open item shows its details, its trend in one unit, a table and the exact source, and returns the focus", async () => {
+  test("An open item shows its details, trend, table and exact source, and closing it returns the focus", async () => {
     const { context, page } = await open(small)
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: portal })
     const opener = card(page, "Latest results").getByRole("button", { name: "Glucose" })
@@ -116,13 +116,13 @@ describe("A record", () => {
     assert.strictEqual(await detail.locator("h3 s").innerText(), "Gout")
     await page.keyboard.press("Escape")
     await page.waitForFunction(() => document.activeElement?.textContent === "Gout")
-    // "All N" leads to the list of its kind.
+    // "All N" on a card leads to the list of the items of that kind.
     await card(page, "Medications 2").getByRole("button", { name: "All 2 medication entries" }).click()
     assert.strictEqual(await focused(), "Items")
     await page.getByText("2 of 15 items", { exact: true }).waitFor()
   })
 
-  test("The page says what is not up to date, in its own words, and never that something is withheld", async () => {
+  test("The page says in its own words what is not up to date, but never says that something is withheld", async () => {
     const { page } = await open(
       { Observation: small["Observation"]!, Condition: small["Condition"]! },
       { Condition: "partial", AllergyIntolerance: "unavailable", Immunization: "empty" },
@@ -162,7 +162,7 @@ describe("A record", () => {
     assert.strictEqual(await page.locator(".warnings").count(), 0)
   })
 
-  test("A print has every item that the filter left, and the name of the provider who printed it", async () => {
+  test("A printout has every item that matches the filter, and the name of the provider who printed it", async () => {
     const { page } = await open({
       ...small,
       Procedure: Array.from(
@@ -227,7 +227,7 @@ describe("Notes", () => {
     assert.lengthOf((await readNotes(service, provider, veteran)).json.items, 1)
   })
 
-  test("A note keeps its text when the service cannot be reached, and shows its remaining length near the limit", async () => {
+  test("An unsent note keeps its text, and near the limit it shows how many letters are left", async () => {
     const { context, expect, page } = await open(small)
     expect(/ERR_FAILED|Failed to load/)
     const field = page.getByLabel("Write a note")

@@ -72,7 +72,7 @@ describe("npm start in development", () => {
     assert.strictEqual(await service.stop(), 0)
   })
 
-  test("The API is served while the pages are being built, and the pages then have the usual bytes", async () => {
+  test("The API is served while the pages are built, and their bytes are those of any other build", async () => {
     const folder = await checkout(() => true)
     const { portal, service } = await start(folder)
     const early = await ask(portal, "/")

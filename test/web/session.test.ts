@@ -12,7 +12,7 @@ const minute = 60_000
 
 const record = "#/patients/0198a000-0000-7000-8000-000000000001"
 
-/** A tab in which a provider is signed in who has one patient, Eagle. */
+/** Opens a tab in which a provider is signed in. The provider has one patient, Eagle. */
 const openSession = async ({ clock = false, route = "" } = {}) => {
   const [provider, veteran] = await Promise.all([signInProvider(service), signInVeteran(service)])
   await giveGrant(service, veteran, provider)

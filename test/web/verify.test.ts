@@ -156,8 +156,8 @@ describe("The page that verifies", () => {
     await writeFile(join(folder, "release.pdf"), release.own)
     await page.keyboard.press("Tab")
     const choosing = page.waitForEvent("filechooser")
-    // Playwright returns before the tab has acted. Keys take another path and could overtake the request for the
-    // dialog.
+    // Playwright asks the tab to report file dialogs, but does not wait until the tab does so. Key presses take another
+    // path and could arrive first. This evaluation arrives after the request.
     assert.strictEqual(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), "file")
     await page.keyboard.press("Enter")
     await (await choosing).setFiles(join(folder, "release.pdf"))

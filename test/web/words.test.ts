@@ -15,9 +15,7 @@ const called = [
   "releaseVerification"
 ]
 
-/**
- * Each code that an answer to a page may have: the codes of the contract's routes, and those that precede any route.
- */
+/** Each code that a page may get: the codes of the contract's routes, and those of requests that reach no route. */
 const codes = () => {
   const { components, paths } = OpenApi.fromApi(Api)
   const operations =
@@ -40,7 +38,7 @@ const unknown = problemWords(Problem.make({ error: "a code that no contract has"
 /** Only the service's operators can act on these, so their words are those of an unknown code. */
 const alike = ["service_unavailable", "unreachable"]
 
-test("Every code that a page can meet has different words", () => {
+test("Every code that a page can meet has its own words, unless only operators can act on it", () => {
   const all = codes()
   assert.includeMembers(all, [
     "conflict",

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react"
 
-/** The portal's routes. They are behind `#` in the address, which is never sent to a server. */
+/** The portal's routes. They stand after `#` in the address, because browsers never send that part to a server. */
 export type Route =
   | { readonly screen: "patients" }
   | { readonly screen: "record"; readonly veteranId: string }

@@ -16,7 +16,10 @@ import { SignIn } from "./screens/SignIn.tsx"
 import { type Session, SessionContext } from "./session/Session.ts"
 import type { SessionKeeper } from "./session/SessionKeeper.ts"
 
-/** Sign-in waits for neither chunk; both load while the patient list is shown. */
+/**
+ * These screens are separate files, so the sign-in does not wait for them. They load in the background after the
+ * sign-in.
+ */
 const screens = {
   record: () => import("./screens/Record.tsx").then(({ Record }) => ({ default: Record })),
   document: () => import("./screens/Document.tsx").then(({ Document }) => ({ default: Document }))

@@ -7,7 +7,10 @@ export type Outcome<A> =
   | { readonly is: "done"; readonly value: A }
   | { readonly is: "failed"; readonly problem: Problem }
 
-/** The state of a value that is read. It stays while it is read again; `trouble` says why the second reading failed. */
+/**
+ * The state of a value that is read. The value stays while it is read again. `trouble` says why the latest reading
+ * failed.
+ */
 export type State<A> =
   | { readonly is: "pending" }
   | { readonly is: "done"; readonly value: A; readonly at: Date; readonly trouble?: Problem }

@@ -3,7 +3,9 @@ import { HttpClientError } from "effect/http"
 
 /** Why a call failed. */
 export class Problem extends Schema.Class<Problem>("Problem")({
-  /** A code of the contract (part 1), or `unreachable` if no answer came, or none that can be understood. */
+  /**
+   * A code of the contract (part 1). `unreachable` means that there was no answer, or none that the page understands.
+   */
   error: Schema.String,
   requestId: Schema.optional(Schema.String),
   retryAfterSeconds: Schema.optional(Schema.Finite),

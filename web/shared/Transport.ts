@@ -23,7 +23,7 @@ export const configuration = Effect.suspend(() =>
     : Effect.succeed(cached)
 )
 
-/** A browser's preflight would refuse the tracing headers, and nobody here reads them. */
+/** Turns tracing off. Its headers would fail the browser's preflight, and nobody reads the traces here. */
 export const transport = FetchHttpClient.layer.pipe(Layer.provideMerge(Layer.succeedContext(
   Context.empty().pipe(
     Context.add(HttpClient.TracerPropagationEnabled, false),

@@ -1,7 +1,7 @@
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+// oxlint-disable-next-line import/default -- Vite returns the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { frameStyle } from "../../src/pages/FrameStyle.ts"
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+// oxlint-disable-next-line import/default -- Vite returns the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 
 export { pdfWorker, recordWorker }
@@ -61,8 +61,8 @@ export const openWorker = (address: string) =>
   })
 
 /**
- * The document of a sandboxed frame, only for `srcDoc` (Untrusted.tsx). Its head forbids everything before `body`
- * begins.
+ * The document of a sandboxed frame, only for `srcDoc` (Untrusted.tsx). Its head sets a policy that forbids everything
+ * but styles, before `body` begins.
  */
 export const frameDocument = (body: string) => {
   const document = head + body

@@ -115,7 +115,7 @@ export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption
       )
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
-      // Limits load only: nobody can guess a cookie. A clinic's portals share one address and may reload together.
+      // Nobody can guess a cookie, so this limits only load. It is high, because a clinic's portals share one address.
       .annotate(RateLimit, { permits: 300, seconds: 60, leased: true })
   )
   .middleware(RequestBody)

@@ -10,7 +10,7 @@ const GoogleConfiguredLive = Layer.effect(
   Effect.map(Settings, ({ google }) => (httpEffect) => google === undefined ? Effect.fail(new NotFound()) : httpEffect)
 )
 
-/** The portal's parameters for a request that failed before its handler decided anything. */
+/** Returns the parameters that the portal gets if a request failed before its handler decided anything. */
 const problemOf = (cause: Cause.Cause<unknown>): Record<string, string> => {
   const { _tag, retryAfterSeconds } = Cause.squash(cause) as {
     readonly _tag?: string

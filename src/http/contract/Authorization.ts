@@ -80,7 +80,7 @@ export const portalCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-
   )
 )
 
-/** Authorizes a page of the portal to continue its session after a reload, by the portal's cookie and its origin. */
+/** Authorizes a portal's page to continue its session after a reload. Checks the portal's cookie and the origin. */
 export class ResumeAuthorization
   extends HttpApiMiddleware.Service<ResumeAuthorization, { provides: CurrentProvider }>()(
     "vrss/http/ResumeAuthorization",
@@ -118,7 +118,7 @@ export class ExchangeAuthorization extends HttpApiMiddleware.Service<ExchangeAut
   }
 ) {}
 
-/** Answers 503 if a dependency cannot be reached. The session exchange lacks it, because it must never answer 503. */
+/** Answers 503 if a dependency cannot be reached. The session exchange, which has its own 503, does not use this. */
 export class Availability extends HttpApiMiddleware.Service<Availability>()("vrss/http/Availability", {
   error: ServiceUnavailable
 }) {}

@@ -12,7 +12,7 @@ import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
 import type { CurrentVeteran } from "./Authorization.ts"
 
 export interface BodyLimit {
-  /** Counted after decompression, without the member that `besides` names. */
+  /** The maximum size of a body after decompression, without the member that `besides` names. */
   readonly bytes: number
   readonly encodings: ReadonlyArray<string>
   /** The text at the path `member` of the JSON may take this many bytes more. */
@@ -26,10 +26,10 @@ export const BodyLimit = Context.Reference<BodyLimit>("vrss/http/BodyLimit", {
 
 export const smallBody = { bytes: 4 * 1024, encodings: [] }
 
-/** For forms of apps and of the authorization server's pages. */
+/** The limit for forms that apps and the authorization server's pages send. */
 export const smallForm = { bytes: 8 * 1024, encodings: [] }
 
-/** Annotates an endpoint whose answer may take megabytes of memory: few are made at a time (LargeAnswers.ts). */
+/** Annotates an endpoint whose answers may take megabytes of memory. Few are made at a time (LargeAnswers.ts). */
 export const LargeAnswer = Context.Reference<boolean>("vrss/http/LargeAnswer", { defaultValue: () => false })
 
 /** Annotates an endpoint that is no GET, but whose answer contains no secret and is compressed (Compression.ts). */

@@ -48,7 +48,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       .annotate(OpenApi.Summary, "Delete a document")
   )
   .middleware(RequestBody)
-  // Without RequestBody: the body is received as a stream (Upload.ts).
+  // This endpoint is added after RequestBody and so does not use it: its body is received as a stream (Upload.ts).
   .add(
     HttpApiEndpoint.post("upload", "/", {
       params,

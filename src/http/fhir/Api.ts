@@ -111,7 +111,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
     })
       .annotate(OpenApi.Summary, "Read everything that the token's scopes allow, ordered by type and id")
       .annotate(LargeAnswer, true),
-    // Some clients encode the `$` of an operation. The router decodes only parameters of a path, so the name is one.
+    // The operation's name is a parameter: some clients encode its `$`, and the router decodes only parameters.
     HttpApiEndpoint.get("operation", "/Patient/:id/:operation", {
       params: { id: Schema.String, operation: Schema.String },
       query: everything,

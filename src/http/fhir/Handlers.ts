@@ -48,7 +48,7 @@ const FhirMetadataHandlers = group(
   })
 )
 
-/** The versions in `if-none-match`, without the mark of a weak tag: tags are compared weakly (RFC 9110, 13.1.2). */
+/** The versions in `if-none-match`. A weak tag's mark `W/` is removed: tags are compared weakly (RFC 9110, 13.1.2). */
 const knownOf = ({ headers }: Request) =>
   headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1")) ?? []
 

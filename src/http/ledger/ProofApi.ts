@@ -18,7 +18,7 @@ const plainText = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/p
 /** The limit for one address and route. A witness needs one request a minute. */
 const watching = { permits: 600, seconds: 60 }
 
-/** Public, so that anybody can check that the tree of the account of disclosures only grows. */
+/** These routes are public, so that anybody can check that the tree of the account of disclosures only grows. */
 export class ProofsApi extends HttpApiGroup.make("proofs")
   .add(
     HttpApiEndpoint.get("checkpoint", "/checkpoint", {

@@ -122,7 +122,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       .annotate(OpenApi.Description, "Once. With `offset`, the rest of a transfer that broke.")
       .annotate(RateLimit, limit)
       .annotate(BodyLimit, smallBody),
-    // Clients poll this while they show the document, and many may share an address: the default rate limit applies.
+    // Clients poll this while they show the document, and many share an address, so the higher default limit applies.
     HttpApiEndpoint.post("status", "/status", {
       payload: Schema.Struct({ viewSession: Text(200) }),
       success: ViewStatus,

@@ -9,7 +9,7 @@ const nextRequest = Symbol("next request")
 /** Tells a view that its connection carries a new request, which a client sends after it has read the view's answer. */
 export const noteRequest = ({ socket }: IncomingMessage) => void socket.emit(nextRequest)
 
-/** Milliseconds that the client has to close its side after ours is closed. Later, the view cannot be resumed. */
+/** Milliseconds that the client has to close its side after ours is closed. Then the connection is destroyed. */
 const patience = 60_000
 
 export const viewReceiver = (request: HttpServerRequest.HttpServerRequest): Receiver => {
@@ -23,7 +23,7 @@ export const viewReceiver = (request: HttpServerRequest.HttpServerRequest): Rece
   return {
     unsent: () => response.writableLength,
     abort: (linkEnded) => {
-      // An answer without a socket waits for an earlier answer on the connection, which must not be cut off.
+      // An answer without a socket waits for an earlier answer on the connection. That answer must not be cut off.
       if (response.socket === null) response.destroy()
       else if (linkEnded) socket.resetAndDestroy()
       else socket.destroy()

@@ -55,7 +55,7 @@ export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
   .annotate(OpenApi.Description, "For the operator of the service: the apps to which veterans may connect.")
 {}
 
-/** Clients look for the metadata of an issuer with a path at either address (RFC 8414, 3.1 and 5). */
+/** The issuer has a path, so clients look for its metadata at one of two addresses (RFC 8414, 3.1 and 5). */
 export class OAuthMetadataApi extends HttpApiGroup.make("oauthMetadata")
   .add(
     HttpApiEndpoint.get("metadata", "/.well-known/oauth-authorization-server/api/oauth", {
@@ -87,7 +87,7 @@ const refusals = [OAuthError, InvalidClient]
 
 const limit = { permits: 60, seconds: 60 }
 
-/** All servers behind one address share this limit: an app's backend may introspect with every request. */
+/** This limit is high, because an app's servers behind one address share it and may introspect with every request. */
 const introspectionLimit = { permits: 6000, seconds: 60, leased: true }
 
 export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")

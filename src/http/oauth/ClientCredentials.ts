@@ -24,7 +24,8 @@ export const clientCredentials = (
 }
 
 /**
- * Both parts are encoded as in a form before they are joined (RFC 6749, 2.3.1).
+ * Reads an HTTP Basic header. The client encodes the id and the secret as in a form before it joins them (RFC 6749,
+ * 2.3.1).
  * @returns undefined if the header is malformed or not Basic
  */
 const basicCredentials = (authorization: string): ClientCredentials | undefined => {

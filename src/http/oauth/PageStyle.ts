@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { html } from "../../services/platform/Html.ts"
 
-/** The portal's tokens (web/shared/theme/theme.css) that these pages need. Sizes are in `rem`, to follow the text. */
+/** Design tokens of the portal (web/shared/theme/theme.css). Sizes are in `rem`, to follow the reader's text size. */
 export const pageStyle = html`
 :root {
   color-scheme: light dark;

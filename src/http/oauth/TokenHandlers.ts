@@ -12,7 +12,7 @@ import { clientCredentials } from "./ClientCredentials.ts"
 /** The limit of each client, across all addresses of its servers. */
 const introspections = { permits: 600, seconds: 60, leased: true }
 
-/** Every answer has `no-store`. Caches of HTTP/1.0 know only `pragma` (RFC 6749, 5.1). */
+/** Every answer already has `cache-control: no-store`, but caches of HTTP/1.0 know only `pragma` (RFC 6749, 5.1). */
 const withoutCache = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "pragma", "no-cache"))
 )

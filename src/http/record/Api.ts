@@ -39,7 +39,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       .annotate(BodyLimit, { bytes: 64 * 1024 * 1024, encodings: ["gzip", "zstd"] })
       .annotate(RateLimit, { permits: 6, seconds: 60 })
       .annotate(CompressedAnswer, true)
-      // The middleware added first runs last: the body is read after the group's middleware and the wait for a turn.
+      // The middleware added first runs last, so the body is read after the group's middleware and the wait for a turn.
       .middleware(RequestBody)
       .middleware(SyncTurn),
     HttpApiEndpoint.get("items", "/health-record", {

@@ -37,7 +37,7 @@ const params = { veteranId: VeteranIdOrMe }
 const authorizationBody = {
   bytes: 64 * 1024,
   encodings: [],
-  // Beside the usual limit for JSON, there is room for a drawn signature of 200 kB in base64.
+  // In addition to the usual limit for JSON, there is room for a drawn signature of 200 kB in base64.
   besides: { member: ["signature", "drawnPng"], bytes: 267 * 1024 }
 }
 
@@ -106,7 +106,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
   .annotate(OpenApi.Description, "Signed authorizations, as PDF documents.")
 {}
 
-/** For anybody who was given a copy of a release. A POST, so that no hash reaches a log. */
+/** A route for anybody who was given a copy of a release. It is a POST, so that no hash reaches a log. */
 export class ReleaseVerificationApi extends HttpApiGroup.make("releaseVerification")
   .add(
     HttpApiEndpoint.post("verify", "/verify", { payload: PresentedCopy, success: Verification })

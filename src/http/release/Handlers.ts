@@ -13,7 +13,7 @@ export const RoiHandlers = group(
     const releases = yield* Releases
     const { trustedProxyHops } = yield* Settings
     return handlers
-      // Each element is decoded by its own rule (AuthorizationRules.ts).
+      // These two handlers are raw, because each element is decoded by its own rule (AuthorizationRules.ts).
       .handleRaw(
         "sign",
         Effect.fnUntraced(function*({ request }) {

@@ -76,7 +76,7 @@ const page = Effect.gen(function*() {
   return Buffer.from(text.replace("\n<html>\n", "\n<html lang=\"en-US\">\n"))
 }).pipe(Effect.orDie, Effect.scoped)
 
-/** Compressed once for everybody, at the highest levels that take no longer than rendering the page. */
+/** The answers are compressed once for everybody, at the highest levels that take no longer than rendering the page. */
 const fixedAnswers = Effect.fnUntraced(function*(bytes: Uint8Array, headers: Record<string, string>) {
   const [zstd, gzip] = yield* Effect.promise(() =>
     Promise.all([

@@ -16,7 +16,7 @@ import { isForm } from "./FormBody.ts"
 import { incomingOf, outgoingOf } from "./Http1.ts"
 import type { SlowClients } from "./SlowClients.ts"
 
-/** From the beginning of its reading, a body's bytes count in `hold` and its client is watched. */
+/** While a body is read, `hold` counts its bytes and `slowClients` watches its client. */
 interface Reading {
   readonly hold: Hold
   readonly slowClients: SlowClients["Service"]
@@ -82,8 +82,8 @@ const collect = (
   { hold, slowClients }: Reading
 ) =>
   Effect.callback<Buffer, BodyError>((resume) => {
-    // One buffer that grows: joining chunks at the end would take long and keep a large body in memory twice. A buffer
-    // of the largest length for each body would trigger full garbage collections.
+    // The body is read into one buffer that grows. Joining chunks at the end would take long and keep a large body in
+    // memory twice. A buffer of the largest length for each body would trigger full garbage collections.
     let whole = Buffer.allocUnsafe(known ?? Math.min(firstBytes, maxBytes))
     let size = 0
     const done = (result: Effect.Effect<Buffer, BodyError>) => {

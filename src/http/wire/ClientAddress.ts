@@ -21,22 +21,20 @@ export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops
   addressNetwork(exactAddress(request, hops))
 
 /**
- * The key of limits by address. An IPv6 client is its /64, which is what a household or a phone gets. A translated one
- * (NAT64, RFC 6052; 6to4, RFC 3056) is its embedded IPv4 address, because all translated clients share a prefix.
+ * The key of limits by address. For an IPv6 address it is the /64 network, because a household or a phone gets a /64.
+ * For a translated address (NAT64, RFC 6052; 6to4, RFC 3056) it is the embedded IPv4 address, because all translated
+ * clients share a prefix.
  */
 export const addressNetwork = (address: string): string => networkOf(address) ?? address
 
-/** The longest text of an address is an IPv6 address with an IPv4 one at its end. Longer texts are not cached. */
+/** The longest text of an address is an IPv6 address with an IPv4 address at its end. Longer texts are not cached. */
 const maxAddressLength = 45
 
 const maxNetworks = 1000
 
 const networks = new Map<string, string | undefined>()
 
-/**
- * Cached, because a request needs it two to four times, and parsing `::ffff:127.0.0.1` takes 15 µs.
- * @returns undefined if the text is no address
- */
+/** Cached: a request needs it up to four times, at 15 µs each. Returns undefined if the text is no address. */
 const networkOf = (address: string): string | undefined => {
   if (address.length > maxAddressLength) return parseNetwork(address)
   if (networks.has(address)) return networks.get(address)
@@ -72,5 +70,5 @@ export const networksAround = (client: string): ReadonlyArray<readonly [network:
 export const clientNetwork = (request: HttpServerRequest.HttpServerRequest, hops: number): string =>
   clientAddress(request, hops).replace(/^(\d+\.\d+\.\d+)\.\d+$/, "$1.0/24")
 
-/** The bytes of the IPv4 address within an IPv6 one, by the name of the range. */
+/** The positions of an IPv4 address's bytes in a translated IPv6 address, by ipaddr.js's name of the range. */
 const translated: Record<string, readonly [start: number, end: number]> = { "rfc6052": [12, 16], "6to4": [2, 6] }

@@ -9,11 +9,11 @@ import { addressNetwork, clientAddress } from "./ClientAddress.ts"
 import { onGone, outgoingOf } from "./Http1.ts"
 
 /**
- * Limits the connections in all and of each client address. Behind trusted proxies every connection is a proxy's, so a
- * client's concurrent requests are counted instead.
+ * Limits the number of all connections, and the number of each client address's connections. Behind trusted proxies
+ * every connection is a proxy's, so a client's concurrent requests are counted instead.
  */
 export class ClientCrowd extends Context.Service<ClientCrowd, {
-  /** Closes connections above the limit without an answer, which would cost as much as serving the client. */
+  /** Closes connections above the limit without an answer: an answer would cost as much as serving the client. */
   readonly bound: (server: Server) => void
   /** Counts a request until its answer is sent. Returns false if its client has too many. */
   readonly enter: (request: HttpServerRequest.HttpServerRequest) => boolean

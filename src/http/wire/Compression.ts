@@ -90,7 +90,7 @@ export class Compression extends Context.Service<Compression, {
             return HttpServerResponse.setBody(encoded, HttpBody.stream(Stream.empty, body.contentType))
           }
           const bytes = body.body
-          // For a while the text and its compressed form are both in memory. The latter is no longer than the text.
+          // For a while the text and its compressed form, which is no longer than the text, are both in memory.
           const fits = hold === undefined || hold.resize(2 * bytes.length)
           const result = fits
             ? yield* inTurn(holderOf(request, trustedProxyHops), deflated(bytes, coding))
@@ -116,7 +116,7 @@ const isText = /^(application\/(fhir\+)?json|text\/)/
  *
  * The answer in zstd is one frame with the length of its content (RFC 8878, 3.1.1). A slice is written when the one
  * before it is done. If slices waited in the stream, Node would add an empty frame at the end, and Chromium 147 fails
- * on data after one.
+ * on data after an empty frame.
  * @returns `None` if the compression fails
  */
 const deflated = (bytes: Uint8Array, coding: Coding) =>

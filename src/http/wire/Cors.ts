@@ -24,7 +24,7 @@ HttpApi.reflect(Api, {
     const schemes = [...middleware].filter(HttpApiMiddleware.isSecurity).flatMap(({ security }) =>
       Object.values<HttpApiSecurity.HttpApiSecurity>(security)
     )
-    // Routes with secrets of the operator or of servers: no page may call them.
+    // No page may call a route that takes a secret of the operator or of a server.
     if (schemes.some((scheme) => scheme._tag === "ApiKey" && scheme.in === "header")) return
     pageRoutes.push({
       pattern: pathPattern(endpoint.path),
@@ -40,7 +40,7 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** Every request is tested, so one pattern joins only these paths: 0.15 µs, instead of 2.4 µs for all routes. */
+/** One pattern joins the paths for any origin: each request is tested in 0.15 µs, instead of 2.4 µs for all routes. */
 const anyOriginPath = new RegExp(
   ["^/api/fhir/R4/", ...pageRoutes.filter(({ anyOrigin }) => anyOrigin).map(({ pattern }) => pattern.source)].join("|")
 )

@@ -21,7 +21,7 @@ interface ErrorAnswer {
 
 type ErrorForm = (refusal: Refusal, request: HttpServerRequest.HttpServerRequest) => ErrorAnswer
 
-/** The one error body of the API (contract, part 1). */
+/** The API's own error body (contract, part 1). */
 const ownForm: ErrorForm = ({ problem }) => ({ body: HttpBody.jsonUnsafe(problem) })
 
 /** RFC 6749, 5.2: the description is for the app's developer, and holds nothing that was sent. */
@@ -39,7 +39,7 @@ const malformed = "A parameter is malformed, too long, repeated, or sent in the 
 const oauthCode = (status: number) =>
   status === 429 || status === 503 ? "temporarily_unavailable" : status < 500 ? "invalid_request" : "server_error"
 
-/** Forms that a standard defines for its routes. The path decides, so that unknown routes get the same form. */
+/** Error forms that standards define. The path decides, so that unknown FHIR routes get FHIR's form too. */
 const forms: ReadonlyArray<readonly [paths: RegExp, form: ErrorForm]> = [
   [/^\/api\/oauth\/(token|revoke|introspect)$/, oauthForm],
   [/^\/api\/fhir\/R4(\/|$)/, outcomeForm]

@@ -17,8 +17,8 @@ export const isForm = (contentType: string | undefined) =>
 const maxParameters = 100
 
 /**
- * Parses a form. A parameter without a value counts as omitted (RFC 6749, 3.2), unless its name is repeated: the
- * schema is to refuse repetitions. Bytes that are not UTF-8 are refused, not replaced.
+ * Parses a form. A parameter without a value counts as omitted (RFC 6749, 3.2), unless its name is repeated, because
+ * the schema must see repetitions to refuse them. Bytes that are not UTF-8 are refused, not replaced.
  */
 export const parseForm = (bytes: Buffer): Effect.Effect<UrlParams.UrlParams, InvalidRequest> =>
   Effect.suspend(() => {

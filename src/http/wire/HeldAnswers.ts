@@ -12,14 +12,14 @@ export const streamBytes = 1024 * 1024
 /** The approximate length of a page of a record, in bytes, unless a single resource is larger. */
 const pageBytes = 4 * 1024 * 1024
 
-/** Counts an answer's bytes until the client's socket has taken them, also after its handler is done. */
+/** Counts an answer's bytes until the client's socket has taken them, even after the handler is done. */
 export class HeldAnswers extends Context.Service<HeldAnswers, {
   /** Returns the response with the hold of its bytes, or 503 if the budget has no room for it. */
   readonly admit: (
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse
   ) => { readonly response: HttpServerResponse.HttpServerResponse; readonly hold?: Hold }
-  /** The bytes that a large answer to `holder` will take: a page, or the length of the last one that is still held. */
+  /** The bytes of `holder`'s next large answer: a page, or as many as the last longer answer that is still held. */
   readonly expected: (holder: string) => number
 }>()("vrss/http/HeldAnswers") {
   static readonly layer = Layer.effect(
@@ -36,7 +36,7 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
           const holder = holderOf(request, trustedProxyHops)
           const hold = budget.open(holder)
           const fits = hold.resize(bytes)
-          // Beyond the budget only a GET is refused: other requests, such as a single view, have had their effect.
+          // Beyond the budget only a GET is refused. Other requests, such as a view, have already had their effect.
           const admitted = fits || request.method !== "GET"
           if (admitted && !fits) hold.take(bytes)
           const isLarger = admitted && bytes > pageBytes
@@ -58,7 +58,7 @@ const bytesOf = (body: HttpBody.HttpBody) => {
       return body.contentLength
     case "Stream":
       return streamBytes
-    // A raw body counts as 0 bytes, because all its answers share one buffer (ApiDocumentation.ts).
+    // A raw body counts as 0 bytes, because all answers with this body share one buffer (ApiDocumentation.ts).
     default:
       return 0
   }

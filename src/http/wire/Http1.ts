@@ -3,7 +3,7 @@ import type { HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-// The server speaks HTTP/1.1 only (layers/Http.ts), so these are never objects of HTTP/2.
+// The server speaks HTTP/1.1 only (layers/Http.ts), so these functions never return objects of HTTP/2.
 
 /** Node's own request. It stays the same when the request is wrapped. */
 export const incomingOf = (request: HttpServerRequest.HttpServerRequest) =>
@@ -15,8 +15,8 @@ export const outgoingOf = (request: HttpServerRequest.HttpServerRequest) =>
 const endings = new WeakMap<Socket, Set<() => void>>()
 
 /**
- * Runs `end` once the response is sent or its connection is lost. A response that waits behind another one of its
- * connection (pipelining) gets no event if the connection is lost. So each socket has one listener for all responses.
+ * Runs `end` once the response is sent or its connection is lost. A response may wait behind another response
+ * (pipelining). It gets no event if the connection is lost. So each socket has one listener for all responses.
  */
 export const onGone = (response: ServerResponse, end: () => void) => {
   const { socket } = response.req

@@ -36,7 +36,7 @@ export const documentForPage = (document: Json): Json => {
   }
 }
 
-/** Removes the `null` that stands for a missing value from the `anyOf` of an optional member. */
+/** Removes the last `null` from the `anyOf` of each optional member. It stands for a missing value. */
 const withoutMissing = (value: any): any => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(withoutMissing)
@@ -121,7 +121,7 @@ const groupOf = (operationId: string) => operationId.split(".", 1)[0]!
 
 const outcome = { "application/fhir+json": { schema: { $ref: "#/components/schemas/OperationOutcome" } } }
 
-/** Operations whose errors have the form of a standard (ErrorBodies.ts) or a page (oauth/ProblemPages.ts). */
+/** Operations whose errors have the form of a standard (ErrorBodies.ts) or are pages (oauth/ProblemPages.ts). */
 const errorForms: Record<string, Json> = {
   fhir: outcome,
   fhirMetadata: outcome,
@@ -148,7 +148,7 @@ const onlyOutcomes = ["NotAcceptable", "TypeNotSupported"]
 /** The lists whose `limit` is that of `RecordPageRequest`. */
 const recordPages = ["healthRecord.items", "patients.record"]
 
-/** A group declares the errors of bodies for all its operations; those without a body never answer them. */
+/** A group declares the errors about bodies for all its operations, but operations without a body never answer them. */
 const withoutBodyErrors = ({ "408": _timeout, "413": _tooLarge, "415": _mediaType, ...responses }: Json): Json => ({
   ...responses,
   "400": {

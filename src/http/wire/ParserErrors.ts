@@ -8,7 +8,7 @@ import { securityHeaders } from "./Responses.ts"
 export const answerParserErrors = (server: Server, log: RequestLog["Service"], production: boolean) => {
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket & { readonly _httpMessage?: ServerResponse | null }
-    // An answer that has begun cannot become an error body, so the connection ends, as by Node's default handler.
+    // An answer that has begun cannot become an error body, so the connection is ended, as Node's handler does it.
     if (!socket.writable || socket._httpMessage?.headersSent === true) {
       socket.destroy()
       return

@@ -69,7 +69,7 @@ const RequestQueryLive = Layer.succeed(RequestQuery, (httpEffect, { endpoint }) 
     (params): ReturnType<RequestQuery["Service"]> => {
       const names = Object.keys(params)
       if (names.length === 0) return httpEffect
-      // The same message as a schema's for an unknown member. A schema without fields would accept every member.
+      // A schema's message for an unknown member. No schema is used: one without fields would accept every member.
       const message = "Expected no excess property"
       return Effect.fail(new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) }))
     }
@@ -95,7 +95,7 @@ const RequestBodyLive = Layer.effect(
       return yield* Effect.gen(function*() {
         const reading = readBody(request, { ...limit, form }, { hold, slowClients })
         const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
-        // The contract omits this 503: the session exchange must not answer it, and its small bodies never cause one.
+        // The contract omits this 503. The session exchange must not answer it, and its bodies never cause it.
         if (bytes === undefined) return crowded
         // No text parser is applied to a sync: SyncRequest.ts parses its bytes.
         const withText = limit.encodings.length > 0

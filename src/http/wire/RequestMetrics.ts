@@ -3,7 +3,7 @@ import type { RequestLine } from "./RequestLog.ts"
 
 const histograms = new Map<string, Metric.Histogram<number>>()
 
-/** Each series is its own metric: attributes at each update would make Effect compute its key every time. */
+/** Each series is its own metric: with attributes Effect would compute the series' key at every update. */
 export const durations = ({ method, route, status }: RequestLine) => {
   const series = `${method} ${route} ${status}`
   const existing = histograms.get(series)

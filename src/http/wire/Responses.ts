@@ -21,7 +21,7 @@ import { durations } from "./RequestMetrics.ts"
  * metric and log line.
  *
  * Every request pays for this code, so it has no generators and waits only if it must: `/health` takes 66 µs instead of
- * 189 (least of 9 rounds on two busy cores).
+ * 189 (the shortest of 9 rounds on two busy cores).
  */
 export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
@@ -84,8 +84,8 @@ export const Responses = HttpRouter.middleware(
 )
 
 /**
- * Adds the id, for every log line of the request, and the database's time limit to the request's context. An effect
- * around the routes could add both too, but would hide the matched route from `Responses`.
+ * Adds the request id, which every log line of the request shows, and the database's time limit to the request's
+ * context. An effect around the routes could add both too, but it would hide the matched route from `Responses`.
  */
 const ofRequest = (context: Context.Context<never>, requestId: string) =>
   Context.add(withDatabaseTime(context), References.CurrentLogAnnotations, { requestId })
@@ -152,7 +152,7 @@ const withErrorBody = (
   )
 }
 
-/** A body that is read in part ends its connection. The client must know, so that it does not use it again. */
+/** A body that is read in part ends its connection. The client must know, so that it does not reuse the connection. */
 const endsConnection = (status: number, { complete, readableDidRead }: IncomingMessage) =>
   [408, 413, 415].includes(status) || (!complete && (status === 503 || readableDidRead))
 

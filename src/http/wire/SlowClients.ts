@@ -2,16 +2,16 @@ import { Context, Effect, Layer } from "effect"
 import type { IncomingMessage, Server } from "node:http"
 import type { Socket } from "node:net"
 
-/** The longest waits for clients, in milliseconds. */
+/** Limits for slow clients. Times are in milliseconds. */
 export interface Patience {
-  /** For a client to take a part of its answer. */
+  /** The longest time in which a client takes nothing of its answer. */
   readonly answer: number
-  /** For a body to make any progress. */
+  /** The longest time in which no byte of a body arrives. */
   readonly pause: number
-  /** For a body to reach `bytesPerSecond`. */
+  /** After this time, a body must have reached an average rate of `bytesPerSecond`. */
   readonly grace: number
   readonly bytesPerSecond: number
-  /** For all of a body of at most 64 KiB, whose rate does not matter. */
+  /** The longest time for a whole body of at most 64 KiB. The rate of such a body does not matter. */
   readonly smallBody: number
 }
 
@@ -27,7 +27,7 @@ export const Patience = Context.Reference<Patience>("vrss/http/Patience", {
 
 const small = 64 * 1024
 
-/** Watches sockets, and ends connections of clients that are too slow: they keep memory that other clients need. */
+/** Watches sockets and ends the connections of slow clients, which keep memory that other clients need. */
 export class SlowClients extends Context.Service<SlowClients, {
   /** Resets each connection whose client takes nothing of its answer. */
   readonly watchAnswers: (server: Server) => void
@@ -46,7 +46,7 @@ export class SlowClients extends Context.Service<SlowClients, {
       let last = performance.now()
       const tick = () => {
         const now = performance.now()
-        // Little of the time for which this process was blocked counts: it could not see what clients did.
+        // While this process was blocked, it could not see what clients did. So most of that time does not count.
         const elapsed = Math.min(now - last, 2 * every)
         last = now
         for (const look of watched) look(elapsed)
@@ -86,7 +86,7 @@ export class SlowClients extends Context.Service<SlowClients, {
           let waited = 0
           let total = 0
           return watch((elapsed) => {
-            // Bytes that have arrived and are not read wait for this process, not for the client.
+            // If received bytes are still unread, this process is the slow side, not the client.
             if (request.readableLength > 0 || request.complete) return
             const now = socket.bytesRead
             waited = now === received ? waited + elapsed : 0
@@ -103,7 +103,7 @@ export class SlowClients extends Context.Service<SlowClients, {
   )
 }
 
-/** The bytes that the kernel has taken. Node 26 has no public API for the unsent part of a write. */
+/** Returns the number of bytes that the kernel has taken. Node 26 has no public API for the unsent part of a write. */
 const takenFrom = (socket: Socket) => {
   const { _handle: handle } = socket as Socket & {
     readonly _handle?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null

@@ -84,8 +84,8 @@ export const makeReceiveFile = Effect.gen(function*() {
 })
 
 /**
- * Decodes a file's name. The HTML standard ("multipart/form-data encoding algorithm") escapes only these three
- * characters, and not the percent sign. A name that contains `%22` is therefore read as if it contained a quote.
+ * Decodes a file's name. The HTML standard ("multipart/form-data encoding algorithm") escapes only the double quote, CR
+ * and LF, not the percent sign. A name that contains `%22` is therefore read as if it contained a quote.
  */
 const unescaped = (name: string) =>
   name.replace(/%22|%0D|%0A/g, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))

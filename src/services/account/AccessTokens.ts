@@ -177,7 +177,7 @@ const profile = (kind: TokenKind, key: KeyObject): Profile => ({
 
 const keyOf = (secret: Redacted.Redacted) => createSecretKey(Buffer.from(Redacted.value(secret)))
 
-/** Caches verified tokens: verifying costs more than the rest of a small read. Only the expiry is checked again. */
+/** Caches verified tokens: verifying costs more than the rest of a small read. A hit checks only kind and expiry. */
 const makeVerified = <A extends { readonly expiresAt: number }>() => {
   const verified = new Map<
     string,
@@ -207,7 +207,7 @@ const makeVerified = <A extends { readonly expiresAt: number }>() => {
 
 type Verification<A> = Effect.Effect<Option.Option<A>>
 
-/** The signature does not cover its own spelling, so it must be canonical base64url (RFC 4648, 3.5). */
+/** The signature does not cover its own encoding, so it must be canonical base64url (RFC 4648, 3.5). */
 const isCanonical = (token: string) => {
   const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
   return signature !== undefined && Buffer.from(signature, "base64url").toString("base64url") === signature

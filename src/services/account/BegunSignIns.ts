@@ -3,9 +3,9 @@ import { timingSafeEqual } from "node:crypto"
 import { type Crypto, newSecret } from "../platform/Crypto.ts"
 
 export interface BegunSignIn {
-  /** The S256 challenge of the page that began it, which will later show the verifier. */
+  /** The S256 challenge of the portal's page that began the sign-in. That page will later show the verifier. */
   readonly challenge: string
-  /** These three go to Google: in the address, in the ID token, and with the code. */
+  /** Google's answer must match these: `state` in the address, `nonce` in the ID token, `verifier` with the code. */
   readonly state: string
   readonly nonce: string
   readonly verifier: string

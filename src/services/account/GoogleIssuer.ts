@@ -95,7 +95,7 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
 
   return {
     reach: Effect.asVoid(ask((configuration) => Promise.resolve(configuration))),
-    /** Returns the address of Google's sign-in page, which asks for the account: clinics share computers. */
+    /** Google's page always asks which account to use, because clinics share computers. */
     signInUrl: ({ nonce, state, verifier }: BegunSignIn) =>
       ask(async (configuration) =>
         buildAuthorizationUrl(configuration, {

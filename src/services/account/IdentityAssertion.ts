@@ -8,7 +8,7 @@ import { Settings } from "../platform/Settings.ts"
 
 export interface VerifiedAssertion {
   readonly vaPatientId: string
-  /** The assertion is recorded as used under this hash, because it is good once. */
+  /** The assertion is recorded as used under this hash, because it may be used only once. */
   readonly hash: Uint8Array
   readonly endsAt: Date
 }
@@ -29,10 +29,7 @@ const decodeClaims = Schema.decodeUnknownOption(Schema.Struct({
 
 /** The backend of the veteran's app states that the veteran signed in upstream (RFC 7523). */
 export class IdentityAssertion extends Context.Service<IdentityAssertion, {
-  /**
-   * Verifies an assertion for `audience`, without recording it as used.
-   * @returns `None` if it is malformed, expired, wrongly signed, or for another audience
-   */
+  /** Verifies an assertion for `audience`, without recording it as used. An invalid assertion gives `None`. */
   readonly verify: (assertion: string, audience: string) => Effect.Effect<Option.Option<VerifiedAssertion>>
   /** Records the assertion as used. Returns false if it was used before. */
   readonly spend: (assertion: VerifiedAssertion) => Effect.Effect<boolean>

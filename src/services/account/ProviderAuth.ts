@@ -17,7 +17,7 @@ import { RateLimits } from "../platform/RateLimits.ts"
 import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
-/** Only ASCII is looked up: the database may lower other letters differently, giving a provider two limits. */
+/** Only ASCII is looked up. PostgreSQL may lower other letters differently: a provider would have two rate limits. */
 export const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
 
 export const sessionHours = 12
@@ -63,8 +63,7 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
 
       /**
        * Counts the try. Known and unknown e-mails are counted alike, so that the limit does not reveal which exist. A
-       * network where the provider has signed in before has its own limit, so that strangers cannot lock the provider
-       * out.
+       * network where the provider has signed in before has its own limit, so that strangers lock no provider out.
        */
       const spendTry = Effect.fnUntraced(function*(email: string, network: Buffer) {
         const known = yield* networks.isKnown(network)

@@ -5,24 +5,24 @@ import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import { Crypto, newSecret } from "../platform/Crypto.ts"
 
-/** Several, because windows that refresh at the same time may each get a cookie, and the browser keeps one of them. */
+/** A session may have several cookies. Windows that refresh together may each get one, but the browser keeps one. */
 const maxCookies = 4
 
 /**
- * Cookies by which a page of the portal continues its session after a reload. A cookie contains the session's id and
- * a secret of 256 random bits, of which a keyed hash is stored with the session. It ends with the session or its
- * provider.
+ * Cookies by which a page of the portal continues its session after a reload. A cookie contains the session's id and a
+ * secret of 256 random bits. A keyed hash of the secret is stored with the session. The cookie is valid until the
+ * session ends or the provider is disabled.
  *
- * It stays the same while the session lives. A change at each use would sign out the second of two windows that
- * resume at once, and a client whose answer was lost. It would protect little, because no script can read the cookie.
+ * The cookie stays the same while the session lives. If each use changed it, two windows that resume at once would
+ * conflict: the second would be signed out. So would a client whose answer was lost. A change would protect little,
+ * because no script can read the cookie.
  */
 export class Resumption extends Context.Service<Resumption, {
   /** Returns a new cookie for the session, or None if the session has ended meanwhile. */
   readonly begin: (session: ProviderSession) => Effect.Effect<Option.Option<string>>
   /**
-   * Returns the cookie that a refresh sets: the browser's own if it is of the session, or else a new one. Returns
-   * None if the cookie belongs to another live session: the last sign-in owns the browser, and older windows must not
-   * replace its cookie.
+   * Returns the cookie that a refresh sets: the browser's own if it belongs to the session, or else a new one. Returns
+   * None if the cookie belongs to another live session: older windows must not replace the last sign-in's cookie.
    */
   readonly renew: (session: ProviderSession, cookie: string | undefined) => Effect.Effect<Option.Option<string>>
   readonly resume: (cookie: string) => Effect.Effect<Option.Option<ProviderSession>>

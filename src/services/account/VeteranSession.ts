@@ -25,7 +25,7 @@ export class VeteranSession extends Context.Service<VeteranSession, {
     typeof VeteranAccess.Type,
     VeteranNotFound | InvalidIdentityAssertion | IdentityAssertionRequired
   >
-  /** Returns the veteran and the id of a token, or None if it is no valid token of a veteran. */
+  /** Returns the token's veteran and id, or None if the token is not valid or not a veteran's. */
   readonly authenticate: (
     token: string
   ) => Effect.Effect<Option.Option<{ readonly veteranId: VeteranId; readonly sessionId: string }>>

@@ -8,7 +8,7 @@ import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 
 export class Waitlist extends Context.Service<Waitlist, {
-  /** Succeeds for a known e-mail too. The outbox mails new ones to the administrator. */
+  /** Succeeds for a known e-mail too. The outbox mails each new e-mail address to the administrator. */
   readonly join: (email: string) => Effect.Effect<void>
   readonly list: (page: PageRequest) => Effect.Effect<typeof SignupPage.Type, InvalidRequest>
 }>()("vrss/services/account/Waitlist") {

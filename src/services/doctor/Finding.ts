@@ -1,16 +1,16 @@
 import type { Effect } from "effect"
 import type { Name } from "../platform/Variables.ts"
 
-/** An error means that the service does not do all that it must; a warning, that this will or may happen later. */
+/** An error means that the service does not do all that it must. A warning means that this will or may happen later. */
 export interface Finding {
   readonly level: "error" | "warning"
-  /** These three are sentences for a reader who does not know the source, without secrets or the content of a row. */
+  /** These three are sentences for readers who do not know the source. They contain no secret and nothing of a row. */
   readonly problem: string
   readonly meaning: string
   readonly remedy: string
 }
 
-/** One thing to look at. It writes nothing to the database. */
+/** One thing that the doctor looks at. A check writes nothing to the database. */
 export interface Check<R> {
   readonly name: string
   /** The check is skipped if one of these variables is wrong. */
@@ -35,11 +35,11 @@ export const error = finding("error")
 
 export const warning = finding("warning")
 
-/** Makes an error of the sentence with which the service refuses to start. */
+/** Turns the sentence with which the service refuses to start into an error. */
 export const refusal = (sentence: string, remedy: string, meaning = "The service does not start.") =>
   error(`${sentence[0]!.toUpperCase()}${sentence.slice(1).replace(/\.$/, "")}.`, meaning, remedy)
 
-/** Makes one finding of all sentences, or none if there are none. */
+/** Combines all sentences into one finding. Returns no finding if there are no sentences. */
 export const refusals = (sentences: ReadonlyArray<string>, remedy: string, meaning: string) =>
   sentences.length === 0 ? [] : [refusal(sentences.join("\n  "), remedy, meaning)]
 

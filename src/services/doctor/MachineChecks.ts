@@ -35,12 +35,12 @@ const descriptors = Effect.map(Settings, ({ maxConnections }) => {
 
 const mebibyte = 1024 * 1024
 
-/** Memory of the service's process beside its budget: 450 MiB of the 700 MB in docs/operator.md under "Crowds". */
+/** Memory that the service's process needs in addition to its budget (docs/operator.md, "Crowds and slow clients"). */
 const processMiB = 450
 
 /**
- * A child process keeps at most this much between two works (platform/WorkerProcess.ts). A body of 64 MiB takes up to
- * 400 MB during its work. The bodies of large syncs have at most 80 MiB together, so the others then take less.
+ * A child process keeps at most this much between two tasks (platform/WorkerProcess.ts). A body of 64 MiB takes up to
+ * 400 MB. The bodies of all large syncs together have at most 80 MiB, so the other child processes then take less.
  */
 const childMiB = 300
 

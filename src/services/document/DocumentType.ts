@@ -17,7 +17,7 @@ export type DocumentType = typeof DocumentType.Type
 
 const isAllowed = Schema.is(DocumentType)
 
-/** Bytes at the beginning of a file that the library examines. */
+/** The library examines this many bytes at the beginning of a file. */
 const sampleSize = 4100
 
 /**
@@ -66,7 +66,7 @@ const unsupported = new UnsupportedMediaType({
   message: "A document is a PDF, PNG, JPEG, TIFF, plain text, HTML or XML file; text is in UTF-8."
 })
 
-/** A PNG's first chunk is its header; its type follows eight bytes of signature and four of length (PNG, 5.6). */
+/** A PNG begins with a header chunk, whose type follows eight bytes of signature and four of length (PNG, 5.6). */
 const hasHeader = (png: Uint8Array) => Buffer.from(png.subarray(12, 16)).toString("latin1") === "IHDR"
 
 const isText = (type: DocumentType) => type === "text/plain" || type === "text/html" || type === "application/xml"
@@ -78,7 +78,7 @@ const binary = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/
 /** Browsers recognise HTML by these tags at the beginning (WHATWG MIME Sniffing, 7.1). */
 const html = /^(<!doctype html|<(html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)(?=[\s>])|<!--)/i
 
-/** A first element that declares a namespace: FHIR and CDA documents may lack the XML declaration. */
+/** Matches a first element that declares a namespace, because FHIR and CDA documents may lack the XML declaration. */
 const xml = /^<(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*\s[^<>]*\bxmlns(?::[\w.-]+)?\s*=/
 
 const textType = (sample: Uint8Array): DocumentType => {

@@ -45,7 +45,7 @@ export class Documents extends Context.Service<Documents, {
     actor: Actor,
     id: DocumentId
   ) => Effect.Effect<DocumentContent, NotFound | SealBroken | ServiceUnavailable>
-  /** Returns the record of a release, a FHIR bundle. The document has the bundle's size and SHA-256. */
+  /** Returns a release's record, which is a FHIR bundle. `document` has the size and SHA-256 of that bundle. */
   readonly record: (
     veteranId: VeteranId,
     id: DocumentId
@@ -142,7 +142,7 @@ export class Documents extends Context.Service<Documents, {
             return yield* InvalidRequest.at(["file"], "Expected a file that is not empty")
           }
           const id: DocumentId = newId()
-          // If this fails, it is unknown whether the row exists. The file stays: one without a row is swept later.
+          // If this fails, it is unknown whether the row exists. The file stays: a sweep removes it if it has no row.
           return yield* Effect.gen(function*() {
             yield* StoredFileRepository.claim([file.storageKey])
             yield* DocumentRepository.insertUpload({

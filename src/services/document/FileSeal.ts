@@ -18,7 +18,7 @@ const tagLength = 16
 
 const sealedChunkSize = chunkSize + tagLength
 
-/** Chunks per block, which is 512 KiB of plaintext. Each block is sealed, written and read in one step. */
+/** Number of chunks in a block. A block is 512 KiB of plaintext, and is sealed, written and read in one step. */
 export const blockChunks = 8
 
 const chunkCount = (byteSize: number) => Math.max(1, Math.ceil(byteSize / chunkSize))
@@ -46,7 +46,7 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
   }
 
   return {
-    /** Yields each full block, except one that may be the file's last, which `end` returns. */
+    /** Yields each full block once more bytes follow it. The last block, even if it is full, is left for `end`. */
     add: function*(piece: Uint8Array) {
       for (let at = 0; at < piece.length;) {
         if (filled === block.length) {
@@ -73,7 +73,7 @@ export const makeOpener = (storageKey: string, fileKey: Uint8Array, byteSize: nu
   return {
     chunkCount: count,
     sealedSize,
-    /** The place on disk of the chunks from number `first` to before `end`. The header belongs to chunk 0. */
+    /** Returns where the chunks `first` to `end - 1` are in the stored file. The header belongs to chunk 0. */
     range: (first: number, end: number) => ({
       from: first === 0 ? 0 : header.length + first * sealedChunkSize,
       to: Math.min(header.length + end * sealedChunkSize, sealedSize)

@@ -38,8 +38,8 @@ export class FileStore extends Context.Service<FileStore, {
   /** Moves files that no row claims to `trash`, as a sweep would. */
   readonly discard: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
   /**
-   * Removes unfinished files, and moves complete files to `trash` that are at least an hour old and unclaimed. They
-   * stay there for 7 days. If more files than the configured limit would go, all stay. Returns the number of files.
+   * Removes unfinished files. Moves complete files to `trash` if they are at least an hour old and unclaimed. They stay
+   * there for 7 days. If more files than the configured limit would be moved, none is. Returns the number of files.
    */
   readonly sweep: (claimed: FindClaimed) => Effect.Effect<number>
 }>()("vrss/services/document/FileStore") {

@@ -15,7 +15,7 @@ const timeInTrash = Duration.toMillis(retention.trash.after)
 /** Files younger than this stay, because their row may not be committed yet. */
 const hour = 60 * 60 * 1000
 
-/** This many may always go, because a few orphans are a large share of a small store. */
+/** A sweep may always move this many files, because a few orphans are a large share of a small store. */
 const few = 10
 
 export const sweepFiles = Effect.fnUntraced(
@@ -32,7 +32,7 @@ export const sweepFiles = Effect.fnUntraced(
   }
 )
 
-/** If more files than the limit would go, the rows are more likely wrong than the files. All stay, also in trash. */
+/** If more files than the limit would move, the rows are likely wrong. Then no file is moved or removed from trash. */
 const sweepWhole = Effect.fnUntraced(
   function*(folders: StoreFolders, limitPercent: number, claimed: FindClaimed, now: number) {
     const { files } = folders
@@ -74,7 +74,7 @@ export const moveToTrash = Effect.fnUntraced(
   }
 )
 
-/** Restores files that rows claim again, as after a restored backup. Removes those in trash since `before`. */
+/** Restores files that rows claim again, as after a restored backup. Removes other files trashed before `before`. */
 const sortTrash = Effect.fnUntraced(function*({ files, trash }: StoreFolders, before: number, claimed: FindClaimed) {
   let restored = 0
   yield* filesIn(trash).pipe(
@@ -127,7 +127,7 @@ const statsIn = async function*(folder: string) {
 export const unlinkAll = (folder: string, names: ReadonlyArray<string>) =>
   eachOf(names, (name) => Fs.unlink(join(folder, name)))
 
-/** Returns for how many files the step succeeded, without those that do not exist. */
+/** Returns the number of files for which the step succeeded. Files that do not exist are neither counted nor logged. */
 const eachOf = Effect.fnUntraced(function*(names: ReadonlyArray<string>, step: (name: string) => Promise<void>) {
   const results = yield* Effect.promise(() => Promise.allSettled(names.map(step)))
   const refusals = results.flatMap((result) => result.status === "rejected" ? [errnoCode(result.reason)] : [])

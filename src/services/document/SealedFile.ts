@@ -9,7 +9,7 @@ import { makeFolder, type StoreFolders, syncFolder } from "./StoreFolders.ts"
 /** Reads and writes stored files, in the service and in worker processes. These plain functions throw disk errors. */
 
 export interface StoredFile {
-  /** The file's name under UPLOAD_DIR, which is not secret. */
+  /** The file's name under UPLOAD_DIR. This name is not secret. */
   readonly storageKey: string
   /** 32 random bytes that open only this file. They are sealed in its row, so deleting the row erases the file. */
   readonly fileKey: Uint8Array

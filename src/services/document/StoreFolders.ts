@@ -17,7 +17,7 @@ export const storeFolders = (root: string): StoreFolders => ({
   trash: join(root, "trash")
 })
 
-/** Not recursive: if UPLOAD_DIR is missing, its disk is not mounted, and a new folder would hide the files later. */
+/** Not recursive: if UPLOAD_DIR is missing, its disk is not mounted. Mounting it would hide a new folder's files. */
 export const makeFolder = async (folder: string, root: string) => {
   try {
     await Fs.mkdir(folder, { mode: 0o700 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { errnoCode } from "./DiskErrors.ts"
 import { syncFolder } from "./StoreFolders.ts"
 
-/** A file in UPLOAD_DIR with the id of the database that the files belong to, from its table `file_store`. */
+/** Name of the file in UPLOAD_DIR with the database's id. The database keeps this id in its table `file_store`. */
 export const markName = "database-id"
 
 export const readMark = async (root: string) => {

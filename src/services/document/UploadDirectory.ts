@@ -49,7 +49,7 @@ export const checkUploadDirectory = Effect.fnUntraced(function*(root: string, pr
   return { id, holds }
 })
 
-/** A name is a random number: a single one that a row claims shows that the files were stored for this database. */
+/** File names are random. One name that a row claims therefore shows that the files were stored for this database. */
 const heldWithoutMark = (
   root: string,
   claimed: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>

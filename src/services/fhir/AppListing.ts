@@ -22,7 +22,7 @@ const maxOpenedBytes = 32 * 1024 * 1024
 /** Rows read at a time for such a page. */
 const rowsAtOnce = 1000
 
-/** A sync finished during the read, so the items and the manifest are not of the same moment. */
+/** A sync finished during the read, so the items and the manifest may be from different moments. */
 class RecordChanged extends Data.TaggedError("RecordChanged")<{}> {}
 
 interface Position {
@@ -32,7 +32,7 @@ interface Position {
 
 interface ListedPage {
   readonly matches: ReadonlyArray<Match>
-  /** The position where the next page begins, or undefined on the last page. */
+  /** The item after which the next page begins, or undefined on the last page. */
   readonly rest: Position | undefined
   readonly total: number | undefined
   readonly state: Effect.Success<ReturnType<typeof GrantedItemRepository.state>>
@@ -53,7 +53,7 @@ export const prove = Effect.fnUntraced(
 
 export const asApp = ({ grantId, veteranId }: AppSession) => ({ kind: "app", grantId, veteranId }) as const
 
-/** Makes the function that answers a page of an app's search as a Bundle. */
+/** Makes the function that answers an app's search with a Bundle of one page. */
 export const makeAppListing = Effect.gen(function*() {
   const actors = yield* Actors
   const healthRecord = yield* HealthRecord
@@ -63,7 +63,7 @@ export const makeAppListing = Effect.gen(function*() {
   const typesOf = ({ allowed, ofPatient }: ListingPlan, { counts }: ListedPage["state"]) =>
     ofPatient ? Object.keys(counts).filter((type) => allowed(type) !== undefined).sort() : []
 
-  /** For a search whose matches the rows alone decide. Items are opened before the transaction commits. */
+  /** Answers a search whose matches are known from the rows alone. Items are opened before the transaction commits. */
   const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing

@@ -28,7 +28,7 @@ export interface ReadResource {
 
 type Refusal = Forbidden | NotFound | Unauthenticated
 
-/** A text that is large, or may be large once decompressed. It is read and opened in its turn among large answers. */
+/** A text that is large, or may be once decompressed. It is read and opened in its turn among the large answers. */
 interface LargeResource<None = never> {
   readonly large: Effect.Effect<ReadResource | None, Refusal>
 }
@@ -76,7 +76,7 @@ export const makeAppReading = Effect.gen(function*() {
       const { scopes, veteranId } = app
       const allowed = (type: string) => allowedOf(scopes, type, "r")
       const criteria = criteriaOf({ allowed, listing: { criteria: [] } }, resourceType)
-      // If only its text shows whether the item is in scope, it is opened before anything is answered.
+      // If only the item's text shows whether the item is in scope, the text is opened before anything is answered.
       const isNarrowed = criteria.length > 0
       const metadataOf = ({ contentMac, syncedAt }: Item) => ({
         version: versionOf(veteranId, resourceType, fhirId, contentMac),

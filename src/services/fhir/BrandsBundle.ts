@@ -5,7 +5,7 @@ const name = "Veteran Records Sharing Service"
 
 const id = "veteran-records"
 
-/** The service and its endpoint for app galleries (SMART App Launch 2.2, "User-access Brands"). */
+/** Describes the service and its FHIR endpoint to app galleries (SMART App Launch 2.2, "User-access Brands"). */
 export const brandsBundle = ({ fhirBase }: { readonly fhirBase: string }) => {
   const { origin } = new URL(fhirBase)
   const brands = `${fhirBase}/brands`

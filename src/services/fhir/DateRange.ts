@@ -6,18 +6,18 @@ export interface DateRange {
   readonly last: number
 }
 
-/** A FHIR date, or a date in a search, which may lack seconds, and is in UTC if it lacks a zone. */
+/** Matches a FHIR date or a date in a search. A date in a search may lack seconds, and is in UTC if it lacks a zone. */
 const dateText =
   /^(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01])(?:T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/
 
-/** Returns undefined if the text is not a date, or a day that the calendar does not have. */
+/** Returns undefined if the text is not a date, or names a day that does not exist in the calendar. */
 export const rangeOf = (value: unknown): DateRange | undefined => {
   const parts = typeof value === "string" ? dateText.exec(value) : null
   if (parts === null) return undefined
   const [, year, month, day, time, second, fraction = "", zone = "Z"] = parts
   const lastDay = daysOf(Number(year), Number(month ?? 12))
   if (Number(day ?? 1) > lastDay) return undefined
-  // JavaScript has no leap seconds: one counts as the second before it.
+  // JavaScript has no leap seconds, so a leap second counts as the second before it.
   const seconds = (missing: string, filler: string) =>
     `${(second ?? missing).replace("60", "59")}.${fraction.slice(0, 3).padEnd(3, filler)}`
   const first = Date.parse(`${year}-${month ?? "01"}-${day ?? "01"}T${time ?? "00:00"}:${seconds("00", "0")}${zone}`)
@@ -41,10 +41,7 @@ export const prefixes = ["eq", "gt", "ge", "lt", "le", "sa", "eb"] as const
 
 export type Prefix = typeof prefixes[number]
 
-/**
- * Whether a resource's date meets a search's date. `eq` matches any overlap: a search for one day also finds periods
- * that continue past midnight, because missing one would be worse.
- */
+/** `eq` matches any overlap: a search for a day also finds periods past midnight. Missing one would be worse. */
 export const agrees = (date: DateRange, prefix: Prefix, wanted: DateRange): boolean => {
   switch (prefix) {
     case "eq":

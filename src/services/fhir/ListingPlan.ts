@@ -8,7 +8,7 @@ import type { Listing } from "./Search.ts"
 import { searchedMembers } from "./SearchedMembers.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
-/** A search and the limits of its app, known before anything is read. */
+/** An app's search, with what the app may read. The plan is known before anything is read. */
 export interface ListingPlan {
   readonly listing: Listing
   /** Null stands for all types. */
@@ -36,7 +36,7 @@ export const criteriaOf = (
   return categories ? [...listing.criteria, inCategories(resourceType, categories)] : listing.criteria
 }
 
-/** A scope with a category admits items of that category; several such scopes, items of any of their categories. */
+/** A scope with a category admits items of that category. Several such scopes admit items of any of the categories. */
 const inCategories = (resourceType: string, wanted: ReadonlyArray<ScopeCategory>): Criterion => ({
   kind: "token",
   parameter: parametersOf(resourceType).get("category")!,

@@ -59,7 +59,6 @@ const parameters: ReadonlyMap<string, ReadonlyMap<string, SearchParameter>> = ne
 
 const none: ReadonlyMap<string, SearchParameter> = new Map()
 
-/** The parameters of a type, by name. */
 export const parametersOf = (resourceType: string): ReadonlyMap<string, SearchParameter> =>
   parameters.get(resourceType) ?? none
 
@@ -71,7 +70,7 @@ export const searchedNames: ReadonlySet<string> = new Set([
   )
 ])
 
-/** Yields the values of a parameter in a resource, of any JSON type. There may be very many. */
+/** Yields a parameter's values in a resource. They may have any JSON type, and there may be very many. */
 export function* valuesAt(resource: unknown, { paths }: SearchParameter): Generator<unknown, void> {
   for (const path of paths) yield* valuesOn(resource, path.split("."))
 }
@@ -83,7 +82,7 @@ function* valuesOn(value: unknown, [member, ...rest]: ReadonlyArray<string>): Ge
   }
 }
 
-/** The elements of a member that may be a list or a single value. */
+/** Yields the elements of a list, or a single value that is not in a list. */
 export function* each(json: unknown): Generator<unknown, void> {
   for (const value of Array.isArray(json) ? json : [json]) if (value !== undefined && value !== null) yield value
 }

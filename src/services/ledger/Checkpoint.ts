@@ -1,6 +1,6 @@
 import { type NoteKey, openNote, signNote } from "./SignedNote.ts"
 
-/** The state of a log at one size (C2SP tlog-checkpoint). Its note is signed by the key whose name is the log's. */
+/** The state of a log at one size (C2SP tlog-checkpoint). The key that signs its note has the same name as the log. */
 export interface Checkpoint {
   readonly size: number
   readonly root: Uint8Array

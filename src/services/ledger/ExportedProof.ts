@@ -26,8 +26,8 @@ const notSigned = (key: NoteKey) =>
   `the checkpoint is not one of the log ${key.name}, signed by the key ${key.id}, or it was changed`
 
 /**
- * Checks that an event is in the log. `text` is the JSON of a proof, which holds the leaf, or a `.tlog-proof`, which
- * needs the leaf's text beside it.
+ * Checks that an event is in the log. `text` is either the JSON of a proof, which contains the leaf, or a
+ * `.tlog-proof`. A `.tlog-proof` does not contain the leaf, so it also needs `leafText`.
  */
 export const verifyInclusion = (text: string, leafText: string | undefined, key: NoteKey): Verdict => {
   const tlog = parseTlogProof(text)
@@ -80,10 +80,7 @@ const checkpointIn = (text: string) =>
   parseTlogProof(text)?.checkpoint ??
     Option.match(decodeInclusion(text), { onNone: () => text, onSome: ({ checkpoint }) => checkpoint })
 
-/**
- * Checks that the newer checkpoint's tree begins with the older one's. `proof` is the JSON of
- * `/api/proofs/consistency`; it may be missing if both checkpoints have the same size.
- */
+/** Checks that the newer tree begins with the older one. Checkpoints of the same size need no proof. */
 export const verifyConsistency = (older: string, newer: string, proof: string | undefined, key: NoteKey): Verdict => {
   const [from, to] = [openCheckpoint(checkpointIn(older), key), openCheckpoint(checkpointIn(newer), key)]
   if (from === undefined) return invalid(`the older file: ${notSigned(key)}`)

@@ -6,7 +6,7 @@ export const emptyRoot: Buffer = hash("sha256", "", "buffer")
 
 export const leafHash = (leaf: string): Buffer => hash("sha256", `\0${leaf}`, "buffer")
 
-/** All hashes share one buffer, because a proof takes two thousand of them. */
+/** All nodes are hashed in one shared buffer, because a proof takes two thousand hashes. */
 const node = Buffer.alloc(65, 1)
 
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => {
@@ -92,8 +92,7 @@ export const isConsistent = (older: Tree, newer: Tree, hashes: Hashes): boolean 
   const ranges = consistencyRanges(older.size, newer.size)
   if (!fit(hashes, ranges)) return false
   if (older.size === 0) return emptyRoot.equals(older.root)
-  // Both roots are computed from the older tree's last full subtree. The proof begins with it, unless it is the whole
-  // tree.
+  // Both roots are computed from the older tree's last full subtree. It begins the proof, unless it is the whole tree.
   const begun = ranges[0] !== undefined && ranges[0].from < older.size ? 1 : 0
   let olderRoot = begun === 1 ? hashes[0]! : older.root
   let newerRoot = olderRoot

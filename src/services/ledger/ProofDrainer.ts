@@ -31,10 +31,7 @@ const batchDeadline = 60_000
 /** Maximum time for a requested run, in milliseconds. */
 const requestDeadline = 10_000
 
-/**
- * Makes a leaf of each row of `proofs`, in batches. One transaction stores a batch's leaves, their tiles and the
- * checkpoint. One drainer runs at a time, over all processes.
- */
+/** Turns rows of `proofs` into leaves, in batches of one transaction each. Only one process does this at a time. */
 export class ProofDrainer extends Context.Service<ProofDrainer, {
   /** Drains all rows, and measures what remains. Failures are logged, and the next run tries again. */
   readonly run: Effect.Effect<void>

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ActorKind } from "../../domain/Disclosure.ts"
 import { AnsweredId, ClientId, DocumentId, GrantId, LinkId, ProviderId } from "../../domain/Id.ts"
 
-/** Members of a row of `proofs` and of its leaf besides kind and time: ids and counts of the act (migrations/020). */
+/** What a row of `proofs` and its leaf say about an act besides its kind and time: ids and counts (migrations/020). */
 export const ProofEvent = Schema.Struct({
   actor: Schema.Struct({ kind: ActorKind, id: Schema.optionalKey(AnsweredId) }),
   providerId: Schema.optionalKey(ProviderId),

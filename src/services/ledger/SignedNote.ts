@@ -62,13 +62,13 @@ const encoded = (...parts: ReadonlyArray<Uint8Array>) => Buffer.concat(parts).to
 export const signNote = ({ id, key, name }: NoteKey, text: string) =>
   `${text}\n— ${name} ${encoded(Buffer.from(id, "hex"), sign(null, Buffer.from(text), key))}\n`
 
-/** More characters than any note of this service or a witness has. */
+/** No note of this service or of a witness is longer than this number of characters. */
 const maxNoteLength = 100_000
 
 /** Returns the text of a note, or undefined if this key has not signed it. Signatures of other keys are ignored. */
 export const openNote = (note: string, { id, key, name }: NoteKey): string | undefined => {
   const end = note.lastIndexOf("\n\n") + 1
-  // Lines end in newlines, and no other control character is in a note.
+  // Newlines are the only control characters in a note.
   const isNote = end > 0 && note.length <= maxNoteLength && note.endsWith("\n") &&
     !/[^\P{Cc}\n]/u.test(note)
   if (!isNote) return undefined

@@ -7,16 +7,16 @@ import { sendDue } from "../mail/Outbox.ts"
 import { signedMessages } from "../mail/SignedMessages.ts"
 import { Settings } from "../platform/Settings.ts"
 
-/** The witness did not accept a checkpoint. The message holds neither its address nor its answer. */
+/** The witness did not accept a checkpoint. The message contains neither the witness's address nor its answer. */
 export class NotWitnessed extends Data.TaggedError("NotWitnessed")<{ readonly message: string }> {}
 
 /** Maximum time until a witness answers, in milliseconds. */
 const deadline = 10_000
 
 /**
- * Sends each new checkpoint to a witness, so that a third party remembers what was signed. It is a Standard Webhooks
- * message (standardwebhooks.com), `checkpoint.signed`, signed with WEBHOOK_SECRET. Its id is the checkpoint's, however
- * often it is sent.
+ * Sends each new checkpoint to a witness, so that a third party remembers what was signed. The message is a
+ * `checkpoint.signed` of Standard Webhooks (standardwebhooks.com), signed with WEBHOOK_SECRET. The message's id is that
+ * of the checkpoint, even if it is sent again.
  */
 export const Witness = Layer.effectDiscard(Effect.gen(function*() {
   const { webhookSecret, witnessUrl } = yield* Settings

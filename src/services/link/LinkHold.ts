@@ -13,10 +13,7 @@ export interface LinkHold {
   readonly release: Effect.Effect<void>
 }
 
-/**
- * Keeps a link active: a request to end the link waits until the hold is released or lapses, or its scope closes. The
- * hold is the lock of a transaction, which stays open meanwhile.
- */
+/** Holds a lock in an open transaction. A request to end the link waits until the lock is released or lapses. */
 export const holdLink = Effect.fnUntraced(function*(
   actors: Actors["Service"],
   veteranId: VeteranId,

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { Crypto } from "../platform/Crypto.ts"
 
 /**
- * Keyed hashes of a link's three secrets. The service finds a sent secret by its hash, but a reader of the database
- * cannot send the secret. A code has only eight digits, so its hash is bound to its link and its challenge.
+ * Keyed hashes of a link's three secrets. The service finds a sent secret by its hash, but somebody who reads the
+ * database does not learn the secret. A code has only eight digits, so its hash is bound to its link and its challenge.
  */
 export const linkSecrets = Effect.map(Crypto, ({ keyedHash }) => {
   const codeHash = keyedHash("secure-link-code")

@@ -55,7 +55,7 @@ export class LinkView extends Context.Service<LinkView, {
       const transfers = yield* RunningTransfers
 
       const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, receiver) {
-        // A second request on a connection ends its last transfer, and must find that end recorded.
+        // A new request on a connection ends the previous transfer on it. That end must be recorded first.
         yield* transfers.noted
         const hash = sessionHash(viewSession)
         const session = yield* links.findSession(hash)
@@ -95,8 +95,7 @@ export class LinkView extends Context.Service<LinkView, {
           return { row, content: yield* files.read({ ...row, fileKey }) }
         }, asRecipient)
         let transfer = yield* begin(false)
-        // The process that sends the transfer ends it and notes how far it came. If it does not do so in time, it
-        // counts as dead.
+        // The earlier transfer's process ends it and records how far it came. A process that is late counts as dead.
         for (let tries = 40; transfer === undefined; tries--) {
           yield* Effect.sleep("50 millis")
           transfer = yield* begin(tries <= 1)
@@ -132,10 +131,7 @@ export class LinkView extends Context.Service<LinkView, {
   )
 }
 
-/**
- * The first piece leaves while the link is held. A revoke therefore waits for that piece or comes before it, so no
- * first byte leaves after a revoke was answered.
- */
+/** The first piece leaves while the link is held, so no first byte leaves after a revoke was answered. */
 const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
   Stream.unwrap(Effect.map(Effect.scope, (scope) => {
     let release: Effect.Effect<void> = Effect.void

@@ -10,10 +10,7 @@ export interface Receiver {
   readonly unsent: () => number
   /** Ends the connection. If the link has ended, unsent bytes are dropped. */
   readonly abort: (linkEnded: boolean) => void
-  /**
-   * Waits for the end of the transfer. Returns true if it was delivered and the client then closed the connection in
-   * order or used it again. Returns false if the connection broke.
-   */
+  /** Waits for the end. Returns true if all was delivered and the connection then ended in order or was used again. */
   readonly farewell: (isDelivered: () => boolean) => Effect.Effect<boolean>
 }
 
@@ -21,9 +18,7 @@ export interface Transfer {
   readonly linkId: LinkId
   readonly transferId: string
   readonly receiver: Receiver
-  /**
-   * True once the last byte has left this process. Nothing is cut then, because the client may reuse the connection.
-   */
+  /** True once the last byte left this process. Nothing is cut then, because the client may reuse the connection. */
   readonly isDelivered: () => boolean
 }
 
@@ -32,10 +27,7 @@ export interface Transfer {
  * is resumed elsewhere, and the process then cuts the stream. A process that cannot be notified cuts all its streams.
  */
 export class RunningTransfers extends Context.Service<RunningTransfers, {
-  /**
-   * Returns `content`, which ends immediately when its link or transfer must end, even if the client reads nothing.
-   * `note` records how the transfer ended: completed or broken.
-   */
+  /** Cuts `content` when its link or transfer must end, even if the client reads nothing. `note` records the end. */
   readonly begin: <E, R>(
     transfer: Transfer,
     content: Stream.Stream<Uint8Array, E, R>,
@@ -50,7 +42,7 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
       const running = new Map<Transfer, Deferred.Deferred<never, LinkDisabled>>()
       const notes = yield* FiberSet.make()
       const scope = yield* Effect.scope
-      /** Ends the transfers of a link's or transfer's id; without an id, all of them. */
+      /** Ends all transfers with this link id or transfer id. Without an id, it ends every transfer. */
       const end = (id?: string) =>
         Effect.sync(() => {
           for (const [transfer, ended] of running) {
@@ -65,7 +57,7 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
         const ends = yield* hearEndedTransfers
         // Links may have ended while this process could not listen.
         yield* end()
-        // All transfers end before the connection is closed, which may take long if the database is silent.
+        // Transfers end before the database connection is closed: closing may take long if the database is silent.
         yield* Effect.ensuring(Stream.runForEach(ends, end), end())
       }).pipe(
         Effect.scoped,

@@ -118,8 +118,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           return yield* namedEmail(veteranId, documentId)
         }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         const url = `${portalUrl}/link#${token}`
-        // The mail is sent now and not queued, because the token is stored nowhere. The answer's `notifiedAt` shows
-        // whether it was sent.
+        // The mail is not queued, because the token is stored nowhere. `notifiedAt` shows whether it was sent.
         if (notifyRecipient) {
           const { expiresAt: until } = yield* Effect.orDie(find(veteranId, id))
           yield* mailer.send(invitation({ name: recipientName, email: recipientEmail }, { url, until })).pipe(

@@ -30,13 +30,13 @@ export class MailAuthorityUnusable extends Data.TaggedError("MailAuthorityUnusab
 
 /**
  * Connections are kept for the next mail, because greeting, TLS and signing in cost more than a mail. With a server
- * that greets after 100 ms, a mail takes 2–4 ms instead of 104–109. If the server closed the connection meanwhile, a
- * mail of which no byte was sent goes by another one; `maxRequeues` allows it to try all of them. A kept connection
- * is closed before `socketTimeout`, which would take its silence for a server that hangs.
+ * that greets after 100 ms, a mail takes 2–4 ms instead of 104–109. The server may close a kept connection meanwhile. A
+ * mail of which no byte was sent then uses another connection, and `maxRequeues` lets it try all of them. A kept
+ * connection is closed before `socketTimeout`, which would mistake its silence for a hanging server.
  */
 const kept = { pool: true, maxConnections: 5, maxRequeues: 5, idleTimeout: 8000 } as const
 
-/** The longest time for one mail, in milliseconds, also with a busy pool or a server that answers slowly. */
+/** The longest time for one mail, in milliseconds, even if the pool is busy or the server answers slowly. */
 const maxSendingMs = 20_000
 
 /** Mails are written here if SMTP_URL is unset. They contain links and codes: only the owner may read the folder. */
@@ -85,7 +85,7 @@ export class Mailer extends Context.Service<Mailer, {
           createTransport({
             ...kept,
             url: Redacted.value(smtpUrl),
-            // Mails carry links and codes: a server without TLS is refused unless it is on this machine.
+            // Mails carry links and codes, so production refuses a server without TLS unless it is on this machine.
             requireTLS: production &&
               !isLoopback(new URL(Redacted.value(smtpUrl)).hostname.replace(/^\[(.*)\]$/, "$1")),
             ...(authority === undefined ? {} : { tls: { ca: [...getCACertificates(), authority] } }),

@@ -10,7 +10,7 @@ const count = counters("outbox_deliveries_total", {
   values: ["sent", "put off", "given up"]
 })
 
-/** Says when a message that was not taken is tried again. */
+/** Decides when to retry a message that its receiver did not accept. */
 export interface Patience {
   /** Seconds until the next try, by the number of tries and the message's age. Returns undefined to give up. */
   readonly pauseAfter: (tries: number, millis: number) => number | undefined
@@ -28,8 +28,8 @@ interface Delivery<Row, E> {
 }
 
 /**
- * Sends the messages of the outbox. A row is written in the transaction of its cause (migrations/013). Each row is
- * sent by one process only, and tried again with growing pauses. An error's message goes to the log.
+ * Sends the messages of the outbox. A message's row is written in the transaction that causes it (migrations/013). Each
+ * row is sent by one process only, and tried again with growing pauses. An error's message goes to the log.
  */
 export const sendDue = Effect.fnUntraced(function*<
   Row extends OutboxRepository.OutboxMessage,
@@ -41,7 +41,7 @@ export const sendDue = Effect.fnUntraced(function*<
 
   const failed = Effect.fnUntraced(function*({ attempts, createdAt, id, kind }: Row, message: string) {
     const pause = patience.pauseAfter(attempts, (yield* Clock.currentTimeMillis) - createdAt.getTime())
-    // The log line follows the change, so that a next try that it announces is already in the row.
+    // The line is logged after the row is changed, so a reader of the log finds the announced retry already in the row.
     if (pause === undefined) {
       yield* outbox.remove(id)
       count("given up")
@@ -65,7 +65,7 @@ export const sendDue = Effect.fnUntraced(function*<
       if (Option.isNone(row)) return
       // Starts another drain, if allowed, because more messages may be due.
       yield* drainToo
-      // Uninterruptible, because the row of a message that was taken must be removed.
+      // Uninterruptible, because the row of a message that the receiver accepted must be removed.
       yield* deliver(row.value).pipe(
         Effect.catch(({ message }) => failed(row.value, message)),
         Effect.uninterruptible

@@ -55,16 +55,16 @@ const isClientId = Schema.is(SentClientId)
 
 /** Apps' requests, from the browser's arrival until the veteran's decision (OAuth 2.1, section 4.1.1). */
 export class AuthorizationRequests extends Context.Service<AuthorizationRequests, {
-  /** Returns None if the client is unknown, or the redirect URI is not the client's. A refusal is a redirect. */
+  /** Returns None if the client is unknown or the redirect URI is not the client's. Any other refusal is a redirect. */
   readonly begin: (
     parameters: Parameters,
     cookie: string
   ) => Effect.Effect<Option.Option<{ readonly request: string } | Redirect>>
-  /** A request that another browser began is foreign. One that never began is answered like one that has ended. */
+  /** A request that another browser began is foreign. An unknown request is answered like one that has ended. */
   readonly look: (browser: BrowserRequest) => Effect.Effect<OpenRequest | { readonly is: "ended" | "foreign" }>
   /**
-   * Mails a code if exactly one veteran has the address. Neither the answer nor its time shows whether it did.
-   * Limited per request, per network, and in total for all networks that are new to the veteran.
+   * Mails a code if exactly one veteran has the address. Neither the answer nor its time shows whether a code was
+   * mailed. Limited per request, per network, and in total for all networks that are new to the veteran.
    */
   readonly sendCode: (
     browser: BrowserRequest,

@@ -45,5 +45,5 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
   )
 }
 
-/** An id that no client has. It is looked up in place of a malformed id, which so takes as long as an unknown one. */
+/** An id that no client has. Looking it up makes a malformed id take as long as an unknown one. */
 const nobody = "00000000-0000-0000-0000-000000000000"

@@ -39,8 +39,8 @@ const resolved = async (resolver: Resolve, name: string) => {
 }
 
 /**
- * Looks up the hosts of apps' webhooks by DNS. The system's own look-up would also know names of this machine, and
- * holds one of libuv's four threads. Programs other than the service may replace it.
+ * Looks up the hosts of apps' webhooks by DNS. The system's own look-up would also resolve names that only this machine
+ * knows, and it occupies one of libuv's four threads. Programs other than the service may replace it.
  */
 export const PublicAddresses = Context.Reference("vrss/services/oauth/PublicAddresses", {
   defaultValue: () => resolveWith(() => new Resolver({ timeout: 2_000, tries: 2 }))

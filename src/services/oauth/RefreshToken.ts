@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 
-/** Refresh tokens of a grant share their first 32 random bytes, the family; the other 32 are new (migrations/023). */
+/** The first 32 bytes, the family, are the same in a grant's tokens. The other 32 are new in each (migrations/023). */
 export interface RefreshToken {
   readonly family: Buffer
   readonly own: Buffer
@@ -10,7 +10,7 @@ export const newRefreshToken = (family: Buffer = randomBytes(32)): RefreshToken 
 
 export const writeRefreshToken = ({ family, own }: RefreshToken) => Buffer.concat([family, own]).toString("base64url")
 
-/** Returns undefined if the text is no refresh token, or not its canonical base64url. */
+/** Returns undefined if the text is no refresh token, or is not in canonical base64url. */
 export const readRefreshToken = (text: string): RefreshToken | undefined => {
   const bytes = Buffer.from(text, "base64url")
   return bytes.length === 64 && bytes.toString("base64url") === text

@@ -16,7 +16,7 @@ import { newRefreshToken, readRefreshToken, type RefreshToken, writeRefreshToken
 
 type Refusal = OAuthError | InvalidClient
 
-/** Values that must equal those stored with the code. A null equals none, but the code is used up all the same. */
+/** Values that must equal those stored with the code. A null never matches, but the code is still used up. */
 interface Redeemer {
   readonly clientId: ClientId | null
   readonly redirectUri: string | null
@@ -27,7 +27,7 @@ interface Redeemer {
 export class TokenEndpoint extends Context.Service<TokenEndpoint, {
   /**
    * Every request that names a code uses it up, even one with wrong credentials. That is why `client` is authenticated
-   * here. It is undefined if the request names no client, as fhirclient does when it refreshes.
+   * here. `client` yields undefined if the request names no client. fhirclient names none when it refreshes.
    */
   readonly exchange: (
     request: TokenRequest,
@@ -167,7 +167,7 @@ const check = Effect.fnUntraced(function*(
   return old === undefined ? yield* notGood() : { clientId, old, requested }
 })
 
-/** S256 of a verifier (RFC 7636, 4.1 and 4.2). Null, which fits no challenge, if it is malformed. */
+/** Returns a verifier's S256 challenge (RFC 7636, 4.1 and 4.2). A malformed verifier gives null, which matches none. */
 const challengeOf = (verifier: string) =>
   /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) ? createHash("sha256").update(verifier).digest("base64url") : null
 

@@ -16,7 +16,7 @@ class NotDelivered extends Data.TaggedError("NotDelivered")<{ readonly message: 
 /** Maximum time from the DNS look-up to the receiver's HTTP status, in milliseconds. */
 const deadline = 10_000
 
-/** Milliseconds for which a receiver that missed the deadline is left alone. */
+/** A receiver that missed the deadline gets no message for this many milliseconds. */
 const rest = 60_000
 
 /** Seconds between the ten tries (Standard Webhooks, "Retries"). */
@@ -31,9 +31,9 @@ const types = {
 } as const
 
 /**
- * Notifies apps that registered a webhook when a grant ends or the record has something new to read. The messages
- * (Standard Webhooks) contain no health data. Each receiver gets one message at a time. Slow ones are left alone for a
- * while, so that many of them do not delay the others.
+ * Notifies an app that registered a webhook. It learns that a grant ended, or that the record has something new to
+ * read. The messages (Standard Webhooks) contain no health data. Each receiver gets one message at a time. A slow
+ * receiver gets none for a while, so that many slow receivers do not delay the others.
  */
 export const Webhooks = Layer.effectDiscard(Effect.gen(function*() {
   const { webhookSecret } = yield* Settings
@@ -43,7 +43,7 @@ export const Webhooks = Layer.effectDiscard(Effect.gen(function*() {
   /** The time until which an app gets nothing, in milliseconds; infinite while a message is on its way. */
   const busy = new Map<ClientId, number>()
 
-  /** One fiber takes at a time, because a message that is taken makes its app busy for the next. */
+  /** Only one fiber takes a message at a time, because a taken message makes its app busy for the next fiber. */
   const take = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     for (const [client, until] of busy) if (until <= now) busy.delete(client)

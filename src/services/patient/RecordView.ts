@@ -4,7 +4,7 @@ import type { VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
 
-/** A record as one provider may see it, read and opened. */
+/** A record as one provider may see it, already read and decrypted. */
 export interface RecordView {
   readonly veteran: { readonly id: VeteranId; readonly callSign: string }
   readonly grant: ProviderGrant

@@ -1,11 +1,8 @@
 import type { Typeface } from "./Typeface.ts"
 
-/**
- * Characters that are drawn together and kept on one line: a letter with its marks, a ligature, an Indic syllable.
- * Lengths are thousandths of the font's size.
- */
+/** Characters drawn together: a letter and its marks, a ligature, an Indic syllable. Lengths are 1/1000 of the size. */
 export interface Cluster {
-  /** The text that a reader gets when copying it. */
+  /** The text that copying the cluster gives. */
   readonly text: string
   readonly typeface: Typeface
   readonly glyphs: ReadonlyArray<Glyph>
@@ -23,7 +20,7 @@ export interface Glyph {
   readonly id: number
   /** The glyph's number in four hex digits, as in PDF strings. */
   readonly code: string
-  /** How far the next glyph moves without an explicit position. */
+  /** The distance from this glyph to the next one, unless the next one has an explicit position. */
   readonly width: number
   readonly x: number
   readonly y: number

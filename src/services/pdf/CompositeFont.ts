@@ -10,14 +10,14 @@ import type { Typeface } from "./Typeface.ts"
 /** The shown glyphs of one typeface as a composite font (ISO 32000-1, 9.7). Character codes are glyph numbers. */
 export class CompositeFont {
   readonly face: Typeface
-  /** The text that each glyph is copied as: that of its first use. */
+  /** The text that copying a glyph gives: the text of the glyph's first use. */
   private readonly texts = new Map<number, string>()
 
   constructor(face: Typeface) {
     this.face = face
   }
 
-  /** Registers a cluster's glyphs. Returns whether it is a single unshifted glyph that is copied as its text. */
+  /** Registers a cluster's glyphs. Returns true for a single unshifted glyph whose copy gives the cluster's text. */
   isPlain({ glyphs, text }: Cluster): boolean {
     const [glyph] = glyphs
     if (glyphs.length === 1 && glyph!.x === 0 && glyph!.y === 0) {
@@ -115,10 +115,7 @@ const usualOf = (face: Typeface): ReadonlyMap<number, string> => {
   return known
 }
 
-/**
- * Fonts of all usual characters, made once in a process for files that show only such characters. They save 2 to 3 ms
- * of a release and make each of its files 5 kB larger.
- */
+/** Fonts of all usual characters, made once per process. They save 2 to 3 ms a release and add 5 kB to each file. */
 const prepared = new Map<Typeface, EmbeddedFont>()
 
 /** Six capital letters that distinguish subsets (ISO 32000-1, 9.6.4). */

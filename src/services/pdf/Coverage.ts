@@ -2,7 +2,7 @@ import { type Family, type Typeface, typeface, type Weight } from "./Typeface.ts
 
 export type Han = "chinese" | "japanese" | "korean"
 
-/** Chooses by the kana or hangul in the text, because Han characters have the same code points in all languages. */
+/** Chooses the font of Han characters by kana or hangul in the text, because the languages share Han code points. */
 export const hanOf = (text: string): Han =>
   /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
     ? "japanese"
@@ -65,7 +65,7 @@ export interface CoveredText {
   readonly faces: ReadonlyArray<Typeface>
 }
 
-/** Finds typefaces. A mark takes its letter's if possible; a character in no font is written as `[U+1F9EC]`. */
+/** Finds typefaces. A mark takes its letter's typeface if possible. A character without a font becomes `[U+1F9EC]`. */
 export const covered = (written: string, weight: Weight): CoveredText => {
   const cover = coverage(weight, hanOf(written))
   const characters = [...written]

@@ -20,7 +20,7 @@ export interface Bookmark {
 interface OpenPage {
   readonly number: number
   readonly artifacts: Array<string>
-  /** The operators of each element on this page. Its index in this map is its marked-content id. */
+  /** The operators of each element on this page. An element's index in this map is its marked-content id. */
   readonly contents: Map<Tag, { readonly cell: Tag; operators: string }>
 }
 
@@ -32,7 +32,7 @@ export class Flow {
   private readonly tags: Tags
   private readonly top: number
   private readonly bottom: number
-  /** Lines that stay together, until the last of them is added. */
+  /** Lines that must stay together. They are collected here until the last of them is added. */
   private group: Array<Line> = []
   private groupHeight = 0
   private page: OpenPage | undefined

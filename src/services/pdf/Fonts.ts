@@ -8,8 +8,8 @@ import type { Style } from "./Style.ts"
 import type { Typeface } from "./Typeface.ts"
 
 /**
- * The fonts of files that share pages: breaks text into lines, and lines into operators. pdf-lib's font embedding
- * misplaces marks. With its fontkit, subsets lose glyphs, and an `e` may be copied as `ẹ` if an earlier file had one.
+ * The fonts of files that share pages. Breaks text into lines and turns lines into operators. pdf-lib's font embedding
+ * misplaces marks. With its fontkit, subsets lose glyphs, and `e` may be copied as `ẹ` after a file with `ẹ`.
  */
 export class Fonts {
   private readonly used = new Map<Typeface, CompositeFont>()
@@ -29,7 +29,7 @@ export class Fonts {
 
   /** The operators that show a line whose upper left corner is (x, top). */
   show(line: ReadonlyArray<Cluster>, style: Style, x: number, top: number): string {
-    // Noto Sans's letters reach from 1.069 above to 0.293 below the baseline.
+    // Noto Sans's letters reach from 1.069 times the size above the baseline to 0.293 times below it.
     const baseline = top - style.leading / 2 - 0.388 * style.size
     const pen = new Pen(x, baseline, style.size)
     this.draw(line, pen)

@@ -33,10 +33,10 @@ export interface Column {
   readonly width: number
 }
 
-/** Keeps the first two and the last two lines of a block on one page. */
+/** Keeps the first two lines of a block on one page, and likewise the last two. */
 export const together = (index: number, count: number): boolean => (index === 0 && count > 1) || index === count - 2
 
-/** Sets a text in lines, each a piece of the same element. */
+/** Sets a text in lines. Each line is a piece of the same element. */
 export const column = (
   { fonts }: Column,
   tag: Piece["tag"],

@@ -6,17 +6,17 @@ const thai = /[\p{Script=Thai}]/u
 /** Characters that a line may end before or after. */
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 
-/** Characters that must not begin a line: closing and repeating characters. `noEnd` has those that must not end one. */
+/** Closing and repeating characters, which must not begin a line. `noEnd` has those that must not end a line. */
 const noStart = /^[\p{Pe}\p{Pf}\p{Po}\p{Lm}\p{M}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々 ]/u
 
 const noEnd = /[\p{Ps}\p{Pi}]$/u
 
 const segmenter = new Intl.Segmenter("th", { granularity: "word" })
 
-/** A character that no font has, written as its code point, within which no line ends. */
+/** A code point, written in place of a character that no font has. No line ends within it. */
 const codePoint = /\[U\+[0-9A-F]{4,6}\]/g
 
-/** Marks where a line may end besides at spaces: between Han characters, kana or Thai words, around code points. */
+/** Marks where a line may end besides at spaces: between Han characters, kana or Thai words, and around code points. */
 export const breaksOf = (text: string, clusters: ReadonlyArray<Cluster>): ReadonlyArray<Cluster> => {
   const ends = new Set([...text.matchAll(codePoint)].flatMap(({ 0: code, index }) => [index, index + code.length]))
   if (!thai.test(text) && !ideographic.test(text) && ends.size === 0) return clusters
@@ -59,6 +59,6 @@ export const linesOf = (clusters: ReadonlyArray<Cluster>, width: number): Array<
   return [...lines, clusters.slice(start)]
 }
 
-/** Breaks a word that is too long at `at`, or before a hyphen there. */
+/** Finds where to break a word that is too long: at `at`, or before a hyphen that would end the line. */
 const withinWord = (clusters: ReadonlyArray<Cluster>, start: number, at: number) =>
   clusters[at - 1]!.text === "-" && at - 1 > start ? at - 1 : at

@@ -43,7 +43,7 @@ const gutter = 18
 
 const maxPicture = { width: 260, height: 90 }
 
-/** Sets blocks in lines and tags them. A heading opens a section that ends at the next heading of its level. */
+/** Sets blocks in lines and tags them. A heading's section ends at the next heading of the same or a higher level. */
 export class Lines {
   /** The object numbers of pictures, by their names in pages' resources. */
   readonly pictures = new Map<string, number>()

@@ -44,9 +44,6 @@ export const xmp = ({ author, createdAt, identifier, language, subject, title }:
 <?xpacket end="r"?>`
 }
 
-/**
- * Writes text in XML, with character references for all but letters, digits and spaces. The stream is not deflated, so
- * a name must not look like PDF syntax.
- */
+/** The stream is not deflated, so a name must not look like PDF syntax: only letters, digits and spaces stay. */
 const escaped = (text: string) =>
   text.normalize("NFC").replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)!};`)

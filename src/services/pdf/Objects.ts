@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib"
 import type { PdfFile } from "./PdfFile.ts"
 
-/** Objects in one object stream: enough to deflate well, but few, because a reader of one must inflate all. */
+/** Objects in one object stream. More objects deflate better, but to read one, a reader must inflate them all. */
 const perStream = 200
 
 export const ref = (number: number): string => `${number} 0 R`

@@ -40,8 +40,8 @@ export const writePageTree = async (
 }
 
 /**
- * Writes the parent tree (ISO 32000-1, 14.7.4.4). It maps each page's index to its list of elements, and the keys after
- * the pages to the elements of annotations.
+ * Writes the parent tree (ISO 32000-1, 14.7.4.4). It maps each page's index to the list of the page's elements. The
+ * keys after those indexes map to the elements of annotations.
  */
 export const writeParentTree = async (
   pages: ReadonlyArray<Page>,

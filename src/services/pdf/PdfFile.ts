@@ -33,7 +33,7 @@ export class PdfFile {
     return this.length
   }
 
-  /** Records that an object begins at the next byte, or its index in an object stream. */
+  /** Records where an object is: at the next byte, or at an index in an object stream. */
   place(number: number, inStream?: { readonly stream: number; readonly index: number }): void {
     this.enter(number, inStream === undefined ? [1, this.at, 0] : [2, inStream.stream, inStream.index])
   }
@@ -49,7 +49,7 @@ export class PdfFile {
     await this.flush()
   }
 
-  /** Ends the file with a stretch of bytes that `seal` makes from the SHA-256 of all other bytes. */
+  /** Ends the file with `before`, a seal and `after`. `seal` makes the seal from the SHA-256 of all other bytes. */
   async endSealed(before: Uint8Array, seal: (sha256: Buffer) => Uint8Array, after: Uint8Array): Promise<void> {
     await this.flush()
     await this.write(before, seal(this.hash.copy().update(before).update(after).digest()), after)

@@ -51,8 +51,9 @@ const shapeParagraph = (written: string, weight: Weight): ReadonlyArray<Cluster>
 }
 
 /**
- * A unit is shaped in one call: a word in scripts whose letters change beside others, otherwise a character. Each has a
- * limited number of marks, because a stack of more would overlap other lines. Further marks follow side by side.
+ * A unit is shaped in one call. It is a word in scripts whose letters change beside other letters, otherwise a
+ * character. Each letter has a limited number of marks, because a higher stack would overlap other lines. Further marks
+ * follow side by side.
  */
 const units =
   /(?:[[\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Devanagari}\p{scx=Thai}\u200c\u200d]--\p{M}]\p{M}{0,4})+|\P{M}\p{M}{0,2}|\p{M}{1,2}/gv
@@ -89,7 +90,7 @@ const shapedIn = ({ face, level, paragraphLevel }: Run) => {
   return cached
 }
 
-/** The base of marks without a letter (Unicode 17.0, 2.11). */
+/** The character that carries marks without a letter (Unicode 17.0, 2.11). */
 const dottedCircle = "\u25cc"
 
 const shapeUnit = (unit: string, run: Run): ReadonlyArray<Cluster> => {

@@ -95,8 +95,7 @@ export const tableLines = async function*(
       const pieces = texts.flatMap(({ bold, text }) =>
         set(texts.length === 1 ? cell : tags.open("P", cell), text, bold === true ? styles.strong : styles.cell, index)
       )
-      // Several texts are separate paragraphs of the cell, so that they are not read as one. A single text needs no
-      // paragraph.
+      // Several texts are separate paragraphs, so that they are not read as one. A single text needs no paragraph.
       if (texts.length !== 1) tags.close(cell)
       return pieces.map((piece) => ({ ...piece, cell }))
     }))

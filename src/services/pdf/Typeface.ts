@@ -23,7 +23,7 @@ const styles = { regular: "400Regular", bold: "700Bold" }
 /** A glyph is drawn at (x, y) from the end of the glyph or cluster before it. Lengths are thousandths of the size. */
 export interface PlacedGlyph {
   readonly id: number
-  /** Index in the text of the first character that the glyph belongs to. */
+  /** Index, in the text, of the first character of the glyph's cluster. */
   readonly cluster: number
   readonly advance: number
   readonly x: number

@@ -13,18 +13,16 @@ export interface Hold {
 
 const kibibyte = 1024
 
-/**
- * About a socket's buffers, in bytes. Smaller answers are not counted, so errors, sign-ins and `/health` find room.
- */
+/** About the size of a socket's buffers. Smaller answers do not count, so errors, sign-ins and `/health` find room. */
 export const negligible = 4 * kibibyte
 
 /** Bodies and answers up to this size may also use the last quarter of the budget, which large ones leave free. */
 const small = 64 * kibibyte
 
 /**
- * Counts the bytes that requests and answers keep in memory. A body counts from when its reading begins until its
- * handler is done, an answer until its client's socket has taken it. No holder gets more than would remain free for the
- * others (a dynamic threshold, Choudhury and Hahne 1998), so a few large holders never use the budget up.
+ * Counts the bytes that requests and answers keep in memory. A body counts from the start of its reading until its
+ * handler is done. An answer counts until its client's socket has taken it. No holder gets more than would remain for
+ * the others (a dynamic threshold, Choudhury and Hahne 1998). A few large holders therefore never use the budget up.
  */
 export class ByteBudget extends Context.Service<ByteBudget, {
   /** Opens a hold of no bytes. `holder` is the user or the client's address. */

@@ -1,7 +1,7 @@
 import { Cause } from "effect"
 import { codesOf, type ErrorCodes } from "../../sql/ErrorCodes.ts"
 
-/** What may be revealed about a failure: its kind and place. Its message is not, as it may quote a client's data. */
+/** What may be revealed about a failure: its kind and place, but not its message, which may quote a client's data. */
 interface Description extends ErrorCodes {
   readonly defect: string
   readonly reason?: string | undefined

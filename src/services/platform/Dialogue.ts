@@ -11,10 +11,7 @@ export interface Dialogue<Question, Answer> {
 /** Bytes of a message's prefix: the length of its head, then the length of the binary data that follows the head. */
 const lengths = 8
 
-/**
- * A message is plain data that may hold `Uint8Array`s and keys. Their bytes follow the head uncopied, so a body of 64
- * MiB needs no second buffer.
- */
+/** A message may hold `Uint8Array`s and keys. Their bytes follow the head uncopied: 64 MiB need no second buffer. */
 export const framed = (message: unknown): ReadonlyArray<Uint8Array> => {
   const writer = new Writer()
   writer.writeHeader()

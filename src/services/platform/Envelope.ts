@@ -6,7 +6,7 @@ import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { makePace } from "./Pace.ts"
 
-/** The one row and column where a ciphertext can be opened (SealedColumns.ts). `row` is unique in table and veteran. */
+/** The one row and column where a ciphertext opens (SealedColumns.ts). `row` is unique per table and veteran. */
 export interface Place {
   readonly table: string
   readonly column: string
@@ -63,7 +63,7 @@ export const sealedPieces = (
   return [Buffer.from(`${String.fromCharCode(format, id.length)}${id}`, "latin1"), nonce, sealed, cipher.getAuthTag()]
 }
 
-/** Length of an envelope's head, with its key id (at most 32 letters) and nonce. No two envelopes have equal heads. */
+/** Maximum length of an envelope's head with its key id (at most 32 letters) and nonce. No two heads are equal. */
 export const headLength = 2 + 32 + nonceLength
 
 /** Returns the key id in an envelope or its head, or undefined if there is no valid key id. */
@@ -95,10 +95,7 @@ const opener = (keyOf: KeyOf, place: Place, envelope: Uint8Array) => {
   return { body: bytes.subarray(bodyAt, tagAt), decipher, isCompressed: format === compressed }
 }
 
-/**
- * Opens what was sealed for `place`; throws if it was sealed for another. Returns undefined if the text is too large
- * for one turn of the event loop: use `openLarge` then.
- */
+/** Throws if `envelope` is for another place. Returns undefined if it is too large for a turn: use `openLarge` then. */
 export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Buffer | undefined => {
   if (envelope.length > atOnce) return undefined
   const { body, decipher, isCompressed } = opener(keyOf, place, envelope)
@@ -155,7 +152,7 @@ const decompressed = promisify(zstdDecompress)
 export const hashUnder = (key: KeyObject, ...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
   const hmac = createHmac("sha256", key)
   // A length comes before each part, so that no two lists of parts hash alike. Text is joined first, because each call
-  // costs as much as hashing a kilobyte.
+  // of `update` costs as much as hashing a kilobyte.
   let text = ""
   for (const part of parts) {
     text += `${Buffer.byteLength(part)}:`

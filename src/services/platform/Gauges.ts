@@ -20,7 +20,7 @@ const whileOpen = Effect.fnUntraced(function*(sample: () => void): Effect.fn.Ret
   )
 })
 
-/** Shows the result of `sample` when the metrics are read, or nothing while it is undefined. */
+/** Shows what `sample` returns when the metrics are read. While it returns undefined, the last value stays. */
 export const sampleGauge = Effect.fnUntraced(
   function*(name: string, described: Described, sample: () => number | undefined) {
     const context = yield* Effect.context<never>()

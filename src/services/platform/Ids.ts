@@ -5,8 +5,8 @@ import { randomUUID } from "node:crypto"
 export const newId = <Id extends string = string>(): Id => SecureRandom.uuidV7Unsafe() as string as Id
 
 /**
- * Makes a UUIDv7 of a moment in milliseconds. The other bits are random, so ids of one moment have no order. They come
- * from Node's pool, which costs a tenth of single random numbers.
+ * Makes a UUIDv7 of a moment in milliseconds. The other bits are random, so ids of one moment have no order. These bits
+ * come from Node's pool of random UUIDs, which costs a tenth of asking for random numbers each time.
  */
 export const idAt = (moment: number): string => {
   const time = moment.toString(16).padStart(12, "0")

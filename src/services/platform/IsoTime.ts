@@ -1,8 +1,8 @@
 let second = { at: Number.NaN, text: "" }
 
 /**
- * Writes a moment, in milliseconds since the epoch, as `Date.toISOString` does. The text of a second is made once for
- * all its moments. That takes 0.02 µs instead of 0.9, and each request logs a line.
+ * Writes a moment, in milliseconds since the epoch, as `Date.toISOString` does. Each request logs a line, so the text
+ * up to the second is made once per second and reused. That takes 0.02 µs instead of 0.9.
  */
 export const isoTime = (moment: number): string => {
   const at = Math.floor(moment / 1000)

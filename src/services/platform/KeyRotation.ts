@@ -7,10 +7,10 @@ import { placeAt } from "./SealedColumns.ts"
 import { columns, nameOf, type OpenColumn, openSealed, type Pacing, walk } from "./SealedWalk.ts"
 import type { Key } from "./VariableRules.ts"
 
-/** Tries of a row that another session has locked, a second apart. Only a long sync keeps a lock that long. */
+/** Number of tries, a second apart, for a row that another session has locked. Only a long sync locks it that long. */
 const triesWhenLocked = 30
 
-/** The database has values with the first key's id, and the key opens none of the values tried. */
+/** The database has values with the first key's id, but the key opened none of those that were tried. */
 export class FirstKeyDiffers extends Data.TaggedError("FirstKeyDiffers")<{ readonly place: string }> {
   override get message() {
     return `${this.place} names the first key of TOKEN_ENCRYPTION_KEY and does not open with it, nor did any other value ` +
@@ -43,8 +43,9 @@ export const countByKey = (sql: SqlClient.SqlClient) =>
     ))
 
 /**
- * Reseals under the first key every value under another key, in batches, while the service runs. If another session
- * changes a value meanwhile, that change is kept. After a kill, the next run resumes where the last page ended.
+ * Reseals every value that another key sealed, so that all values are under the first key. It works in batches, while
+ * the service runs. If another session changes a value meanwhile, that change is kept. After a kill, the next run
+ * resumes where the last page ended.
  */
 export const rotate = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -58,7 +59,7 @@ export const rotate = Effect.fnUntraced(function*(
   let resealed = 0
   let hasOpenedFirst = false
 
-  /** Opens one value per page whose key id is the first key's, to show that the service has the same key. */
+  /** On each page, opens a value with the first key's id, to show that the service has the same key under this id. */
   const tryFirstKey = Effect.fnUntraced(function*(key: RowKey, column: OpenColumn, placeOf: (key: RowKey) => Place) {
     const [row] = yield* column.values([key])
     if (row === undefined || keyIdOf(row.value) !== first) return
@@ -78,8 +79,7 @@ export const rotate = Effect.fnUntraced(function*(
         const sealed = keyring.seal(placeOf(key), plaintext.value)
         replacements.push({ key, head: value.subarray(0, headLength), value: sealed })
       }
-      // A key id of another length changes the record's size, so this may wait for a sync of the record
-      // (migrations/025).
+      // A key id of another length changes the record's size, so this may wait for a sync (migrations/025).
       const written = replacements.length === 0 ? [] : yield* column.replace(replacements).pipe(
         Effect.retry({ while: ({ reason }) => reason._tag === "DeadlockError", times: 3 })
       )

@@ -18,8 +18,8 @@ export interface Keyring {
   readonly openingKeys: (of: Keyed) => ReadonlyArray<SealingKey>
   readonly open: (place: Place, envelope: Uint8Array) => Effect.Effect<Buffer, SealBroken>
   /**
-   * Opens without an effect, which would double the cost of an answer with hundreds of items; throws `SealBroken`.
-   * Returns undefined if the text is too large for one turn of the event loop: use `open` then.
+   * Opens without an effect, because effects would double the cost of an answer with hundreds of items. Throws
+   * `SealBroken`. Returns undefined if the text is too large for one turn of the event loop: use `open` then.
    */
   readonly openUnsafe: (place: Place, envelope: Uint8Array) => Buffer | undefined
 }

@@ -6,7 +6,7 @@ const bytesPerTurn = 512 * 1024
 /** Each item counts as at least this many bytes. */
 const leastBytes = 4 * 1024
 
-/** Longest time, in milliseconds, that a task holds the event loop before its current step ends. */
+/** After this many milliseconds, a task gives up the event loop as soon as its current step ends. */
 const maxTurnMs = 2
 
 /**
@@ -63,7 +63,7 @@ const schedule = () => {
   })
 }
 
-/** One waiting task resumes per turn: a crowd of tasks holds the event loop no longer than one task. */
+/** One waiting task resumes per turn of the event loop, so a crowd of tasks holds it no longer than one task does. */
 export const laterTurn = Effect.callback<void>((resume) => {
   const goOn = () => resume(Effect.void)
   waiting.push(goOn)

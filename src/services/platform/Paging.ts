@@ -14,15 +14,9 @@ interface Page<Item> {
   readonly nextCursor: string | null
 }
 
-/**
- * Reads lists in pages. A cursor is a signed position: it holds nothing of a row but its key. A cursor of another list
- * or another user is refused.
- */
+/** Reads lists in pages. A cursor is the signed key of a row. A cursor of another list or another user is refused. */
 export class Paging extends Context.Service<Paging, {
-  /**
-   * Reads one row more than the page holds, to know whether there is a next page. `list` names the list and its owner;
-   * the next page starts after `position`.
-   */
+  /** `list` names the list and its owner. One row more is read, to know whether a page follows after `position`. */
   readonly page: <Row, E, R>(
     list: string,
     request: PageRequest,

@@ -24,7 +24,7 @@ interface Lease {
   size: number
   /** When the lease ends, in milliseconds of the monotonic clock. */
   until: number
-  /** The database's time of the grant, which `giveBack` needs. */
+  /** The database's time when it granted the permits. `giveBack` needs it. */
   moment: string
   /** How many requests hold the turn or wait for it. */
   users: number
@@ -36,11 +36,11 @@ const leaseMillis = 2000
 
 const maxLease = 64
 
-/** Limits are counted in PostgreSQL for all processes. A permit is spent before the work, even if that fails. */
+/** PostgreSQL counts the limits for all processes. A permit is spent before the work, and stays spent if that fails. */
 export class RateLimits extends Context.Service<RateLimits, {
-  /** `route` is the route's template; `subject` is the limited address, e-mail or id. */
+  /** `route` is the route's template; `subject` is the address, e-mail or id to which the limit applies. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
-  /** Returns the key of the count, for a statement that spends from it directly. */
+  /** Returns the key under which the permits are counted, for a statement that spends them itself. */
   readonly keyOf: (route: string, subject: string) => Uint8Array
 }>()("vrss/services/platform/RateLimits") {
   static readonly layer = Layer.effect(
@@ -77,14 +77,14 @@ export class RateLimits extends Context.Service<RateLimits, {
       }
 
       const renew = Effect.fnUntraced(function*(route: string, key: string, limit: Limit, lease: Lease) {
-        // A lease that is used up before its end was too small.
+        // If a lease was used up before it ended, it was too small.
         const size = now() < lease.until ? Math.min(2 * lease.size, maxLease) : 1
         yield* giveBack(key, lease)
         const { granted, moment } = yield* take(route, key, limit, size)
         Object.assign(lease, { unspent: granted - 1, size, moment, until: now() + leaseMillis })
       })
 
-      /** Requests with the same key ask the database one by one: none is refused while this process holds permits. */
+      /** Requests with one key ask the database one by one, so none is refused while this process holds permits. */
       const inTurn = <A, E>(lease: Lease, effect: Effect.Effect<A, E>) =>
         Effect.suspend(() => {
           lease.users++
@@ -97,7 +97,7 @@ export class RateLimits extends Context.Service<RateLimits, {
         leases.set(key, lease)
         if (useOne(lease)) return Effect.void
         const turn = inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(route, key, limit, lease)))
-        // A request that waits for the turn waits for the database.
+        // While a request waits for the turn, an earlier one waits for the database: `atEdge` limits the time of both.
         return Effect.uninterruptible(atEdge(turn))
       }
 

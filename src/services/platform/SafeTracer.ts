@@ -14,9 +14,9 @@ const safe = new Set([
 const maxTextLength = 2000
 
 /**
- * Keeps paths with values, addresses and error messages from a collector: they may quote what was sent or stored. Every
- * trace begins here, because callers must not decide what is traced, or under which id. `share` is the share of
- * requests, and of other named work, that is traced.
+ * Keeps paths with values, addresses and error messages from a collector, because they may quote what was sent or
+ * stored. Every trace begins here, because callers must not decide what is traced, or under which id. `share` is the
+ * share of requests, and of other named work, that is traced.
  */
 export const safeTracer = (tracer: Tracer.Tracer, share: number) =>
   Tracer.make({

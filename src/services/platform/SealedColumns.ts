@@ -2,9 +2,9 @@ import { VeteranId } from "../../domain/Id.ts"
 import type { Place } from "./Envelope.ts"
 
 /**
- * Every column that holds sealed values, and the columns that name a row of its table within one veteran. The list is
- * complete: test/services/platform/SealedColumns.test.ts compares it with the database. A rotation of the key walks it
- * from top to bottom.
+ * For each table, the columns that hold sealed values, and the columns that identify a row within one veteran. The list
+ * is complete: test/services/platform/SealedColumns.test.ts compares it with the database. A rotation of the key walks
+ * it from top to bottom.
  *
  * Table, column, row and veteran are additional authenticated data, so a change here makes stored values unreadable.
  */
@@ -40,7 +40,7 @@ export const placeOf = <Table extends keyof SealedColumns>(
   ...row: ValuesOf<SealedColumns[Table]["row"]>
 ): Place => placeAt(table, column, [veteranId, ...row])
 
-/** Like `placeOf`, from a key as the rotation of keys reads it: the veteran first, then the `row` columns. */
+/** Like `placeOf`, but takes a row's key as one list: the veteran first, then the values of the `row` columns. */
 export const placeAt = (table: string, column: string, [veteranId, ...row]: ReadonlyArray<string>): Place => ({
   table,
   column,

@@ -138,7 +138,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     production,
     /** True in production, and if other machines reach the service: then every secret must be real. */
     exposed,
-    /** True in development if neither a secret nor a database is configured: missing ones may be made and shown. */
+    /** True in development if no variable configures a secret or a database. Secrets may then be made and shown. */
     firstStart: environment === "development" &&
       variables.every(({ name, secret }) => !texts.has(name) || (secret !== true && !name.includes("DATABASE"))),
     port: values.PORT,
@@ -146,7 +146,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     uploadDirectory: values.UPLOAD_DIR,
     /** Share of the stored files, in percent, that a sweep may move to trash. */
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
-    /** Years after its end for which a release is kept if a recipient saw it and the veteran deleted it. */
+    /** How many years after its end a release is kept, if a recipient saw it and the veteran deleted it. */
     releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
     /** Years for which an event of the account of disclosures can be read, or undefined for no limit. */
     disclosureRetentionYears: values.DISCLOSURE_RETENTION_YEARS,

@@ -20,7 +20,7 @@ type Name = typeof sweepable[number]
 /** Removes expired rows by the rules of `domain/Retention.ts`. One process does it at a time. */
 export class Sweeper extends Context.Service<Sweeper, {
   readonly rules: ReadonlyArray<RetentionRule>
-  /** Returns the number of swept rows by name: 0 if they are kept for ever, no names while another process sweeps. */
+  /** The number of swept rows by name: 0 if they are kept for ever. While another process sweeps, the map is empty. */
   readonly sweep: (...names: Array<Name>) => Effect.Effect<ReadonlyMap<Name, number>>
 }>()("vrss/services/platform/Sweeper") {
   static readonly layer = Layer.effect(

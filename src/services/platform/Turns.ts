@@ -11,8 +11,9 @@ const maxWait = "1 minute"
 const betweenLooks = "100 millis"
 
 /**
- * Runs one work per turn at a time, across all processes. A second request waits without holding a connection; a third
- * is refused. A turn is no lock for data: if its database session is lost, the work continues, and another may begin.
+ * For each turn, runs one work at a time, across all processes. A second request waits without holding a connection; a
+ * third is refused. A turn is no lock for data: if its database session is lost, the work continues, and another may
+ * begin.
  */
 export class Turns extends Context.Service<Turns, {
   /** `turn` names the work and its owner, as in 'release <veteran>'. */

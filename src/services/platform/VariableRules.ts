@@ -1,10 +1,7 @@
 import { Redacted } from "effect"
 import { isIPv4 } from "node:net"
 
-/**
- * Describes and parses the values of a variable. `strict` is true in production. For a secret it is true whenever other
- * machines can reach the service.
- */
+/** Parses a variable. `strict` is true in production; for a secret, whenever other machines can reach the service. */
 export interface Rule<A> {
   /** The text after the variable's name in the error for a refused value. */
   readonly says: (strict: boolean) => string
@@ -44,7 +41,7 @@ export const strongSecret = (name: string): Rule<Redacted.Redacted> => ({
       : undefined
 })
 
-/** Such a secret has no default in development. While it is unset, nobody has access by it. */
+/** A secret shared with a client. It has no default, even in development. While unset, it gives nobody access. */
 export const sharedSecret: Rule<Redacted.Redacted> = {
   says: () => "must hold at least 32 bytes, ten different ones",
   parse: (value, strict) => strict && !isStrong(value) ? undefined : Redacted.make(value)

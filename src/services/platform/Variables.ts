@@ -31,7 +31,7 @@ import {
 interface Variable<Name extends string, A, Default extends string | undefined> {
   readonly name: Name
   readonly rule: Rule<A>
-  /** The value outside production, written as the variable would be. A secret's default holds only on loopback. */
+  /** The value outside production, as it would be set. A secret has it only while HOST is a loopback address. */
   readonly default: Default
   /** Replaces the default in production and staging, where other machines reach the service. */
   readonly publishedDefault?: string
@@ -94,12 +94,12 @@ export const variables = [
   define({ name: "SWEEP_LIMIT_PERCENT", rule: integer(0, 100, "whole number"), default: "5" }),
   // The law requires at least six years, and so does the database (app.may_forget).
   define({ name: "RELEASE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: "6" }),
-  // Without a value they are kept for ever. The database removes none before six years (app.sweep).
+  // Without a value, disclosures are kept for ever. The database removes none before six years (app.sweep).
   define({ name: "DISCLOSURE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: undefined }),
   define({ name: "UPLOAD_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "2048" }),
   define({ name: "RELEASE_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "4096" }),
   define({ name: "RECORD_LIMIT_MB", rule: integer(1, 999_999, "whole number"), default: "1024" }),
-  // The database removes none before a day (app.sweep_inactive_items).
+  // The database keeps an inactive item for at least a day (app.sweep_inactive_items).
   define({ name: "INACTIVE_ITEM_DAYS", rule: integer(1, 36_500, "whole number"), default: "90" }),
   define({ name: "ENTRY_LIMIT", rule: integer(1, 999_999, "whole number"), default: "10000" }),
   define({ name: "NOTE_LIMIT", rule: integer(1, 999_999, "whole number"), default: "10000" }),
@@ -143,7 +143,8 @@ export const variables = [
   define({ name: "TRUSTED_PROXY_HOPS", rule: integer(0, 10, "whole number"), default: "0" }),
   define({ name: "MAX_CONNECTIONS", rule: integer(1, 100_000, "whole number"), default: "4000" }),
   define({ name: "MAX_CONNECTIONS_PER_ADDRESS", rule: integer(1, 100_000, "whole number"), default: "1000" }),
-  // Three quarters of the default hold two of the largest bodies, 64 MiB each; those of the minimum hold one.
+  // Large bodies may use three quarters of the budget, but each must leave as much free as it takes (ByteBudget.ts). So
+  // the default holds two of the largest bodies, which have 64 MiB each; the minimum holds one.
   define({ name: "MEMORY_BUDGET_MIB", rule: integer(176, 65_536, "number of MiB"), default: "256" }),
   define({ name: "API_DOCS", rule: onOrOff, default: "true", publishedDefault: "false" }),
   define({ name: "LOG_FORMAT", rule: oneOf("json", "text"), default: "text", publishedDefault: "json" }),

@@ -26,10 +26,7 @@ const program = fileURLToPath(new URL("./WorkerProcess.ts", import.meta.url))
 /** Only these variables are inherited: none holds a secret, and none makes Node write reports or open ports. */
 const inherited = /^(?:TZ|LANG|LC_\w+|MALLOC_\w+)$/
 
-/**
- * Starts a process, which is killed when the scope closes. The shell forbids core files, because they would hold health
- * data. `kind` is shown in the list of processes.
- */
+/** The process is killed when the scope closes. The shell forbids core files, because they would hold health data. */
 export const startWorker = Effect.fnUntraced(
   function*(kind: string, { megabytes, semiSpaceMegabytes }: Heap): Effect.fn.Return<
     WorkerLine,
@@ -61,7 +58,7 @@ export const startWorker = Effect.fnUntraced(
     )
     child.unref()
     for (const stream of child.stdio as unknown as ReadonlyArray<Socket>) stream.on("error", () => {}).unref()
-    // Only the length is logged: a process's own output, as V8 writes at a crash, may quote the data of its work.
+    // Only the length is logged, because a process's own output, such as V8's crash report, may quote its data.
     for (const output of [child.stdout!, child.stderr!]) {
       output.on(
         "data",

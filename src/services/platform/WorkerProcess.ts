@@ -3,7 +3,7 @@ import { constants, setPriority } from "node:os"
 import { Worker } from "node:worker_threads"
 import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
 
-/** A process does one work at a time (Workers.ts): the default export of the module at the URL `begin`. */
+/** A process does one work at a time (Workers.ts). The work is the default export of the module at the URL `begin`. */
 export type ToWorker = { readonly begin: string } | { readonly message: unknown } | { readonly over: true }
 
 /** `ended` is sent once for each work. `isLarge` is true if the process took much memory, which it would keep. */
@@ -18,7 +18,7 @@ const largeProcess = 300 * 1024 * 1024
 /** The file descriptor of the connection to WorkerLine.ts. Reading and writing it blocks. */
 const line = 3
 
-// Only the service ends this process: a terminal or supervisor that signals the whole group would break off its work.
+// A terminal or supervisor signals the whole group: that must not break off the work. The service ends this process.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
 // If cores are few, the service's requests come before this process's long work.
@@ -54,7 +54,7 @@ const dialogue: Dialogue<unknown, unknown> = {
 
 for (;;) {
   const said = next()
-  // A message for the last work, which ended without reading it.
+  // This message was meant for the last work, which ended without reading it.
   if (!("begin" in said)) continue
   try {
     const { default: work } = await import(said.begin)

@@ -24,9 +24,7 @@ type Sides<Work extends (dialogue: never) => unknown> = Parameters<Work>[0] exte
   Dialogue<infer Question, infer Answer> ? { readonly question: Question; readonly answer: Answer }
   : never
 
-/**
- * The service's side of a dialogue. An exception of the work is a defect. Calls fail with 503 after the process dies.
- */
+/** The service's side of a dialogue. The work's exceptions are defects. Calls fail with 503 after the process dies. */
 export interface Work<Question, Answer> {
   /** Waits until the process takes the message. */
   readonly tell: (message: Question) => Effect.Effect<void, ServiceUnavailable>
@@ -36,7 +34,7 @@ export interface Work<Question, Answer> {
 
 export interface Workers {
   /**
-   * Begins the work once a process is free, and ends it with the scope: a process that does not stop then is killed.
+   * Begins the work once a process is free. The work ends with the scope; a process that does not stop then is killed.
    * Fails if too many works wait. A process that dies, or runs out of memory, ends no other work.
    */
   readonly open: <Question, Answer>(
@@ -52,8 +50,8 @@ const maxEnd = "1 second"
 
 /**
  * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work. A process
- * ends after a minute without work, or with its work if it became large. If more than `queue` works wait, the next
- * fails.
+ * ends after a minute without work. A process that became large ends with its work. If `queue` works already wait, the
+ * next fails.
  *
  * Threads would not do: V8 ends a whole process when a heap is full, even if it is the heap of one thread.
  */
@@ -115,6 +113,6 @@ export const makeWorkers = Effect.fnUntraced(
   }
 )
 
-/** Returns whether the process is large. */
+/** Waits until the process reports the end of its work, and returns whether the process is large. */
 const heardEnd = (line: WorkerLine): Effect.Effect<boolean, ServiceUnavailable> =>
   Effect.flatMap(line.hear, (said) => "ended" in said ? Effect.succeed(said.isLarge) : heardEnd(line))

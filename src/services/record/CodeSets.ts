@@ -3,7 +3,7 @@ import { invisible } from "../../domain/Blank.ts"
 import { type CodeSystem, codeSystems, type SystemKind } from "./CodeSystems.ts"
 import { categoryBit, readTable, toAdvice } from "./SensitiveTables.ts"
 
-/** Ligatures of Arabic and Hebrew: NFKC expands one to up to 18 characters, any other character to at most six. */
+/** Arabic and Hebrew ligatures. NFKC would expand one to 18 characters, but any other character to at most six. */
 const growing = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** Drops characters that no code contains: blanks, tabs and zero-width characters. */
@@ -13,10 +13,7 @@ const bare = (code: string) => code.replace(growing, "\ufffd").normalize("NFKC")
 const readings = (code: string): ReadonlyArray<string> =>
   /^[!-~]*$/.test(code) ? [code] : [bare(code), bare(code.replace(invisible, ""))]
 
-/**
- * Writes an ICD code without its dot. A diagnosis has its dot only after the third character, or the fourth of an E
- * code: 04.2 is an ICD-9 operation and must not be read as 042.
- */
+/** Removes the dot of an ICD code, if a diagnosis has it there: 04.2 is an ICD-9 operation and must not become 042. */
 const plainIcd = (code: string): string => {
   const dot = code.indexOf(".")
   if (dot === -1) return code
@@ -26,7 +23,7 @@ const plainIcd = (code: string): string => {
 
 /**
  * Writes the labeler and product of an NDC as the first nine digits of its 11-digit form. Ten digits without hyphens
- * may be 4-4-2, 5-3-2 or 5-4-1, so they have three readings. VistA adds a sixth digit in front, which is 0.
+ * may be 4-4-2, 5-3-2 or 5-4-1, so they have three readings. VistA puts a 0 in front of the labeler.
  */
 export const ndcProducts = (code: string): ReadonlyArray<string> => {
   if (!/^\d[\d-]*$/.test(code) || code.length > 16) return []
@@ -50,8 +47,7 @@ const keysOf = (system: CodeSystem, code: string): ReadonlyArray<string> => {
     case "ndc":
       return ndcProducts(code)
     case "snomed":
-      // A value with other characters is a URI, a code with its term, or an expression of several concepts, such as
-      // 5602001:246112005=24484000.
+      // Another value is a URI, a code with its term, or an expression such as 5602001:246112005=24484000.
       return /^\d*$/.test(code) ? [code] : code.match(/\d{6,18}/g) ?? []
     default:
       return [code]

@@ -56,7 +56,7 @@ export class JsonBytes {
     return new JsonBytes(pieces)
   }
 
-  /** The length in bytes, if there are only bytes. */
+  /** The length in bytes, if no piece is a string. A string counts by its characters, not by its bytes. */
   get length() {
     return this.pieces.reduce((size, piece) => size + piece.length, 0)
   }
@@ -85,7 +85,10 @@ export class JsonBytes {
   }
 }
 
-/** Appends `text` and `following`, except the text at the end. Returns that text, so that the caller can add to it. */
+/**
+ * Appends `text` and `following` to `pieces`, but not the text after the last bytes. Returns that text, so that the
+ * caller can add to it.
+ */
 const append = (
   pieces: Array<Piece>,
   text: string,

@@ -18,9 +18,9 @@ const [quote, comma, openBrace, openBracket, closeBracket] = [0x22, 0x2c, 0x7b, 
 export const maximumDepth = 64
 
 /**
- * Limits the elements, the values in each element, and the values around all elements. Each becomes an object in memory
- * that a limit of the heap would notice too late. The largest records have about 100,000 resources, the largest FHIR
- * resource about 10,000 values.
+ * Limits the elements, the values in each element, and the values around all elements. Each of them becomes an object,
+ * and a limit of the heap would notice too many of them too late. The largest records have about 100,000 resources, the
+ * largest FHIR resource about 10,000 values.
  */
 const maxValues = 500_000
 
@@ -28,10 +28,7 @@ const tooMany = (member: string) =>
   InvalidRequest.at([member], `Expected at most ${maxValues} elements, and values in each of them and around them`)
 
 export interface Cut {
-  /**
-   * The JSON without the elements: each array holds only the index of its first slice and the number of its slices. An
-   * empty array stays empty.
-   */
+  /** The JSON without the elements: a non-empty array holds the index of its first slice and the number of slices. */
   readonly outer: string
   readonly slices: ReadonlyArray<Span>
 }
@@ -77,8 +74,8 @@ export const cutElements = (bytes: Uint8Array, member: string): Cut => {
           at++
         }
         if (end === from) continue
-        // What follows the last element stays, such as a superfluous comma, so that parsing `outer` finds the error. A
-        // blank keeps a `.0` there from becoming part of the count.
+        // What follows the last element stays, so that parsing `outer` finds an error there, such as a superfluous
+        // comma. The blank ends the count: without it, a `.0` that follows would become part of that number.
         outer += `${textOf(bytes, { start: copied, end: from })}${first},${slices.length - first} `
         copied = end
       }

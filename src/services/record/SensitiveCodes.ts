@@ -10,7 +10,7 @@ import { searchData, searchText } from "./TextSearch.ts"
 /** Raise this when a change of code, not of the tables, classifies resources differently. */
 const reading = 3
 
-/** Changes whenever the classification changes, because items are classified only when they are stored. */
+/** Changes with the classification, so that the next sync stores and classifies all items again (SentHashes.ts). */
 export const codeSetVersion = `sensitive-codes/${
   createHash("sha256").update(`${reading}\n${codesText}\n${phrasesText}`).digest("hex").slice(0, 16)
 }`
@@ -20,7 +20,7 @@ export interface Tally {
   unknownSystems: number
 }
 
-/** Members that are not searched, because they hold no prose, such as ids and times. They are a third of a record. */
+/** Members without prose, such as ids and times. They are a third of a record, and are not searched. */
 const unread = new Set(
   ("id uid resourceType system reference url fullUrl versionId lastUpdated status issued effectiveDateTime start end " +
     "authoredOn started date onsetDateTime recordedDate occurrenceDateTime abatementDateTime contentType code")

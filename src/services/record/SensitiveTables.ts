@@ -1,6 +1,6 @@
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 
-/** A set of categories is a bit mask: bit n is the n-th category; higher bits are categories of mere general advice. */
+/** Bit n of a mask is the n-th category. The bits above mean the same categories, found only in general advice. */
 const categories = SensitiveCategory.literals
 
 /** All categories, for an item that cannot be classified. */
@@ -20,7 +20,7 @@ const subsets: ReadonlyArray<ReadonlyArray<SensitiveCategory>> = Array.from(
   (_, subset) => Object.freeze(categories.filter((_, bit) => (subset >> bit) & 1))
 )
 
-/** Lists the categories in their order, including those of advice. */
+/** Lists the categories in their order, including those found only in advice. */
 export const categoriesOf = (found: number): ReadonlyArray<SensitiveCategory> =>
   subsets[(found | found >> categories.length) & everyCategory]!
 

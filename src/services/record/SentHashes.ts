@@ -8,11 +8,11 @@ import type { SentResource, SyncRequest } from "./SyncRequest.ts"
 
 /**
  * The hashes of a sync's resources. The bytes of each resource are hashed once, at first use, and all other hashes are
- * made from that. Two more passes over 6 MB, for the lists and the digests, would add 5 ms each to a first sync of 100
- * ms.
+ * made from that hash. Two more passes over 6 MB, for the lists and the digests, would add 5 ms each to a first sync of
+ * 100 ms.
  *
  * Keyed hashes depend on the veteran, the type and the classification's version. After an update of the code sets no
- * hash matches, so that every item is classified and written again.
+ * hash matches, so every item is classified and written again.
  */
 export class SentHashes {
   private readonly request: SyncRequest

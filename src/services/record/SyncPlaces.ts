@@ -10,7 +10,7 @@ const remembered = 10 * halfLife
 /** A body with fewer bytes is read in the service itself (SyncReader.ts). */
 export const smallBody = 256 * 1024
 
-/** Limit for all running bodies, in bytes. Reading one takes up to six times its size; the largest has 64 MiB. */
+/** Limit for all running bodies, in bytes. Reading takes up to six times a body's size. The largest body has 64 MiB. */
 const maxBytes = 80 * 1024 * 1024
 
 interface Sync {
@@ -24,7 +24,8 @@ interface Sync {
 /**
  * The places in which syncs run: `size` places for bodies of at most 80 MiB together, and one more for a small body. So
  * small syncs do not wait for large ones. The next sync is that of the veteran who used places for the shortest time
- * lately. Its waiting time is subtracted, so that every sync gets a place in the end. Times are in milliseconds.
+ * lately. The time that a sync has waited is subtracted from this time, so that every sync gets a place in the end.
+ * Times are in milliseconds.
  */
 export const makePlaces = (size: number) => {
   const waiting = new Set<Sync>()

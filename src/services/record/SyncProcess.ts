@@ -19,7 +19,7 @@ export type Reply =
 
 /**
  * Reads a sync in a worker process: receives the body, then questions. The next step is prepared while the database
- * executes the current one. A third step ahead would cost 20 MB more in the largest sync and save no time.
+ * executes the current one. Preparing one more step would cost 20 MB in the largest sync and save no time.
  */
 export default function read({ hear, tell }: Dialogue<SyncBody | Question, Reply>): never {
   const body = hear() as SyncBody

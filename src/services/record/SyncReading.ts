@@ -50,9 +50,9 @@ const maxTypes = 500
 const maxNamed = 10_000
 
 /**
- * Reads one sync: all work that takes time and needs no database. This is plain code that can run in another process,
- * where the owner of the transaction calls for one step after another. Each method throws `InvalidJson`,
- * `InvalidRequest` or `SyncRequired` if the request is invalid; the caller must then roll everything back.
+ * Reads one sync: all work that takes time and needs no database. This is plain code that can run in another process.
+ * The owner of the transaction asks it for one step after another. Each method throws `InvalidJson`, `InvalidRequest`
+ * or `SyncRequired` if the request is invalid; the caller must then roll everything back.
  */
 export class SyncReading {
   private readonly body: SyncBody

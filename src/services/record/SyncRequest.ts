@@ -97,7 +97,7 @@ export const parse = (bytes: Uint8Array): SyncRequest => {
   }
   if (Result.isFailure(envelope)) throw InvalidRequest.of(envelope.failure)
   if (issues.length > 0) throw new InvalidRequest({ issues })
-  // JSON.parse keeps the last of two members of one name: resources would be lost silently.
+  // JSON.parse drops the first of two members with the same name, so resources would be lost silently.
   throw InvalidRequest.at(["resources"], "Expected each member once")
 }
 
@@ -118,11 +118,11 @@ const conditionalIssues = (
 const unnamed = "Expected only types named in fhirResourceFetchStatuses"
 
 /**
- * Reads and checks the resources, batch by batch. A resource that `recognise` knows is stored with the same bytes, so
- * it is not parsed and classified again. Batches are yielded before the last resource is checked, so that the database
- * can work meanwhile. If this throws `InvalidJson` or `InvalidRequest`, the caller must roll them back. After the first
- * invalid resource, batches have nothing to store. Types in `same` are skipped: their lists were checked in an earlier
- * sync.
+ * Reads and checks the resources, batch by batch. A resource that `recognise` knows is already stored with the same
+ * bytes, so it is not parsed and classified again. Batches are yielded before the last resource is checked, so that the
+ * database can work meanwhile. If this throws `InvalidJson` or `InvalidRequest`, the caller must roll back all batches.
+ * After the first invalid resource, batches have nothing to store. Types in `same` are skipped: their lists were
+ * checked in an earlier sync.
  */
 export function* readResources<Known extends { readonly fhirId: string }>(
   { bytes, resources, slices, statuses }: SyncRequest,
@@ -192,7 +192,7 @@ const readResource = (
   if (problem !== undefined) return problem
   const tally = { unknownSystems: 0 }
   const references = referencesOf(value)
-  // If its references cannot be read, an item may refer to a protected one, so it gets all categories.
+  // An item whose references cannot be read may refer to a protected item, so it gets all categories.
   const sensitiveCategories = references === undefined ? SensitiveCategory.literals : classify(value, tally)
   return {
     ...slice,

@@ -9,7 +9,7 @@ const hashOf = (word: string) => {
   return hash
 }
 
-/** Whether a word of this hash may begin a phrase. Nearly all words of a record are rejected by it, without a copy. */
+/** Whether a word with this hash may begin a phrase. This rejects nearly all words of a record without copying them. */
 const marks = new Uint8Array(hashSize)
 
 let longestWord = 0
@@ -28,8 +28,8 @@ interface Match {
 const pieceLength = 16_384
 
 /**
- * Searches one text for all phrases at once. It reads each character once and follows at most as many phrases at a time
- * as the longest has words. It keeps at most one word of the text.
+ * Searches one text for all phrases at once. It reads each character once. It follows at most as many phrases at a time
+ * as the longest phrase has words. It keeps at most one word of the text.
  */
 export class WordSearch {
   /** Whether the text may contain a tag or an entity. */
@@ -85,7 +85,7 @@ export class WordSearch {
     if (isLast) this.endBegun()
   }
 
-  /** Appends the letters of a stretch to the unfinished word, up to one letter more than any phrase's word has. */
+  /** Appends letters to the unfinished word, until it is one letter longer than any word of a phrase. */
   private lettersUntil(text: string, start: number, end: number): string {
     let letters = this.begun
     for (let at = start; at < end && letters.length <= longestWord; at++) {
@@ -148,7 +148,7 @@ export class WordSearch {
     if (this.waiting.length > 0) this.settleBefore(this.words - (open[0]?.words ?? 0))
   }
 
-  /** Confirms matches before this word: no open phrase begins earlier, so none can cancel them. */
+  /** Confirms the matches that begin before this word. No open phrase begins before it, so none can cancel them. */
   private settleBefore(word: number) {
     while (this.waiting.length > 0 && this.waiting[0]!.first < word) this.found |= this.waiting.shift()!.found
   }

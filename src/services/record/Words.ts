@@ -1,4 +1,4 @@
-/** A word is a run of Latin letters and digits in any case. Accents, apostrophes and soft hyphens do not end it. */
+/** A word is a run of Latin letters and digits in any case. Accents, apostrophes and soft hyphens in it are ignored. */
 export const ignored = 1
 
 /** Ends a word, and may begin a tag or an entity. */
@@ -11,7 +11,7 @@ export const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
   return character === "'" ? ignored : character === "<" || character === "&" ? markupMark : 0
 })
 
-/** Scripts without Latin letters: NFKD expands some of their characters to 18, all others to at most four. */
+/** Scripts without Latin letters. NFKD would expand some of their characters to 18, but any other to at most four. */
 const elsewhere = /[\u0370-\u1cff\u2e80-\uabff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** Writes a text in ASCII letters as far as possible. Any other character becomes a blank. */
@@ -23,5 +23,5 @@ export const folded = (text: string): string =>
 /** Characters that fonts show as nothing or as a blank. `folded` turns them into blanks. */
 export const hidden = /(?:[\u061c\u115f\u1160\u2800\u3164\uffa0]|\u17b4|\u17b5|[\u180b-\u180f])+/g
 
-/** Removes a plural's s, as far as the letters of the word show one. */
+/** Removes the last s of a word that looks like a plural: over four letters, with no s, i or u before that s. */
 export const wordKey = (word: string): string => word.length > 4 && /[^siu]s$/.test(word) ? word.slice(0, -1) : word

@@ -209,7 +209,7 @@ const howComplete: Section = ({ authorization: { incompleteRecordConfirmed, info
   ]
 }
 
-/** Sections A to I (roi-authorization.md), each under its subject. */
+/** The head of the authorization and its sections A to I (roi-authorization.md), each under a heading. */
 export const authorizationPages = (content: AuthorizationContent): ReadonlyArray<Block> =>
   sections.flatMap((section) => section(content))
 

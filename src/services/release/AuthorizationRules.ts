@@ -122,15 +122,11 @@ export const rules: { readonly [Key in Element]: Rule<Key> } = {
 
 const elements = Struct.keys(rules)
 
-/**
- * Reports all missing or contradictory elements of a request together, each with its citation. Runs when a
- * release is signed, and again before each disclosure under it.
- */
+/** Reports all missing or contradictory elements, each with its citation, at signing and before each disclosure. */
 export const lint = (request: unknown, facts: Facts): Result.Result<AuthorizationRequest, InvalidRequest> =>
   // The cast is safe: if there are no issues, every element was decoded.
   Result.map(decodeWithout(request, facts, []), (decoded) => decoded as AuthorizationRequest)
 
-/** Like `lint`, for a preview's request. */
 export const lintPreview = (request: unknown, facts: Facts): Result.Result<PreviewRequest, InvalidRequest> =>
   Result.map(decodeWithout(request, facts, previewedWithout), (decoded) => decoded as PreviewRequest)
 
@@ -184,7 +180,7 @@ const cited = (key: Element, { message, path }: Issue): Issue => ({
   message: `${rules[key].citation}: ${message}`
 })
 
-/** Finds the ids and categories of an unchecked request, for which `Facts` are read. */
+/** Finds the ids and categories in an unchecked request. The `Facts` about them are then read. */
 export const namedIds = (request: unknown): {
   readonly documents: ReadonlyArray<DocumentId>
   readonly categories: ReadonlyArray<SensitiveCategory>

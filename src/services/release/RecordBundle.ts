@@ -1,4 +1,4 @@
-/** An item of a bundle; `bytes` is its exact text. */
+/** The name of an item in a bundle. */
 export interface BundleItem {
   readonly resourceType: string
   readonly fhirId: string
@@ -14,8 +14,8 @@ export interface BundleFrame {
 
 /**
  * Writes a FHIR R4 Bundle `collection`, sorted by type and id, with the exact text of each resource. An item's URL is
- * `urn:uuid:<id>` if its id is a UUID and a text of the bundle refers to it this way (contract, part 13). If there is
- * any such reference, all items are read once more to find their targets.
+ * `urn:uuid:<id>` if its id is a UUID and a resource of the bundle uses this URL (contract, part 13). If the bundle has
+ * any such reference, all items are read once more to find the targets.
  */
 export const recordBundle = async function*<Item extends BundleItem>(
   { base, documentId, signedAt }: BundleFrame,

@@ -4,7 +4,7 @@ const max = { items: 20_000, resources: 64 * 1024 * 1024, all: 100 * 1024 * 1024
 /** The release is too large. The message explains how to narrow it and reveals only the limit. */
 export class ReleaseTooLarge extends Error {}
 
-/** Counts released items only, and throws `ReleaseTooLarge` before any of them is stored. Sizes are in bytes. */
+/** Returns a function that counts a released item before it is stored. Beyond a limit it throws `ReleaseTooLarge`. */
 export const makeBounds = (documentBytes: number) => {
   let [items, bytes] = [0, 0]
   const look = () => {

@@ -17,7 +17,7 @@ export interface Assignment {
   readonly veteranId: VeteranId
   /** All keys that may have sealed an item. */
   readonly keys: ReadonlyArray<SealingKey>
-  /** UPLOAD_DIR, and the names of the files to write there. */
+  /** The folder UPLOAD_DIR. The files are written there under the names `storageKeys`. */
   readonly root: string
   readonly storageKeys: ReadonlyArray<string>
 }

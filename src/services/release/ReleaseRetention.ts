@@ -7,10 +7,7 @@ import { Settings } from "../platform/Settings.ts"
 
 const batch = 100
 
-/**
- * A release that a recipient saw is kept after its veteran deleted it: six years from its end, or longer if set (45 CFR
- * 164.530(j)). Then its row and files are deleted.
- */
+/** A deleted release that a recipient saw is kept: six years from its end, or longer if set (45 CFR 164.530(j)). */
 export class ReleaseRetention extends Context.Service<ReleaseRetention, {
   /** Returns the number of deleted releases. Their files are in `trash`. */
   readonly sweep: Effect.Effect<number>

@@ -89,10 +89,7 @@ export class Releases extends Context.Service<Releases, {
     | StorageFull
     | Unauthenticated
   >
-  /**
-   * Revokes the release; a trigger ends its links in the same statement (migrations/014). A release that is already
-   * revoked stays so. A release that ended otherwise is a conflict.
-   */
+  /** Revokes the release; a trigger ends its links (migrations/014). A release that ended otherwise is a conflict. */
   readonly revoke: (veteranId: VeteranId, documentId: DocumentId) => Effect.Effect<Document, NotFound | Conflict>
 }>()("vrss/services/release/Releases") {
   static readonly layer = Layer.effect(

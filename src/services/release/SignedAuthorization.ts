@@ -43,7 +43,6 @@ export interface SignedAuthorization
   readonly session: { readonly id: string; readonly clientAddress: string; readonly userAgent: string }
 }
 
-/** The authorization before it is signed. */
 export type DraftAuthorization = Omit<SignedAuthorization, "session" | "signature" | "statementsAccepted">
 
 /** What the service knows at the moment of signing, besides the request. */
@@ -109,7 +108,7 @@ export const draftAuthorization = (
   }
 }
 
-/** The signer must confirm that one of these types is incomplete (specification, "States and transitions"). */
+/** The signer must confirm sharing one of these if it is incomplete (specification, "States and transitions"). */
 export const confirmedTypes: ReadonlyArray<string> = ["Condition", "MedicationRequest"]
 
 export const unknownEntry = {

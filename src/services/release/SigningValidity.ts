@@ -3,7 +3,7 @@ import type { SigningCertificate } from "./SigningFiles.ts"
 
 export type Validity = "early" | "good" | "ending" | "ended"
 
-/** Time before the end from which the service warns, because renewing a certificate takes days. */
+/** How long before the end the service begins to warn, because renewing a certificate takes days. */
 const noticeMillis = Duration.toMillis("30 days")
 
 /** The validity of a certificate at a time, in milliseconds since the epoch. */

@@ -22,9 +22,9 @@ interface Finished {
 
 export const make = (sql: SqlClient.SqlClient) => ({
   /**
-   * Stores a one-time code for the provider with this e-mail. The first Google account stays bound to the provider:
-   * an address that Google gave to another person arrives with another account. If a check fails, nothing is stored
-   * and its column is false.
+   * Stores a one-time code for the provider with this e-mail. The provider stays bound to their first Google account.
+   * If Google gives the address to another person, that person arrives with another account and is refused. If a check
+   * fails, nothing is stored and the check's column is false.
    */
   finish: ({ challenge, codeHash, email, hash, subject }: Finished) =>
     one(

@@ -91,7 +91,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         GrantRow,
         sql`select ${columns} from consent_grants g where g.veteran_id = ${veteranId} and g.id = ${grantId}`
       ),
-    /** Returns an enabled provider's active grants, newest first, with their veterans: all, or those of `veteranId`. */
+    /** An enabled provider's active grants and their veterans, newest first. `veteranId` limits them to one veteran. */
     patients: (
       { after, limit, providerId, veteranId }: PageQuery & {
         readonly providerId: ProviderId

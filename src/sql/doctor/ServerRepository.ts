@@ -10,7 +10,7 @@ const ServerRow = Schema.Struct({
   standby: Schema.Boolean,
   readOnly: Schema.Boolean,
   off: Schema.Array(Schema.String),
-  /** Most connections of an ordinary role: on the server, in this database and for this role. -1 means no limit. */
+  /** The next three limit an ordinary role's connections: in all, to this database, of this role. -1 is no limit. */
   connections: Schema.Int,
   databaseConnections: Schema.Int,
   roleConnections: Schema.Int

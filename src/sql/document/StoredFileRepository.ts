@@ -16,7 +16,7 @@ export const unclaim = (storageKeys: ReadonlyArray<string>) =>
   ActorTransaction.use((sql) => sql`delete from stored_files where storage_key = any (${storageKeys}::text[])`)
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** Returns the id that UPLOAD_DIR must carry, and whether any row needs a file of it. */
+  /** Returns the id that UPLOAD_DIR must carry, and whether any row needs a file in that folder. */
   store: one(StoreRow, sql`select id, exists (select from stored_files) as used from file_store`),
   /** Returns the next `count` files that rows need, ordered by name. */
   keysFrom: (from: string, count: number) =>

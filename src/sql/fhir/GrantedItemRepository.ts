@@ -25,7 +25,7 @@ export interface Between {
 /** Search conditions beside the types; undefined and empty mean no condition. */
 export interface Conditions {
   readonly ids: ReadonlyArray<string> | undefined
-  /** For each list: the item was last stored within one of its intervals. */
+  /** The item must have been last stored within at least one interval of every list. */
   readonly stored: ReadonlyArray<ReadonlyArray<Between>>
 }
 
@@ -46,9 +46,8 @@ const meets = (sql: SqlClient.SqlClient, { ids, stored }: Conditions) =>
   ])
 
 /**
- * Returns the first `limit` items after `after`, ordered by type and id. As for a provider, each visible set of
- * categories is read through `health_record_counts`, so that withheld items cost no time. Types beyond the page are
- * not read.
+ * Returns the first `limit` items after `after`, by type and id. As for a provider, each visible set of categories is
+ * read through `health_record_counts`, so that withheld items cost no time. Types beyond the page are not read.
  */
 export const page = ({ after, bytes, limit, resourceTypes, veteranId, ...conditions }: Conditions & {
   readonly veteranId: VeteranId
@@ -112,7 +111,7 @@ export const item = ({ fhirId, largest, resourceType, veteranId }: {
           where c.veteran_id = ${veteranId} and c.resource_type = ${resourceType} and c.items > 0`
   )
 
-/** Returns the number of items of the types that meet the conditions. */
+/** Returns the number of items that have one of the types and meet the conditions. */
 export const count = ({ resourceTypes, veteranId, ...conditions }: Conditions & {
   readonly veteranId: VeteranId
   readonly resourceTypes: ReadonlyArray<string>
@@ -132,7 +131,7 @@ const StateRow = Schema.Struct({
   counts: Schema.Record(Schema.String, Schema.Int)
 })
 
-/** Returns the number of items of each type (null means every type), and the manifest that the veteran's syncs left. */
+/** Returns the number of items by type (null means every type) and the manifest that the veteran's syncs left. */
 export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string> | null) =>
   asActor.one(
     StateRow,
@@ -150,10 +149,7 @@ export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string>
 
 const ProvedRow = Schema.Struct({ active: Schema.Boolean, fhirSyncManifest: Schema.Unknown })
 
-/**
- * Writes the proof of the app's reading. Returns the present manifest and whether the grant is still active. Since
- * the rows were read the grant may have ended, or a sync may have run.
- */
+/** Writes the proof. Returns the manifest and the grant's state, which may have changed since the rows were read. */
 export const prove = (veteranId: VeteranId, types: Readonly<Record<string, number>>) =>
   asActor.one(
     ProvedRow,

@@ -17,7 +17,7 @@ const EventRow = Schema.Struct({
 
 export type EventRow = typeof EventRow.Type
 
-/** Newest first, without forgotten events. `providerHash`, the filter's provider hashed, finds sealed events. */
+/** Lists the newest events first, without forgotten ones. `providerHash` finds the provider's sealed events. */
 export const list = (
   { after, filter: { from, kind, providerId, to }, limit, providerHash, veteranId }: PageQuery & {
     readonly veteranId: VeteranId

@@ -40,7 +40,7 @@ const column = <Row>(rows: ReadonlyArray<Row>) => (oid: number, value: (row: Row
 
 const { bytea, text, uuid } = PgTypes.OID
 
-/** Sizes and indexes are read as doubles, because no tree reaches 2^53 leaves. */
+/** Sizes and indexes are read as doubles, which are exact up to 2^53. No tree grows to that size. */
 export const make = (sql: SqlClient.SqlClient) => ({
   /** Takes the lock until the transaction ends. Returns false if another drainer holds it. */
   tryLock: Effect.map(

@@ -90,7 +90,7 @@ export const insert = ({ endsAt, hours, ...link }: NewLink) =>
 /**
  * Takes the link's lock, then spends a view session or resumes its broken transfer at `resumeAt`. Any status but
  * `active` is the reason for a refusal. `running` means that the previous transfer was asked to end and has not yet
- * recorded its end. `isGone` means that it will never record one.
+ * recorded its end. `isGone` means that the previous transfer will never record its end.
  */
 export const beginTransfer = ({ isGone, resumeAt, sessionHash, size, transferId }: {
   readonly sessionHash: Uint8Array

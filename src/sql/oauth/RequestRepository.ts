@@ -10,7 +10,7 @@ const { after: knownFor } = retention["veterans' networks"]
 const OpenRow = Schema.Struct({
   /** False if another browser began the request. */
   own: Schema.Boolean,
-  /** Whether it is undecided and not too old. */
+  /** True if the request is undecided and not too old. */
   open: Schema.Boolean,
   appName: Schema.String,
   privacyUrl: Schema.NullOr(Schema.String),

@@ -21,7 +21,7 @@ interface Stored {
 
 interface Replacement {
   readonly key: RowKey
-  /** First bytes of the value to replace. They include its nonce, so that no other value has them. */
+  /** First bytes of the value to replace. They include its nonce, so no other value begins with them. */
   readonly head: Uint8Array
   readonly value: Uint8Array
 }
@@ -52,7 +52,7 @@ export const openColumn = Effect.fnUntraced(
 
     return {
       rows: found[0]!.rows,
-      /** Up to `limit` rows after the given key, or from the first. */
+      /** Returns up to `limit` rows after the given key. Without a key, it begins at the first row. */
       page: (after: RowKey | undefined, limit: number) =>
         sql<Stored>`
         select ${key}, octet_length(${value}) as bytes, substr(${value}, 1, ${headLength}) as head

@@ -16,7 +16,7 @@ const ClassifiedRow = Schema.Struct({
   sensitiveCategories: Categories
 })
 
-/** Lists the items in any category, active or not. Removed items are listed by the categories that they had. */
+/** Lists the items in any category, active or not. Removed items are listed with the categories that they had. */
 export const list = (veteranId: VeteranId) =>
   asActor.all(
     ClassifiedRow,
@@ -34,9 +34,9 @@ export const list = (veteranId: VeteranId) =>
 const GraphRow = Schema.Struct({ items: Schema.String, targets: Schema.Uint8Array, sources: Schema.Uint8Array })
 
 /**
- * Returns the graph of references. `items` lists the referring items as `Type/id`, separated by spaces. `targets`
- * holds the sorted hashes of their targets, 8 bytes each. `sources` holds the position in `items` of the item behind
- * each target, 4 bytes each.
+ * Returns the graph of references. `items` lists the referring items as `Type/id`, separated by spaces. `targets` holds
+ * the sorted hashes of their targets, 8 bytes each. For each target, `sources` holds the position in `items` of the
+ * item that refers to it, 4 bytes each.
  */
 export const references = (veteranId: VeteranId) =>
   asActor.one(GraphRow, (sql) =>

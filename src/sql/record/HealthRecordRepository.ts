@@ -57,9 +57,9 @@ export const list = ({ after, includeInactive, limit, resourceType, veteranId }:
   })
 
 /**
- * Returns the first `limit` items of each type after `after` that the actor may see. Each visible set of categories
- * is read through `health_record_counts` by its index. Withheld items therefore cost no time, which could disclose
- * them (38 U.S.C. 7332).
+ * Returns, for each type, the first `limit` items after `after` that the actor may see. Each visible set of categories
+ * is read through `health_record_counts` by its index. Withheld items therefore cost no time. A difference in time
+ * could disclose them (38 U.S.C. 7332).
  */
 export const sections = ({ after, limit, resourceTypes, veteranId }: {
   readonly veteranId: VeteranId
@@ -138,7 +138,7 @@ const ManifestRow = Schema.Struct({
   ...RecordSize.fields
 })
 
-/** Takes the veteran's lock, so that the manifest stays until the transaction ends. */
+/** Takes the veteran's lock, so that no other transaction changes the manifest until this one ends. */
 export const lockManifest = (veteranId: VeteranId) =>
   Effect.andThen(
     VeteranRepository.lock(veteranId),
@@ -204,7 +204,7 @@ export interface SealedItem {
   readonly refersTo: string
 }
 
-/** All envelopes are joined into one value, and all hashes into another: array elements were copied three times. */
+/** All envelopes are one value, and all hashes another: elements of an array would be copied three times. */
 export interface SealedBatch {
   readonly items: ReadonlyArray<SealedItem>
   readonly envelopes: Uint8Array

@@ -8,9 +8,7 @@ export const RecordSize = Schema.Struct({ active: Schema.Finite, inactive: Schem
 
 export type RecordSize = typeof RecordSize.Type
 
-/**
- * Returns the size including this transaction's writes. The veteran's lock keeps other transactions from changing it.
- */
+/** Returns the size with this transaction's writes. The veteran's lock keeps other transactions from changing it. */
 export const size = (veteranId: VeteranId) =>
   asActor.one(
     RecordSize,
@@ -21,7 +19,7 @@ export const size = (veteranId: VeteranId) =>
 
 const RemovedRow = Schema.Struct({ items: Schema.Int })
 
-/** Removes the acting veteran's longest inactive items until `bytes` bytes are free or none is left. */
+/** Removes the veteran's inactive items, the longest inactive first, until `bytes` bytes are free or none is left. */
 export const removeInactive = (bytes: number) =>
   Effect.map(
     asActor.one(RemovedRow, (sql) => sql`select app.make_room(${bytes}::bigint) as items`),
@@ -30,7 +28,7 @@ export const removeInactive = (bytes: number) =>
 
 const CountedRow = Schema.Struct({ found: Schema.Boolean })
 
-/** Returns whether sizes are counted, because the doctor also examines databases that were not migrated. */
+/** Returns whether the table of sizes exists, because the doctor also examines databases that were not migrated. */
 export const counted = (sql: SqlClient.SqlClient) =>
   one(CountedRow, sql`select to_regclass('health_record_sizes') is not null as found`)
 

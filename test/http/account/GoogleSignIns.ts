@@ -10,7 +10,7 @@ export const portal = "http://localhost:8081"
 
 export const cookieName = "__Host-vrss-google"
 
-/** The portal's page in one browser, which keeps only the verifier. */
+/** Opens the portal's page in one browser. The page keeps only the verifier. */
 export const openPortal = (address?: string) => {
   const verifier = randomBytes(32).toString("base64url")
   return {
@@ -25,12 +25,12 @@ export type Portal = ReturnType<typeof openPortal>
 export const startUrl = (service: Pick<Service, "url">, { challenge }: Pick<Portal, "challenge">) =>
   `${service.url}/api/provider/google/start?challenge=${challenge}`
 
-/** Presses the sign-in button, stops at the provider's page and returns that page. */
+/** Presses the sign-in button, stops at Google's page and returns that page. */
 export const toGoogle = (service: Pick<Service, "url">, page: Portal) => {
   return page.browser.go(startUrl(service, page), { stopAt: [portal] })
 }
 
-/** Signs in at the provider, and stops at the address with which it sends the browser back to the service. */
+/** Signs in at Google, and returns the address to which Google then sends the browser. */
 export const toCallback = async (service: Pick<Service, "url">, page: Portal, account: string) => {
   const { url } = await toGoogle(service, page)
   const arrival = await page.browser.go(url, { form: { account }, stopAt: [`${service.url}/`] })
@@ -38,7 +38,7 @@ export const toCallback = async (service: Pick<Service, "url">, page: Portal, ac
   return arrival.url
 }
 
-/** The portal's parameters in the URL's fragment. The browser may end only at the portal. */
+/** Returns the parameters in the URL's fragment, and asserts that the URL is the portal's. */
 export const toldTo = (url: URL) => {
   assert.strictEqual(`${url.origin}${url.pathname}${url.search}`, `${portal}/`)
   return Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
@@ -52,7 +52,7 @@ export const comeBack = async (page: Portal, url: string | URL) => {
   return toldTo(new URL(arrival.headers.get("location")!))
 }
 
-/** The whole way from the button back to the portal. */
+/** Goes the whole way from the sign-in button back to the portal. */
 export const signInAt = async (service: Pick<Service, "url">, page: Portal, account: string) =>
   comeBack(page, await toCallback(service, page, account))
 
@@ -63,7 +63,7 @@ export const exchange = (
   headers: Record<string, string> = {}
 ) => call(service, "POST", "/api/provider/google/exchange", { headers, body: { code, verifier } })
 
-/** Registers a provider, and has Google know the person. */
+/** Registers a provider, and a Google account with the same e-mail. */
 export const registerWithGoogle = async (service: Pick<Service, "url">, google: OpenIdProvider) => {
   const email = `ada.${randomUUID()}@clinic.example`
   const registered = await call(service, "POST", "/api/admin/providers", {

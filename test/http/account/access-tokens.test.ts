@@ -42,7 +42,7 @@ const status = async (kind: Kind, token: string) => {
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-describe.each(Object.keys(kinds) as Array<Kind>)("A signed token of a %s (findings L8)", (kind) => {
+describe.each(Object.keys(kinds) as Array<Kind>)("A signed token of a %s", (kind) => {
   const { lifetime } = kinds[kind]
 
   test("is accepted with the longest lifetime of its kind, or if its issuer's clock is 30 seconds ahead", async () => {
@@ -54,15 +54,15 @@ describe.each(Object.keys(kinds) as Array<Kind>)("A signed token of a %s (findin
   test.each<[string, (now: number) => Claims]>([
     ["was issued more than a minute from now", (now) => ({ iat: now + 120, exp: now + 180 })],
     ["lives a second longer than its kind may", (now) => ({ iat: now, exp: now + lifetime + 1 })],
-    ["lives a second longer than its kind may, of which part is over", (now) => ({
+    ["lives a second longer than its kind may, and was issued a minute ago", (now) => ({
       iat: now - 60,
       exp: now - 59 + lifetime
     })],
     ["ends before it was issued", (now) => ({ iat: now + 50, exp: now + 40 })],
-    ["ends in a fraction of a second", (now) => ({ iat: now, exp: now + 60.5 })],
-    ["was issued in a fraction of a second", (now) => ({ iat: now - 0.5, exp: now + 60 })],
+    ["ends at a fraction of a second", (now) => ({ iat: now, exp: now + 60.5 })],
+    ["was issued at a fraction of a second", (now) => ({ iat: now - 0.5, exp: now + 60 })],
     ["never ends", (now) => ({ iat: now, exp: 1e300 })],
-    ["has a list of its audience", () => ({ aud: [`vrss:${kind}`] })],
+    ["has a list with one audience", () => ({ aud: [`vrss:${kind}`] })],
     ["has a list of two audiences", () => ({ aud: [`vrss:${kind}`, "elsewhere"] })],
     ["has a number for its id", () => ({ jti: 1 })],
     ["has a list for its id", () => ({ jti: [randomUUID()] })],

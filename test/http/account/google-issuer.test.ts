@@ -43,13 +43,13 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("ba
 
 const seconds = (from: number) => Math.floor(Date.now() / 1000) + from
 
-/** Each of these ID tokens claims to be the provider, but was not issued for this client and this sign-in. */
+/** Each of these ID tokens names a known provider, but is not valid for this client and this sign-in. */
 const forgeries: Record<string, NonNullable<Hostility["idToken"]>> = {
   "has the algorithm none": ({ claims }) => `${part({ alg: "none" })}.${part(claims)}.`,
   "has the algorithm none, and a signature": ({ claims }) => `${part({ alg: "none" })}.${part(claims)}.c2ln`,
   "is signed with the client's secret": withHeader({ alg: "HS256" })!,
   "is signed with another key": withHeader({ alg: "RS256", kid: "other" })!,
-  "is signed with another key under the name of the right one": async (token, sign) => {
+  "is signed with another key but names the right key": async (token, sign) => {
     const [, claims, signature] = (await sign({ ...token, header: { alg: "RS256", kid: "other" } })).split(".")
     return `${part({ alg: "RS256", kid: "own" })}.${claims}.${signature}`
   },
@@ -62,22 +62,22 @@ const forgeries: Record<string, NonNullable<Hostility["idToken"]>> = {
   "is for another client": withClaims({ aud: "other-client" })!,
   "is for several clients": withClaims({ aud: ["test-client", "other-client"] })!,
   "was asked for by another client": withClaims({ aud: ["test-client"], azp: "other-client" })!,
-  "is over": withClaims({ exp: seconds(-120) })!,
-  "has no end": withClaims({ exp: undefined })!,
-  "has no beginning": withClaims({ iat: undefined })!,
-  "is not good yet": withClaims({ nbf: seconds(600) })!,
+  "has expired": withClaims({ exp: seconds(-120) })!,
+  "has no expiry": withClaims({ exp: undefined })!,
+  "has no time of issue": withClaims({ iat: undefined })!,
+  "is not valid yet": withClaims({ nbf: seconds(600) })!,
   "has the nonce of another sign-in": withClaims({ nonce: "n".repeat(43) })!,
   "has no nonce": withClaims({ nonce: undefined })!,
   "has no subject": withClaims({ sub: undefined })!,
   "has an empty subject": withClaims({ sub: "" })!,
-  "has a subject that no database keeps": withClaims({ sub: "a\0b" })!,
+  "has a subject with a NUL character": withClaims({ sub: "a\0b" })!,
   "has a subject longer than the standard allows": withClaims({ sub: "1".repeat(256) })!,
   "is no token": () => "garbage"
 }
 
 const stories: Record<string, Hostility> = {
   "Google refuses the client": { tokenError: "invalid_client" },
-  "Google has words instead of a code": { tokenError: "canary words of theirs" }
+  "Google sends free text instead of an error code": { tokenError: "canary words of theirs" }
 }
 
 describe("The service refuses an answer of Google", () => {
@@ -167,7 +167,7 @@ describe("A failing Google", () => {
     const backs = await Promise.all(pages.map(async (page) => (await toIssuer(page)).url))
     const told = await Promise.all(pages.map((page, index) => comeBack(page, backs[index]!)))
     assert.deepStrictEqual(new Set(told.map(({ google_error: error }) => error)), new Set(["google_unavailable"]))
-    // Twenty requests at a time; a slow machine may see a second round.
+    // The service sends twenty requests at a time. On a slow machine there may be a second round.
     assert.isAtMost(issuer.asked.filter((path) => path === "/token").length, 40)
     issuer.is({})
     assert.deepStrictEqual(Object.keys((await signIn()).told), ["google_code"])

@@ -44,16 +44,16 @@ describe("Exchanging an identity assertion for a session", () => {
     ["for another veteran", { sub: "icn-of-another" }],
     ["for another audience", { aud: "https://elsewhere.example/api/oauth" }],
     ["for a list of audiences", { aud: [audience] }],
-    ["of nobody", { iss: undefined }],
+    ["without an issuer", { iss: undefined }],
     ["without an id", { jti: undefined }],
     ["with an empty id", { jti: "" }],
     ["without an audience", { aud: undefined }],
     ["without a subject", { sub: undefined }],
     ["without a time of issue", { iat: undefined }],
-    ["without an end", { exp: undefined }],
-    ["that is over", { iat: now - 301, exp: now - 1 }],
+    ["without an expiry", { exp: undefined }],
+    ["that has expired", { iat: now - 301, exp: now - 1 }],
     ["that lives too long", { iat: now, exp: now + 301 }],
-    ["of the future", { iat: now + 600, exp: now + 700 }]
+    ["that was issued in the future", { iat: now + 600, exp: now + 700 }]
   ])("fails for an assertion %s", async (_, claims) => {
     assert.deepStrictEqual(await exchange(await assertion({ ...good, ...claims })), [401, "invalid_identity_assertion"])
   })

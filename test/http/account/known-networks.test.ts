@@ -43,7 +43,7 @@ const tally = (answers: ReadonlyArray<Answer>) => {
 
 const strangersTry = (count: number, as = email) => times(count, () => login(newNetwork()(1), "wrong", as))
 
-describe("A stranger's attempts (findings M1)", () => {
+describe("A stranger's attempts", () => {
   test("do not lock a provider out of a known network, even if they use up the limit of the e-mail", async () => {
     const clinic = newNetwork()
     assert.strictEqual((await login(clinic(7))).status, 200)

@@ -14,7 +14,7 @@ const strangersLogin = () => login(randomAddress(), `${randomUUID()}@nowhere.exa
 
 const statuses = (answers: ReadonlyArray<Answer>) => [...new Set(answers.map(({ status }) => status))].sort()
 
-describe("A crowd of strangers who sign in at the same time (findings M9)", () => {
+describe("A crowd of strangers who sign in at the same time", () => {
   test("does not block a provider's known network: the provider signs in while strangers are refused", async () => {
     const { email } = await signInProvider(service)
     const clinic = randomAddress()
@@ -67,7 +67,7 @@ describe("POST /api/provider/login", () => {
       }
       const answers = await Promise.all(storm)
       const busy = answers.filter(({ status }) => status === 503)
-      // Both kinds of e-mail wait for a place to hash: an answer without a hash would never be 503.
+      // An answer of 503 shows that a login waited for a place to hash. Both kinds of e-mail must wait like this.
       assert.isAbove(busy.length, 0)
       assert.isAtLeast(answers.filter(({ status }) => status === 401).length, 64)
       for (const { headers, json, status } of answers) {

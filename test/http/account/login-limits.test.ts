@@ -5,7 +5,7 @@ import { call } from "../../support/Client.ts"
 
 const { service } = await openApp()
 
-describe("The limit of logins by address (findings M9)", () => {
+describe("The limit of logins by address", () => {
   // A body that does not parse counts as well, and costs no password hash.
   const attempt = (address: string) =>
     call(service, "POST", "/api/provider/login", { headers: { "x-forwarded-for": address }, body: "{" })

@@ -52,7 +52,7 @@ describe("POST /api/auth/veteran/session", () => {
     ["wrong", "wrong"],
     ["cut", exchangeSecret.slice(0, -1)],
     ["longer", `${exchangeSecret}x`],
-    ["in other case", exchangeSecret.toUpperCase()]
+    ["in another letter case", exchangeSecret.toUpperCase()]
   ])("answers 401 before it looks at the body if the secret is %s", async (_, secret) => {
     const { vaPatientId } = await register()
     const headers = secret === undefined ? {} : { "x-veteran-session-exchange": secret }

@@ -9,7 +9,7 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-// Triggers would refuse a new end for a grant with a final status.
+// This turns triggers off, because they refuse to change the end of a grant with a final status.
 await superuser.query("set session_replication_role = replica")
 
 const provider = await signInProvider(service)
@@ -96,22 +96,22 @@ describe("POST /api/veteran/{veteranId}/consent-grants", () => {
     ["an end that is past", { expiresAt: "2020-01-01T00:00:00.000Z" }, ["expiresAt"]],
     ["an end that is no time", { expiresAt: "soon" }, ["expiresAt"]],
     ["an end that is no text", { expiresAt: 1_900_000_000_000 }, ["expiresAt"]],
-    ["an end on a day that is not there", { expiresAt: "2130-02-31T00:00:00Z" }, ["expiresAt"]],
+    ["an end on a day that does not exist", { expiresAt: "2130-02-31T00:00:00Z" }, ["expiresAt"]],
     ["an end without a time zone", { expiresAt: "2130-01-01T00:00:00" }, ["expiresAt"]],
-    ["an end that is a day", { expiresAt: "2130-01-01" }, ["expiresAt"]],
+    ["an end that is only a day", { expiresAt: "2130-01-01" }, ["expiresAt"]],
     ["an end in words", { expiresAt: "1 Jan 2130" }, ["expiresAt"]],
     ["no end", { expiresAt: undefined }, ["expiresAt"]],
     ["an end of null", { expiresAt: null }, ["expiresAt"]],
     ["an unknown provider", { providerId: nobody }, ["providerId"]],
     ["a provider's e-mail for an id", { providerId: "ada@clinic.example" }, ["providerId"]],
     ["no resource type at all", { resourceTypes: [] }, ["resourceTypes"]],
-    ["what is no name of a resource type", { resourceTypes: ["Condition", "condition; drop"] }, ["resourceTypes", 1]],
+    ["a text that names no resource type", { resourceTypes: ["Condition", "condition; drop"] }, ["resourceTypes", 1]],
     ["resource types that are no list", { resourceTypes: "Condition" }, ["resourceTypes"]],
-    ["resource types that are not said", { resourceTypes: undefined }, ["resourceTypes"]],
+    ["no member for resource types", { resourceTypes: undefined }, ["resourceTypes"]],
     ["an unknown sensitive category", { sensitiveCategories: ["hiv", "cancer"] }, ["sensitiveCategories", 1]],
     ["sensitive categories of null", { sensitiveCategories: null }, ["sensitiveCategories"]],
     ["a flag that is text", { includeSelfReported: "true" }, ["includeSelfReported"]],
-    ["a flag that is not said", { includeDocuments: undefined }, ["includeDocuments"]],
+    ["a missing flag", { includeDocuments: undefined }, ["includeDocuments"]],
     ["a blank purpose", { purpose: " \n" }, ["purpose"]],
     ["a purpose that is too long", { purpose: "x".repeat(501) }, ["purpose"]],
     ["a purpose with NUL", { purpose: "a\0b" }, ["purpose"]],

@@ -10,7 +10,7 @@ const second = await openService(database)
 
 const superuser = await database.connect("superuser")
 
-// Triggers would refuse a new end for a grant with a final status.
+// This turns triggers off, because they refuse to change the end of a grant with a final status.
 await superuser.query("set session_replication_role = replica")
 
 const provider = await signInProvider(service)
@@ -60,7 +60,7 @@ const fill = (count: number) =>
     [veteran.id, count]
   )
 
-describe("Active consent grants (findings L6)", () => {
+describe("Active consent grants", () => {
   test("are limited to five for one provider: the sixth is a conflict whose message names the limits", async () => {
     for (let n = 0; n < 5; n++) assert.strictEqual((await give()).status, 201)
     const { json, status } = await give()

@@ -200,7 +200,7 @@ const refused: Record<Exclude<Kind, "public">, readonly [number, string | undefi
   provider: [401, "unauthenticated"],
   admin: [401, "unauthenticated"],
   drainer: [401, "unauthenticated"],
-  // An OperationOutcome does not have this code.
+  // An OperationOutcome has no member `error`.
   app: [401, undefined]
 }
 

@@ -15,7 +15,7 @@ const closure = (file: string, known = new Set<string>()): ReadonlySet<string> =
   return known
 }
 
-/** Bundles this module for a browser; the entry file exists in `src/http` only in name. */
+/** Bundles the source text `module` for a browser, as if it were a file in `src/http`. */
 const bundle = async (module: string) => {
   const entry = resolve(root, "src/http/Entry.ts")
   const build = await rolldown({

@@ -4,7 +4,7 @@ import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
 
 const { service } = await openApp()
 
-test("A cursor with added text or in another spelling is answered 400 (findings L8)", async () => {
+test("A cursor with added text or in another spelling is answered 400", async () => {
   await signInVeteran(service)
   await signInVeteran(service)
   const page = (cursor: string) =>

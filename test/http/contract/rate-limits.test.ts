@@ -35,7 +35,7 @@ const unknown = () => ({ email: `${randomUUID()}@nowhere.example`, password: "wr
 const login = (address: string, body: unknown = unknown(), to: Pick<Service, "url"> = service) =>
   call(to, "POST", "/api/provider/login", { headers: from(address), body })
 
-/** This login costs no password hash, because the limit is spent before the body is parsed. */
+/** A login whose body does not parse. It counts against the limit, but costs no password hash. */
 const cheapLogin = (address: string, to: Pick<Service, "url"> = service) => login(address, "{", to)
 
 const exhaust = async (address: string) => {

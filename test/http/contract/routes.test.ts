@@ -42,9 +42,9 @@ describe("A route", () => {
     ["an encoded slash", "/api/veteran/me%2falerts"],
     ["encoded dots", "/api/veteran/%2e%2e"],
     ["a NUL", "/api/veteran/%00"],
-    ["no UTF-8 that is whole", "/api/veteran/%F0%9F%92%A9"],
-    ["a member of every object", "/api/veteran/__proto__"],
-    ["the longest that fits", `/api/veteran/${"a".repeat(100)}`]
+    ["an emoji", "/api/veteran/%F0%9F%92%A9"],
+    ["the name of a member of every object", "/api/veteran/__proto__"],
+    ["of the greatest length", `/api/veteran/${"a".repeat(100)}`]
   ])("answers invalid_request when its parameter is %s", async (_name, path) => {
     const answer = await get(path)
     assert.strictEqual(answer.status, 400)

@@ -45,13 +45,13 @@ const lenient = ["/health", "/api/ready"]
 
 const signIn = ["/api/provider/login", "/api/provider/google/exchange", "/api/provider/session/resume"]
 
-/** Standards define how these handle unknown parameters, and their errors have other bodies. Other files test them. */
+/** Standards define how these paths treat unknown parameters and what their errors contain. Other files test them. */
 const ofStandards = /^\/(api\/oauth|api\/fhir|\.well-known)\//
 
-/** For every error these redirect the person to the portal. */
+/** These paths answer every error with a redirect to the portal. */
 const navigation = ["/api/provider/google/start", "/api/provider/google/callback"]
 
-/** The method and path of each operation in the service's own description, except the two for monitoring. */
+/** The method and path of each operation in the service's own description, without the exceptions above. */
 const operations = async (): Promise<ReadonlyArray<readonly [method: string, path: string]>> => {
   const { json } = await call(service, "GET", "/api/openapi.json")
   const all = Object.entries<object>(json.paths).flatMap(([path, methods]) =>

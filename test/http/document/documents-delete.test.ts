@@ -63,7 +63,7 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
       const information = { ...release().information, documentIds: [attached.id] }
       const [signed, removed] = await Promise.all([sign(service, veteran, { information }), remove(attached.id)])
       const outcome = `${signed.status} ${removed.status}`
-      // The document was deleted before the request, or while the release was made, or the release needs it.
+      // The document is deleted before the signing, or during it, or is kept because the signed release names it.
       assert.include(["400 204", "409 204", "201 409"], outcome)
       assert.strictEqual((await get(`/${attached.id}`)).status, removed.status === 204 ? 404 : 200)
     }

@@ -188,7 +188,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
     for (const document of newest) assert.strictEqual((await contentOf(document) as { status: number }).status, 200)
   }
 
-  test("when full: uploads get 507 and store nothing; other routes work, and uploads once there is room", async () => {
+  test("when full: uploads get 507 and store nothing until there is room, while other routes work", async () => {
     mount("size=256k")
     try {
       assert.deepStrictEqual(await write("x".repeat(600_000)), [[507, "storage_full"], [201, undefined]])
@@ -203,7 +203,7 @@ describe.skipIf(!mounts)("UPLOAD_DIR (needs the right to mount)", () => {
     }
   })
 
-  test("when read-only: 503 for writes, while stored files can be read", async () => {
+  test("when read-only: writes get 503, and stored files can still be read", async () => {
     mount("size=4m")
     try {
       const document = (await upload(service, veteran, "text")).json

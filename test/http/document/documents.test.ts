@@ -64,7 +64,7 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["text", "Blood pressure 120/80\n", "text/plain"],
     ["one letter", "x", "text/plain"],
     ["text with umlauts and a byte order mark", "\ufeffGrüße, Nguyễn 😀", "text/plain"],
-    ["text that only speaks of tags", "a <html> page", "text/plain"],
+    ["text that only mentions a tag", "a <html> page", "text/plain"],
     ["HTML", "<!DOCTYPE html><title>x</title>", "text/html"],
     ["HTML after blanks", "\n\t <HTML lang=en>", "text/html"],
     ["HTML that begins with a script", "<script>alert(1)</script>", "text/html"],
@@ -87,11 +87,11 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["a PNG that begins with another chunk than its header",
       Buffer.concat([png.subarray(0, 8), Buffer.from("00000004436742490000000000000000", "hex"), png.subarray(8)])],
     ["a film", Buffer.from("000000186674797069736f6d0000020069736f6d", "hex")],
-    ["nothing known", randomBytes(5000)],
+    ["random bytes", randomBytes(5000)],
     ["text in another encoding than UTF-8", Buffer.from("Guzm\xe1n", "latin1")],
     ["text with NUL", "a\0b"],
-    ["text that ends as no text does", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.from([0xc3])])],
-    ["text that goes on as no text does", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.alloc(10)])]
+    ["text that ends with half a UTF-8 character", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.from([0xc3])])],
+    ["text that ends with NULs", Buffer.concat([Buffer.alloc(200_000, "a"), Buffer.alloc(10)])]
   ]
   test.each(refused)("refuses %s, and stores nothing of it", async (_, content) => {
     const before = await storedFiles(service).catch(() => [])
@@ -145,11 +145,11 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
     ["an empty file", [[[file, ""]]], 400, ["file"]],
     ["a field instead of a file", [[["name=\"file\"", "text"]]], 400, ["file"]],
     ["another field", [[["name=\"note\"", "text"], [file, "text"]]], 400, ["note"]],
-    ["another field behind it", [[[file, "text"], ["name=\"note\"", "text"]]], 400, ["note"]],
+    ["another field after the file", [[[file, "text"], ["name=\"note\"", "text"]]], 400, ["note"]],
     ["a file in another field", [[["name=\"document\"; filename=\"a\"", "text"]]], 400, ["document"]],
     ["two files", [[[file, "text"], [file, "text"]]], 400, ["file"]],
     ["a body cut within the file", [[[file, "text"]], "--x"], 400, []],
-    ["a body that goes on for ever", [[[file, "text"]], "--x\r\n"], 400, []]
+    ["a body without its closing boundary", [[[file, "text"]], "--x\r\n"], 400, []]
   ])("refuses %s", async (_, parts, status, at) => {
     const before = await storedFiles(service).catch(() => [])
     const answer = await post(...parts)
@@ -272,7 +272,7 @@ describe("GET /api/veteran/{veteranId}/documents/{id}/content", () => {
     ["con.txt", "text", "_con.txt"]
   ]
   test.each(downloads)(
-    "gives a file uploaded as %j with content %j the name %j, whose extension fits its type (findings L3)",
+    "gives a file uploaded as %j with content %j the name %j, with an extension that fits the content",
     async (...row) => {
       const [sent, content, name] = row
       const { json } = await upload(service, veteran, content, sent)

@@ -28,7 +28,7 @@ const revokeRelease = () =>
 
 const session = async () => (await giveSessions(service, superuser, [link]))[0]!
 
-/** Whether the database still has the release and keeps it, and which files are on the disk. */
+/** Tells whether the release is marked as kept, and how many of its files and file rows exist. */
 const kept = async () => {
   const { rows: [row] } = await superuser.query(
     `select k.document_id is not null as kept, array[d.storage_key, d.recipient_storage_key] as keys
@@ -43,7 +43,7 @@ const kept = async () => {
 
 const whole = { kept: true, files: 2, claims: 2 }
 
-describe("DELETE of a release, which is kept if a recipient was shown it (findings L7)", () => {
+describe("DELETE of a release, which stays stored if a recipient was shown the release", () => {
   test("hides a release that was shown from every list and read, but keeps its row and both files", async () => {
     assert.strictEqual((await view(service, await session())).status, 200)
     assert.strictEqual((await revokeRelease()).status, 200)
@@ -79,7 +79,7 @@ describe("DELETE of a release, which is kept if a recipient was shown it (findin
     assert.deepStrictEqual(await kept(), whole)
   })
 
-  test("removes for good a release that nobody was shown, but answers 409 while it is in force", async () => {
+  test("removes a release for good if nobody was shown it, but answers 409 while it is in force", async () => {
     const refused = await remove()
     assert.deepStrictEqual([refused.status, refused.json.error], [409, "conflict"])
     await revokeRelease()
@@ -87,7 +87,7 @@ describe("DELETE of a release, which is kept if a recipient was shown it (findin
     assert.strictEqual(await kept(), "gone")
   })
 
-  test("in a race with the first view, leaves a release shown and kept, or removed and never shown", async () => {
+  test("in a race with the first view, keeps each release that was shown and shows none that was removed", async () => {
     for (let round = 0; round < 24; round++) {
       link = await createLink(service, veteran)
       const viewSession = await session()

@@ -18,7 +18,7 @@ let veteran: SignedIn
 
 let id: string
 
-/** No parser and printer of JSON would preserve all of this text. */
+/** Parsing this JSON and printing it again would change its spaces, digits and escapes. */
 const exact =
   `{ "resourceType":"Condition",  "id":"exact", "x":1.00, "y":-1.000000000000000000E+245, "z":"\\u00e9\\/" }`
 

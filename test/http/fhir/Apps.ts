@@ -13,7 +13,7 @@ type Target = Pick<Service, "url">
 
 export const fhir = "/api/fhir/R4"
 
-/** Services without OAUTH_JWT_SECRET verify these tokens with this secret, outside production. */
+/** Outside production, a service without OAUTH_JWT_SECRET verifies access tokens with this secret. */
 export const oauthSecret = developmentSecret("OAUTH_JWT_SECRET")
 
 export interface App {
@@ -67,7 +67,7 @@ export const connectApp = async (
 export const get = (service: Target, app: Pick<App, "headers">, path: string, headers: Call["headers"] = {}) =>
   call(service, "GET", `${fhir}${path}`, { headers: { ...app.headers, ...headers } })
 
-/** The exact text of each resource in a bundle. */
+/** Returns the exact texts of the resources that a bundle marks as matches. */
 export const textsOf = (bundle: string): ReadonlyArray<string> =>
   resourceTexts(bundle).flatMap(({ end, text }) =>
     bundle.startsWith(",\"search\":{\"mode\":\"match\"}}", end) ? [text] : []
@@ -99,6 +99,6 @@ const categories = "http://terminology.hl7.org/CodeSystem/observation-category"
 
 export const vital = { category: [{ coding: [{ system: categories, code: "vital-signs" }] }] }
 
-/** The ids of the resources in a bundle. */
+/** Returns the ids of the resources that a bundle marks as matches. */
 export const idsOf = ({ json }: { readonly json: any }): ReadonlyArray<string> =>
   (json.entry ?? []).filter(({ search }: any) => search.mode === "match").map((entry: any) => entry.resource.id)

@@ -8,8 +8,8 @@ for (const file of ["profiles-types", "profiles-resources"]) {
 }
 
 /**
- * Validates by FHIR's own definitions what the service wrote. Resources in a bundle come from upstream and are left
- * out.
+ * Validates what the service wrote against FHIR's own definitions. Matching resources in a bundle come from upstream
+ * and are left out.
  */
 export const assertValid = (written: any) => {
   const judged = written.resourceType !== "Bundle" || written.entry === undefined ? written : {

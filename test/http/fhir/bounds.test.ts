@@ -21,7 +21,7 @@ const times = (count: number, text: string, separator: string) =>
 describe("A search is limited", async () => {
   const { app, veteran } = await syncAndConnect(service, owner, { Observation: [observation("a")] })
 
-  test("to 100 parameters, in the query and the form together (findings L3)", async () => {
+  test("to 100 parameters, in the query and the form together", async () => {
     for (const [form, query] of [[times(100, "x=y", "&"), ""], [times(60, "x=y", "&"), `?${times(40, "x=y", "&")}`]]) {
       assert.deepStrictEqual(idsOf(await search(app, form!, query)), ["a"])
       const refused = await search(app, `${form}&x=y`, query)
@@ -43,7 +43,7 @@ describe("A search is limited", async () => {
     }
   })
 
-  test("to 300 values in all its lists together (findings H3, L1)", async () => {
+  test("to 300 values in all its lists together", async () => {
     const words = "Expected at most 300 values in all lists together"
     const most = [
       `code=${times(100, "z", ",")}&code=${times(100, "z", ",")}&status=${times(100, "final", ",")}`,
@@ -74,7 +74,7 @@ describe("A search is limited", async () => {
     }
   })
 
-  test("to 40 characters for a date (findings H2)", async () => {
+  test("to 40 characters for a date", async () => {
     const words =
       "_lastUpdated: Expected dates of FHIR, each with one of the prefixes eq, gt, ge, lt, le, sa, eb or none"
     const longest = `ge2020-01-01T00:00:00.${times(11, "0", "")}%2B05:00`
@@ -89,7 +89,7 @@ describe("A search is limited", async () => {
 })
 
 describe("A large item of a record", () => {
-  test("is found by any of its 20,000 codes (findings H3)", async () => {
+  test("is found by any of its 20,000 codes", async () => {
     const coding = Array.from({ length: 20_000 }, (_, index) => ({ system: "http://loinc.org", code: `c${index}` }))
     const { app } = await syncAndConnect(service, owner, { Observation: [observation("a", { code: { coding } })] })
     const list = Array.from({ length: 299 }, (_, index) => `z${index}`).join(",")
@@ -97,7 +97,7 @@ describe("A large item of a record", () => {
     assert.deepStrictEqual(idsOf(await search(app, `code=${list}`)), [])
   })
 
-  test("over 200,000 values or 32 MiB is found only by its id or storage date (findings M2)", async () => {
+  test("with more than 200,000 values or 32 MiB is found only by its id or storage date", async () => {
     const texts = [
       observation("few", { component: Array.from({ length: 1000 }, () => 1) }),
       observation("many", { component: Array.from({ length: 240_000 }, () => 1) }),
@@ -117,7 +117,7 @@ describe("A large item of a record", () => {
     assert.deepStrictEqual(await found("status=final"), ["few"])
     assert.deepStrictEqual(await found("_id=many,wide,few"), ["few", "many", "wide"])
     assert.deepStrictEqual(await found("_lastUpdated=ge2020"), ["few", "many", "wide"])
-    // The item's category may or may not be the scope's, so it is not shown.
+    // The service does not read the category of an item this large, so a scope for one category does not show it.
     const scope = "patient/Observation.rs?category=s|c"
     const narrow = await connectApp(service, owner, veteran, { scope, types: ["Observation"] })
     for (const headers of [{}, { "if-none-match": "*" }]) {
@@ -126,7 +126,7 @@ describe("A large item of a record", () => {
     assert.strictEqual((await get(service, app, "/Observation/wide")).text, texts[2])
   })
 
-  test("leaves a search without a total if counting would examine more than one page may (findings M2)", async () => {
+  test("leaves a search without a total if counting would examine more data than a page may", async () => {
     const note = [{ text: "x".repeat(17 * 1024 * 1024) }]
     const { app } = await syncAndConnect(service, owner, {
       Observation: [observation("a", { note }), observation("b", { note }), observation("c")],

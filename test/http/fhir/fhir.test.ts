@@ -92,7 +92,7 @@ describe("A single resource", () => {
   })
 })
 
-test("Brands describe the service and its endpoint to a gallery of apps, valid and without a token", async () => {
+test("Brands are valid, need no token, and describe the service and its endpoint to a gallery of apps", async () => {
   const answer = await call(service, "GET", `${fhir}/brands`)
   assert.strictEqual(answer.status, 200)
   assert.strictEqual(answer.headers.get("content-type"), "application/fhir+json; charset=utf-8")
@@ -146,7 +146,7 @@ describe("The Patient", () => {
     assertValid(answer.json)
   })
 
-  test("is linked to a stored one with another id, and replaced by a stored one with the same id", async () => {
+  test("is linked to a stored Patient with another id, and replaced by a stored Patient with the same id", async () => {
     const { app, veteran } = await connected({ Patient: [resource("Patient", "p")] })
     const generated = await get(service, app, `/Patient/${veteran.id}`)
     assert.deepStrictEqual(generated.json.link, [{ other: { reference: "Patient/p" }, type: "seealso" }])

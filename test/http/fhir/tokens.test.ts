@@ -36,16 +36,16 @@ describe("A signed token", async () => {
 
   test.each<readonly [string, Readonly<Record<string, string | number>>]>([
     ["another veteran", { sub: stranger.veteran.id }],
-    ["a veteran that is none", { sub: randomUUID() }],
-    ["another's grant", { gid: stranger.app.grantId }],
-    ["another grant of the veteran's", { gid: narrow.grantId }],
+    ["an unknown veteran", { sub: randomUUID() }],
+    ["another veteran's grant", { gid: stranger.app.grantId }],
+    ["another grant of the same veteran", { gid: narrow.grantId }],
     ["another client", { client_id: stranger.app.clientId }],
     ["another audience", { aud: `${one.url}/api/oauth` }],
     ["another issuer", { iss: "https://elsewhere.example/api/oauth" }],
     ["more than was granted", { gid: narrow.grantId, client_id: narrow.clientId }],
     ["a malformed scope", { scope: "patient/*.rs patient/Nothing.rs" }],
     ["no scope", { scope: "" }],
-    ["a time that is over", { iat: 1, exp: 2 }],
+    ["an expiry in the past", { iat: 1, exp: 2 }],
     ["a lifetime that is too long", { exp: Math.floor(Date.now() / 1000) + 3600 }]
   ])("with %s reads nothing", async (_, wrong) => {
     assert.deepStrictEqual(await statuses({ ...good, ...wrong }), [401])

@@ -10,7 +10,7 @@ const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
 
-/** For each type, whether a shown and a withheld item are synchronised, and how its fetches end. */
+/** For each type, the ids of the items that the app may see, and how each fetch ends. */
 const types = [
   { type: "Observation", shown: ["g", "z"], fetches: ["complete"] },
   { type: "Condition", shown: [], fetches: ["complete"] },
@@ -37,7 +37,7 @@ const withRecord = async (categories: ReadonlyArray<Category>) => {
   return veteran
 }
 
-/** Requests in every form that an app may use, with all next pages. */
+/** Sends every form of request that an app may use, follows all next pages, and returns the answers. */
 const looks = async (veteran: SignedIn, granted: ReadonlyArray<Category>) => {
   const app = await connectApp(service, owner, veteran, { categories: granted })
   const everything = `/Patient/${veteran.id}/$everything`
@@ -93,7 +93,7 @@ test.each<readonly [ReadonlyArray<Category>, ReadonlyArray<Category>]>([
   }
 )
 
-test("A withheld Patient resource is neither linked from the veteran's nor accepted by $everything", async () => {
+test("A withheld Patient is neither linked from the generated Patient nor accepted by $everything", async () => {
   const veteran = await signInVeteran(service)
   await sync(service, veteran, { Patient: "complete" }, {
     Patient: [resource("Patient", "p", { categories: ["hiv"] })]

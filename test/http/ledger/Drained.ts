@@ -4,7 +4,7 @@ import { assert } from "vitest"
 import { asDrainer, call, type SignedIn } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 
-/** Helpers for the tests of the tree. */
+/** Helpers for the tests of the tree of disclosures. */
 
 export const drain = async (service: Pick<Service, "url">) => {
   const answer = await call(service, "POST", "/api/internal/proofs/drain", {
@@ -14,7 +14,7 @@ export const drain = async (service: Pick<Service, "url">) => {
   return answer.json as { readonly drained: number; readonly treeSize: number }
 }
 
-/** Writes this many events of the veteran in one statement, as acts would, and returns their ids. */
+/** Writes `count` events of the veteran in one statement, without the acts themselves, and returns their ids. */
 export const writeEvents = async (
   owner: pg.Client,
   veteranId: string,
@@ -44,7 +44,7 @@ export const textOf = async (service: Pick<Service, "url">, path: string) => {
 const sha256 = (...parts: ReadonlyArray<Uint8Array>) =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest()
 
-/** RFC 6962, section 2.1, word for word, over hashes of leaves. */
+/** Computes the tree's root from the hashes of its leaves, exactly as RFC 6962, section 2.1, defines it. */
 export const rootOf = (hashes: ReadonlyArray<Buffer>): Buffer => {
   if (hashes.length < 2) return hashes[0] ?? sha256()
   let k = 1
@@ -54,7 +54,7 @@ export const rootOf = (hashes: ReadonlyArray<Buffer>): Buffer => {
 
 /**
  * Asserts that each drained row is one leaf, and that the stored tree is the tree of these leaves. Each checkpoint must
- * be of a beginning of that tree. Returns the tree's size.
+ * have the root of the tree's first leaves. Returns the tree's size.
  */
 export const assertWhole = async (owner: pg.Client): Promise<number> => {
   // One transaction sees one state, even if rows are drained meanwhile.

@@ -127,7 +127,7 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
     assert.strictEqual((await account())[0].summary, "You opened a document that is no longer there.")
   })
 
-  test("shows a release, its link, each step of the recipient, failed codes too, and the link's end", async () => {
+  test("shows a release, its link, each step of the recipient including failed codes, and the link's end", async () => {
     const link = await createLink(service, veteran)
     await step(service, "open", { token: link.token })
     const attempt = await challenge(service, link)
@@ -164,7 +164,7 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
     ])
   })
 
-  test("shows a link that ended by wrong codes, and links that ended with their release", async () => {
+  test("shows a link that ended because of wrong codes, and links that ended with their release", async () => {
     const link = await createLink(service, veteran)
     await superuser.query("update secure_links set wrong_codes = 14 where id = $1", [link.id])
     await step(service, "otp/verify", { token: link.token, ...wrong(await challenge(service, link)) })
@@ -234,7 +234,7 @@ describe("One row a minute", () => {
       { Condition: 3, Observation: 1 },
       { Condition: 3 }
     ])
-    // Another grant, provider or minute is another event.
+    // Another grant or another minute makes another event.
     await giveGrant(service, veteran, provider)
     await readPatientRecord(service, provider, veteran)
     await superuser.query("update acts_noted set minute = minute - interval '1 minute' where veteran_id = $1", [

@@ -7,7 +7,7 @@ import { openApp } from "../../support/App.ts"
 import { call, registerVeterans, signIn } from "../../support/Client.ts"
 import { drain, proofOf, textOf, writeEvents } from "./Drained.ts"
 
-// Debian's golang-go with golang-golang-x-mod-dev: packages come from /usr/share/gocode, nothing is downloaded.
+// Needs Debian's golang-go and golang-golang-x-mod-dev. Go finds packages in /usr/share/gocode and downloads nothing.
 const go = {
   ...process.env,
   GO111MODULE: "off",
@@ -22,7 +22,7 @@ const needsGo = noGo ? " (left out: needs golang-go and golang-golang-x-mod-dev)
 
 const program = fileURLToPath(new URL("verify.go", import.meta.url))
 
-/** Go's verdict on each proof, in order. */
+/** Returns Go's verdict on each proof, in the order of the input. */
 const verify = (input: unknown) =>
   new Promise<ReadonlyArray<string>>((answered, failed) => {
     const child = execFile("go", ["run", program], { env: go, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>

@@ -19,7 +19,7 @@ beforeEach(async () => {
   provider = await signInProvider(service)
 })
 
-describe("An act whose row in the account cannot be written", () => {
+describe("An act whose row in the account of disclosures cannot be written", () => {
   const refusing = async <A>(act: () => Promise<A>) => {
     await superuser.query(
       `create or replace function refuse_proof() returns trigger language plpgsql as

@@ -162,7 +162,7 @@ describe("A proof", () => {
     assert.isFalse(verifyInclusion(answer.text, leaf.replace("document_read", "record_viewed"), key).valid)
   })
 
-  test("answers 404 for another veteran's event, an unknown one or, with another message, an erased one", async () => {
+  test("answers 404 for unknown events and other veterans' events; an erased event has another message", async () => {
     const [one, other] = [await veteran(), await veteran()]
     const [id, erased] = await writeEvents(owner, one.id, 2)
     await drain(service)
@@ -187,7 +187,7 @@ describe("A proof", () => {
 })
 
 describe("GET /api/proofs/consistency", () => {
-  test("proves that each tree begins with each earlier one, at sizes around a tile's", async () => {
+  test("proves that each tree begins with every earlier tree, also across the edges of tiles", async () => {
     const reader = await veteran()
     const checkpoints = [await textOf(service, "/api/proofs/checkpoint")]
     for (const count of [1, 1, 254, 256, 255, 1, 1, 700]) {
@@ -224,7 +224,7 @@ describe("GET /api/proofs/consistency", () => {
 describe("An event that cannot become a leaf", () => {
   test("is set aside, reported to the operator, and delays no other event", async () => {
     const reader = await veteran()
-    // The service also drains by itself: it finds either all of these events or none.
+    // The service also drains by itself. Because of the transaction, it finds either all of these events or none.
     await owner.query("begin")
     const [first, nothing, noActor, large, late, infinite, last] = await writeEvents(owner, reader.id, 7)
     await owner.query("update proofs set event = null where id = $1", [nothing])

@@ -47,8 +47,8 @@ const expecting = (lost: Lost) => async (what: string, sent: Sent, expected?: nu
 }
 
 /**
- * Views the links of four veterans through `url`, `rounds` in all. Each link is revoked while the next request goes out
- * on the view's connection. Meanwhile two other clients send ordinary requests.
+ * Views `rounds` links of four veterans through `url`. Each link is revoked while the next request goes out on the
+ * view's connection. Meanwhile two other clients send ordinary requests.
  */
 export const loseByRevoking = async (service: Service, superuser: pg.Client, url: string, rounds: number) => {
   const lost: Lost = {}

@@ -21,7 +21,7 @@ export interface Link {
   readonly documentId: string
 }
 
-/** Creates a link to a newly signed release and to a fresh address, unless `changes` name others. */
+/** Creates a link to a newly signed release for a fresh address. `changes` may name another release or address. */
 export const createLink = async (
   service: Target,
   veteran: SignedIn,
@@ -81,7 +81,7 @@ export interface ViewAnswer {
   readonly error: string | undefined
 }
 
-/** Views the document and returns what arrived; the connection may break. */
+/** Views the document. Rejects if the connection breaks before the whole answer has arrived. */
 export const view = async (service: Target, viewSession: string, offset?: number): Promise<ViewAnswer> => {
   const response = await fetch(`${service.url}/api/secure-links/view`, {
     method: "POST",
@@ -95,7 +95,7 @@ export const view = async (service: Target, viewSession: string, offset?: number
   return { status: response.status, headers: response.headers, bytes, error }
 }
 
-/** Requests another code of the link after the pause between two codes. */
+/** Requests another code for the link, as if the required pause after the last code were over. */
 export const laterChallenge = async (service: Pick<Service, "url" | "directory">, superuser: pg.Client, link: Link) => {
   const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
   await superuser.query(earlier, [link.id])

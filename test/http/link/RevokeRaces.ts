@@ -9,8 +9,8 @@ import type { openTwoProcesses } from "./TwoProcesses.ts"
 type Processes = Pick<Awaited<ReturnType<typeof openTwoProcesses>>, "home" | "one" | "other" | "superuser">
 
 /**
- * Counts the turns of the event loop. Data that two sockets deliver in one turn was there when the turn began, in
- * unknown order.
+ * Counts the turns of the event loop. If two sockets deliver data in the same turn, it is unknown which data arrived
+ * first.
  */
 let turns = 0
 
@@ -68,7 +68,7 @@ interface AnswerInTurns {
 
 /** Lets views race against revokes of their links over two processes. `rounds` is a multiple of eight. */
 export const raceRevokes = async ({ home, one, other, superuser }: Processes, rounds: number) => {
-  // Each pair has a separate veteran, who may send at most 600 requests a minute.
+  // Each pair has a separate veteran, because a veteran may send at most 600 requests a minute.
   const pairs = []
   for (const services of [[one, other], [other, one], [one, one], [other, other]]) {
     const owner = await signInVeteran(one)
@@ -113,7 +113,7 @@ export const raceRevokes = async ({ home, one, other, superuser }: Processes, ro
       }
     }
   }))
-  // Both outcomes occurred, so these were real races. A few rounds may not be enough to find the right lead.
+  // The races are real only if both outcomes occur often. In a few rounds `lead` may not reach the right value.
   const before = outcomes["whole"] + outcomes["cut"]
   if (rounds >= 1000) assert.isAbove(Math.min(before, rounds - before), rounds / 10)
 }

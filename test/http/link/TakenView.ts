@@ -6,7 +6,7 @@ import type { Service } from "../../support/Service.ts"
 
 type Target = Pick<Service, "url">
 
-/** Posts on a connection that stays open, and returns once the whole body has arrived by its content-length. */
+/** Posts on a connection that stays open. Returns once all bytes that the content-length announced have arrived. */
 const post = async (socket: Socket, path: string, body: object) => {
   const text = JSON.stringify(body)
   socket.write(
@@ -32,7 +32,7 @@ const post = async (socket: Socket, path: string, body: object) => {
   return { status, headers, bytes, error: status < 400 ? undefined : JSON.parse(bytes.toString()).error as string }
 }
 
-/** Receives the whole answer of a view on a separate connection, which the caller then closes in its own way. */
+/** Receives the whole answer of a view on a separate connection. The caller then calls `reset` or `close`. */
 export const takeView = async ({ url }: Target, viewSession: string, offset?: number) => {
   const socket = connect(Number(new URL(url).port), "localhost").on("error", () => {})
   const view = (at?: number) => post(socket, "/api/secure-links/view", { viewSession, offset: at })
@@ -47,7 +47,7 @@ export const takeView = async ({ url }: Target, viewSession: string, offset?: nu
       socket.resetAndDestroy()
       await closed
     },
-    /** Closes the connection in order from the client's side (FIN). */
+    /** Closes the connection properly from the client's side (FIN). */
     close: async () => {
       socket.end()
       await closed

@@ -51,8 +51,8 @@ const assertLimited = ({ headers, json, status }: Answer, most: number) => {
   assert.isAtMost(json.retryAfterSeconds, most)
 }
 
-describe("Invitations by mail (findings H6)", () => {
-  test("from one veteran to one address in any letter case are limited to ten a day; others make no link", async () => {
+describe("Invitations by mail", () => {
+  test("from a veteran to an address in any letter case are limited to ten a day; the rest make no link", async () => {
     for (let n = 0; n < 10; n++) {
       const answer = await invite(veteran, n % 2 === 0 ? address : address.toUpperCase())
       assert.strictEqual(answer.status, 201)
@@ -84,7 +84,7 @@ describe("Invitations by mail (findings H6)", () => {
   })
 })
 
-describe("Links (findings H6)", () => {
+describe("Links", () => {
   test("are limited to 300 an hour for one veteran over two processes", async () => {
     const counts: Record<number, number> = {}
     for (let round = 0; round < 16; round++) {
@@ -100,7 +100,7 @@ describe("Links (findings H6)", () => {
   })
 })
 
-describe("One-time codes (findings H6)", () => {
+describe("One-time codes", () => {
   const newLink = (recipientEmail = address) =>
     createLink(service, veteran, { documentId: veteran.documentId, recipientEmail })
   const ask = ({ token }: { readonly token: string }) => step(service, "otp", { token })
@@ -119,7 +119,7 @@ describe("One-time codes (findings H6)", () => {
     assert.strictEqual((await ask(fresh)).status, 202)
   })
 
-  test("leave the link's last code valid if the next one is refused by the limit for the address", async () => {
+  test("stay valid if the limit for the address refuses the link's next code", async () => {
     const link = await newLink()
     const { challengeId, code } = await laterChallenge(service, superuser, link)
     for (let n = 0; n < 19; n++) assert.strictEqual((await ask(await newLink())).status, 202)

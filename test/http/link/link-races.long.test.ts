@@ -192,7 +192,7 @@ test("The veteran gets one notice of a link that is opened 32 times in parallel"
 describe("A revoke", () => {
   const states = async () => (await superuser.query("select l::text from secure_links l where id = $1", [link.id])).rows
 
-  test("leaves no access once it is answered, even by an open, otp or otp/verify that runs in parallel", async () => {
+  test("leaves no access once it is answered, not even through a parallel open, otp or otp/verify", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const attempt = await challenge(service, link)

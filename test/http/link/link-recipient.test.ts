@@ -17,7 +17,7 @@ const { database, service } = await openApp({ PROVIDER_PORTAL_URL: portal })
 
 const superuser = await database.connect("superuser")
 
-// Triggers would refuse a new end for what is final or signed.
+// Disables triggers, because one of them would refuse to change the end of a signed document.
 await superuser.query("set session_replication_role = replica")
 
 const veteran = await signInVeteran(service)
@@ -33,7 +33,7 @@ const bodyOf = (name: Step, token: string, viewSession = token) =>
     ? { token, challengeId: nobody, code: "12345678" }
     : { token }
 
-/** Reads a link and all its dependent rows, byte by byte. */
+/** Reads a link and all its dependent rows as text, each with the transaction that last wrote it. */
 const storedOf = async ({ id }: Link) => {
   const { rows } = await superuser.query(
     `select l::text as row, xmin::text from secure_links l where id = $1
@@ -191,7 +191,7 @@ describe("An ended link", () => {
     }
   )
 
-  test("shows nothing even if only its release has expired by the database's clock", async () => {
+  test("shows nothing if its release has expired by the database's clock, even if the link has not", async () => {
     const link = await createLink(service, veteran)
     const session = await verified(service, link)
     await expire(superuser, "documents.ends_at", link.documentId)
@@ -245,7 +245,7 @@ describe("A request to a step by a method other than POST", () => {
 })
 
 describe("A step", () => {
-  test.each(steps)("is answered 30 times in 15 minutes to one address, valid request or not: %s", async (name) => {
+  test.each(steps)("answers at most 30 requests in 15 minutes from one address, valid or not: %s", async (name) => {
     const headers = { "x-forwarded-for": randomAddress() }
     const post = (to: string, body: unknown, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${to}`, { headers: { ...headers, "content-type": type }, body })

@@ -226,7 +226,7 @@ describe("Wrong codes", () => {
   test("disable their link at the fifteenth, and the veteran gets one notice", async () => {
     const session = await verified(service, link)
     for (let n = 1; n <= 14; n++) {
-      // A new code after four attempts, so that the fifteenth wrong code is not the last attempt at its code.
+      // Requests a new code after every four attempts. So the fifteenth wrong code is not the last attempt at its code.
       const attempt = n % 4 === 1 ? await laterChallenge(service, superuser, link) : latest
       assertInvalid(await verify(wrong(attempt, n)), 4 - (n - 1) % 4)
       latest = attempt

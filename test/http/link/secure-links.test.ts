@@ -12,7 +12,7 @@ const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "https://port
 
 const superuser = await database.connect("superuser")
 
-// Triggers would refuse a new end for what is final or signed.
+// Disables triggers, because one of them would refuse to change the end of a signed document.
 await superuser.query("set session_replication_role = replica")
 
 let veteran: SignedIn
@@ -43,7 +43,7 @@ const revokeRelease = (id: string) =>
   call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
 
 describe("POST /api/veteran/{veteranId}/secure-links", () => {
-  test("answers with the link, its URL and a QR code of the URL, and no cache keeps the answer", async () => {
+  test("answers with the link, its URL and a QR code of the URL; no cache keeps the answer", async () => {
     const answer = await create()
     assert.strictEqual(answer.status, 201)
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
@@ -113,21 +113,21 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
   const refused: ReadonlyArray<readonly [what: string, changes: Record<string, unknown>, member: string]> = [
     ["0 hours", { expiresInHours: 0 }, "expiresInHours"],
     ["721 hours", { expiresInHours: 721 }, "expiresInHours"],
-    ["hours that are no whole number", { expiresInHours: 1.5 }, "expiresInHours"],
+    ["hours that are not a whole number", { expiresInHours: 1.5 }, "expiresInHours"],
     ["hours as text", { expiresInHours: "72" }, "expiresInHours"],
     ["no name", { recipientName: undefined }, "recipientName"],
     ["a blank name", { recipientName: " \t\u00a0" }, "recipientName"],
     ["a name that is too long", { recipientName: "W".repeat(201) }, "recipientName"],
     ["a name with NUL", { recipientName: "Jane\0Gray" }, "recipientName"],
-    ["a name with half a character", { recipientName: "Jane \ud800" }, "recipientName"],
+    ["a name with a lone surrogate", { recipientName: "Jane \ud800" }, "recipientName"],
     ["no e-mail", { recipientEmail: undefined }, "recipientEmail"],
     ["two e-mails", { recipientEmail: "jane@clinic.example,eve@clinic.example" }, "recipientEmail"],
     ["an e-mail with a line break", { recipientEmail: "j@clinic.example\r\nBcc: e@x.example" }, "recipientEmail"],
     ["an e-mail that is too long", { recipientEmail: `${"a".repeat(64)}@${"b.".repeat(95)}b` }, "recipientEmail"],
     ["no document", { documentId: undefined }, "documentId"],
-    ["what is no id", { documentId: "first" }, "documentId"],
+    ["a malformed document id", { documentId: "first" }, "documentId"],
     ["a flag that is text", { notifyRecipient: "true" }, "notifyRecipient"],
-    ["a token of the caller's", { token: "x".repeat(43) }, "token"]
+    ["a token that the caller chose", { token: "x".repeat(43) }, "token"]
   ]
   test.each(refused)("refuses %s and makes no link", async (_what, changes, member) => {
     const answer = await create(changes)
@@ -185,12 +185,13 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
   })
 })
 
-/** The picture is black on white on any background. */
+/** The SVG contains its own white background, so a page's background does not show through. */
 const svgForm =
   /^<svg viewBox="0 0 (\d+) \1" xmlns="[^"]+"><rect width="100%" height="100%" fill="#fff"\/><path d="(.+)"\/><\/svg>$/
 
 /**
- * Reads the modules of a QR code's SVG row by row with the margin. Each module is a separate path around a unit square.
+ * Returns the rows of modules of a QR code's SVG, including its margin. Each dark module is a separate path around a
+ * unit square.
  */
 const modulesOf = (svg: string) => {
   const [, size, outline] = svgForm.exec(svg)!
@@ -216,7 +217,7 @@ describe("The QR code", () => {
       data.fill(dark ? 0 : 255, at * 4, at * 4 + 3).fill(255, at * 4 + 3, at * 4 + 4)
     }
     assert.strictEqual(decodeQR({ width: size, height: size, data }, { timeLimit: 10_000 }), url)
-    // ISO/IEC 18004, 7.9.1: the level's two bits (00 for M) under the mask's 10, left of the upper finder pattern.
+    // ISO/IEC 18004, 7.9.1: row 8 begins with the two bits of the level. The level M is 00; the mask makes it 10.
     const margin = rows.findIndex((row) => row.includes(1))
     assert.deepStrictEqual([...rows[margin + 8]!.subarray(margin, margin + 2)], [1, 0])
   })
@@ -302,7 +303,7 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     assert.strictEqual((await revokeLink(service, veteran, { id: "first" })).status, 400)
   })
 
-  test.each(["revoked", "superseded"])("is unnecessary: the link of a release that was %s is disabled", async (how) => {
+  test.each(["revoked", "superseded"])("is unnecessary if the release was %s: its link is disabled", async (how) => {
     const { link } = (await create()).json
     if (how === "revoked") await revokeRelease(documentId)
     else await newRelease({ supersedes: documentId })

@@ -9,12 +9,12 @@ const superuser = await database.connect("superuser")
 /** The bench runs 2,000 rounds. */
 const rounds = 200
 
-describe("Revokes right after views (findings users 3)", () => {
+describe("Revokes right after views", () => {
   test("lose no request on connections that are kept alive", async () => {
     assert.deepStrictEqual(await loseByRevoking(service, superuser, service.url, rounds), {})
   })
 
-  test.skipIf(noHaproxy)("lose no request behind haproxy, not even of other clients (needs haproxy)", async () => {
+  test.skipIf(noHaproxy)("lose no request behind haproxy, not even one of another client (needs haproxy)", async () => {
     const { url } = await used(startProxy(service))
     assert.deepStrictEqual(await loseByRevoking(service, superuser, url, rounds), {})
   })

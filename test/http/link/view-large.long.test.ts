@@ -59,7 +59,7 @@ const transfer = async () => {
 
 const noted = () => until("its end is noted", async () => (await transfer()).running === null)
 
-/** Cuts the transfer as another process does that resumes it. */
+/** Cuts the transfer by the notification that another process sends when it resumes the view. */
 const cut = async () => {
   await superuser.query("select pg_notify('transfers_ended', $1)", [(await transfer()).running])
 }
@@ -117,7 +117,7 @@ describe("The view of a release of 40 MB", () => {
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("is cut when the veteran revokes its link through %s, after its first byte and midway", async (_, service) => {
+  ])("is cut after its first byte or midway when the veteran revokes its link through %s", async (_, service) => {
     for (const received of [1, 20 * MiB]) {
       link = await createLink(one, veteran, { documentId })
       session = (await giveSessions(home, superuser, [link]))[0]!
@@ -140,7 +140,7 @@ describe("The view of a release of 40 MB", () => {
     const views = await Promise.all(sessions.map((session) => beginView(one, session)))
     await Promise.all(views.map((begun, n) => begun.receive(n * MiB + 1)))
     const during = await residentOf(one)
-    // The whole crowd waits for 480 MB.
+    // The 12 clients together wait for 480 MB.
     assert.isBelow(during - before, 100 * MiB)
     await Promise.all(views.map((begun) => begun.hangUp()))
   })

@@ -12,7 +12,10 @@ const size = 24 * 1024 * 1024
 
 const reach = 4 * 1024 * 1024
 
-/** Blocks every lock on a link's row for sending its document while a session holds advisory lock 1. */
+/**
+ * While a session holds advisory lock 1, no transfer can begin to send: the policy blocks its `for share` lock on the
+ * link's row.
+ */
 const gate = `
   create function app.gate() returns boolean language plpgsql as $$
   begin
@@ -159,7 +162,7 @@ describe("A resume while the transfer still runs on a possibly dead connection",
   test.each<readonly [string, () => Service]>([
     ["the same process", () => one],
     ["another process", () => other]
-  ])("through %s ends that transfer even if refused, and a later resume continues there", async (_, service) => {
+  ])("through %s ends that transfer even if the resume is refused; a later one continues there", async (_, service) => {
     const begun = await beginView(one, session)
     await begun.receive(9_000_000)
     assert.isNotNull((await row()).running)

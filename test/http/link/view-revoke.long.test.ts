@@ -4,5 +4,5 @@ import { openTwoProcesses } from "./TwoProcesses.ts"
 
 const processes = await openTwoProcesses()
 
-test("No view sends its first byte after the revoke has answered, in 1,000 races of the two", () =>
+test("In 1,000 races of a view and a revoke, no view sends its first byte after the revoke has answered", () =>
   raceRevokes(processes, 1000))

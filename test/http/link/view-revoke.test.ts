@@ -26,7 +26,7 @@ const viewable = async () => {
   return { link, whole, session: session! }
 }
 
-/** Begins a transfer in process `one` whose client reads slowly. */
+/** Begins a transfer in process `one`. The client reads slowly. */
 const running = async (of?: Awaited<ReturnType<typeof viewable>>) => {
   const { link, session, whole } = of ?? await viewable()
   const begun = await beginView(one, session)
@@ -56,7 +56,7 @@ describe("A running stream", () => {
 
   test("is cut even if its client reads nothing, and its end is stored", async () => {
     const { link } = await running()
-    // Meanwhile the kernel's buffers are full, and the stream waits for its client.
+    // During this call, the kernel's buffers become full, and the stream waits for its client.
     await createLink(one, veteran)
     await revokeLink(one, veteran, link)
     await until("its end is noted", async () => {
@@ -114,7 +114,7 @@ describe("Once a process has lost the connection that reports revokes,", () => {
 
   test("a stream that begins and is revoked before the process listens again is cut", async () => {
     const [next, spare] = [await viewable(), await createLink(one, veteran)]
-    // From here on both processes have the connections that they need, and cannot open others.
+    // After this revoke, both processes have the connections that they need. `admit(0)` prevents further ones.
     await revokeLink(other, veteran, spare)
     const lost = await listening()
     await admit(0)
@@ -131,7 +131,7 @@ describe("Once a process has lost the connection that reports revokes,", () => {
   })
 })
 
-test("A revoke blocks open, otp, verify and view with earlier codes and sessions, and a resume", async () => {
+test("A revoke blocks open, otp, verify, view and resume, even with earlier codes and sessions", async () => {
   const link = await createLink(one, veteran)
   const [viewed, fresh] = await giveSessions(home, superuser, [link, link])
   assert.strictEqual((await view(one, viewed!)).status, 200)
@@ -157,5 +157,5 @@ test("A revoke blocks open, otp, verify and view with earlier codes and sessions
   }
 })
 
-test("No view sends its first byte after the revoke has answered, in 40 races of the two", () =>
+test("In 40 races of a view and a revoke, no view sends its first byte after the revoke has answered", () =>
   raceRevokes({ home, one, other, superuser }, 40))

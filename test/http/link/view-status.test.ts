@@ -28,7 +28,7 @@ const refusal = async (viewSession: string) => {
 }
 
 describe("POST /api/secure-links/status", () => {
-  test("answers whether the document may be shown, also after its view, and no cache keeps the answer", async () => {
+  test("answers whether the document may be shown, also after its view; no cache keeps the answer", async () => {
     const session = await verified(service, link)
     await view(service, session)
     const account = async () => [

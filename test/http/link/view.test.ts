@@ -30,7 +30,10 @@ const refusal = async (session: string, offset?: unknown) => {
   return [status, error]
 }
 
-/** Moves `column` of the link's view sessions into the past, once it is written: ends are noted with a short delay. */
+/**
+ * Moves `column` of the link's view sessions into the past. First waits until the column is written, because ends are
+ * noted with a short delay.
+ */
 const move = (column: "created_at" | "broke_at", by: string) =>
   until(`${column} is written`, async () => {
     const { rowCount } = await superuser.query(
@@ -190,7 +193,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session), used)
   })
 
-  test("is refused, to this session only, once its client closed the connection (findings users 3)", async () => {
+  test("is refused once the session's client closed the connection; another session is still answered", async () => {
     const [session, other] = [await given(), await given()]
     const taken = await takeView(service, session)
     await taken.close()
@@ -199,7 +202,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(other, 0), [206, undefined])
   })
 
-  test("is refused after the client asked to close the connection and did so (findings users 3)", async () => {
+  test("is refused after the client asked to close the connection and did so", async () => {
     const session = await given()
     const begun = await beginView(service, session)
     const { bytes: { length: size }, complete } = await begun.rest()
@@ -207,7 +210,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session, size - 1), used)
   })
 
-  test("is refused on the connection that received the whole document (findings users 3)", async () => {
+  test("is refused on the connection that received the whole document", async () => {
     const session = await given()
     const taken = await takeView(service, session)
     const again = await taken.again(0)

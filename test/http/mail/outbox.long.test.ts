@@ -46,7 +46,7 @@ describe("A mail", () => {
     assert.lengthOf(about(mailbox, email), 1)
   })
 
-  test("is given up after a day with one error in the log", async () => {
+  test("is given up after a day, and the log has one error about it", async () => {
     const refusing = await used(openMailbox({ refuse: true }))
     const service = await serve(refusing.url)
     await signUp(service)
@@ -104,7 +104,7 @@ test("A mail that is being sent when the service is told to stop is sent once", 
   const email = await signUp(stopping)
   await until("the server has it", async () => held() === 1)
   const stopped = stopping.stop("SIGTERM")
-  // By now the signal has arrived, whether or not the service still answers while it waits for the mail server.
+  // These calls take long enough for the signal to arrive. The service may not answer them meanwhile.
   for (let calls = 0; calls < 100; calls++) await call(stopping, "GET", "/health").catch(() => undefined)
   release()
   await stopped

@@ -52,7 +52,7 @@ describe("The veteran", () => {
     }
   })
 
-  test("gets a mail when an app is connected, and when a replay disconnects it, with the app's name only", async () => {
+  test("gets a mail when an app is connected and when a replay disconnects it; both name only the app", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
     const veteran = await signInVeteran(service)
@@ -117,7 +117,7 @@ describe("The veteran", () => {
 })
 
 describe("A mail", () => {
-  test("arrives once after the server has answered 451 three times (greylisting)", async () => {
+  test("arrives exactly once after the server has answered 451 three times (greylisting)", async () => {
     const mailbox = await used(openMailbox({ greylist: 3 }))
     const service = await serve(mailbox.url)
     const email = await signUp(service)

@@ -6,7 +6,7 @@ import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { mailsOf } from "../link/Links.ts"
 
-/** An app that requests access, and the browser of a veteran who goes through its pages by forms, without scripts. */
+/** Helpers that act as an app that requests access and as a veteran's browser that submits forms without scripts. */
 
 type Target = Pick<Service, "url">
 
@@ -123,7 +123,7 @@ export const proved = async (service: Pick<Service, "url" | "directory">, app: A
   return { browser, page }
 }
 
-/** The types whose boxes a consent page shows, and whether each is ticked. */
+/** Returns the types or categories of a consent page's boxes, each with whether it is ticked. */
 export const boxes = (text: string, name: "type" | "category") =>
   Array.from(
     text.matchAll(new RegExp(`<input type="checkbox" name="${name}" value="([^"]*)"( checked)?>`, "g")),

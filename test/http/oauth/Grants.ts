@@ -50,7 +50,7 @@ interface Approval {
   readonly appSecret?: string
 }
 
-/** Returns a code that the app may redeem, by the same steps as the pages after a veteran has agreed. */
+/** Returns a code that the app may redeem. Takes the same steps as the consent pages after the veteran's approval. */
 export const giveCode = async (
   runtime: pg.Client,
   { clientId }: Client,

@@ -46,7 +46,7 @@ describe("The page that asks for the e-mail", () => {
     assert.strictEqual((await ask(service, sent(targets))).status, 200)
   })
 
-  test("sets over TLS a cookie that no other host can set", async () => {
+  test("sets a cookie that no other host can set, if the service uses TLS", async () => {
     const secure = await openService(database, { OAUTH_ISSUER: "https://records.example/api/oauth" })
     const { headers } = await ask(secure, sent({}))
     assert.match(
@@ -144,7 +144,7 @@ describe("A known app receives", () => {
     ["invalid_scope", "no scope", { scope: undefined }],
     ["invalid_scope", "a scope outside the grammar", { scope: "patient/*.rs everything" }],
     ["invalid_scope", "an unknown type", { scope: "patient/Zebra.rs" }],
-    ["invalid_scope", "nothing that reads", { scope: "openid fhirUser launch/patient offline_access" }],
+    ["invalid_scope", "a scope that reads nothing", { scope: "openid fhirUser launch/patient offline_access" }],
     ["invalid_target", "another server", { aud: "https://elsewhere.example/R4" }],
     ["invalid_target", "another resource", { aud: fhirBase, resource: `${fhirBase}/Patient` }]
   ])("%s for %s", async (error, _, changes) => {
@@ -180,7 +180,7 @@ describe("A known app receives", () => {
   })
 })
 
-test("A scope keeps its spelling, without the parts that are not offered or not registered", async () => {
+test("A scope keeps its spelling, but loses the parts that are not offered or not registered", async () => {
   const narrow = await registerApp(owner, { scopes: ["patient/Observation.rs", "patient/Goal.r"] })
   const { cookie } = await begin(service, narrow, {
     scope: "openid patient/Goal.r offline_access patient/Observation.read patient/*.rs patient/Observation.cruds"

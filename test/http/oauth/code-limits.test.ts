@@ -11,7 +11,7 @@ const second = await openService(database, { OAUTH_ISSUER: service.url })
 const superuser = await database.connect("superuser")
 const app = await registerApp(superuser)
 
-/** A network of IPv4 (a /24) that no other test uses. */
+/** Returns the addresses, by host number, of an IPv4 network (a /24) that no other test uses. */
 const newNetwork = () => {
   const start = `10.${[...randomBytes(2)].join(".")}`
   return (host: number) => `${start}.${host}`
@@ -19,7 +19,7 @@ const newNetwork = () => {
 
 const from = (address: string) => ({ "x-forwarded-for": address })
 
-/** A new request's step for the e-mail address, sent from an address of the network. */
+/** Begins a new request and submits its e-mail step from `address`. */
 const askFrom = async (address: string, email: string, at: Service = service) =>
   submit(at, "email", await begin(at, app), { email }, from(address))
 
@@ -70,7 +70,7 @@ describe("Codes for one e-mail address", () => {
     assert.strictEqual((await askFrom(`${home}0::7`, email)).status, 200)
   })
 
-  test("are limited to fifteen an hour from networks new to its veteran, even if the address is unknown", async () => {
+  test("are limited to fifteen an hour from networks new to the veteran, also for an unknown address", async () => {
     for (const email of [(await registerVeteran(service)).email, `nobody-${randomUUID()}@example.org`]) {
       await strangersAsk(15, email)
       const sixteenth = await askFrom(newNetwork()(1), email)
@@ -99,7 +99,7 @@ describe("Codes for one e-mail address", () => {
 })
 
 describe("A network where the veteran entered the right code", () => {
-  test("still gets codes after strangers requested five or all fifteen elsewhere (findings M3)", async () => {
+  test("still gets codes after strangers requested five or all fifteen elsewhere", async () => {
     const { email } = await registerVeteran(service)
     const home = newNetwork()
     await enterFrom(home(7), email)

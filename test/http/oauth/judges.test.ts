@@ -29,7 +29,7 @@ const require = createRequire(import.meta.url)
 /** The library's own types would bring the types of browsers into all tests. */
 const smart: (request: IncomingMessage, response: ServerResponse, storage: object) => Smart = require("fhirclient")
 
-// Clients of other makers walk through the flows unchanged (contract, part 11, "Judges").
+// Unmodified third-party clients go through the flows (contract, part 11, "Judges").
 
 const mailbox = await openMailbox()
 afterAll(mailbox.close)
@@ -75,7 +75,7 @@ describe("oauth4webapi", () => {
   const discover = async () =>
     oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure }))
 
-  test("goes from discovery at the inserted path to a token, a refresh, introspection and revocation", async () => {
+  test("discovers the server by RFC 8414, and gets, refreshes, introspects and revokes tokens", async () => {
     const veteran = await register()
     const { clientId, clientSecret } = await registerClient(redirectUri, true)
     const server = await discover()

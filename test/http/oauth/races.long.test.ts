@@ -81,9 +81,9 @@ describe("Over two processes", () => {
   const endings: ReadonlyArray<
     readonly [string, (tokens: { grantId: string; refresh_token: string; access_token: string }) => Promise<Answer>]
   > = [
-    ["the app, by its refresh token",
+    ["the app with its refresh token",
       ({ refresh_token }) => post(service, "/api/oauth/revoke", { token: refresh_token, ...shown(client) })],
-    ["the app, by its access token",
+    ["the app with its access token",
       ({ access_token }) => post(service, "/api/oauth/revoke", { token: access_token, ...shown(client) })],
     ["the veteran", ({ grantId }) => call(service, "POST", `/api/veteran/me/consent-grants/${grantId}/revoke`, veteran)]
   ]

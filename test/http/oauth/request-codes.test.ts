@@ -81,7 +81,7 @@ describe("A code", () => {
     over(await submit(service, "code", browser, { code }))
   })
 
-  test("is not valid for another request, nor without a request", async () => {
+  test("is not valid for another request, for which no code was sent", async () => {
     const { email } = await registerVeteran(service)
     const [one, other] = [await begin(service, app), await begin(service, app)]
     await submit(service, "email", one, { email })
@@ -106,7 +106,7 @@ describe("A code", () => {
 })
 
 describe("A step of the consent pages", () => {
-  test("is accepted only from the browser that began it, from a page of the service", async () => {
+  test("is accepted only from the browser that began the request, and only from a page of the service", async () => {
     const browser = await begin(service, app)
     const other = await begin(service, app)
     const own = new URL(service.url).origin
@@ -186,7 +186,7 @@ test("An identity assertion for the request replaces the e-mail address and the 
   assert.deepStrictEqual(await codeMails(service, veteran.email), [])
 })
 
-test("No answer waits for the mail server, so that no answer reveals whether a mail was sent", async () => {
+test("No answer waits for the mail server, so no answer reveals whether a mail was sent", async () => {
   const mailbox = await used(openMailbox())
   const slow = await openService(database, { SMTP_URL: mailbox.url })
   const { email } = await registerVeteran(slow)

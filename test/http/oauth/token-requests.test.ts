@@ -93,7 +93,7 @@ describe("A token request", () => {
     assert.strictEqual((await post(service, token, [...form, ...more])).status, 200)
   })
 
-  test("has all parameters in its body, a form in UTF-8 of 8 KiB at most", async () => {
+  test("must have all parameters in its body, which must be a UTF-8 form of at most 8 KiB", async () => {
     const form = new URLSearchParams(codeForm(app, await giveCode(runtime, app, veteran))).toString()
     refused(await post(service, `${token}?client_id=canary`, form), 400, "invalid_request")
     refused(await post(service, token, form, { "content-type": "application/json" }), 415, "invalid_request")
@@ -115,7 +115,7 @@ describe("A token request", () => {
     }
   })
 
-  test("is answered 60 times a minute to one address", async () => {
+  test("is answered at most 60 times a minute for one address", async () => {
     const headers = { "x-forwarded-for": "192.0.2.77" }
     for (let tries = 0; tries < 60; tries++) {
       refused(await post(service, token, shown(app), headers), 400, "invalid_request")

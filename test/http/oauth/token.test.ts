@@ -66,7 +66,7 @@ describe("An authorization code", () => {
     })
   })
 
-  test("gives no refresh token without offline_access, and tokens live no longer than the grant", async () => {
+  test("gives no refresh token without offline_access, but extends the grant to its full time", async () => {
     const given = await giveCode(runtime, app, veteran, { scope: "patient/Observation.rs" })
     const { json } = await redeem(service, app, given)
     assert.hasAllKeys(json, ["access_token", "token_type", "expires_in", "scope", "patient"])
@@ -140,7 +140,7 @@ describe("An authorization code", () => {
     refused(await redeem(service, gone, given), 401, "invalid_client")
   })
 
-  test("that was never issued is refused like any other", async () => {
+  test("that was never issued is refused like any other invalid code", async () => {
     const given = { code: "unknown", verifier: "x".repeat(43), grantId: "" }
     const answer = await redeem(service, app, given)
     refused(answer, 400, "invalid_grant")
@@ -195,7 +195,7 @@ describe("A refresh token", () => {
     assert.include(await proofsOf(owner, veteran.id), "oauth_refresh_replayed")
   })
 
-  test("identifies a public client by itself; a confidential client must show its credentials", async () => {
+  test("alone identifies a public client; a confidential client must also show its credentials", async () => {
     const alone = (refresh_token: string) =>
       post(service, "/api/oauth/token", { grant_type: "refresh_token", refresh_token })
     const first = await connect()

@@ -5,13 +5,13 @@ import { production } from "../../support/Production.ts"
 
 const { service } = await openApp()
 
-// Production has other keys, and refuses what the others of this worker stored.
+// Production has other keys, and would refuse what other tests stored in this worker's shared database.
 const database = await openDatabase()
 
 const paths = ["/api/openapi.json", "/api/docs"]
 
 describe("The documentation page in production", () => {
-  test("does not exist by default (findings H2)", async () => {
+  test("does not exist by default", async () => {
     const inProduction = await openService(database, production)
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const [page, nothing] = [
@@ -47,7 +47,7 @@ describe.each(paths)("The answer of %s", (path) => {
     assert.strictEqual(head.headers.get("content-length"), answer.headers.get("content-length"))
   })
 
-  test("is limited to 60 a minute for an address (findings H2)", async () => {
+  test("is limited to 60 requests a minute from one address", async () => {
     const headers = { "x-forwarded-for": randomAddress() }
     for (let asked = 0; asked < 60; asked++) {
       assert.strictEqual((await call(service, "HEAD", path, { headers })).status, 200)

@@ -55,7 +55,8 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
     const value = (name: string) => Number(new RegExp(`^${name} (\\d+)`, "m").exec(metrics.text)?.[1])
     assert.strictEqual(value("process_max_fds"), 256)
     assert.strictEqual(value("http_connections_max"), 128)
-    // Connections without a free descriptor are not counted: the files of others were already open.
+    // The exact number is unknown: a connection that fails for lack of a descriptor is not counted here. The clients'
+    // open files take descriptors, too.
     assert.isAbove(value("http_connections_refused_total"), 0)
     for (const socket of crowd) socket.destroy()
     await until("all are gone", async () => {

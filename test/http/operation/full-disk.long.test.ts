@@ -43,7 +43,7 @@ const fill = async (file: string) => {
     try {
       for (;;) await handle.write(block.subarray(0, size))
     } catch {
-      // The following blocks are smaller.
+      // The disk has no room for a block of this size. Smaller blocks follow.
     }
   }
 }

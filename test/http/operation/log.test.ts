@@ -17,7 +17,6 @@ const metric = async (service: { readonly url: string }, name: string) => {
   return Number(new RegExp(`^${name} (\\d+)`, "m").exec(answer.text)?.[1])
 }
 
-/** The service's own lines here: its certificate, and that it listens. */
 const linesOf = (output: string) => output.trimEnd().split("\n")
 
 describe("LOG_FORMAT", () => {

@@ -63,7 +63,7 @@ describe("The OpenAPI document", () => {
     assert.strictEqual(new Set(ids).size, ids.length)
   })
 
-  test("declares every parameter of a path as required, and no other", () => {
+  test("declares exactly the parameters of each path, and each of them as required", () => {
     for (const { name, operation, path } of operations) {
       const inPath = operation.parameters.filter((parameter: any) => parameter.in === "path")
       assert.sameMembers(

@@ -17,7 +17,7 @@ import type { Role } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 
-/** A separate cluster that is stopped and started behind a port that stays the same. */
+/** The folder of a separate cluster. The tests stop and start the cluster; the proxy's port stays the same. */
 let directory: string
 
 let cluster: Cluster
@@ -99,7 +99,7 @@ const ask = async (
 const exchangeSession = () =>
   ask("POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body: { vaPatientId: veteran.vaPatientId } })
 
-/** Each of these requests needs the database, and has this status while all is well. */
+/** Each of these requests needs the database. `status` is the status of its answer while the database works. */
 const requests: ReadonlyArray<
   readonly [method: string, path: string, status: number, call: () => { headers?: any; body?: unknown }]
 > = [
@@ -128,7 +128,7 @@ const requests: ReadonlyArray<
 
 const assertOut = async () => {
   assert.strictEqual((await ask("GET", "/health")).status, 200)
-  // The answer to a recent request is reused for the next one.
+  // The service reuses the result of a recent check, so the first answers may still be 200.
   const ready = await until("it is not ready", async () => {
     const answer = await ask("GET", "/api/ready")
     return answer.status === 503 && answer
@@ -144,7 +144,7 @@ const assertOut = async () => {
     assert.match(answer.headers.get("retry-after")!, /^\d+$/)
     assert.strictEqual(answer.json.requestId, answer.headers.get("x-request-id"))
   }
-  // Specification, "Authentication" 2: never 503 once the secret is configured.
+  // Specification, "Authentication" 2: the session exchange never answers 503 once its secret is configured.
   const session = await exchangeSession()
   assert.strictEqual(`${session.status} ${session.json.error}`, "500 internal_error")
   assert.isNull(session.headers.get("retry-after"))

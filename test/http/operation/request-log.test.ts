@@ -64,7 +64,7 @@ describe("The log", () => {
     }
   })
 
-  test("may lose its reader without ending the service (findings M8)", async () => {
+  test("may lose its reader without ending the service", async () => {
     service.process.stdout!.destroy()
     service.process.stderr!.destroy()
     for (let round = 0; round < 3; round++) {
@@ -75,7 +75,7 @@ describe("The log", () => {
     assert.isNull(service.process.exitCode)
   })
 
-  test("records a request that failed with a defect at level 'error', with the id that the client got", async () => {
+  test("uses level 'error' for a request that failed with a defect, and has the id that the client got", async () => {
     const veteran = await signInVeteran(service)
     const superuser = await database.connect("superuser")
     await superuser.query("drop table consent_grants cascade")

@@ -48,7 +48,7 @@ describe.concurrent("On SIGTERM the service", () => {
     const answer = parseAnswer(await inFlight.closed)
     assert.strictEqual(answer.status, 200)
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
-    // The grace period is not over yet, because another connection is still served.
+    // The service still serves another connection, so the grace period is not over yet.
     unfinished.socket.write("host: localhost\r\n\r\n")
     assert.strictEqual(parseAnswer(await unfinished.closed).status, 200)
     assert.strictEqual(await stopped, 0)
@@ -62,7 +62,7 @@ describe.concurrent("On SIGTERM the service", () => {
       service,
       `POST /api/provider/login HTTP/1.1\r\n${headers}content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`
     )
-    // A request for the body shows that the service reads it.
+    // The service answers "100 Continue", which shows that it now reads the body.
     await once(socket, "data")
     const stopped = service.stop("SIGTERM")
     await until("new connections are refused", () => isRefused(service))

@@ -98,7 +98,7 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(pages, [given.slice(0, 2), given.slice(2, 4), given.slice(4)])
   })
 
-  test("lists only one veteran's active grants to this provider if requested, or nothing without a grant", async () => {
+  test("with veteranId, lists only that veteran's active grants to this provider, if there are any", async () => {
     const [other, both] = [await signInVeteran(service), `?veteranId=${veteran.id}`]
     const first = await giveGrant(service, veteran, provider)
     await giveGrant(service, other, provider)
@@ -149,7 +149,7 @@ describe.each(Object.entries(routes))("Without consent the %s", (_, ask) => {
     return JSON.stringify([...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date"))
   }
 
-  test("is refused alike for an unknown veteran, without a grant, with an expired and with a revoked one", async () => {
+  test("is refused alike for an unknown veteran, no grant, an expired grant and a revoked grant", async () => {
     const refusals = [await refusal()]
     await expireGrant(superuser, await giveGrant(service, veteran, provider))
     refusals.push(await refusal())
@@ -215,7 +215,7 @@ describe("A revoke of a grant", () => {
     assert.strictEqual(answer.json.error, "consent_required")
   })
 
-  test("during the read of a record leaves what another grant covers", async () => {
+  test("during the read of a record does not withhold what another grant covers", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: [resource("Condition", "c")],
       Observation: [resource("Observation", "o")]
@@ -307,7 +307,7 @@ describe("/api/provider/patients/{veteranId}/notes", () => {
     }
   )
 
-  test("refuses an id that is not a veteran's", async () => {
+  test("refuses 'me' as the veteran's id", async () => {
     const answer = await readNotes(service, provider, { id: "me" })
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(answer.json.error, "invalid_request")

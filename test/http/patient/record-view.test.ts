@@ -31,7 +31,7 @@ const sectionsOf = async (query = "") => {
 }
 
 describe("GET /api/provider/patients/{veteranId}/record", () => {
-  test("answers with a whole and empty record for a veteran who has none", async () => {
+  test("answers with all parts of a record, each empty, for a veteran without data", async () => {
     const grant = await giveGrant(service, veteran, provider)
     assert.deepStrictEqual(await view(), {
       veteran: { id: veteran.id, callSign: "Eagle" },

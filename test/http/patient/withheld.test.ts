@@ -24,7 +24,7 @@ const steps: ReadonlyArray<Step> = [
   { fetch: "unavailable", withheld: false, shown: false }
 ]
 
-/** Each sequence of three syncs has a separate resource type: `Typeabc` has had steps 0, 1 and 2. */
+/** Each sequence of three syncs has a separate resource type: `Typeabc` goes through steps 0, 1 and 2. */
 const types = steps.flatMap((_, a) => steps.flatMap((_, b) => steps.map((_, c) => [a, b, c]))).map((sequence) => ({
   name: `Type${sequence.map((step) => "abcdef"[step]).join("")}`,
   sequence: sequence.map((step) => steps[step]!)
@@ -71,7 +71,7 @@ const looks = async (provider: SignedIn, veteran: SignedIn) => {
   ]
   return answers.map(({ status, text }) => ({
     status,
-    // The compressed length depends on ids and times, so that it is not compared.
+    // The compressed length is not compared, because it depends on ids and times.
     length: Buffer.byteLength(text),
     text: normalised(text)
   }))
@@ -112,7 +112,8 @@ describe("A veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(types.map(({ name }) => counts.get(name)), shown)
   })
 
-  // UUIDv7 ids that count on from the last one (RFC 9562, 6.2) would reveal it: neighbours would lie three apart here.
+  // If each UUIDv7 id were the previous id plus one (RFC 9562, 6.2), ids would reveal this number. Here, neighbouring
+  // ids would differ by three.
   test("has item ids that do not reveal how many other items were stored between them", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
@@ -128,7 +129,7 @@ describe("A veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(gaps.filter((gap: bigint) => gap >= -1000n && gap <= 1000n), [])
   })
 
-  test("has item ids with the same timestamp, so that they reveal nothing about the batches of a sync", async () => {
+  test("has item ids with the same timestamp, which reveal nothing about the batches of a sync", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(

@@ -45,7 +45,7 @@ export const testClosure = async (seeds: ReadonlyArray<number>) => {
   const superuser = await database.connect("superuser")
 
   test.each(seeds)(
-    "A random record has the categories of a naive fixpoint after each of five syncs, seed %i (findings b)",
+    "After each of five syncs, a random record has the categories of a naive computation (seed %i)",
     async (seed) => {
       const random = seededRandom(seed)
       const below = (limit: number) => Math.floor(random() * limit)
@@ -107,7 +107,7 @@ export const testClosure = async (seeds: ReadonlyArray<number>) => {
   )
 }
 
-/** A resource without references has no special form. */
+/** Makes the text of an item. An item without references is an ordinary resource. */
 const texted = (type: string, id: string, { own, references }: Item) =>
   references.length === 0
     ? resource(type, id, { categories: own as ReadonlyArray<Category> })

@@ -9,7 +9,7 @@ import { readRecord, resource, sync } from "../../support/Sync.ts"
 
 type Item = { version: number; active: boolean }
 
-/** A model of one type of one veteran, after the specification's table. */
+/** A model of one type of one veteran. It follows the specification's table. */
 export interface Model {
   state: SyncState
   readonly items: Map<string, Item>
@@ -21,7 +21,10 @@ interface Step {
   readonly sent: ReadonlyMap<string, number>
 }
 
-/** Follows the table in "States and transitions" row by row, and the contract's table where that says "may". */
+/**
+ * Follows the specification's table in "States and transitions" row by row. Where that table says "may", it follows the
+ * contract's table.
+ */
 export const apply = (model: Model, { fetch, sent }: Step) => {
   const before = model.state
   const counts = { stored: 0, unchanged: 0, deactivated: 0, skipped: 0 }
@@ -109,6 +112,6 @@ export const runSequences = async (service: Service, owner: pg.Client, sequences
     }
   }
   const veterans = [...await registerVeterans(owner, sequences / types.length)]
-  // The sequences run one after the other, so that the seed alone decides what is sent.
+  // The veterans come one after the other, so that the seed alone decides what is sent.
   while (veterans.length > 0) await runVeteran(veterans.pop()!)
 }

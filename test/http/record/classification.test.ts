@@ -4,7 +4,8 @@ import { giveGrant, signInProvider, signInVeteran } from "../../support/Client.t
 import { sync } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
 
-// Specially protected items are hidden from a provider whose grant does not name their category, in every spelling.
+// A specially protected item is hidden from a provider whose grant does not name its category. The spelling of its code
+// makes no difference.
 
 const { service } = await openApp()
 
@@ -104,19 +105,19 @@ const ofCategory = (some: typeof words, category: string) =>
   Object.entries(some).filter(([, [named]]) => named === category).map(([id]) => id).sort()
 
 describe("A protected item is withheld from a provider without its category", () => {
-  test("in every spelling of its code and system (findings M7)", async () => {
+  test("in every spelling of its code and system", async () => {
     assert.deepStrictEqual(await seen(all(spellings), ["drug_abuse", "alcohol_abuse", "sickle_cell"]), [])
     assert.deepStrictEqual(await seen(all(spellings), ["hiv"]), Object.keys(spellings).sort())
   })
 
-  test("if only its words show what it is (findings users 4)", async () => {
+  test("if only its words show what it is", async () => {
     assert.deepStrictEqual(await seen(all(words), ["sickle_cell"]), [])
     for (const category of ["drug_abuse", "alcohol_abuse", "hiv"]) {
       assert.deepStrictEqual(await seen(all(words), [category]), ofCategory(words, category))
     }
   })
 
-  test("but items that resemble it and are not protected are shown (findings users 4)", async () => {
+  test("but unprotected items that resemble it are shown", async () => {
     const resources = Object.entries(open).map(([id, [type, content]]) => [id, type, content] as const)
     assert.deepStrictEqual(await seen(resources, []), Object.keys(open).sort())
   })

@@ -150,9 +150,9 @@ describe("A conditional sync stores nothing if it", () => {
         lowerCase
       ]
     ),
-    // JSON.parse keeps the last of two equal members, for statuses as for digests.
+    // JSON.parse keeps only the last of two members with the same name.
     [
-      "for a repeated digest of which the last is invalid",
+      "for two digests of one type, the last of which is invalid",
       `{"fhirResourceFetchStatuses":{"Condition":"complete"},"unchanged":{"Condition":"${digest}","Condition":"x"}}`,
       ["unchanged", "Condition"],
       lowerCase
@@ -191,7 +191,7 @@ function manyTypes(count: number): ReadonlyArray<string> {
   })
 }
 
-test("A list equal to the last one is not compared with the stored items, and any other list is", async () => {
+test("A list equal to the last one is not compared with the stored items; any other list is compared", async () => {
   const veteran = await newVeteran()
   await sync(service, veteran, { Condition: "complete" }, { Condition: conditions })
   await superuser.query("update health_record_items set content_mac = sha256(content_mac) where veteran_id = $1", [
@@ -276,7 +276,7 @@ test("Random sequences of conditional syncs end like whole syncs, or in a 409 wi
   assert.isAbove(refusals, 0)
 })
 
-/** A manifest in which each time is replaced by whether it is the newest, an older one, or missing. */
+/** Replaces a manifest's times: `completed` tells whether a type's last complete sync was its last fetch. */
 const withoutTimes = (manifest: Record<string, { lastFetchAt: string; lastCompleteAt: string | null }>) =>
   Object.entries(manifest).toSorted().map(([type, { lastCompleteAt, lastFetchAt, ...entry }]) => ({
     type,

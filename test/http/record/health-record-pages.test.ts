@@ -57,7 +57,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
     assert.deepStrictEqual(rest.items.map(({ fhirId }: any) => fhirId), ["c6"])
   })
 
-  test("ends a page at about 4 MB, also among sections that do not fit, and continues from each cursor", async () => {
+  test("ends a page at about 4 MB, even if later sections get no items, and continues from each cursor", async () => {
     await giveGrant(service, veteran, provider)
     const large = (type: string, id: string) =>
       `{"resourceType":"${type}","id":"${id}","text":"${"x".repeat(2_500_000)}"}`

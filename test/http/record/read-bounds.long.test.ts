@@ -12,13 +12,13 @@ describe("An item with a code, system or reference longer than the service reads
   const names = (n: number) => Array.from({ length: 300 }, (_, id) => `Aa/${n}x${id}`).join("/")
 
   const long: ReadonlyArray<readonly [what: string, content: object]> = [
-    ["a code of 20,000,000 characters that grow to 18 each", coded("\ufdfa".repeat(20_000_000))],
+    ["a code of 20,000,000 characters, each of which grows to 18", coded("\ufdfa".repeat(20_000_000))],
     ["14,000 references of 300 names each", {
       entry: Array.from({ length: 14_000 }, (_, n) => ({ item: { reference: names(n) } }))
     }]
   ]
 
-  test.each(long)("%s in one sync does not end the service, which answers (findings 3 H1, M1)", async (_, content) => {
+  test.each(long)("is stored, and does not end the service: %s", async (_, content) => {
     const veteran = await signInVeteran(service)
     const body = zstdCompressSync(syncBody({ Condition: "complete" }, { Condition: [condition("c", content)] }))
     const answer = await call(service, "POST", syncPath, {

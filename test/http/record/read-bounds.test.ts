@@ -5,7 +5,7 @@ import { readRecord, sync } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
 import { coded, condition, every } from "./ReadBounds.ts"
 
-// A code, system or reference beyond 4,096 characters is kept and not read: its item belongs to all categories.
+// A code, system or reference of more than 4,096 characters is kept but not read. So its item gets all categories.
 
 const { service } = await openApp()
 
@@ -24,7 +24,7 @@ describe("An item with a code, system or reference longer than the service reads
   }
   const texts = Object.entries({ ...atBound, ...beyond }).map(([id, content]) => condition(id, content))
 
-  test("is kept as it was sent, and shown only to a provider with all categories (findings 3 H1)", async () => {
+  test("is kept as it was sent, and shown only to a provider with all categories", async () => {
     const veteran = await signInVeteran(service)
     await sync(service, veteran, { Condition: "complete" }, { Condition: texts })
     const { items } = await readRecord(service, veteran)
@@ -43,7 +43,7 @@ describe("An item with a code, system or reference longer than the service reads
     }
   })
 
-  test("differs from an item with exactly 4,096 characters, which are read to their end (findings 3 H1)", async () => {
+  test("differs from an item with exactly 4,096 characters, which are read to their end", async () => {
     const veteran = await signInVeteran(service)
     const blank = " ".repeat(4093)
     await sync(service, veteran, { Condition: "complete" }, {

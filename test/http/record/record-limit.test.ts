@@ -47,7 +47,7 @@ const taken = async (texts: Texts) => {
 const ids = async (includeInactive = "true") =>
   (await readRecord(one(), veteran, { includeInactive })).items.map(({ fhirId }) => fhirId)
 
-/** The sizes that the triggers counted, and the sizes counted from the rows. */
+/** Asserts that the triggers' sizes and counts equal those of the rows, and returns the sizes. */
 const sums = async () => {
   const { rows: [counted] } = await superuser.query(
     `select active_bytes::int as active, inactive_bytes::int as inactive from health_record_sizes where veteran_id = $1`,
@@ -79,7 +79,7 @@ const sums = async () => {
 /** Everything that a sync may change, in readable form. */
 const everything = async () => ({
   record: await readRecord(one(), veteran, { includeInactive: "true" }),
-  // Meanwhile the drainer may give them their places in the tree.
+  // Only the ids are compared, because the drainer may meanwhile give the disclosures their places in the tree.
   disclosures: (await readAccount(one(), veteran)).json.items.map(({ id }: any) => id),
   sums: await sums()
 })
@@ -92,11 +92,11 @@ const full = {
 
 const withoutId = ({ requestId: _, ...body }: any) => body
 
-describe("A record (findings H5)", () => {
+describe("A record", () => {
   test("drops inactive items, beginning with the longest inactive, if a sync needs their space", async () => {
     for (const letter of ["a", "b", "c"]) await taken({ Condition: named(letter, 3, 100) })
     assert.deepStrictEqual(await ids(), ["a0", "a1", "a2", "b0", "b1", "b2", "c0", "c1", "c2"])
-    // A type that comes in between does not displace the items.
+    // A sync of another type that needs little space drops no items.
     await taken({ Observation: [resource("Observation", "o")] })
     assert.lengthOf(await ids(), 10)
     const { results } = await taken({ Condition: named("d", 3, 100) })
@@ -195,7 +195,7 @@ describe("A record (findings H5)", () => {
     await sums()
   })
 
-  test("has all or nothing of a sync that drops items and whose service is killed", async () => {
+  test("has all or nothing of a sync that drops items, even if its service is killed", async () => {
     for (const letter of ["a", "b", "c"]) await taken({ Condition: named(letter, 3, 100) })
     const before = await everything()
     const lock = await database.connect("superuser")

@@ -5,7 +5,7 @@ import { type Category, readRecord, resource, storedRows, sync, type Texts } fro
 import { readPatientRecord } from "../Sharing.ts"
 import { referring } from "./References.ts"
 
-// An item that refers to a withheld item reveals something about it, and is withheld with it (38 U.S.C. 7332).
+// An item that refers to a withheld item reveals something about it. So both are withheld (38 U.S.C. 7332).
 
 const { database, service } = await openApp()
 
@@ -48,7 +48,7 @@ const others = ["Encounter/other", "Observation/plain"]
 const all = ["Encounter/e", "Encounter/other", "Observation/o", "Observation/plain"]
 
 describe("An item that refers to a classified one", () => {
-  test("is withheld when both come in one sync, and the veteran sees why (findings b)", async () => {
+  test("is withheld when both come in one sync, and the veteran sees why", async () => {
     const { categories, shown, take } = await open()
     await take({ ...encounter("hiv"), ...observation() })
     assert.deepStrictEqual(await shown(), others)
@@ -60,7 +60,7 @@ describe("An item that refers to a classified one", () => {
     })
   })
 
-  test("is withheld from the moment the classified item is stored (findings b)", async () => {
+  test("is withheld from the moment the classified item is stored", async () => {
     const { shown, take } = await open()
     await take(observation())
     assert.deepStrictEqual(await shown(), ["Observation/o", "Observation/plain"])
@@ -68,14 +68,14 @@ describe("An item that refers to a classified one", () => {
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("is withheld if the classified item was stored before (findings b)", async () => {
+  test("is withheld if the classified item was stored before", async () => {
     const { shown, take } = await open()
     await take(encounter("hiv"))
     await take(observation())
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("is reclassified when the other item's classification changes or ends (findings b)", async () => {
+  test("is reclassified when the other item's classification changes or ends", async () => {
     const { categories, shown, take, veteran } = await open()
     await take({ ...encounter(), ...observation() })
     assert.deepStrictEqual(await shown(), all)
@@ -93,7 +93,7 @@ describe("An item that refers to a classified one", () => {
     assert.deepStrictEqual(after[2]!.raw_ciphertext, before[2]!.raw_ciphertext)
   })
 
-  test("is reclassified by its new target when its reference changes (findings b)", async () => {
+  test("is reclassified by its new target when its reference changes", async () => {
     const { shown, take } = await open()
     await take({ ...encounter("hiv"), ...observation() })
     await take(observation("Encounter/other"))
@@ -102,7 +102,7 @@ describe("An item that refers to a classified one", () => {
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("stays withheld while the classified item is inactive, and when it is active again (findings b)", async () => {
+  test("stays withheld while the classified item is inactive, and when it is active again", async () => {
     const { categories, shown, take } = await open()
     const { Encounter: [classified, other] } = encounter("hiv")
     await take({ ...encounter("hiv"), ...observation() })
@@ -122,13 +122,13 @@ describe("An item that refers to a classified one", () => {
     "Encounter/e|4",
     "urn:uuid:e",
     "URN:UUID:E"
-  ])("is withheld if its reference has the form %s (findings b)", async (reference) => {
+  ])("is withheld if its reference has the form %s", async (reference) => {
     const { shown, take } = await open()
     await take({ ...encounter("hiv"), ...observation(reference) })
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("passes its categories on to the items that refer to it, also in circles (findings b)", async () => {
+  test("passes its categories on to the items that refer to it, also in circles", async () => {
     const { categories, shown, take } = await open()
     await take({
       Basic: [
@@ -156,7 +156,7 @@ describe("An item that refers to a classified one", () => {
     })
   })
 
-  test("is not withheld because of another veteran's item (findings b)", async () => {
+  test("is not withheld because of another veteran's item", async () => {
     const [one, other] = [await open(), await open()]
     await one.take(encounter("hiv"))
     await other.take(observation())
@@ -164,7 +164,7 @@ describe("An item that refers to a classified one", () => {
   })
 })
 
-test("A chain of 2,000 items is withheld to its end by one sync (findings b)", async () => {
+test("A chain of 2,000 items is withheld to its end by one sync", async () => {
   const { shown, take, veteran } = await open()
   const chain = Array.from({ length: 2000 }, (_, n) => referring("Basic", `${n}`, [`Basic/${n + 1}`]))
   await take({ Basic: chain })

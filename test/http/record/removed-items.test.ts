@@ -46,7 +46,7 @@ describe("An item that refers to a dropped classified item", () => {
     Procedure: [referring("Procedure", "far", ["Observation/o"], { version })]
   })
 
-  /** Items that were inactive before drop out earlier than the items that this sync replaces. */
+  /** Makes the service drop inactive items. The items that this sync replaces are dropped last. */
   const fillUp = (letter: string) => taken({ Condition: named(letter, 9, 110) })
 
   test("stays withheld, even if it is changed or new, until the dropped item returns unclassified", async () => {
@@ -76,7 +76,7 @@ describe("An item that refers to a dropped classified item", () => {
     assert.includeMembers(await shown(), ["o", "far", "new"])
   })
 
-  test("needs the dropped item's stored name: ten thousand are kept, and the oldest are forgotten first", async () => {
+  test("needs the dropped item's stored name: ten thousand are kept, and the oldest are deleted first", async () => {
     const classified = (letter: string) => [resource("Encounter", letter, { categories: ["hiv"] })]
     await taken({ Encounter: classified("first") })
     await taken({ Encounter: [] })

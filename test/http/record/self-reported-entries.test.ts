@@ -55,7 +55,7 @@ describe("Self-reported entries", () => {
     assert.strictEqual((await list()).json.items[0].text, text)
   })
 
-  test("of 10,000 characters make pages of about 4 MB (findings H3)", async () => {
+  test("of 10,000 characters make pages of about 4 MB", async () => {
     // Each of these characters has three bytes in UTF-8.
     const text = "日".repeat(10_000)
     for (let n = 0; n < 15; n++) {
@@ -78,7 +78,7 @@ describe("Self-reported entries", () => {
     ["10,001 characters", { category: "note", text: "x".repeat(10_001) }, ["text"]],
     ["NUL", { category: "note", text: "a\0b" }, ["text"]],
     ["a lone surrogate", `{"category":"note","text":"a\\ud83db"}`, ["text"]],
-    ["a text that is none", { category: "note", text: 5 }, ["text"]],
+    ["a text that is a number", { category: "note", text: 5 }, ["text"]],
     ["a date that does not exist", { category: "note", text: "x", occurredOn: "2026-02-30" }, ["occurredOn"]],
     ["a leap day in another year", { category: "note", text: "x", occurredOn: "2025-02-29" }, ["occurredOn"]],
     ["a year that does not exist", { category: "note", text: "x", occurredOn: "0000-01-01" }, ["occurredOn"]],
@@ -124,7 +124,7 @@ describe("Self-reported entries", () => {
     }
   })
 
-  test("keep both changes when two members are changed in parallel", async () => {
+  test("keep all changes when several members are changed in parallel", async () => {
     const { json: before } = await create({ category: "symptom", text: "Cough", occurredOn: "2026-01-02" })
     const answers = await Promise.all([
       change(before.id, { text: "Dry cough" }),

@@ -26,8 +26,8 @@ const owner = await database.connect("owner")
 const superuser = await database.connect("superuser")
 
 /**
- * A checkpoint removes or renames WAL files unless a replica needs them. This slot of a replica lasts as long as its
- * connection.
+ * A checkpoint removes or renames WAL files unless a replica needs them. This replication slot keeps the files while
+ * its connection is open.
  */
 const { rows: [{ walStart }] } = await superuser.query(
   `select pg_walfile_name(lsn) as "walStart" from pg_create_physical_replication_slot($1, true, true)`,
@@ -55,7 +55,7 @@ const inOrder = (texts: Texts) =>
       .sort((a, b) => Buffer.compare(Buffer.from(a.fhirId), Buffer.from(b.fhirId)))
   )
 
-/** Two patients have an id more than once, which one sync refuses: each repetition goes into another record. */
+/** Two patients have an id more than once, but a sync refuses a repeated id. Each repetition goes into a new record. */
 const withUniqueIds = (texts: Texts): ReadonlyArray<Texts> => {
   const records: Array<Record<string, Array<string>>> = []
   for (const [type, all] of Object.entries(texts)) {
@@ -128,8 +128,8 @@ describe("The exact text that was synchronised", () => {
 })
 
 /**
- * Picks texts that show who a resource is about or what it says: names, narratives, displays and notes, a few of each
- * patient.
+ * Picks a few texts of a patient that show who a resource is about or what it says: names, narratives, displays and
+ * notes.
  */
 const distinctive = (patient: string) => {
   const found = new Set<string>()
@@ -163,7 +163,7 @@ test("Nothing that was synchronised is in clear in the database's files or its w
     tables: [...files(join(data, "base", `${oid}`))],
     wal: wal.map((file) => join(data, "pg_wal", file))
   }
-  // A FHIR id is stored in clear. The search finds it, so that it would find the other texts too.
+  // A FHIR id is stored in clear. The search must find it; otherwise it would also miss other texts in clear.
   const [id] = Object.values(patientTexts(patients[0]!)).flat().map((text) => JSON.parse(text).id)
   for (const [place, paths] of Object.entries(places)) {
     const bytes = paths.map((path) => readFileSync(path))

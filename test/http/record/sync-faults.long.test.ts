@@ -17,7 +17,7 @@ const owner = await database.connect("owner")
 
 const superuser = await database.connect("superuser")
 
-// The table's size shows the progress of a sync, so rolled-back rows must not make room for the next one.
+// The table's size shows the progress of a sync, so a sync must not reuse the space of rolled-back rows.
 await owner.query("alter table health_record_items set (autovacuum_enabled = false)")
 
 const register = async () => (await registerVeterans(owner, 1))[0]!
@@ -62,7 +62,7 @@ const noTransactions = () =>
 
 const tableSize = async () => Number((await one("select pg_relation_size('health_record_items') as size")).size)
 
-/** The fault strikes a sync at one of these moments; the database is polled until it has come. */
+/** The moments of a sync at which a fault occurs. The test polls the database until `reached` returns true. */
 const moments: ReadonlyArray<readonly [name: string, reached: (sizeBefore: number) => Promise<boolean>]> = [
   ["before its first item", async () => (await transactions()).length > 0],
   [
@@ -148,7 +148,7 @@ interface Model {
   readonly known: ReadonlyArray<string>
 }
 
-/** Returns what one sync does to the record of one type, and its result; null means a 409. */
+/** Returns the model of one type after a sync, and the result of the sync. A null result means a 409. */
 const apply = (model: Model, { fetch, ids, isConditional }: Sync) => {
   const { active, known, state: before } = model
   const agrees = (before === "complete" || before === "stale") && active.join() === ids.join()
@@ -189,14 +189,14 @@ describe("Parallel syncs of one veteran in two processes", () => {
   const unchanged = (...ids: ReadonlyArray<string>): Sync => ({ ...complete(...ids), isConditional: true })
 
   const rounds: ReadonlyArray<readonly [what: string, syncs: ReadonlyArray<Sync>]> = [
-    ["two that replace", [complete("a", "b"), complete("b", "c")]],
-    ["two of which one empties", [complete("a", "b"), empty]],
-    ["two that are partial", [partial("a"), partial("b")]],
-    ["two of which one is partial", [partial("a", "c"), complete("a", "b")]],
-    ["four of which one empties", [complete("a", "b"), partial("d"), empty, complete("a", "f")]],
-    ["two conditional ones and a whole one", [complete("a", "b"), unchanged("a", "b"), unchanged("b", "c")]],
-    ["four that say in turn what there is", [unchanged("a"), complete("a"), empty, unchanged("a")]],
-    ["four of which one found nothing out", [partial("a", "e"), complete("b", "c"), unavailable, complete("f")]]
+    ["two complete", [complete("a", "b"), complete("b", "c")]],
+    ["one complete, one empty", [complete("a", "b"), empty]],
+    ["two partial", [partial("a"), partial("b")]],
+    ["one partial, one complete", [partial("a", "c"), complete("a", "b")]],
+    ["two complete, one partial, one empty", [complete("a", "b"), partial("d"), empty, complete("a", "f")]],
+    ["two conditional, one complete", [complete("a", "b"), unchanged("a", "b"), unchanged("b", "c")]],
+    ["two conditional, one complete, one empty", [unchanged("a"), complete("a"), empty, unchanged("a")]],
+    ["one partial, two complete, one unavailable", [partial("a", "e"), complete("b", "c"), unavailable, complete("f")]]
   ]
 
   test.each(rounds)("end as if they had run one after the other: %s", async (_, syncs) => {
@@ -209,8 +209,8 @@ describe("Parallel syncs of one veteran in two processes", () => {
       const texts = ids.map((id) => resource("Goal", id))
       const [resources, digests] = isConditional ? [{}, { Goal: digestOf(texts) }] : [{ Goal: texts }, undefined]
       answers.push(postSync(services[index % 2]!, veteran, { Goal: fetch }, ids.length === 0 ? {} : resources, digests))
-      // All of them wait: in each process one behind the gate and another behind that one. The test forgets their
-      // counts, which would exceed the limit of a minute.
+      // All syncs wait: in each process, one waits for the gate, and the next one waits for it. The test then deletes
+      // the counts of the rate limit, so that a new count shows that the next sync has arrived.
       await until("it waits", async () => {
         const { n } = await one("select count(*)::int as n from rate_limit_spendings")
         const waiting = (await transactions()).filter((row) => row.wait_event_type === "Lock").length

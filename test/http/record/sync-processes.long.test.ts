@@ -17,7 +17,7 @@ const superuser = await database.connect("superuser")
 
 const newVeteran = async () => signIn(service, (await registerVeterans(owner, 1))[0]!)
 
-/** Both are too large for the event loop: one is stored in a single step, the other in many. */
+/** Both are too large to be read on the event loop. One is stored in a single step, the other in many. */
 const [oneStep, manySteps] = [
   Array.from({ length: 100 }, (_, n) => resource("Goal", `${n}`, { version: "-".repeat(4000) })),
   Array.from({ length: 1000 }, (_, n) => resource("Goal", `${n}`, { version: "-".repeat(600) }))
@@ -98,7 +98,7 @@ describe("The process that reads a sync", () => {
     }
   )
 
-  test("causes a 503 if it dies after the database ended the idle transaction (findings-3 L4)", async () => {
+  test("causes a 503 if it dies after the database ended the idle transaction", async () => {
     const veteran = await newVeteran()
     const answer = await whileStoringWaits(async (isWaiting) => {
       const answer = post(veteran, manySteps)
@@ -118,7 +118,7 @@ describe("The process that reads a sync", () => {
     assert.deepStrictEqual([status, json.error], [503, "service_unavailable"])
   })
 
-  test("ends with a service that is killed during its work", async () => {
+  test("ends when its service is killed during a sync", async () => {
     const other = await openService(database)
     const veteran = await signIn(other, (await registerVeterans(owner, 1))[0]!)
     await whileStoringWaits(async (isWaiting) => {
@@ -131,7 +131,7 @@ describe("The process that reads a sync", () => {
     })
   })
 
-  test("ignores the terminal signals that end the service, and ends without a message", async () => {
+  test("ignores the terminal's signals, which end the service, and then ends without a message", async () => {
     const other = await openService(database)
     const veteran = await signIn(other, (await registerVeterans(owner, 1))[0]!)
     await sync(other, veteran, { Goal: "complete" }, { Goal: oneStep })

@@ -19,7 +19,7 @@ const conditions = { Condition: [resource("Condition", "a")] }
 
 const post = (veteran: SignedIn) => postSync(service, veteran, { Condition: "complete" }, conditions)
 
-/** Locks the rows of veterans, like another process's syncs, until they are released. */
+/** Locks the rows of veterans, as another process's syncs would. Returns a function that releases the rows. */
 const holdRows = async (veterans: ReadonlyArray<SignedIn>) => {
   const gate = await database.connect("superuser")
   await gate.query("begin")
@@ -39,7 +39,7 @@ afterAll(() => sockets.forEach((socket) => socket.destroy()))
 
 const body = syncBody({ Condition: "complete" }, conditions)
 
-/** A sync on a separate connection, whose client sends the body when the test says so. */
+/** Begins a sync on a separate connection. The client sends the body when the test calls `send`. */
 const begin = async ({ headers: { authorization } }: SignedIn) => {
   const socket = connect(Number(new URL(service.url).port), "localhost")
   sockets.add(socket)
@@ -54,7 +54,7 @@ const begin = async ({ headers: { authorization } }: SignedIn) => {
   return { hears, received: () => received, send: () => socket.write(body), hangUp: () => socket.destroy() }
 }
 
-describe("Parallel syncs of one veteran (findings M5)", () => {
+describe("Parallel syncs of one veteran", () => {
   test("are at most two: the second waits for the first, and the third is refused immediately", async () => {
     const [veteran] = await newVeterans(1)
     const release = await holdRows([veteran!])
@@ -73,7 +73,7 @@ describe("Parallel syncs of one veteran (findings M5)", () => {
     assert.strictEqual((await post(veteran!)).status, 200)
   })
 
-  test("are read one after the other: the second sends its body after the first has ended (findings M3)", async () => {
+  test("are read one after the other: the second sends its body after the first has ended", async () => {
     const [veteran, other] = await newVeterans(2)
     const first = await begin(veteran!)
     await first.hears("100 Continue")
@@ -100,7 +100,7 @@ describe("Parallel syncs of one veteran (findings M5)", () => {
   })
 })
 
-describe("Syncs of many veterans that all wait for their rows (findings M5)", () => {
+describe("Syncs of many veterans that all wait for their rows", () => {
   test("leave database connections free: these veterans and others can still read", async () => {
     const veterans = await newVeterans(12)
     const [bystander] = await newVeterans(1)
@@ -128,7 +128,7 @@ const large = Array.from({ length: 6000 }, (_, n) => resource("Condition", `${n}
 
 const postLarge = (veteran: SignedIn) => postSync(service, veteran, { Condition: "complete" }, { Condition: large })
 
-describe("Long syncs of four veterans (findings-3 M1)", () => {
+describe("Long syncs of four veterans", () => {
   test("do not delay small syncs of other veterans", async () => {
     const veterans = await newVeterans(4)
     const release = await holdRows(veterans)
@@ -157,8 +157,8 @@ describe("Long syncs of four veterans (findings-3 M1)", () => {
   })
 })
 
-describe("A sync in a separate process (findings M5)", () => {
-  test("has the usual result if it is small and runs there only because of many stored items", async () => {
+describe("A sync in a separate process", () => {
+  test("has the usual result if it is small and is queued only because the record has many items", async () => {
     const [veteran] = await newVeterans(1)
     const goals = Array.from({ length: 12_000 }, (_, n) => resource("Goal", `g-${n}`))
     await sync(service, veteran!, { Goal: "complete", Condition: "complete" }, { Goal: goals, ...conditions })
@@ -181,7 +181,7 @@ describe("The resource types of a veteran", () => {
 
   const statuses = (types: ReadonlyArray<string>) => Object.fromEntries(types.map((type) => [type, "complete"]))
 
-  test("are at most 500, including earlier syncs, because every manifest names them all", async () => {
+  test("are at most 500, including those of earlier syncs, because every manifest names them all", async () => {
     const [veteran, other] = await newVeterans(2)
     const issues = [{
       path: ["fhirResourceFetchStatuses"],

@@ -20,7 +20,10 @@ const first = [condition("a"), condition("b"), condition("c")]
 /** Item `a` is unchanged, `b` is changed, `c` is missing and `d` is new. */
 const second = [condition("a"), condition("b", 2), condition("d")]
 
-/** Syncs that lead to each stored state. The items of `first` are active from `partial` on and inactive at `empty`. */
+/**
+ * Syncs that lead to each stored state. Then the items of `first` are inactive in `empty`, and active in `partial`,
+ * `complete` and `stale`.
+ */
 const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
   unknown: [],
   empty: ["complete", "empty"],
@@ -30,8 +33,8 @@ const ways: Record<SyncState, ReadonlyArray<FetchStatus>> = {
 }
 
 /**
- * The rows of the contract's table (part 5): the counts stored, unchanged, deactivated and skipped, and then the active
- * and inactive items.
+ * The rows of the contract's table (part 5). Each has the state before, the fetch status and the state after. Then come
+ * the counts (stored, unchanged, deactivated, skipped), the active items and the inactive items.
  */
 const cells = [
   ["unknown", "complete", "complete", [3, 0, 0, 0], "a1 b2 d1", ""],

@@ -106,13 +106,13 @@ describe("A sync", () => {
     assert.deepStrictEqual(after[0]!.raw_ciphertext, before[0]!.raw_ciphertext)
   })
 
-  test("keeps one FHIR id in two types apart, and the items of two veterans", async () => {
+  test("keeps items apart that share a FHIR id but belong to two types or two veterans", async () => {
     const [veteran, other] = [await newVeteran(), await newVeteran()]
     const resources = { Condition: [resource("Condition", "1")], Procedure: [resource("Procedure", "1")] }
     for (const who of [veteran, other]) {
       await sync(service, who, { Condition: "complete", Procedure: "complete" }, resources)
     }
-    // Equal texts of two people must have different hashes, which would reveal that they share a finding.
+    // Equal texts of two people must have different hashes. Equal hashes would reveal that both have the same finding.
     const hashes = [...await storedRows(superuser, veteran.id), ...await storedRows(superuser, other.id)]
     assert.strictEqual(new Set(hashes.map(({ content_mac }) => content_mac.toString("hex"))).size, 4)
     await sync(service, veteran, { Condition: "empty" })
@@ -143,7 +143,7 @@ describe("A sync", () => {
     }
   })
 
-  test("is stored identically at any size if its length is not declared", async () => {
+  test("is stored identically at any size, even if gzip hides the uncompressed length", async () => {
     for (const size of [100_000, 300_000, 2_000_000, 6_000_000]) {
       const [veteran, long] = [await newVeteran(), resource("Condition", "a", { version: "é".repeat(size / 2) })]
       const body = syncBody({ Condition: "complete" }, { Condition: [long, resource("Condition", "b")] })
@@ -168,7 +168,7 @@ describe("A sync", () => {
 
 describe("A sync stores nothing if it", () => {
   const good = Array.from({ length: 600 }, (_, n) => resource("Procedure", `p-${n}`))
-  /** The body has valid content, more than a batch of it, beside invalid content. No part of it may be stored. */
+  /** The body has more than one batch of valid content beside invalid content. No part of it may be stored. */
   const beside = (statuses: Record<string, string>, type: string, ...wrong: ReadonlyArray<string>) =>
     syncBody({ Procedure: "complete", ...statuses }, { Procedure: good, [type]: [...conditions, ...wrong] })
   const path = (type: string, index: number) => ["resources", type, index]

@@ -55,8 +55,8 @@ export const testReleases = async (patients: ReadonlyArray<string>) => {
     }
   })
 
-  // Seconds of comparing happen in one turn. The next request must not use a connection that the service closed
-  // meanwhile.
+  // A test compares for seconds in one turn of the event loop, and the service may close a connection meanwhile. In a
+  // new turn, the client notices this and does not reuse the connection.
   afterEach(() => setImmediate())
 
   describe.skipIf(noTools)(`A patient's release${needsTools}`, () => {
@@ -114,7 +114,7 @@ const assertDigits = (shown: string, texts: Texts) => {
   assert.deepStrictEqual(decimals(shown).filter((decimal) => !source.includes(decimal)), [])
   const found = counted(shown.match(/(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.]*\d)/g) ?? [])
   const sent = counted((texts["Observation"] ?? []).flatMap(numbersOf))
-  // The VA sends a `valueInteger` of 0 beside a quantity, which is not a finding.
+  // The VA sends a `valueInteger` of 0 beside a quantity. This 0 is not a finding.
   const missed = [...sent].filter(([number, times]) => number !== "0" && (found.get(number) ?? 0) < times)
   assert.deepStrictEqual(missed, [])
 }
@@ -125,7 +125,7 @@ const counted = (all: ReadonlyArray<string>) => {
   return times
 }
 
-/** Some patients have an id twice, which a sync refuses: only the last one stays. */
+/** Some patients have two resources with the same id, which a sync refuses. Keeps only the last of them. */
 const distinct = (texts: Texts): Texts =>
   Object.fromEntries(
     Object.entries(texts).map(([type, list]) => [

@@ -1,4 +1,4 @@
-/** The change of a request that releases only these types. */
+/** Returns the changes to a release request that make it release only these types. */
 export const of = (...resourceTypes: ReadonlyArray<string>) => ({ information: { resourceTypes } })
 
 /** The types and ids of a bundle's resources. */

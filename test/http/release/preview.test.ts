@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const path = "/api/veteran/me/roi/preview"
 
-/** What a client has before the veteran signs. */
+/** Makes a request without the two members that only signing requires. */
 const unsigned = (changes: Record<string, unknown> = {}) => {
   const { signature: _, statementsAccepted: __, ...request } = release(changes)
   return request
@@ -76,7 +76,7 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
   })
 
   test.skipIf(noTools)(
-    `shows the recipient's pages, each marked, without a seal or an attachment${needsTools}`,
+    `shows the recipient's pages, marks each as a preview, and has no seal or attachment${needsTools}`,
     async () => {
       await sync(service, veteran, { Condition: "complete" }, {
         Condition: Array.from({ length: 200 }, (_, n) => resource("Condition", `condition-${n}`))
@@ -93,7 +93,7 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     }
   )
 
-  test.skipIf(noTools)(`shows the pages of the later release, and calls nothing signed${needsTools}`, async () => {
+  test.skipIf(noTools)(`shows the same pages as the later release, but calls nothing signed${needsTools}`, async () => {
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: Array.from({ length: 60 }, (_, n) => resource("Condition", `condition-${n}`))
     })
@@ -182,14 +182,14 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     ])
   })
 
-  test("may name the release that it would replace, which stays unchanged", async () => {
+  test("may name a release to replace, but leaves that release unchanged", async () => {
     const { document } = await signed(service, veteran)
     assert.strictEqual((await preview(unsigned({ supersedes: document.id }))).status, 200)
     const list = await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })
     assert.deepStrictEqual(list.json.items.map(({ release }: any) => release.status), ["in_force"])
   })
 
-  test("is answered ten times in 15 minutes for a veteran, over all processes", async () => {
+  test("is answered ten times in 15 minutes for each veteran, counted over all processes", async () => {
     const answers = []
     for (let n = 0; n < 11; n++) answers.push(await preview({}, veteran, n % 2 === 0 ? service : second))
     const last = answers.pop()!

@@ -31,7 +31,7 @@ const drawn = { signature: { ...release().signature, drawnPng } }
 
 type Changes = Record<string, unknown>
 
-/** Signs while the process is stopped, and kills the process once `struck` has run. */
+/** Signs while the worker process of this kind is stopped, and kills that process after `struck` has run. */
 const signKilled = async (veteran: SignedIn, kind: string, changes: Changes, struck = async (_: number) => {}) => {
   await sign(service, (await newVeterans(1))[0]!, changes)
   const pid = workerOf(service, kind)
@@ -60,9 +60,9 @@ const whileRead = async (veteran: SignedIn) => {
 describe("The processes that make releases", () => {
   test.each<[string, Changes, (veteran: SignedIn) => Promise<{ readonly answer: Promise<Answer> }>]>([
     ["before it has read anything", {}, (veteran) => signKilled(veteran, "releases", {})],
-    ["while the record is read for it", {}, whileRead],
+    ["while the service reads the record for it", {}, whileRead],
     ["while it reads a drawn signature", drawn, (veteran) => signKilled(veteran, "drawings", drawn)]
-  ])("fail only one request when one is killed %s, and store nothing of that request", async (_, changes, killed) => {
+  ])("fail only one request if a process dies %s, and store nothing of that request", async (_, changes, killed) => {
     const [veteran] = await newVeterans(1)
     const lost = await (await killed(veteran!)).answer
     const before = await filesStored()

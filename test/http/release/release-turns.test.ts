@@ -29,8 +29,8 @@ const turnsTaken = (count: number) =>
 const releasesOf = async ({ headers }: SignedIn) =>
   (await call(first, "GET", "/api/veteran/me/documents", { headers })).json.items.length
 
-describe("A veteran signs one release at a time, over all processes (findings H1)", () => {
-  test("and a second waits and a third is refused, in any process", async () => {
+describe("A veteran signs one release at a time, even in several processes,", () => {
+  test("so a second request waits and a third is refused, in any process", async () => {
     const veteran = await signInVeteran(first)
     const [signing, waiting, refused] = await whileSigningWaits(veteran.id, async () => {
       const signing = sign(first, veteran)

@@ -72,7 +72,10 @@ const transactions = async () =>
     "select from pg_stat_activity where datname = current_database() and usename = 'vrss_app' and xact_start is not null"
   )).rows.length
 
-/** Signs until the release is held at a step, and returns a function that lets it continue. */
+/**
+ * Each function makes the next release stop at its step. `isHeld` tells whether the release has stopped there, and
+ * `letGo` lets it continue.
+ */
 const steps = {
   "while the record is read": async () => {
     const holder = await database.connect("superuser")
@@ -83,7 +86,7 @@ const steps = {
     }
   },
   "while its files are written": async () => {
-    // The upload is a pipe, whose reader waits for a writer.
+    // A pipe replaces the upload's file. The reader of a pipe waits for a writer.
     const { rows: [{ storage_key: key }] } = await superuser.query("select storage_key from documents where id = $1", [
       named
     ])
@@ -91,10 +94,10 @@ const steps = {
     await rename(file, away)
     execFileSync("mkfifo", [file])
     return {
-      // By then the record is complete, and the two copies that attach it are not.
+      // By then the record's file is complete, and the files of the two copies are not.
       isHeld: async () => (await files("tmp")).length === 2 && (await files("files")).length === 2,
       letGo: async () => {
-        // Opened for reading and writing, the pipe blocks neither side, and its reader continues.
+        // A pipe that is opened for both reading and writing does not block. Its reader then continues.
         const end = await open(file, constants.O_RDWR | constants.O_NONBLOCK)
         await end.close()
         await rm(file)
@@ -130,7 +133,7 @@ describe("A release whose service is killed", () => {
     assert.strictEqual((await sign(service, veteran, changes())).status, 201)
   })
 
-  test("right after its row is stored is complete", async () => {
+  test("is complete if its row was already stored", async () => {
     const answer = sign(service, veteran, changes()).catch(() => "no answer")
     await until(
       "its row is there",
@@ -154,7 +157,7 @@ describe("A release whose service is killed", () => {
   })
 })
 
-/** The helper expects the folder below the service's own folder. */
+/** Links the uploads into a new folder, because `releasedRecord` expects them below the service's own folder. */
 const releasedRecordIn = async (id: string) => {
   const home = await openHome()
   return releasedRecord(home, superuser, id)
@@ -193,7 +196,7 @@ describe("A client that hangs up", () => {
   })
 })
 
-test("A worker process that dies while it writes files fails only that request and leaves nothing", async () => {
+test("A worker process that dies while it writes a release fails only that release and leaves nothing", async () => {
   const before = await files("files")
   const { isHeld, letGo } = await steps["while its files are written"]()
   const answer = sign(service, veteran, changes())
@@ -215,7 +218,7 @@ describe("A document that a release names", () => {
       (await superuser.query("select storage_key from documents where id = $1", [named])).rows[0].storage_key
     )
 
-  test("and that differs from the upload prevents the release, and nothing is left of it", async () => {
+  test("prevents the release if it differs from the upload, and nothing of the release is left", async () => {
     const before = await files("files")
     const file = await fileOf()
     await rm(file)
@@ -230,7 +233,7 @@ describe("A document that a release names", () => {
     assert.deepStrictEqual([await files("tmp"), await files("files"), await kinds()], [[], before, ["upload"]])
   })
 
-  test("and that is deleted during the signing causes a 409, and nothing is left of the release", async () => {
+  test("causes a 409 if it is deleted during the signing, and nothing of the release is left", async () => {
     const holder = await database.connect("superuser")
     await holder.query("begin; lock table health_record_items in access exclusive mode")
     const answer = sign(service, veteran, changes())

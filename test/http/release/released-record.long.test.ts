@@ -20,7 +20,7 @@ beforeEach(async () => {
 const bundleOf = async (id: string) => (await releasedRecord(service, superuser, id)).toString()
 
 describe("A release carries the record that it releases", () => {
-  test("over as many pages as needed, in the order of type and id", async () => {
+  test("in the order of type and id, even if it is read in several pages", async () => {
     const ids = Array.from({ length: 1203 }, (_, n) => `n${n}`)
     const large = ids.slice(0, 5).map((id) =>
       JSON.stringify({ resourceType: "Observation", id, note: [{ text: `${id} `.repeat(700_000) }] })
@@ -36,7 +36,7 @@ describe("A release carries the record that it releases", () => {
     for (const text of large) assert.include(bundle, text)
   })
 
-  test("with at most 20,000 items, of which none is withheld", async () => {
+  test("with at most 20,000 items, not counting withheld ones", async () => {
     const condition = (n: number) => resource("Condition", `${n}`, n < 10 ? { categories: ["hiv"] } : {})
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: Array.from({ length: 20_010 }, (_, n) => condition(n))

@@ -31,7 +31,7 @@ describe("A release", () => {
     assert.deepStrictEqual({ ...first.json, release: document.release }, document)
   })
 
-  test("is superseded by the release that names it, if it is still in force", async () => {
+  test("is superseded by a release that names it, but only while it is in force", async () => {
     const old = (await signed(service, veteran)).document
     const [one, other] = await Promise.all([
       sign(service, veteran, { supersedes: old.id }),
@@ -39,7 +39,7 @@ describe("A release", () => {
     ])
     const winner = [one, other].find(({ status }) => status === 201)!
     const loser = [one, other].find(({ status }) => status !== 201)!
-    // The release had ended before the request, or ended while the document was made.
+    // 400: the old release had ended before this request. 409: it ended while this request made its document.
     assert.include([400, 409], loser.status)
     const { release: ended } = await documentOf(service, veteran, old.id)
     assert.deepStrictEqual([ended.status, ended.supersededBy], ["superseded", winner.json.document.id])
@@ -147,7 +147,7 @@ describe.skipIf(noTools)(`Withheld items of a release${needsTools}`, () => {
     assert.include(seen[0]!["text"], "included, 1 item, as of time")
     assert.isTrue(seen[0]!["signature"])
     assert.deepStrictEqual(seen[1], seen[0])
-    // Other ids and hashes compress to other lengths.
+    // Different ids and hashes compress to different lengths.
     assert.isBelow(Math.abs(sizes[1]! - sizes[0]!), 200)
   })
 })

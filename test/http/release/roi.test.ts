@@ -22,7 +22,7 @@ const readiness = async () => {
 }
 
 describe("GET /api/veteran/{veteranId}/roi/readiness", () => {
-  test("requires no confirmation if conditions and medications are complete, for any other types", async () => {
+  test("requires no confirmation if conditions and medications are complete, even if other types are not", async () => {
     assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "empty", Observation: "partial" })
     assert.deepStrictEqual(await readiness(), { confirmationRequired: false, incomplete: [] })

@@ -19,7 +19,7 @@ const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).diges
 
 const ask = (body: unknown, headers: Record<string, string> = {}) => call(service, "POST", path, { body, headers })
 
-/** The answer about a pair, which must be 200. */
+/** Returns the answer about an id and a hash, and asserts that its status is 200. */
 const verify = async (documentId: string, sha256: string) => {
   const answer = await ask({ documentId, sha256 })
   assert.strictEqual(answer.status, 200, answer.text)
@@ -71,7 +71,7 @@ describe("POST /api/releases/verify", () => {
     assert.deepStrictEqual(await bothCopies(), genuine("revoked"))
   })
 
-  test("reports immediately that another release superseded it", async () => {
+  test("reports immediately that another release superseded this release", async () => {
     assert.strictEqual((await sign(service, veteran, { supersedes: id })).status, 201)
     assert.deepStrictEqual(await bothCopies(), genuine("superseded"))
   })

@@ -7,7 +7,7 @@ import { type Category, resource, sync, type Texts } from "../../support/Sync.ts
 import { recipientCopy } from "../document/Copies.ts"
 import { download, release, upload } from "./Releases.ts"
 
-/** 38 U.S.C. 7332(a)(2): a recipient never learns that there is more (roi-authorization.md, released-record.md). */
+/** 38 U.S.C. 7332(a)(2): a recipient never learns of withheld items (roi-authorization.md, released-record.md). */
 
 const { database, service } = await openApp()
 
@@ -24,7 +24,7 @@ const file = (size: number) => [{ attachment: { contentType: "text/plain", data:
 
 const many = <A>(count: number, make: (n: number) => A) => Array.from({ length: count }, (_, n) => make(n))
 
-/** What every twin has and the recipient gets. Some items have an accepted category, some no date. */
+/** The items that every twin has and the recipient gets. Some have an accepted category, and some have no date. */
 const released: Texts = {
   Patient: [item("Patient", "p", { name: [{ text: "Sean O'Hara" }] })],
   Condition: many(12, (n) =>
@@ -65,7 +65,7 @@ const withheld = (n: number): readonly [string, string] => {
 
 const resourceTypes = [...Object.keys(released), "Procedure", "Immunization"]
 
-/** Blanks what differs beside the record: ids, hashes and times. */
+/** Blanks ids, hashes and times, which differ even between equal records. */
 const masked = (text: string) =>
   text.replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "(id)")
     .replace(/\b[0-9a-f]{64}\b/g, "(hash)")
@@ -95,9 +95,8 @@ const shown = async (pdf: Buffer) => {
 }
 
 /**
- * The length of each line without compression: the file's objects with their numbers, in order, and the lengths of
- * their contents. Ids, hashes and instants do not change lengths. Only the seal's ByteRange shows where compressed
- * bytes are.
+ * Returns the number of objects and the length of each line of the file without compression. Ids, hashes and instants
+ * have fixed lengths. The seal's ByteRange is left out, because it depends on the lengths of compressed bytes.
  */
 const shape = async (pdf: Buffer) => {
   const plain = (await rewritten(pdf, "--qdf", "--object-streams=disable")).toString("latin1")
@@ -117,7 +116,7 @@ const preview = async (veteran: SignedIn, body: unknown) => {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Everything that may reach a recipient, and the veteran's answer. */
+/** Signs with `count` withheld items. Returns everything that may reach a recipient, and what the veteran gets. */
 const twin = async (count: number, range: object) => {
   const veteran = await signInVeteran(service)
   const more = many(count, withheld)
@@ -154,8 +153,8 @@ const twin = async (count: number, range: object) => {
 const pagesOf = ({ info }: { readonly info: string }) => Number(/^Pages: +(\d+)$/m.exec(info)![1])
 
 /**
- * Deflate makes the id and hash on each page some bytes longer or shorter, and in the preview the minute. `shape`
- * compares the lengths before compression to the byte.
+ * The id and the hash on each page (in the preview, the minute) deflate to lengths that differ by some bytes. `shape`
+ * compares the exact lengths before compression.
  */
 const assertAsLong = (a: Buffer, b: Buffer, tolerance: number) => assert.closeTo(a.length, b.length, tolerance)
 

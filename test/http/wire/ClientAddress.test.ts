@@ -16,7 +16,7 @@ const address = (hops: number, forwarded: string | undefined, peer = "192.0.2.1"
   )
 
 describe("The client's address", () => {
-  test("is the peer's without a trusted proxy, for any header that the client sends", () => {
+  test("is the peer's if there is no trusted proxy, even if the client sends forwarding headers", () => {
     for (const forged of [undefined, "203.0.113.9", "203.0.113.9, 198.51.100.7", "", ",", "nonsense"]) {
       assert.strictEqual(address(0, forged), "192.0.2.1")
     }
@@ -37,7 +37,7 @@ describe("The client's address", () => {
     assert.strictEqual(address(2, undefined), "192.0.2.1")
   })
 
-  test("is the /64 of an IPv6 address in every spelling", () => {
+  test("is the /64 network of an IPv6 address, in every spelling", () => {
     const network = address(1, "2001:db8:1:2::1")
     for (const same of ["2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:0DB8:0001:0002:0:0:0:7", "2001:db8:1:2::"]) {
       assert.strictEqual(address(1, same), network)
@@ -46,7 +46,7 @@ describe("The client's address", () => {
     assert.notStrictEqual(address(1, "2001:db8:1:3::1"), network)
   })
 
-  test("is the IPv4 address if that is mapped into IPv6", () => {
+  test("is the IPv4 address within an IPv4-mapped IPv6 address", () => {
     for (const same of ["::ffff:203.0.113.9", "::ffff:cb00:7109", "::FFFF:203.0.113.9"]) {
       assert.strictEqual(address(1, same), "203.0.113.9")
       assert.strictEqual(address(0, undefined, same), "203.0.113.9")
@@ -55,7 +55,7 @@ describe("The client's address", () => {
   })
 })
 
-describe("The client's address behind proxies that add to an address (findings L4)", () => {
+describe("The client's address behind proxies that add to an address", () => {
   test("is read without the port that some proxies append", () => {
     assert.strictEqual(address(1, "1.1.1.1, 203.0.113.9:55123"), "203.0.113.9")
     assert.strictEqual(address(1, "[2001:db8:1:2::1]:443"), address(1, "2001:db8:1:2::1"))

@@ -2,7 +2,7 @@ import { Effect, Fiber, Latch } from "effect"
 import { assert, describe, test } from "vitest"
 import { makeTurns } from "../../../src/http/wire/LargeAnswers.ts"
 
-/** Tasks that begin, and end when the test ends them. */
+/** Starts tasks that end only when the test ends them, and lists those that are running. */
 const works = () => {
   const running: Array<string> = []
   const inTurn = makeTurns(2)
@@ -21,7 +21,7 @@ const works = () => {
 const soon = () => new Promise((later) => setImmediate(later))
 
 describe("Large answers", () => {
-  test("are made one at a time for each client, so one client's crowd blocks no others (findings H4)", async () => {
+  test("are made one at a time for each client, so one client's crowd blocks no others", async () => {
     const { begin, running } = works()
     const crowd = Array.from({ length: 12 }, () => begin("crowd"))
     await soon()

@@ -77,7 +77,7 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
     return call(service, method, path, { headers, body })
   }
 
-  test("refuses as invalid_json every body that is not JSON, and no valid JSON", async () => {
+  test("answers invalid_json to every body that is not JSON, and never to valid JSON", async () => {
     for (const { bytes, name, rfc8259 } of samples) {
       const answer = await ask(bytes)
       const { error } = answer.json
@@ -142,14 +142,14 @@ describe.each(routes)("$method $path", ({ bodiless, headers, limit, method, path
 })
 
 describe("A body", () => {
-  test("is required if the route takes one: otherwise the answer is invalid_json", async () => {
+  test("is required if the route takes one, and without it the answer is invalid_json", async () => {
     for (const { bodiless, headers, method, path } of routes) {
       const answer = await call(service, method, path, { headers })
       assert.strictEqual(answer.json.error, bodiless === true ? "not_found" : "invalid_json", path)
     }
   })
 
-  test("is invalid_json if a sync breaks off right after a resource", async () => {
+  test("is invalid_json if a sync has a syntax error right after a resource", async () => {
     const resource = JSON.stringify({ resourceType: "Condition", id: "a" })
     for (const slip of ["0", ".0", "e0", ".5", " 0", ":", ";", "]", "}", "\"", "{}", ",", ",,"]) {
       await owner.query("delete from rate_limit_spendings")
@@ -179,7 +179,7 @@ describe("A body", () => {
     assert.strictEqual(answer.json.text, body.text)
   })
 
-  test("is read with the last of two members of the same name, like JSON.parse", async () => {
+  test("keeps only the last of two members with the same name, as JSON.parse does", async () => {
     const body = `{"vaPatientId":"nobody","vaPatientId":"${veteran.vaPatientId}"}`
     const answer = await call(service, "POST", "/api/auth/veteran/session", { headers: withExchangeSecret, body })
     assert.strictEqual(answer.status, 200)

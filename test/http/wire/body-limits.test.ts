@@ -83,7 +83,7 @@ describe("A body's size", () => {
     const block = Buffer.alloc(64 * mebibyte, " ")
     const most = await peakMemory()
     for (const [encoding, compress] of [["gzip", gzipSync], ["zstd", zstdCompressSync]] as const) {
-      // Gzip members and zstd frames may follow each other: 4 GiB together.
+      // Several gzip members or zstd frames in a row are valid. These decompress to 4 GiB.
       const bomb = Buffer.concat(Array.from({ length: 64 }).fill(compress(block)) as Array<Buffer>)
       const answer = await sync(bomb, { "content-encoding": encoding })
       assert.strictEqual(`${answer.status} ${answer.json.error}`, "413 payload_too_large")

@@ -13,7 +13,7 @@ const { database, service } = await openApp({
 
 const byDefault = await openService(database, { PROVIDER_PORTAL_URL: `${portal}/app` })
 
-/** Sends the preflight of a browser, before a page sends what no form could send. */
+/** Sends the preflight that a browser sends before a request that no HTML form could make. */
 const preflight = (origin: string, method: string, path: string) =>
   call(service, "OPTIONS", path, {
     headers: {
@@ -62,12 +62,12 @@ describe("A page of the provider portal", () => {
     ["DELETE", `${mine}/self-reported-entries/x`, "PATCH, DELETE", "authorization", null],
     ["POST", `${mine}/health-record/sync`, "POST", "authorization,content-type,content-encoding", null],
     ["POST", "/api/provider/google/exchange", "POST", "content-type", "true"],
-    // An unsupported method gets neither the method nor a header.
+    // For an unsupported method, the answer names the route's methods but no header. An unknown path has neither.
     ["PUT", "/api/provider/login", "POST", "", null],
     ["post", "/api/provider/login", "POST", "", null],
     ["GET", "/nothing", "", "", null],
     ["POST", "/api/provider/login/", "", "", null],
-    // No page has an operator's or a server's secret.
+    // These routes require the secret of an operator or a server, which no page has.
     ["POST", "/api/admin/veterans", "", "", null],
     ["POST", "/api/auth/veteran/session", "", "", null],
     ["POST", "/api/internal/proofs/drain", "", "", null]
@@ -177,7 +177,7 @@ describe("A page of any other origin", () => {
     "https://portal.example.org.",
     "*",
     ""
-  ])("is admitted from %s neither by a preflight nor by an answer", async (origin) => {
+  ])("from %s is not admitted, by a preflight or by an answer", async (origin) => {
     for (
       const answer of [await preflight(origin, "POST", "/api/provider/login"),
         await call(service, "GET", "/health", { headers: { origin } })]

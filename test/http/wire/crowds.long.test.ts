@@ -24,7 +24,7 @@ const announce = async () => {
 }
 
 describe("The budget of bytes", () => {
-  test("refuses a body beyond it with 503, keeps room for others, and is freed (findings H3, M3)", async () => {
+  test("refuses a body beyond it with 503, keeps room for ordinary requests, and is freed", async () => {
     const veteran = await signInVeteran(service)
     const holding = [await announce(), await announce()]
     await until("both are held", async () => await heldBytes(service) === 2 * large)
@@ -45,7 +45,7 @@ describe("The budget of bytes", () => {
     await until("nothing is held", none)
   })
 
-  test("refuses a body of unknown length as soon as it exceeds the budget (findings H3)", async () => {
+  test("refuses a body of unknown length as soon as it exceeds the budget", async () => {
     const holding = [await announce(), await announce()]
     await until("both are held", async () => await heldBytes(service) === 2 * large)
     const { headers } = await signInVeteran(service)
@@ -53,14 +53,14 @@ describe("The budget of bytes", () => {
       service,
       head(`POST ${syncPath}`, { ...json, ...headers, "transfer-encoding": "chunked" })
     )
-    // A little more than the remaining budget: the service stops reading, and the rest stays in the socket.
+    // This is a little more than the remaining budget. The service stops reading, and the rest stays in the socket.
     for (let sent = 0; sent < 37; sent++) socket.write(`100000\r\n${" ".repeat(0x10_0000)}\r\n`)
     assert.strictEqual(parseAnswer(await received(socket)).status, 503)
     for (const other of holding) other.resetAndDestroy()
     await until("nothing is held", none)
   })
 
-  test("is freed after every way in which a client may hang up (findings M3)", async () => {
+  test("is freed after every way in which a client may hang up", async () => {
     const { headers } = await signInVeteran(service)
     const typed = { ...json, ...headers }
     const multipart = { ...headers, "content-type": "multipart/form-data; boundary=x", "content-length": 1e6 }
@@ -92,7 +92,7 @@ describe("The budget of bytes", () => {
   })
 })
 
-/** Opens a connection. A refused one may be reset before the client knows that it is open. */
+/** Opens a connection, or returns undefined if the service resets it before the client knows that it is open. */
 const attempt = (target: typeof service, request: string) => open(target, request).catch(() => undefined)
 
 /** Returns whether a request on a separate connection is answered at all. */
@@ -116,16 +116,16 @@ const openAll = async (target: typeof service) => {
 }
 
 describe("Connections", () => {
-  test("are limited in total, and the next is accepted once another is closed (findings H2)", async () => {
+  test("are limited in total, and a new one is accepted once another is closed", async () => {
     const own = await openService(database, { MAX_CONNECTIONS: "3" })
     const opened = await openAll(own)
-    // The connection that checked the start may still be open.
+    // The connection that checked whether the service had started may still be open.
     assert.isTrue(opened.length === 2 || opened.length === 3)
     for (const socket of opened) socket.destroy()
     await until("one is taken", () => isAnswered(own))
   })
 
-  test("are limited for one address, and other addresses have separate limits (findings H2)", async () => {
+  test("are limited for each address separately", async () => {
     const own = await openService(database, { MAX_CONNECTIONS_PER_ADDRESS: "4", TRUSTED_PROXY_HOPS: "0" })
     const opened = await openAll(own)
     assert.isAtMost(opened.length, 4)
@@ -136,7 +136,7 @@ describe("Connections", () => {
     await until("one is taken", () => isAnswered(own))
   })
 
-  test("of a proxy are not limited; instead each client's parallel requests are (findings H2)", async () => {
+  test("of a proxy are not limited, but each client's parallel requests are limited", async () => {
     const own = await openService(database, { MAX_CONNECTIONS_PER_ADDRESS: "2" })
     const login = (address: string) =>
       open(own, head("POST /api/provider/login", { ...json, "x-forwarded-for": address, "content-length": 10 }))

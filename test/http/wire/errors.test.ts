@@ -41,7 +41,7 @@ describe("The error body", () => {
     assertError(await exchangeSession("{"), 400, "invalid_json")
   })
 
-  test("names each place in a body of another shape and what was expected there, never what was sent", async () => {
+  test("names each wrong place in a body and what was expected there, but never what was sent", async () => {
     const answer = await call(service, "POST", "/api/admin/veterans", {
       headers: asAdmin,
       body: { vaPatientId: 5, callSign: "canary".repeat(100), email: "canary", other: "canary" }

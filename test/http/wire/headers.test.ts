@@ -6,7 +6,7 @@ import { send } from "../../support/Raw.ts"
 
 const { database, service } = await openApp()
 
-// Production has other keys, and refuses what the other files of this worker stored.
+// Production has other keys, so it refuses a database in which other test files of this worker stored data.
 const inProduction = await openService(await openDatabase(), production)
 
 const veteran = await signInVeteran(service)

@@ -34,7 +34,7 @@ const assertTimeout = (answer: ReturnType<typeof parseAnswer>) => {
   assert.deepStrictEqual(Object.keys(answer.json), ["error", "message", "requestId"])
 }
 
-describe("A body that does not arrive (findings M3)", () => {
+describe("A body that does not arrive", () => {
   test("is answered 408 on the sync with or without a declared length, and its budget is freed", async () => {
     const { headers } = await signInVeteran(service)
     const known = await open(
@@ -69,7 +69,7 @@ describe("A body that does not arrive (findings M3)", () => {
   })
 })
 
-describe("A body that arrives slowly (findings M3)", () => {
+describe("A body that arrives slowly", () => {
   test("is answered 408 when it is slower than 64 KiB/s", async () => {
     const { headers } = await signInVeteran(service)
     assertTimeout(
@@ -93,7 +93,7 @@ describe("A body that arrives slowly (findings M3)", () => {
   })
 })
 
-describe("An answer that its client does not read (findings H2, H3)", () => {
+describe("An answer that its client does not read", () => {
   test("is ended, and its budget is freed", async () => {
     const veteran = await signInVeteran(service)
     const text = resource("Observation", "large").replace(/}$/, `,"note":[{"text":"${"x".repeat(19e6)}"}]}`)

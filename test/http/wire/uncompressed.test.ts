@@ -123,7 +123,7 @@ test("No route with compressed answers has a response member with the name of a 
       if (members.some((member) => secrets.includes(member))) answering.push(`${method} ${path}`)
     }
   }
-  // Each of these is requested above or is not marked for compression, because none is a GET.
+  // Outside of GET, only routes that the contract marks are compressed. It marks none of these.
   assert.deepStrictEqual(answering.sort(), [
     "post /api/auth/veteran/session",
     "post /api/provider/google/exchange",

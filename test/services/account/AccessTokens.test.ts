@@ -42,8 +42,8 @@ const without = (name: keyof typeof claims) =>
   Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
 
 /**
- * The last character of 32 bytes in base64url holds two extra bits, which are zero in the canonical spelling (RFC 4648,
- * 3.5).
+ * Changes only bits that mean nothing. In base64url, the last character of 32 bytes has two such bits, which are zero
+ * in the canonical spelling (RFC 4648, 3.5).
  */
 const otherSpelling = (token: string) => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -117,24 +117,24 @@ describe("Access tokens", () => {
     ["no subject", sign(header, without("sub"))],
     ["no id", sign(header, without("jti"))],
     ["no time of issue", sign(header, without("iat"))],
-    ["no end", sign(header, without("exp"))],
-    ["an end that is no number", sign(header, { ...claims, exp: "900" })],
-    ["a subject that is no id", sign(header, { ...claims, sub: "provider" })],
-    ["a subject that is no text", sign(header, { ...claims, sub: { id: claims.sub } })],
-    ["a later beginning", sign(header, { ...claims, nbf: 600 })],
+    ["no expiry", sign(header, without("exp"))],
+    ["an expiry that is not a number", sign(header, { ...claims, exp: "900" })],
+    ["a subject that is not an id", sign(header, { ...claims, sub: "provider" })],
+    ["a subject that is not a text", sign(header, { ...claims, sub: { id: claims.sub } })],
+    ["a start in the future (nbf)", sign(header, { ...claims, nbf: 600 })],
     ["a time of issue more than a minute from now", sign(header, { ...claims, iat: 61 })],
     ["a longer life than a provider's token may have", sign(header, { ...claims, exp: 3601 })],
-    ["an end before its time of issue", sign(header, { ...claims, iat: 60, exp: 30 })],
-    ["an end in a fraction of a second", sign(header, { ...claims, exp: 900.5 })],
-    ["a time of issue in a fraction of a second", sign(header, { ...claims, iat: 0.5 })],
-    ["a list of its audience alone", sign(header, { ...claims, aud: [claims.aud] })],
-    ["an id that is no text", sign(header, { ...claims, jti: 1 })],
+    ["an expiry before its time of issue", sign(header, { ...claims, iat: 60, exp: 30 })],
+    ["an expiry at a fraction of a second", sign(header, { ...claims, exp: 900.5 })],
+    ["a time of issue at a fraction of a second", sign(header, { ...claims, iat: 0.5 })],
+    ["a list with one audience", sign(header, { ...claims, aud: [claims.aud] })],
+    ["an id that is not a text", sign(header, { ...claims, jti: 1 })],
     ["a subject in a list", sign(header, { ...claims, sub: [claims.sub] })],
     ["another spelling of the signature", otherSpelling(good)],
     ["space around it", ` ${good}`],
     ["padding", `${good}=`],
     ["a line break", `${good}\n`],
-    ["a part too many", `${good}.x`],
+    ["one part too many", `${good}.x`],
     ["no signature", good.slice(0, good.lastIndexOf(".") + 1)],
     ["changed claims", `${encode(header)}.${encode({ ...claims, exp: 9000 })}.${good.split(".")[2]}`],
     ["nothing", ""],

@@ -71,7 +71,7 @@ describe("Password", () => {
         yield* work(stored)
         const known = yield* work(stored)
         const unknown = yield* work(undefined)
-        // Measures the processor time of this process, threads included: a path without the hash costs a thousandth.
+        // This is the processor time of the process with all its threads. Without the hash, it would be a thousandth.
         assert.isAbove(unknown, known / 5)
         assert.isBelow(unknown, known * 5)
       })
@@ -93,7 +93,7 @@ describe("Password", () => {
       })
     ))
 
-  it.effect("serves a known provider after one waiting stranger at most, however many wait (findings M9)", () =>
+  it.effect("serves a known provider after at most one of any number of waiting strangers", () =>
     withPassword((password) =>
       Effect.gen(function*() {
         const done: Array<string> = []

@@ -15,7 +15,7 @@ import {
 } from "./StoredFiles.ts"
 
 describe("FileStore.read", () => {
-  /** The content fills ten chunks, which is more than a block, and a short one. */
+  /** Fills ten chunks and a part of one more. A block has fewer than ten chunks. */
   const bytes = bytesOf(10 * chunk + 10)
   const count = 11
   const border = (n: number) => header.length + n * sealedChunk
@@ -102,7 +102,7 @@ describe("FileStore.read", () => {
       }
     }))
 
-  it.effect("refuses two files of one size that were exchanged, also together with their keys", () =>
+  it.effect("refuses two files of the same size that were exchanged, even together with their keys", () =>
     inFolder(function*({ replace, sealed }) {
       const otherBytes = bytesOf(bytes.length, "other")
       const [one, other] = [yield* write(bytes), yield* write(otherBytes)]
@@ -115,7 +115,7 @@ describe("FileStore.read", () => {
       yield* assertBroken("one with the other's key", { ...one, fileKey, sha256 }, otherBytes)
     }))
 
-  it.effect("refuses another key, size or SHA-256 than the file's", () =>
+  it.effect("refuses a key, size or SHA-256 that is not the file's", () =>
     inFolder(function*() {
       for (const content of [bytes, bytesOf(10), Buffer.alloc(0)]) {
         const file = yield* write(content)

@@ -50,7 +50,7 @@ const reason = mayMount ? "" : " (skipped: mounting a tmpfs takes root on Linux)
 describe.skipIf(!mayMount)(`a small disk${reason}`, () => {
   it.effect("that is full answers storage_full, leaves nothing behind, and still accepts a file that fits", () =>
     onSmallDisk(function*({ directory, lines }) {
-      // One of them fails with its last block, and the other with an earlier block.
+      // The smaller file fails at its last block, and the larger one at an earlier block.
       for (const size of [300_000, 1024 * 1024]) {
         const error = yield* Effect.flip(write(size))
         assert.deepStrictEqual([error.error, error._tag], ["storage_full", "StorageFull"])

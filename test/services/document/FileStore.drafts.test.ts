@@ -11,7 +11,7 @@ const collected = (content: Stream.Stream<Uint8Array, unknown>) =>
   Effect.map(Stream.runCollect(content), (pieces) => Buffer.concat(pieces))
 
 describe("A draft that another process has written", () => {
-  it.effect("and that is still in tmp can be read once, and is deleted before the read", () =>
+  it.effect("can be read once while it is in tmp, and is deleted before the read", () =>
     inFolder(function*({ directory, names, open }) {
       const bytes = bytesOf(1_500_000)
       const draft = yield* draftIn(directory)
@@ -29,7 +29,7 @@ describe("A draft that another process has written", () => {
       assert.match(String(yield* Effect.flip(Effect.scoped(store.readOnce(file)))), /SealBroken/)
     }))
 
-  it.effect("is abandoned in either folder, while another's file is kept", () =>
+  it.effect("can be abandoned in either folder without the loss of another file", () =>
     inFolder(function*({ directory, names }) {
       const [first, second, absent] = [newStorageKey(), newStorageKey(), newStorageKey()]
       const whole = yield* draftIn(directory, first)

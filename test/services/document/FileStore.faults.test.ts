@@ -50,7 +50,7 @@ describe("UPLOAD_DIR", () => {
       const store = yield* FileStore
       const lost = yield* write(100_000)
       yield* Effect.promise(() => Fs.rm(join(directory, "files"), { recursive: true }))
-      // While the folder is missing, the whole disk may be missing.
+      // If the folder is missing, the whole disk may be missing, so the file counts as unavailable and not as broken.
       assert.strictEqual(yield* failure(store.read(lost)), "ServiceUnavailable")
       yield* assertReads(yield* write(100_000), 100_000)
       assert.deepStrictEqual(lines.splice(0), [line("ENOENT")])
@@ -84,7 +84,7 @@ describe("UPLOAD_DIR", () => {
     }))
 })
 
-it.effect("A file that is not intact causes one line in the log, before the stream and in it", () =>
+it.effect("A file that is not intact causes one line in the log, found before the stream or within it", () =>
   inFolder(function*({ directory, lines }) {
     const store = yield* FileStore
     const file = yield* write(100_000)
@@ -96,13 +96,13 @@ it.effect("A file that is not intact causes one line in the log, before the stre
     assert.deepStrictEqual(lines, [line("a stored file is not intact")])
   }))
 
-/** The class of the objects that `open` returns, of which Node exports only the type. */
+/** The prototype of the objects that `open` returns. Node exports only their type. */
 const handles: Fs.FileHandle = await Fs.open(".").then(async (handle) => {
   await handle.close()
   return Object.getPrototypeOf(handle)
 })
 
-/** Replaces a method of Node by `instead` while `effect` runs. */
+/** Replaces a method of Node with the result of `instead` while `effect` runs. */
 const patched = <Of extends object, Name extends keyof Of, A, E, R>(
   of: Of,
   name: Name,
@@ -124,7 +124,7 @@ describe("A failing disk", () => {
   const full = ["ENOSPC", "EDQUOT", "EFBIG"]
 
   it.effect.each([...full, "EIO", "EMFILE", "ESTALE"])(
-    "leaves nothing of a write that meets %s at any step",
+    "leaves nothing of a write that fails with %s at any step",
     (code) =>
       inFolder(function*({ directory, lines }) {
         const file = yield* write(10)
@@ -174,7 +174,7 @@ describe("A failing disk", () => {
 })
 
 describe("A write", () => {
-  it.effect("syncs the file before it is visible, and then the folder; each new folder, too", () =>
+  it.effect("syncs the file before it is visible, then its folder, and also the parent of each new folder", () =>
     inFolder(function*({ directory }) {
       const synced: Array<unknown> = []
       const record = (original: Fs.FileHandle["sync"]) =>
@@ -221,7 +221,7 @@ describe("A write", () => {
       yield* Effect.promise(() => renamed.promise)
       assert.lengthOf(yield* names(directory, "files"), 1)
       const interrupting = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
-      // Enough time for an interruption that waits for nothing.
+      // An interruption that does not wait for the rename ends within this time.
       for (let turns = 0; turns < 100; turns++) yield* Effect.promise(() => new Promise((turn) => setImmediate(turn)))
       goOn.resolve()
       yield* Fiber.join(interrupting)

@@ -69,14 +69,14 @@ describe("write and read", () => {
       yield* assertReads(nothing, new Uint8Array(0))
     }))
 
-  it.effect("give the stream any number of times", () =>
+  it.effect("give a stream that can be run any number of times", () =>
     inFolder(function*() {
       const bytes = bytesOf(600_000)
       const stream = yield* FileStore.use((store) => Effect.flatMap(write(bytes), store.read))
       for (const _ of [1, 2]) assert.isTrue(Buffer.concat(yield* Stream.runCollect(stream)).equals(bytes))
     }))
 
-  it.effect("use numbered chunks with a mark on the last, bound to version and storage key", () =>
+  it.effect("number the chunks, mark the last one, and bind each to the version and the storage key", () =>
     inFolder(function*({ sealed }) {
       for (const size of [0, 5, chunk, 9 * chunk, 9 * chunk + 5]) {
         const bytes = bytesOf(size)

@@ -38,7 +38,7 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   return Effect.as(Effect.provide(effect, Logger.layer([logger])), lines)
 }
 
-describe("A file that no row claims (findings H5)", () => {
+describe("A file that no row claims", () => {
   it.effect("is moved to trash, and removed after 7 days there", () =>
     inFolder(function*(folder) {
       const [file] = yield* stored(1)
@@ -55,7 +55,7 @@ describe("A file that no row claims (findings H5)", () => {
       assert.deepStrictEqual(yield* trash(folder), [])
     }))
 
-  it.effect("is put back from trash once a row claims it again, after any time there", () =>
+  it.effect("is put back from trash once a row claims it again, even after a long time", () =>
     inFolder(function*(folder) {
       const [file, other] = yield* stored(2)
       yield* sweep(none)
@@ -67,7 +67,7 @@ describe("A file that no row claims (findings H5)", () => {
       assert.notStrictEqual(other, undefined)
     }))
 
-  it.effect("with a name of another kind stays in trash and in files", () =>
+  it.effect("stays in trash and in files if its name is not a storage key", () =>
     inFolder(function*(folder) {
       yield* stored(1)
       yield* sweep(none)
@@ -82,12 +82,12 @@ describe("A file that no row claims (findings H5)", () => {
     }))
 })
 
-describe("If more files than the limit have no row, a sweep", () => {
+describe("A sweep that finds files without a row", () => {
   const line = (orphans: number, total: number, percent: number) =>
     `Error: upload directory: ${orphans} of ${total} files have no row in this database, which is more than ` +
     `SWEEP_LIMIT_PERCENT=5 lets go at once: all stay. If this is the right database, start with SWEEP_LIMIT_PERCENT=${percent}`
 
-  it.effect("takes none, and logs how many it would take and how to allow that (findings H5)", () =>
+  it.effect("takes none if they exceed the limit, and logs their number and how to allow it", () =>
     inFolder(function*(folder) {
       const files = yield* stored(11)
       assert.deepStrictEqual(yield* logged(Effect.map(sweep(none), (swept) => assert.strictEqual(swept, 0))), [
@@ -97,7 +97,7 @@ describe("If more files than the limit have no row, a sweep", () => {
       assert.deepStrictEqual(yield* trash(folder), [])
     }))
 
-  it.effect("removes nothing from trash, and puts back files that a row claims (findings H5)", () =>
+  it.effect("removes nothing from trash if they exceed the limit, but puts back files that a row claims", () =>
     inFolder(function*(folder) {
       const [first, second] = yield* stored(2)
       yield* sweep(none)
@@ -108,7 +108,7 @@ describe("If more files than the limit have no row, a sweep", () => {
       assert.deepStrictEqual(yield* trash(folder), [second!.storageKey])
     }))
 
-  it.effect("takes up to 5 % of the files, or ten of few files (findings H5)", () =>
+  it.effect("takes up to 5 % of all files, or up to ten if that is more", () =>
     inFolder(function*(folder) {
       const files = keysOf(yield* stored(220))
       const but = (count: number) => (keys: ReadonlyArray<string>) =>
@@ -120,7 +120,7 @@ describe("If more files than the limit have no row, a sweep", () => {
       assert.lengthOf(yield* folder.names("files"), 220 - 21)
     }))
 
-  it.effect("takes them all with the limit that the line names (findings H5)", () =>
+  it.effect("takes them all if the setting is the limit that the log named", () =>
     inFolder(function*(folder) {
       const files = keysOf(yield* stored(30))
       const claimed = (keys: ReadonlyArray<string>) => Effect.succeed(keys.filter((key) => files.indexOf(key) >= 17))

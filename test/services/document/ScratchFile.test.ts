@@ -20,7 +20,7 @@ const inScratch = <A>(use: (scratch: Scratch, root: string) => Promise<A>) =>
     }
   })
 
-/** The paths of this process's open files below a folder. */
+/** Returns the descriptor and path of each of this process's open files below a folder. */
 const held = async (root: string) => {
   const descriptors = await readdir("/proc/self/fd")
   const paths = await Promise.all(

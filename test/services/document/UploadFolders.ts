@@ -12,7 +12,7 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 export interface Setting {
   /** The folder that UPLOAD_DIR names. */
   readonly directory: string
-  /** Returns the lines of the log until now. */
+  /** The lines logged until now. */
   readonly lines: Array<unknown>
 }
 
@@ -55,8 +55,8 @@ export const failure = <A, E extends { readonly _tag: string }, R>(effect: Effec
 
 export const names = (...path: ReadonlyArray<string>) => Effect.promise(() => Fs.readdir(join(...path)))
 
-/** The log must be one line of level Error that contains only the code. */
+/** Returns the log line that a failure must cause. Its level is Error, and it contains only the code. */
 export const line = (code: string) => ["Error", [`upload directory: ${code}`]]
 
-/** No row claims a file. */
+/** Tells a sweep that no row claims any file. */
 export const untold = (_: ReadonlyArray<string>) => Effect.succeed([])

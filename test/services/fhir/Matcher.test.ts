@@ -9,7 +9,7 @@ const code = parametersOf("Observation").get("code")!
 
 const tokens = (...wanted: ReadonlyArray<WantedToken>): Criterion => ({ kind: "token", parameter: code, wanted })
 
-/** Compares each coding with each token, one after the other, exactly as R4 search, 3.1.1.4.10, says. */
+/** The functions up to `judged` compare each coding with each token, exactly as R4 search (3.1.1.4.10) says. */
 const isSame = (a: unknown, b: string) => typeof a === "string" && a.toLowerCase() === b.toLowerCase()
 
 const hasToken = (value: any, { code, system }: WantedToken): boolean => {
@@ -83,7 +83,7 @@ describe("A matcher", () => {
     assert.strictEqual(count, codings.length)
   })
 
-  test("compares a value with the dates of all its criteria at once", () => {
+  test("compares the dates of a resource with all criteria at once", () => {
     const parameter = parametersOf("Goal").get("target-date")!
     const date = (first: number): Criterion => ({
       kind: "date",

@@ -39,7 +39,8 @@ const searchable = [...resources.keys()].flatMap((type) =>
 )
 
 /**
- * The spellings in which a token of the collection may be searched. The judge treats words without a system as codes.
+ * The spellings in which a token of the collection may be searched. The judge, Medplum's matcher, treats words without
+ * a system as codes.
  */
 const tokensIn = (value: any): ReadonlyArray<string> => {
   if (typeof value === "string") return [value, `http://example.org|${value}`]
@@ -68,7 +69,7 @@ const valuesOf = new Map(searchable.map(({ name, parameter, type }) => {
   return [`${type} ${name}`, [...new Set(values)]]
 }))
 
-/** One resource for each value of the parameter, because the others have the same result. */
+/** One resource for each value of the parameter, because other resources with that value have the same result. */
 const distinct = new Map(searchable.map(({ name, parameter, type }) => {
   const byValue = resources.get(type)!.map((resource) =>
     [JSON.stringify([...valuesAt(resource, parameter)]), resource] as const
@@ -130,12 +131,12 @@ describe("A search of a type", () => {
     { arbitrary: { runs: 60 } }
   )
 
-  test("finds an instant by its millisecond, which the judge does not", () => {
+  test("finds an instant by its millisecond, unlike Medplum's matcher", () => {
     const { date, id } = resources.get("DocumentReference")!.find(({ date }) => /\.\d{3}/.test(date))!
     assert.include(found("DocumentReference", ["date", date]).map((resource) => resource.id), id)
   })
 
-  test("for a month finds only that month", () => {
+  test("for a month finds only the dates in it", () => {
     const [, february] = criteriaOf("Condition", [["onset-date", "2019-02"], ["onset-date", "2019-02-28"]])
     assert.isTrue(matches({ onsetDateTime: "2019-02-28T23:59:59Z" }, february!))
     assert.isFalse(matches({ onsetDateTime: "2019-03-01" }, criteriaOf("Condition", [["onset-date", "2019-02"]])[0]!))

@@ -7,7 +7,7 @@ import { seededRandom } from "../../support/Random.ts"
 
 const read = (text: string) => atOnce(searchedMembers(Buffer.from(text)))
 
-/** The searched members of a value from `JSON.parse`. */
+/** Returns only the searched members of a value from `JSON.parse`. */
 const lookedAt = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(lookedAt)
   if (typeof value === "object" && value !== null) {
@@ -38,7 +38,7 @@ const writer = (seed: number) => {
     if (kind < 0.6) return `[${blank()}${list(depth, () => value(depth + 1))}${blank()}]`
     return kind < 0.85 ? string(pick(texts)) : pick(["0", "-1.50e+10", "true", "false", "null", "1e400"])
   }
-  // An escaped backslash stays in front of what follows it.
+  // Such a text gets no further escapes, so in `a\\b` an escaped backslash stands directly before a letter.
   const string = (text: string) => text.includes("\\") || text.includes("\"") ? JSON.stringify(text) : escaped(text)
   const member = (depth: number) => `${string(pick(names))}${blank()}:${blank()}${value(depth)}`
   return () => `${blank()}${value(0)}${blank()}`
@@ -64,7 +64,7 @@ describe("The searched members of a text", () => {
     ["empty lists", `{"note":[${"[],".repeat(2.6e6)}[]],"code":"y"}`],
     ["a number", `{"note":${"1".repeat(8e6)},"code":"y"}`],
     ["blanks", `{${" ".repeat(8e6)}"code":"y"}`]
-  ])("are read in many short steps, after any text before them: %s", (_, text) => {
+  ])("are read in many short steps, even after megabytes of other text: %s", (_, text) => {
     const steps = searchedMembers(Buffer.from(text))
     let [count, step] = [0, steps.next()]
     for (; !step.done; step = steps.next()) count++
@@ -73,7 +73,7 @@ describe("The searched members of a text", () => {
   })
 })
 
-describe("The readable part of a resource", () => {
+describe("A readable resource", () => {
   const readable = (bytes: Uint8Array) => atOnce(isReadable(bytes))
 
   test("has at most 200,000 values and 32 MiB", () => {

@@ -14,7 +14,7 @@ import {
 } from "../../../src/services/ledger/MerkleTree.ts"
 import { hashesOf, TileMissing, tilesOf } from "../../../src/services/ledger/Tiles.ts"
 
-/** RFC 6962, 2.1 to 2.1.2, word for word, over the leaves' texts. */
+/** These functions follow RFC 6962, 2.1 to 2.1.2, word for word, over the leaves' texts. */
 const sha256 = (...parts: ReadonlyArray<string | Uint8Array>) =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest()
 
@@ -159,7 +159,7 @@ describe("The tree", () => {
   )
 
   it.effect.prop(
-    "has proofs beyond 2^31 leaves with as many hashes as its height, out of a few tiles",
+    "with over 2^31 leaves has proofs from few tiles, with hardly more hashes than its height",
     {
       size: Schema.Int.check(Schema.isBetween({ minimum: 2 ** 31, maximum: Number.MAX_SAFE_INTEGER })),
       at: part,

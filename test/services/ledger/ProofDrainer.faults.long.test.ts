@@ -64,7 +64,7 @@ const killAt = async (step: number) => {
   const ended = once(service.process, "exit")
   const quiet = setInterval(async () => {
     const { rows } = await owner.query("select from proofs where tree_index is null limit 1")
-    // The drainer needed fewer steps than the one to be killed at.
+    // The drainer finished before the step after which it should be killed.
     if (rows.length === 0 && proxy.steps() > 0 && proxy.steps() < step) service.process.kill("SIGKILL")
   }, 250)
   await ended
@@ -79,7 +79,7 @@ const signingKey = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y
 
 describe("A drainer", () => {
   test(
-    "that is killed after any step of its run has stored all of a batch or nothing",
+    "has stored either all of a batch or nothing, whichever step it is killed after",
     async () => {
       const outcomes: Array<string> = []
       let [all, whole] = [0, 0]
@@ -88,7 +88,7 @@ describe("A drainer", () => {
         all += 40
         const before = whole
         const steps = await killAt(step)
-        // Statements already sent to the database when the process ended may still be executed.
+        // Statements that were sent before the process ended may still run. This waits until they release the lock.
         await owner.query(
           "select pg_advisory_lock(hashtextextended('proof_tree', 0)), pg_advisory_unlock(hashtextextended('proof_tree', 0))"
         )
@@ -105,7 +105,7 @@ describe("A drainer", () => {
     }
   )
 
-  test("makes each event one leaf while acts run, among other drainers in two processes and many calls", async () => {
+  test("makes each event one leaf, while two processes write events and drain in parallel", async () => {
     const services = await Promise.all(
       [0, 1].map(() => startService(database, { PROOF_SIGNING_KEY: signingKey }))
     )

@@ -49,7 +49,7 @@ describe("A signed note", () => {
     ["a line that is no signature", `${note}more\n`],
     ["a control character", note.replace("If", "\r")],
     ["one true signature and a false one", note + go.signature.replace("ZJkuBS", "ZJkuBT")],
-    ["more than a note's length", `${go.text.repeat(2000)}\n${go.signature}`],
+    ["more text than a note may have", `${go.text.repeat(2000)}\n${go.signature}`],
     ["nothing", ""]
   ])("does not open with %s", (_, changed) => assert.strictEqual(openNote(changed, verifier), undefined))
 

@@ -22,7 +22,7 @@ interface Told {
   readonly body: string
 }
 
-/** A witness that answers each message with the next of these statuses, and then with 204. */
+/** Opens a witness that answers each message with the next of these statuses, and all later messages with 204. */
 const openWitness = async (...statuses: ReadonlyArray<number>) => {
   const told: Array<Told> = []
   const left = [...statuses]
@@ -63,7 +63,7 @@ const waiting = async () =>
 
 const verified = ({ body, headers }: Told): any => webhook.verify(body, headers as Record<string, string>)
 
-test("The witness is sent each new checkpoint, signed like Standard Webhooks", async () => {
+test("The witness is sent each new checkpoint, signed as Standard Webhooks require", async () => {
   const witness = await used(openWitness())
   const service = await serve({ WITNESS_URL: witness.url })
   await writeEvents(owner, veteran!.id, 1)

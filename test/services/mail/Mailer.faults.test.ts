@@ -41,7 +41,7 @@ const assertFails = async (why: string, url: string, authorityFile?: string) =>
   assert.deepStrictEqual(await failures(url, authorityFile), [`mail not sent: ${why}`, why])
 
 describe("The certificate of a mail server", () => {
-  test("from a private authority is trusted if SMTP_CA_CERT names that authority (findings 10)", async () => {
+  test("from a private authority is trusted if SMTP_CA_CERT names that authority", async () => {
     for (const secure of ["smtps", "starttls"] as const) {
       const mailbox = await used(openMailbox({ secure }))
       await assertFails(
@@ -54,7 +54,7 @@ describe("The certificate of a mail server", () => {
     }
   })
 
-  test("is refused with a sentence if it is for another name, or expired", async () => {
+  test("is refused, with the reason, if it is for another name or has expired", async () => {
     const other = await used(openMailbox({ secure: "starttls", name: "mail.example" }))
     await assertFails(
       "the server's certificate is for another name than SMTP_URL has (ERR_TLS_CERT_ALTNAME_INVALID)",
@@ -69,7 +69,7 @@ describe("The certificate of a mail server", () => {
     )
   })
 
-  test("prevents the start with one line if SMTP_CA_CERT contains no certificate", async () => {
+  test("cannot be checked if SMTP_CA_CERT contains no certificate, so the start fails with one line", async () => {
     const says = "SMTP_CA_CERT must name a PEM file of certificates that can be read"
     for (const path of [await file("canary"), folder]) {
       const failure = await failures("smtps://localhost:1", path).catch((error: Error) => error.message)
@@ -87,7 +87,7 @@ describe("The certificate of a mail server", () => {
 })
 
 describe("A mail server's failure is reported in words, without the recipient:", () => {
-  test("a server that does not listen, one without a name, and one that never answers", async () => {
+  test("a server that does not listen, one with an unknown name, and one that never answers", async () => {
     await assertFails("the server refuses connections (ECONNREFUSED)", `smtp://127.0.0.1:${await freePort()}`)
     const [unknown] = await failures("smtp://mail.invalid")
     assert.match(unknown!, /^mail not sent: the server's name (is not known|cannot be looked up( now)?) \(E\w+\)$/)

@@ -61,8 +61,8 @@ describe("Mails share connections:", () => {
     }))
 })
 
-describe("A mail is sent once when the server has closed the connection", () => {
-  it.live("after an idle time with 421, in a restart, and when it receives the sender", () =>
+describe("If the server closes the connection, a mail", () => {
+  it.live("is sent exactly once after an idle time with 421, in a restart, or on receipt of the sender", () =>
     Effect.gen(function*() {
       const sendsAfter = Effect.fnUntraced(
         function*(mailbox: Effect.Success<ReturnType<typeof open>>, close: Effect.Effect<void>) {
@@ -86,7 +86,7 @@ describe("A mail is sent once when the server has closed the connection", () => 
       ], { concurrency: "unbounded" })
     }))
 
-  it.live("but is reported as not sent, and not repeated, if it was already transferred; the next is sent", () =>
+  it.live("is reported as not sent, and not repeated, if it was already transferred; the next one is sent", () =>
     Effect.gen(function*() {
       let dropped = 0
       const mailbox = yield* open({ drops: (step, before) => step === "mail" && before === 1 && dropped++ === 0 })

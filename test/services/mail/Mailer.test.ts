@@ -30,7 +30,7 @@ const withMailer = (url: string, authorityFile?: string, from = "a@b.example") =
 const send = (url: string, changes: Partial<typeof mail> = {}, authorityFile?: string) =>
   Mailer.use((mailer) => mailer.send({ ...mail, ...changes })).pipe(Effect.provide(withMailer(url, authorityFile)))
 
-/** An ordinary mail has none of these headers. */
+/** Returns the names of headers that `control`, an ordinary mail, does not have. */
 const unusualHeaders = (mails: ReadonlyArray<ReceivedMail>, control: ReceivedMail) =>
   mails.flatMap(({ headers }) => [...headers.keys()].filter((name) => !control.headers.has(name)))
 

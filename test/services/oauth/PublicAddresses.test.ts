@@ -21,10 +21,10 @@ describe("The host of an app's receiver", () => {
     ["a private network", ["10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "[fc00::1]", "[fd12::1]",
       "[fec0::1]"]],
     ["a provider's network (RFC 6598)", ["100.64.0.1", "100.127.255.255"]],
-    ["a link, where clouds tell secrets", ["169.254.169.254", "[fe80::1]"]],
-    ["many", ["224.0.0.1", "239.1.1.1", "255.255.255.255", "[ff02::1]"]],
-    ["nobody", ["192.0.2.1", "198.18.0.1", "240.0.0.1", "[2001:db8::1]", "[100::1]"]],
-    ["an IPv4 address within", ["[::ffff:127.0.0.1]", "[::ffff:a00:1]", "[64:ff9b::a00:1]", "[2002:a00:1::1]",
+    ["the link-local network, where clouds serve secrets", ["169.254.169.254", "[fe80::1]"]],
+    ["many hosts", ["224.0.0.1", "239.1.1.1", "255.255.255.255", "[ff02::1]"]],
+    ["no host", ["192.0.2.1", "198.18.0.1", "240.0.0.1", "[2001:db8::1]", "[100::1]"]],
+    ["a private IPv4 host in IPv6", ["[::ffff:127.0.0.1]", "[::ffff:a00:1]", "[64:ff9b::a00:1]", "[2002:a00:1::1]",
       "[2001::1]"]]
   ])("is refused if its address is of %s", async (_, hosts) => {
     for (const host of hosts) assert.strictEqual(await refused(host), "its address is not public", host)

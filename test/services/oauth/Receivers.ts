@@ -17,8 +17,8 @@ const certificate = await issued({ name: "*.loopback.example" })
 export const { authority } = certificate
 
 /**
- * An app's receiver, which answers each message with the next of these statuses, and then with 202. A status of 0 means
- * no answer.
+ * Opens an app's receiver. It answers each message with the next of these statuses, and all later messages with 202. A
+ * status of 0 means no answer.
  */
 export const openReceiver = async (...statuses: ReadonlyArray<number>) => {
   const told: Array<Told> = []
@@ -26,7 +26,7 @@ export const openReceiver = async (...statuses: ReadonlyArray<number>) => {
   const server = createServer({ cert: certificate.cert, key: certificate.private }, async (request, response) => {
     told.push({ url: request.url!, headers: request.headers, body: await text(request) })
     const status = left.shift() ?? 202
-    // The body of the answer is useless and has no end.
+    // The service must not wait for the answer's body, so the body never ends.
     if (status > 0) response.writeHead(status, { location: "/elsewhere" }).write("x")
   })
   let [open, most] = [0, 0]

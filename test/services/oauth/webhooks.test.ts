@@ -45,7 +45,7 @@ const waiting = async (grantId?: string) =>
 
 const allTold = () => until("nothing waits", async () => (await waiting()).length === 0)
 
-/** Makes all messages due at once, with this number of attempts. */
+/** Makes all messages due now, and sets their number of attempts. */
 const hurry = (tries = "attempts") => owner.query(`update outbox set due_at = now(), attempts = ${tries}`)
 
 /** Verifies a message with only the standard's library and the key from the registration. */
@@ -95,7 +95,7 @@ describe("An app gets a message, signed like Standard Webhooks,", () => {
     await allTold()
   })
 
-  test("about a sync that is stored while the message before is being sent", async () => {
+  test("about a sync that is stored while the previous message is being sent", async () => {
     const receiver = await used(openReceiver(0))
     const app = await registerApp(owner, { webhookUrl: receiver.url() })
     const { grantId } = await connectApp(owner, veteran, app)
@@ -149,7 +149,7 @@ describe("A receiver", () => {
     assert.lengthOf(receiver.told, 1)
   })
 
-  test("at a private address, behind a name of one, or without TLS is never contacted", async () => {
+  test("at a private address, at a name that resolves to one, or without TLS is never contacted", async () => {
     const receiver = await used(openReceiver())
     const port = new URL(receiver.url()).port
     const hosts = ["inside.example", "half-inside.example", "127.0.0.1", "[::1]", "[::ffff:7f00:1]", "169.254.169.254",
@@ -184,7 +184,7 @@ describe("A receiver", () => {
     }
     await revoke(service, veteran, { id: grantId })
     await hurry()
-    // News of a record is not for an app that may no longer read it.
+    // An app that may no longer read a record gets no news of it.
     await until(
       "the grant's end is left",
       async () => (await waiting(grantId)).every(({ kind }) => kind === "grant_revoked")

@@ -109,7 +109,7 @@ describe("The flow of lines", () => {
         drawn.forEach(({ line, page, top: at }, index) => {
           const next = drawn.slice(index + 1).find(({ line }) => line !== "header")
           if (line === "header" || next === undefined || next.page === page) return
-          // What begins the next page did not fit, together with all that must stay with it.
+          // The line that begins the next page did not fit here together with the lines that must stay with it.
           const rest = wanted.slice(next.line as number)
           const together = rest.slice(0, rest.findIndex(({ keep }) => !keep) + 1 || undefined)
           const needed = together.reduce((sum, { gap, height }) => sum + gap + height, 0)

@@ -11,9 +11,7 @@ import { type ReleaseContent, writeRelease } from "../../../src/services/release
 import type { ReleasedRecord } from "../../../src/services/release/ReleasedRecord.ts"
 import { canonical, type SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 
-/**
- * The reason why tests that read documents with Debian's tools are skipped. It is undefined if all tools are installed.
- */
+/** The programs with which tests read documents. If one of them is missing, these tests are skipped. */
 const tools = ["pdfsig", "pdftotext", "pdffonts", "pdfdetach", "pdfinfo", "qpdf"]
 
 const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined)
@@ -22,7 +20,7 @@ export const noTools = missing.length > 0
 
 export const needsTools = noTools ? ` (left out: needs ${missing.join(", ")} of poppler-utils and qpdf)` : ""
 
-/** Returns what a tool prints about a file, followed by its complaints. */
+/** Returns what a tool prints about a file, followed by its error output. */
 export const ask = (pdf: Uint8Array, tool: string, ...options: ReadonlyArray<string>): Promise<string> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
@@ -58,7 +56,7 @@ export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer
     return new Map(await Promise.all(names.map(async (name) => [name, await Fs.readFile(join(saved, name))] as const)))
   })
 
-/** Returns a file as qpdf writes it again, from what it finds by the cross-references. */
+/** Returns the file that qpdf writes from the objects that it finds by the cross-references. */
 export const rewritten = (pdf: Uint8Array, ...options: ReadonlyArray<string>): Promise<Buffer> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
@@ -91,7 +89,7 @@ export const unbroken = (text: string) => text.normalize("NFC").replace(/\s+/g, 
 /** Returns text without white space. */
 export const letters = (text: string) => text.normalize("NFC").replace(/\s+/g, "").normalize("NFC")
 
-/** Returns the text written in place of characters that no font has. */
+/** Returns text without white space, with the characters that code points such as [U+1F9EC] stand for. */
 export const meant = (text: string) =>
   letters(letters(text).replace(/\[U\+([0-9A-F]{4,6})\]/g, (_, point) => String.fromCodePoint(parseInt(point, 16))))
 

@@ -22,7 +22,8 @@ import {
 
 describe("Files that have pages in common", () => {
   /**
-   * Makes the recipient's file and the veteran's, like a release: the content of the veteran's file alone comes last.
+   * Makes the recipient's file and the veteran's, as a release does. The content that only the veteran's file has is
+   * written last.
    */
   const both = async (own: { readonly blocks: ReadonlyArray<Block>; readonly attached?: Buffer } | null) => {
     const [recipients, veterans] = [open(), open()]
@@ -45,7 +46,7 @@ describe("Files that have pages in common", () => {
   }
   const identities = { ec: makeIdentity("ec") }
 
-  asked("have each its own frame, numbers of pages, outline and fonts", async () => {
+  asked("each have a separate frame, outline, page numbers and fonts", async () => {
     const { recipients, veterans } = await both({ blocks: [heading(1, "For the veteran"), lines(50, "Ωmega")] })
     await sound(recipients)
     await sound(veterans!)
@@ -133,7 +134,7 @@ describe("Headings", () => {
       ["One", 1, ["One A", 1], ["One B – ‮Ω", 2], ["Alone", 3]],
       ["Two", 4, ["Two A", 4]]
     ])
-    // All outline items are open, and a reader makes room for this many lines.
+    // All outline items are open, so the count includes every item.
     const { catalog } = await PDFDocument.load(pdf)
     assert.strictEqual(String(catalog.lookup(PDFName.of("Outlines"), PDFDict).get(PDFName.of("Count"))), "6")
     const sections = (await readStructure(pdf)).document.kids.map((
@@ -146,7 +147,7 @@ describe("Headings", () => {
     ])
   })
 
-  asked("are never the last of a page", async () => {
+  asked("are never the last line of a page", async () => {
     for (const count of [38, 39, 40, 41, 42]) {
       const pdf = await made([[lines(count), heading(2, "Heading"), paragraph("after it"), lines(3)]])
       const page = (await pagesOf(pdf)).find((page) => page.includes("Heading"))!
@@ -156,7 +157,7 @@ describe("Headings", () => {
 })
 
 describe("A preview", () => {
-  asked("says so on each page, and has the place of what is signed", async () => {
+  asked("says on each page that it is one, and has its text at the same places as the signed pages", async () => {
     const blocks = [heading(1, "Title"), lines(120)]
     const preview = await made([blocks], { ...frame, watermark: "Preview, not signed" })
     await sound(preview)

@@ -44,7 +44,7 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
  * such texts only the letters are compared, in the order in which the file has them.
  */
 const lost = async (texts: ReadonlyArray<string>) => {
-  // Without a separator, marks at the beginning of a text would combine with the end of the one before.
+  // Without a separator, marks at the beginning of a text would combine with the end of the text before.
   const pdf = await made(...texts.flatMap((text) => [text, "|"]))
   const laidOut = meant(await read(pdf, "-layout"))
   const inOrder = onlyLetters(meant(await read(pdf, "-raw")))
@@ -92,7 +92,7 @@ describe("Text in any script", () => {
     assert.include(await ask(all, "qpdf", "--check"), "No syntax or stream encoding errors found")
   })
 
-  asked("is in its order in the file, names from right to left among Latin words and numbers", async () => {
+  asked("keeps its order in the file, even with right-to-left names among Latin words and numbers", async () => {
     const texts = [
       "Dr. משה כהן (abc 123) died 1961-04-12 in תל אביב",
       "Signed by محمد علي on 2026-11-21, 12.5 mg",
@@ -108,7 +108,7 @@ describe("Text in any script", () => {
     for (const text of ["Seen by Dr. משה כהן", "Name: محمد علي", "תל אביב"]) assert.include(laidOut, text)
   })
 
-  asked("begins at the right where it has several lines from right to left", async () => {
+  asked("begins at the right margin if it is right-to-left and has several lines", async () => {
     const edges = async (text: string) => {
       const boxes = [
         ...(await ask(await made(text), "pdftotext", "-bbox")).matchAll(/<word xMin="(.+?)" .* xMax="(.+?)"/g)
@@ -122,13 +122,13 @@ describe("Text in any script", () => {
     assert.approximately((await edges("שלום"))[0]![0], 54, 0.1)
   })
 
-  asked("loses no string that was made to be lost", async () => {
+  asked("loses none of the strings that were collected to break programs", async () => {
     const strings: ReadonlyArray<string> = JSON.parse(readText(join(fixtures, "awkward/naughty-strings.json.gz")))
     assert.isAbove(strings.length, 300)
     assert.deepStrictEqual(await lost(strings), [])
   })
 
-  asked("loses no name of a record", async () => {
+  asked("loses no name or title of a record", async () => {
     const keys = new Set(["family", "given", "name", "text", "display", "title"])
     const texts = new Set(
       patients.flatMap((patient) => Object.values(patientTexts(patient)).flat())
@@ -138,7 +138,7 @@ describe("Text in any script", () => {
     assert.deepStrictEqual(await lost([...texts]), [])
   })
 
-  asked("shows the code points of what no font has and of what shows nothing", async () => {
+  asked("shows code points for characters that no font has and for invisible characters", async () => {
     const pdf = await made(
       "gene 🧬 and ❤️",
       "a\u200bb \u202eabc\u202c \u2066x\u2069",
@@ -157,7 +157,7 @@ describe("Text in any script", () => {
     assert.strictEqual(shape("ب\u200cب", "regular").map(({ text }) => text).join(""), "ب\u200cب")
   })
 
-  asked("is equal to the byte when laid out again, whatever was laid out between", async () => {
+  asked("is laid out to the same bytes again, even if other text was laid out in between", async () => {
     const text = "Ẹ é 王 محمد प्रिया"
     const pdf = await made(text)
     await made("Ę ę é Ẹ́ 皇帝 محمود بن प्रिय")

@@ -19,7 +19,7 @@ const signatureOf = (pdf: Buffer) => {
   return { start, end, cms, length: offset, signedData, signer: signedData.signerInfos[0]! }
 }
 
-/** Random bytes do not become smaller, so that deflating leaves them unchanged. */
+/** Makes a picture with a text among random bytes. Deflate cannot shorten those, so the file has them unchanged. */
 const noiseThatSpells = (text: string): Picture => {
   const [width, height] = [200, 100]
   const colours = randomBytes(width * height * 3)
@@ -86,7 +86,7 @@ for (const kind of ["rsa", "ec"] as const) {
       assert.isTrue(await signedData.verify({ signer: 0, data, checkChain: false }))
     })
 
-    it("uses every digit of the signature's place, for any document", async () => {
+    it("fills the place of the signature completely, for any document", async () => {
       for (const fullName of ["Sean O'Hara", "Ελένη", "A name\u0301 "]) {
         const sealed = signatureOf(
           await seal(identity, contentOf({ veteran: { fullName, dateOfBirth: "1970-01-01" } }))
@@ -102,7 +102,7 @@ for (const kind of ["rsa", "ec"] as const) {
       assert.isTrue(intact(await ask(await seal(identity, contentOf({ signature })), "pdfsig", "-nocert")))
     })
 
-    it("is sealed in its place even if a drawing's bytes spell the marker (findings L2)", async () => {
+    it("has its seal in the right place even if a drawing's bytes spell the marker", async () => {
       const spellings = [
         "/ByteRange [0 /********** /********** /**********]",
         "/ByteRange [ 0 /********** /********** /********** ]",
@@ -170,7 +170,7 @@ for (const kind of ["rsa", "ec"] as const) {
       }
     )
 
-    /** Returns the places at which a file with a changed byte still passes. */
+    /** Returns the places at which pdfsig does not notice a changed byte. */
     const unnoticed = async (changes: ReadonlyArray<readonly [place: number, byte: number]>) => {
       const reports = await Promise.all(changes.map(([place, byte]) => {
         const changed = Buffer.from(pdf)

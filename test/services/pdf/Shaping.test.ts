@@ -47,7 +47,7 @@ describe("Shaping", () => {
     // The vowel i is drawn before its consonant, and they are one cluster.
     assert.deepStrictEqual(shaped("कि").map(({ text, glyphs }) => [text, glyphs.length]), [["कि", 2]])
     assert.strictEqual(glyphsOf(shaped("कि"))[0]!.split(" ")[1], glyphsOf(shaped("क"))[0])
-    // A conjunct is one glyph, which none of its letters has alone.
+    // A conjunct of several letters is one glyph.
     assert.strictEqual(glyphsOf(shaped("क्ष"))[0]!.split(" ").length, 1)
     // A tone is higher above a vowel than above a consonant.
     const tone = (text: string) => shaped(text).at(-1)!.glyphs.at(-1)!
@@ -73,12 +73,12 @@ describe("Shaping", () => {
     assert.strictEqual(seen(shaped("א(ב)ג")), "ג)ב(א")
     const [, open, , close] = shaped("א(ב)ג")
     assert.deepStrictEqual(glyphsOf([open!, close!]), glyphsOf(shaped(")(")))
-    // A space at the end of a line is displayed at its end, whichever text is around it.
+    // A space at the end of a line is displayed at the line's end, for a line of either direction.
     assert.strictEqual(seen(shaped("abc אבג דהו").slice(0, 8)), "abc גבא ")
     assert.strictEqual(seen(shaped("אבג abc def").slice(0, 8)), " abc גבא")
   })
 
-  it("keeps the order of a date behind a right-to-left name in a line of English", () => {
+  it("keeps the order of a date after a right-to-left name in a line of English", () => {
     assert.strictEqual(seen(shaped("Seen محمد 2024-05-01, 12.5 mg")), "Seen دمحم 2024-05-01, 12.5 mg")
     assert.strictEqual(seen(shaped("Seen משה 2024-05-01")), "Seen השמ 2024-05-01")
     assert.strictEqual(seen(shaped("Seen שמ 12 הו.")), "Seen וה 12 מש.")

@@ -121,7 +121,7 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
     expect(type !== name("StructElem") || seen.has(ref), "an element that is not in the tree")
   }
 
-  // Up from the pages: each stretch of content belongs to an element or is an artifact.
+  // Now from the pages up to the structure: each stretch of content belongs to an element or is an artifact.
   let stretches = 0
   const pages = catalog.Pages()
   pages.traverse((node, ref) => {

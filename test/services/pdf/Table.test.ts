@@ -12,7 +12,7 @@ describe("Tables", () => {
   ])
   const table = { kind: "table", headers: ["Date", "What", "Value", "Status"], widths: [2, 4, 4, 1], rows } as const
 
-  asked("repeat their headers on each page, and are one table of header cells and cells to who hears it", async () => {
+  asked("repeat their headers on each page, but are one table with one row of headers to a screen reader", async () => {
     const pdf = await made([[heading(1, "Record"), table]])
     await sound(pdf)
     const pages = await pagesOf(pdf)
@@ -63,7 +63,7 @@ describe("Tables", () => {
     }
   })
 
-  asked("keep a row on one page, and part only what is longer than ten lines", async () => {
+  asked("keep a row on one page, and divide only rows of more than ten lines", async () => {
     const tall = Array.from({ length: 200 }, (_, n) => `tall ${n}`).join("\n")
     const longer = rows.map(([date = [], what = [], value = [], status = []]) => [
       date,
@@ -93,7 +93,7 @@ describe("Tables", () => {
     assert.strictEqual(parted.reduce((sum, count) => sum + count), 200)
   })
 
-  asked("have rows of empty cells, no rows, and rows that come one by one", async () => {
+  asked("accept rows of empty cells, no rows, and rows that arrive one by one", async () => {
     const coming = async function*() {
       for (const row of rows.slice(0, 50)) {
         await Promise.resolve()
@@ -114,7 +114,7 @@ describe("Tables", () => {
     assert.include(unbroken((await pagesOf(pdf, "-raw")).join(" ")), "49.00 mg/dL")
   })
 
-  asked("have letters of ten points at least", async () => {
+  asked("have letters of at least ten points", async () => {
     const boxes = await ask(await made([[table]]), "pdftotext", "-bbox")
     const heights = [...boxes.matchAll(/yMin="(.+?)".*?yMax="(.+?)"/g)].map(([, top, bottom]) =>
       Number(bottom) - Number(top)

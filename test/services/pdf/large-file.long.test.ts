@@ -15,7 +15,7 @@ const asked = (tool: string, ...options: ReadonlyArray<string>) =>
 
 describe("A release of a thousand pages with 100 MiB attached", () => {
   it.skipIf(noTools)(
-    `is written within constant memory, sealed over every byte${needsTools}`,
+    `is written within constant memory, and its seal covers every byte${needsTools}`,
     async () => {
       const directory = await mkdtemp(join(tmpdir(), "vrss-large-"))
       try {

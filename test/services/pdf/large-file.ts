@@ -6,8 +6,8 @@ import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { makeIdentity } from "./Pdf.ts"
 
 /**
- * Writes a veteran's copy and a recipient's of a large release into a directory, in a fresh process: `large-file.ts
- * <directory> <rows> <megabytes attached>`. Prints its figures as JSON.
+ * Writes the veteran's and the recipient's copy of a large release into a directory. It is run as a separate process:
+ * `large-file.ts <directory> <rows> <megabytes attached>`. Prints its figures as JSON.
  */
 const [directory = "", rows = "", megabytes = ""] = process.argv.slice(2)
 
@@ -23,7 +23,7 @@ const written = async (name: string) => {
   return { file, close: () => handle.close() }
 }
 
-/** The memory of the process before the first file was begun is not part of the writing. */
+/** The peak memory in MiB before the writing begins, to subtract from the peak at the end. */
 const before = process.resourceUsage().maxRSS / 1024
 
 /** Processor time of this thread in milliseconds, which other processes do not affect. */
@@ -104,7 +104,7 @@ const cpu = process.cpuUsage(cpuBefore)
 console.log(JSON.stringify({
   pages: record.pages.length,
   seconds: (performance.now() - started) / 1000,
-  /** Over both cores. */
+  /** The sum over all threads. */
   processorSeconds: (cpu.user + cpu.system) / 1e6,
   longestHold,
   before,

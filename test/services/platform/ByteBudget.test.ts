@@ -16,8 +16,8 @@ const Request = Schema.Struct({
   bytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 128 * mebibyte }))
 })
 
-describe("The budget of bytes (findings H3)", () => {
-  it.effect("gives no holder what would be left for others", () =>
+describe("The budget of bytes", () => {
+  it.effect("gives no holder more than remains free for others", () =>
     use(({ open }) => {
       const [first, second, third, others] = [open("one"), open("one"), open("one"), open("other")]
       assert.isTrue(first.resize(33 * mebibyte))

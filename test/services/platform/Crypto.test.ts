@@ -79,8 +79,8 @@ describe("seal and open", () => {
     }).pipe(Effect.provide(one)))
 
   /**
-   * Around these lengths a frame states its content's length in another form (RFC 8878, 3.1.1.1.4), or decompression
-   * takes several turns.
+   * Between these lengths, a zstd frame states its content's length in another form (RFC 8878, 3.1.1.1.4), or
+   * decompression begins to take several turns.
    */
   it.effect.each([8_192, 65_791, 65_792, 262_144, 262_145])(
     "give back a text of %i bytes that is compressed",
@@ -113,9 +113,9 @@ describe("seal and open", () => {
       return { result, turns }
     })
 
-  const large = [["noise", randomBytes(5_000_000)], ["one byte again and again", Buffer.alloc(20_000_000, 1)]] as const
+  const large = [["noise", randomBytes(5_000_000)], ["one repeated byte", Buffer.alloc(20_000_000, 1)]] as const
   it.effect.each(large)(
-    "leave turns of the event loop to other work while %s of megabytes is opened (findings M4)",
+    "leave turns of the event loop to other work while they open megabytes of %s",
     ([, bytes]) =>
       Effect.gen(function*() {
         const envelope = yield* seal(bytes)
@@ -152,7 +152,7 @@ describe("seal and open", () => {
       }
     }).pipe(Effect.provide(one)))
 
-  it.effect("refuse an envelope that is cut anywhere, short tag included, or extended", () =>
+  it.effect("refuse an envelope that is cut anywhere, even within its tag, or extended", () =>
     Effect.gen(function*() {
       const envelope = yield* seal()
       for (let length = 0; length < envelope.length; length++) {
@@ -178,14 +178,14 @@ describe("The keyring", () => {
       assert.deepStrictEqual(yield* opens(fresh).pipe(Effect.provide(two)), Exit.succeed(text))
     }))
 
-  it.effect("refuses an envelope sealed with an unknown key, and other bytes under a known id", () =>
+  it.effect("refuses an envelope sealed with an unknown key, even if the id of that key is known", () =>
     Effect.gen(function*() {
       const fresh = yield* seal().pipe(Effect.provide(two))
       assertBroken(yield* opens(fresh).pipe(Effect.provide(one)), "an unknown key id")
       assertBroken(yield* opens(fresh).pipe(Effect.provide(withKeys(`new:${key(3)}`))), "another key of that id")
     }))
 
-  it.effect("refuses an envelope whose key id was exchanged, even for the same key", () =>
+  it.effect("refuses an envelope whose key id was exchanged, even if both ids name the same key", () =>
     Effect.gen(function*() {
       const envelope = yield* seal().pipe(Effect.provide(one))
       envelope.write("new", 2)

@@ -15,7 +15,7 @@ const live = Paging.layer.pipe(
   )
 )
 
-/** Returns a list of `ids` like a database. */
+/** Returns a query that pages through `ids` as a database would. */
 const rowsOf =
   (ids: ReadonlyArray<string>) => ({ after, limit }: { readonly after: string | undefined; readonly limit: number }) =>
     Effect.succeed(ids.filter((id) => after === undefined || id > after).slice(0, limit).map((id) => ({ id })))

@@ -32,7 +32,7 @@ describe("app.spend_permits", () => {
     ])
 
   const Steps = Schema.Array(Schema.Struct({
-    // Sums of these often lie a second before, at and after the 900 seconds of the window.
+    // Sums of these are often exactly the 900 seconds of the window, or a second less or more.
     seconds: Schema.Literals([0, 1, 2, 299, 300, 301, 598, 599, 600]),
     tries: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 25 }))
   })).check(Schema.isMinLength(4), Schema.isMaxLength(8))
@@ -120,7 +120,7 @@ const makeProcess = Effect.gen(function*() {
   return Context.get(yield* Layer.build(layer), RateLimits)
 })
 
-describe("Leases of one turn", () => {
+describe("Leases that are requested in one turn of the event loop", () => {
   it.effect("grant no more than the limit over two processes, in any order of their keys", () =>
     Effect.gen(function*() {
       const keys = Array.from({ length: 16 }, () => randomBytes(16))
@@ -177,7 +177,7 @@ describe("RateLimits", () => {
       assert.strictEqual(admitted, 600)
     }))
 
-  it.effect("admits only a leased limit's permits in two processes, and all of them after leases end", () =>
+  it.effect("admits at most a leased limit over two processes, and the whole limit after leases have ended", () =>
     Effect.gen(function*() {
       const [one, two] = [yield* makeProcess, yield* makeProcess]
       const subject = randomUUID()

@@ -32,7 +32,7 @@ describe("Secrets and the address in HOST", () => {
   ]
 
   it.effect.each(open)(
-    "every secret is required beyond loopback in any APP_ENV: %o (findings H7)",
+    "every secret is required beyond loopback in any APP_ENV: %o",
     (environment) =>
       Effect.gen(function*() {
         assert.sameMembers(
@@ -48,7 +48,7 @@ describe("Secrets and the address in HOST", () => {
       })
   )
 
-  it.effect("staging refuses development values and one value for two secrets (findings H7)", () =>
+  it.effect("staging refuses development values and one value for two secrets", () =>
     Effect.gen(function*() {
       const staging = { ...complete, ...databases, APP_ENV: "staging" }
       const development = (name: string) => `development only, never in production: ${name}`
@@ -82,7 +82,7 @@ describe("A weak secret", () => {
   ]
 
   it.effect.each(weak)(
-    "is refused in production and if HOST is not a loopback address: %s (findings L1)",
+    "is refused in production and if HOST is not a loopback address: %s",
     (row) =>
       Effect.gen(function*() {
         const [name, rule, values] = row
@@ -94,7 +94,7 @@ describe("A weak secret", () => {
       })
   )
 
-  it.effect("is accepted on a loopback address outside production, out of others' reach (findings L1)", () =>
+  it.effect("is accepted outside production on a loopback address, which no other machine can reach", () =>
     Effect.gen(function*() {
       for (const [name, , [value]] of weak) {
         assert.deepStrictEqual(

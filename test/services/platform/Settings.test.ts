@@ -233,7 +233,7 @@ describe("The provider portal", () => {
       "http://localhost:8080"],
     [{ APP_ENV: "test" }, undefined, "http://localhost:8081", "http://localhost:8080"],
     [{ APP_ENV: "test", PORTAL_PORT: "8090" }, 8090, "http://localhost:8090", "http://localhost:8080"]
-  ])("with %o is served on %s, linked to at %s, beside the service at %s; no port means a first start", (
+  ])("with %o is served on port %s, linked to at %s, beside the service at %s", (
     [environment, port, portal, service]
   ) =>
     Effect.gen(function*() {
@@ -306,9 +306,9 @@ describe("In production", () => {
       { [name]: production.APP_SECRET },
       mustDiffer
     ]),
-    ["the exchange secret as another", { VETERAN_SESSION_EXCHANGE_SECRET: production.WEBHOOK_SECRET }, mustDiffer],
+    ["the exchange secret used twice", { VETERAN_SESSION_EXCHANGE_SECRET: production.WEBHOOK_SECRET }, mustDiffer],
     [
-      "the development encryption key, wherever it stands",
+      "the development encryption key, even if it is not the first key",
       {
         TOKEN_ENCRYPTION_KEY: `${production.TOKEN_ENCRYPTION_KEY},b:${
           Buffer.from("development only encryption key!").toString("base64")
@@ -327,7 +327,7 @@ describe("In production", () => {
       "PROVIDER_PORTAL_ORIGINS must be https origins, comma-separated"
     ],
     [
-      "a Google without TLS, on loopback too",
+      "a Google issuer without TLS, even on loopback",
       { ...google, GOOGLE_ISSUER: "http://127.0.0.1:8090" },
       "GOOGLE_ISSUER must be an https URL without query or fragment"
     ],
@@ -343,7 +343,7 @@ describe("In production", () => {
       assert.deepStrictEqual(yield* problems({ ...complete, ...changes }), [problem])
     }))
 
-  it.effect("a start without any variable is refused with a line for each", () =>
+  it.effect("a start without any variable is refused with a line for each required one", () =>
     Effect.gen(function*() {
       const told = yield* problems({ NODE_ENV: "production" })
       assert.lengthOf(new Set(told), withDefault.length + 2)

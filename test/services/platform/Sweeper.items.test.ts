@@ -34,7 +34,7 @@ describe("Inactive items of a record are deleted", () => {
       [id]
     )).rows
 
-  test("ninety days after their deactivation, or when configured; active ones stay (findings H5)", async () => {
+  test("ninety days after their deactivation or after the configured days, but active items stay", async () => {
     const { ids, veteran } = await opened()
     const manifest = async () => (await readRecord(service, veteran)).manifest
     const before = await manifest()
@@ -51,7 +51,7 @@ describe("Inactive items of a record are deleted", () => {
     assert.strictEqual((await postSync(service, veteran, types, {}, same)).status, 200)
   })
 
-  test("not while their veteran synchronises, but those of others are", async () => {
+  test("not during a sync of their veteran, which does not delay the deletion for others", async () => {
     const [busy, other] = [await opened(), await opened()]
     await superuser.query("begin")
     await superuser.query("select from veterans where id = $1 for no key update", [busy.veteran.id])

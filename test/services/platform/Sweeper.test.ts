@@ -55,7 +55,7 @@ describe("Expired data is refused on reading and deleted later:", () => {
     assert.deepStrictEqual(before.slice(0, 2), [["active", "expired"], "link_expired"])
     assert.deepStrictEqual(await sweep("links", "codes", "view sessions"), { links: 1, codes: 1, "view sessions": 1 })
     assert.deepStrictEqual((await read()).slice(0, 2), before.slice(0, 2))
-    // Its hash is deleted, so that it is like one that was never given.
+    // The session's hash is deleted, so the session is refused like one that never existed.
     assert.strictEqual((await view(service, session)).error, "view_session_expired")
     assert.strictEqual(await count("secure_links", "status = 'expired'"), 1)
     assert.strictEqual((await view(service, keptSession)).status, 200)
@@ -93,7 +93,7 @@ describe("The data of apps is deleted:", () => {
     return { veteran, app, old, kept }
   }
 
-  test("requests, an hour later", async () => {
+  test("authorization requests, an hour after they were made", async () => {
     await connected()
     const requests = await count("oauth_requests")
     await age("oauth_requests", "created_at", "59 minutes")
@@ -113,7 +113,7 @@ describe("The data of apps is deleted:", () => {
     )
   })
 
-  test("refresh tokens, a day after the end of their grant, and none of an active grant", async () => {
+  test("refresh tokens, a day after their grant has ended, but not those of an active grant", async () => {
     const { app, kept, old, veteran } = await connected()
     const [revoked, ended] = [await connectApp(superuser, veteran, app), await connectApp(superuser, veteran, app)]
     await superuser.query("set session_replication_role = replica")
@@ -130,7 +130,7 @@ describe("The data of apps is deleted:", () => {
     assert.strictEqual(await refreshAsApp(superuser, app, kept), "rotated")
   })
 
-  test("the hashes of identity assertions, a minute after their end", async () => {
+  test("the hashes of identity assertions, a minute after their expiry", async () => {
     for (const ago of ["61 seconds", "55 seconds", "-4 minutes"]) {
       await superuser.query("insert into identity_assertions values (sha256($1), now() - $2::interval)", [
         Buffer.from(ago),
@@ -154,7 +154,7 @@ test("The minute in which an act was last recorded is forgotten after an hour", 
   assert.strictEqual(await count("acts_noted", "minute < now() - interval '50 minutes'"), 1)
 })
 
-test("Networks where a veteran entered a code are forgotten after 400 days, at the earliest after 90", async () => {
+test("Networks where a veteran entered a code are forgotten after 400 days, and never before 90 days", async () => {
   const add = (ago: string) =>
     superuser.query(
       "insert into veteran_networks values (gen_random_uuid(), sha256($1::text::bytea), now() - $1::text::interval)",
@@ -174,7 +174,7 @@ test("A process deletes expired data a minute after its start", async () => {
   await processOf(1, async () => await count("consent_grants", `id = '${grant.id}' and status = 'expired'`) === 1)
 })
 
-test("Thousands of rows are deleted in many statements, each once, by one of several processes", async () => {
+test("Thousands of rows are deleted in many statements, by only one of several processes", async () => {
   const add = (ago: string, rows: number) =>
     superuser.query(
       "insert into rate_limit_spendings select sha256('x'), now() - $1::interval, 1 from generate_series(1, $2::int)",
@@ -194,12 +194,12 @@ test("Thousands of rows are deleted in many statements, each once, by one of sev
   assert.isAtLeast(await count("rate_limit_spendings"), young)
 })
 
-test("The runtime role can delete nothing before its minimum age, and nothing under an unknown name", async () => {
+test("The runtime role cannot delete data younger than its minimum age, or under an unknown name", async () => {
   const veteran = await signInVeteran(service)
   const link = await createLink(service, veteran)
   await verified(service, link)
   await age("secure_links", "expires_at", "59 minutes", `id = '${link.id}'`)
-  // Data that became due since those tests is deleted first.
+  // Assertions of an earlier test may have become due meanwhile, so these are deleted first.
   await sweep("assertions")
   for (
     const what of ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
@@ -212,7 +212,7 @@ test("The runtime role can delete nothing before its minimum age, and nothing un
   assert.strictEqual(unknown, "nothing is swept by this name")
 })
 
-test("An event is forgotten when configured, after six years at the earliest, and the tree stays", async () => {
+test("An event is forgotten after the configured years, at least six, and the tree stays unchanged", async () => {
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)
   const [old, kept] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]

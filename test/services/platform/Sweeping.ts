@@ -49,7 +49,7 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
     ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
   }
 
-  /** The sweeps of such a process. */
+  /** Returns the sweeps of a process with these settings. */
   const sweeper = (environment: Record<string, string> = {}) => {
     const runtime = ManagedRuntime.make(Layer.fresh(Layer.provide(Sweeper.layer, connections(environment))))
     afterAll(runtime.dispose)
@@ -57,7 +57,7 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
       runtime.runPromise(Sweeper.use(({ sweep }) => sweep(...names))).then((swept) => Object.fromEntries(swept))
   }
 
-  /** Lets `minutes` pass for a process. */
+  /** Starts the sweeps of a process, lets `minutes` pass, and waits until `done` returns true. */
   const processOf = async (minutes: number, done: () => Promise<boolean>) => {
     const process = Layer.fresh(Sweeps).pipe(
       Layer.provide([FileStore.layer, Actors.layer]),

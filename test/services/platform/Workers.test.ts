@@ -28,7 +28,7 @@ const logged = <A, E, R>(test: (lines: ReadonlyArray<string>) => Effect.Effect<A
 }
 
 describe("Worker processes", () => {
-  it.live("do the work elsewhere and return its result", () =>
+  it.live("do the work in another process and return its result", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 10 })
       const values = ["text", new Uint8Array([1, 2]), new Uint8Array(0), new Map([["key", new Date(0)]]), null,
@@ -51,7 +51,7 @@ describe("Worker processes", () => {
       expect(echoed.keys.privateKey.equals(privateKey)).toBe(true)
     }))
 
-  it.live("return an exception of a task as a defect, and report when it left its dialogue", () =>
+  it.live("report a defect if a task throws an exception or leaves its dialogue", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const exit = yield* Effect.exit(ask(workers, { does: "throw" }))
@@ -61,7 +61,7 @@ describe("Worker processes", () => {
       expect(yield* ask(workers, { does: "echo", value: 1 })).toBe(1)
     }))
 
-  it.live("do the next task, too, unless they became large", () =>
+  it.live("do the next task as well, unless their memory has grown large", () =>
     logged((lines) =>
       Effect.gen(function*() {
         const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
@@ -73,7 +73,7 @@ describe("Worker processes", () => {
       })
     ))
 
-  it.live("log nothing of what they work on, except how much they wrote", () =>
+  it.live("log nothing that a task writes, except the number of bytes", () =>
     logged((lines) =>
       Effect.gen(function*() {
         const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
@@ -131,7 +131,7 @@ describe("Worker processes", () => {
       expect(yield* ask(workers, { does: "echo", value: "next" })).toBe("next")
     }))
 
-  it.live("are kept after a task that ends soon when nobody wants more of it, and killed otherwise", () =>
+  it.live("are kept if a task that is no longer wanted ends soon, and are killed otherwise", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const counted = Effect.scoped(Effect.gen(function*() {
@@ -159,7 +159,7 @@ describe("Worker processes", () => {
       expect(isRunning(pid)).toBe(false)
     }))
 
-  it.live("end by themselves when their maker is killed, even if they never rest", () =>
+  it.live("end by themselves when the process that started them is killed, even while they are busy", () =>
     Effect.promise(async () => {
       const maker = spawn(process.execPath, [fileURLToPath(new URL("./WorkersMaker.ts", import.meta.url))])
       const [pid] = await once(maker.stdout, "data")

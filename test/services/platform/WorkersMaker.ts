@@ -4,7 +4,7 @@ import type work from "./WorkersTrial.ts"
 
 const trial = task<typeof work>(new URL("./WorkersTrial.ts", import.meta.url))
 
-// A program with a busy process that never rests. It prints the process's id.
+// Starts a worker process that is always busy, and prints that process's id.
 await Effect.gen(function*() {
   const workers = yield* makeWorkers({ kind: "trial", queue: 0 })
   const { ask } = yield* workers.open(trial)

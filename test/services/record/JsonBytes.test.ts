@@ -6,7 +6,7 @@ const exact = (json: string) => JsonBytes.exact(Buffer.from(json))
 
 const textOf = (json: JsonBytes) => Effect.map(json.toBuffer(), (bytes) => bytes.toString())
 
-/** Random objects and arrays as `JsonBytes`, and every other value unchanged or as its exact text. */
+/** Returns objects and arrays as `JsonBytes`, and every other value either unchanged or as its exact text. */
 const assembled = (value: Schema.Json, depth = 0): JsonBytes | Schema.Json => {
   if (typeof value !== "object" || value === null) return depth % 2 === 0 ? value : exact(JSON.stringify(value))
   if (!Array.isArray(value)) {
@@ -28,7 +28,7 @@ describe("JsonBytes", () => {
     { member: Schema.Json, values: Schema.Record(Schema.String, Schema.Json) },
     ({ member, values }) =>
       Effect.gen(function*() {
-        // A member called __proto__ would be lost in the objects of this test, but not in the answer.
+        // `JsonBytes.object` loses a plain value with the name __proto__, so this test leaves that name out.
         const text = JSON.stringify({ ...values, member })
         const value = JSON.parse(text, (name, value) => name === "__proto__" ? undefined : value)
         assert.strictEqual(yield* textOf(assembled(value) as JsonBytes), JSON.stringify(value))

@@ -30,7 +30,7 @@ const measure = (value: Schema.Json): number =>
 const depth = (text: string) => depthOf(Buffer.from(text))
 
 describe("cutElements", () => {
-  it("cuts out the exact text of each element, and leaves the first one's index and their count", () => {
+  it("cuts out each element's exact text, and leaves the first element's index and the number of elements", () => {
     const first = "{ \"id\" : \"a\", \"value\": 1.00 }"
     const text = `{"statuses":{"A":"complete"},"resources":{"A":[ ${first} ,-1.0E+245],"B": [], "C":[[{}]]}}`
     const { depths, outer, slices } = cut(text)
@@ -46,18 +46,18 @@ describe("cutElements", () => {
     ["another member", "{\"other\":{\"A\":[1]}}"],
     ["an array where the object belongs", "{\"resources\":[[1]]}"],
     ["a member deeper down", "{\"x\":{\"resources\":{\"A\":[1]}}}"],
-    ["a value, not a key, of the name", "{\"x\":\"resources\",\"y\":{\"A\":[1]}}"],
+    ["a string value that equals the member's name", "{\"x\":\"resources\",\"y\":{\"A\":[1]}}"],
     ["objects where the arrays belong", "{\"resources\":{\"A\":{\"B\":[1]}}}"],
     ["no object at all", "[{\"resources\":{\"A\":[1]}}]"]
   ])("cuts nothing out of %s", (_name, text) => {
     assert.deepStrictEqual(cut(text), { outer: text, slices: [], depths: [] })
   })
 
-  it("cuts elements of a repeated member both times, so that neither is lost unnoticed", () => {
+  it("returns the elements of both members if two have the same name", () => {
     assert.deepStrictEqual(cut("{\"resources\":{\"A\":[1]},\"resources\":{\"A\":[2]}}").slices, ["1", "2"])
   })
 
-  it("recognises the member by its name with any escapes", () => {
+  it("recognises the member's name if it is written with escapes", () => {
     assert.deepStrictEqual(cut("{\"r\\u0065sources\":{\"A\":[1]}}").slices, ["1"])
   })
 
@@ -93,7 +93,8 @@ describe("cutElements", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  // The sync reads its body only through the outer text and the slices. They must never be valid if the body is not.
+  // The sync reads its body only through the outer text and the slices. They must never all be valid if the body is
+  // not.
   const never = (text: string) => {
     const { outer, slices } = cut(text)
     assert.strictEqual(parses(outer) && slices.every(parses), parses(text), text)

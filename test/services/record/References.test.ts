@@ -12,7 +12,7 @@ const named: ReadonlyArray<readonly [reference: string, ...names: ReadonlyArray<
   ["https://sandbox-api.va.gov/services/fhir/v0/r4/Encounter/I2-A.b", "Encounter/I2-A.b"],
   ["https://x.example/fhir/Encounter/1/_history/3", "Encounter/1"],
   ["https://x.example/Encounter/1?_format=json", "Encounter/1"],
-  // Every type with an id behind it counts, because no text says where a server's own path ends.
+  // Every type with an id after it counts, because a URL does not show where the server's base path ends.
   ["https://x.example/FHIR/Patient/2", "FHIR/Patient", "Patient/2"],
   ["https://x.example/Patient/2/Encounter/1", "Patient/2", "Encounter/1"],
   ["urn:uuid:574BDB19-1ad0-95c2-8378-0cc60dc5b1fc", "574bdb19-1ad0-95c2-8378-0cc60dc5b1fc"],
@@ -30,12 +30,12 @@ const named: ReadonlyArray<readonly [reference: string, ...names: ReadonlyArray<
   [""]
 ]
 
-test.each(named)("The reference %j is read as the names %s %s (findings b)", (reference, ...names) => {
+test.each(named)("The reference %j is read as the names %s %s", (reference, ...names) => {
   assert.deepStrictEqual([...referencesOf({ subject: { reference } })!], names.filter((name) => name !== undefined))
 })
 
 describe("The references of a resource", () => {
-  test("are found at any depth, in contained resources and extensions, each once (findings b)", () => {
+  test("are found once each, at any depth, also in contained resources and extensions", () => {
     const resource = {
       subject: { reference: "Patient/1" },
       focus: [{ reference: "Encounter/2" }, { reference: "Encounter/2" }, [null, { reference: "Encounter/3" }]],
@@ -53,7 +53,7 @@ describe("The references of a resource", () => {
     )
   })
 
-  test("are not read if one exceeds 4,096 characters, or an item has over 100,000 (findings 3 M1)", () => {
+  test("are not read if one has over 4,096 characters, or if the item has over 100,000 references", () => {
     const long = (length: number) => `Patient/1?${"x".repeat(length - 10)}`
     assert.deepStrictEqual(referencesOf({ reference: long(4096) }), new Set(["Patient/1"]))
     assert.isUndefined(referencesOf({ reference: long(4097) }))
@@ -64,7 +64,7 @@ describe("The references of a resource", () => {
     assert.isUndefined(referencesOf(many(100_001)))
   })
 
-  test("find an item by its type and id, or by its id in any case (findings b)", () => {
+  test("name an item by its type and exact id, or by its id in lower case", () => {
     assert.deepStrictEqual(namesOf("Encounter", "Ab-1"), ["Encounter/Ab-1", "ab-1"])
   })
 })

@@ -151,7 +151,7 @@ const file = readFileSync(new URL("../../../src/services/record/sensitive-codes.
 
 const rows = file.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("\t"))
 
-// Names that FHIR has in places where a coding is expected, and names that JavaScript objects know themselves.
+// Names of FHIR members around codings, and names that every JavaScript object already has.
 const OddNode = Schema.Record(
   Schema.Literals(["system", "code", "coding", "meta", "security", "contained", "__proto__", "constructor"]),
   Schema.Union([Schema.Json, Schema.Literals([icd10, snomed, "F10", "86406008", "."])])
@@ -165,8 +165,8 @@ const coding = (n: number) => ({ system: codes[n]![0], code: codes[n]![1] })
 
 const isUnrelated = (n: number) => codes[n]![2].length === 0
 
-// Each step into a resource is a property of that name or an array. FHIR does not nest arrays, but they must hide
-// nothing.
+// Each step into a resource is a property's name, or 0 for an array. FHIR does not nest arrays, but nested arrays must
+// not hide a coding.
 const Depth = Schema.Array(Schema.Union([Schema.String, Schema.Literal(0)])).check(Schema.isMaxLength(60))
 
 const buried = (inner: unknown, path: ReadonlyArray<string | number>) =>
@@ -184,13 +184,13 @@ const union = (indexes: ReadonlyArray<number>) =>
 
 describe("SensitiveCodes", () => {
   it.effect.each(codes)(
-    "finds for the code %s %s the categories %j",
+    "classifies the code %s %s as %j",
     ([system, code, categories]) =>
       Effect.sync(() => assert.deepStrictEqual(classify(condition(system, code)), categories))
   )
 
   it.effect.each(labels)(
-    "finds for the security label %s the categories %j",
+    "classifies the security label %s as %j",
     ([code, categories]) =>
       Effect.sync(() =>
         assert.deepStrictEqual(
@@ -200,7 +200,7 @@ describe("SensitiveCodes", () => {
       )
   )
 
-  it.effect("lists categories once and in their own order", () =>
+  it.effect("lists each category once, in the order of SensitiveCategory", () =>
     Effect.sync(() => {
       const resource = {
         contained: [condition(icd10, "D57.1"), condition(snomed, "86406008")],
@@ -210,7 +210,7 @@ describe("SensitiveCodes", () => {
       assert.deepStrictEqual(classify(resource), ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"])
     }))
 
-  it.effect("reads a code in every code set if no system is given with it (findings M7)", () =>
+  it.effect("looks up a code in every code set if its system is missing", () =>
     Effect.sync(() => {
       for (const system of [undefined, null, "", " \t", 7, [snomed], {}]) {
         assert.deepStrictEqual(classify(condition(system, "86406008")), ["hiv"], JSON.stringify(system))
@@ -266,7 +266,7 @@ describe("SensitiveCodes", () => {
   )
 
   it.effect.prop(
-    "is not affected by codings of no category",
+    "is not affected by codings that have no category",
     [Schema.Array(Coding), Schema.Array(Coding)],
     ([some, more]) =>
       Effect.sync(() => {

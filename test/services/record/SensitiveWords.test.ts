@@ -68,17 +68,17 @@ const rtf = "{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}\\f0\\fs24 Patient is an\\par 
 const attachments: ReadonlyArray<readonly [name: string, data: string, type: string | undefined]> = [
   ["plain text", base64("He is an alcoholic."), "text/plain"],
   ["plain text without a type", base64("He is an alcoholic."), undefined],
-  ["text that calls itself a picture", base64("He is an alcoholic."), "image/png"],
+  ["text with the content type of a picture", base64("He is an alcoholic."), "image/png"],
   ["text in Latin-1", base64("Señor is an alcoholic.", "latin1"), "text/plain; charset=iso-8859-1"],
-  ["text in UTF-16 with its mark", base64("\ufeffHe is an alcoholic.", "utf16le"), "text/plain"],
-  ["text in UTF-16 without it", base64("He is an alcoholic.", "utf16le"), "text/plain"],
+  ["text in UTF-16 with a byte order mark", base64("\ufeffHe is an alcoholic.", "utf16le"), "text/plain"],
+  ["text in UTF-16 without a byte order mark", base64("He is an alcoholic.", "utf16le"), "text/plain"],
   ["HTML", base64("<html><body><p>is an <b>alco</b>hol&#105;c</p></body></html>"), "text/html"],
-  ["HTML that calls itself plain", base64("<p>alco&shy;holic"), "text/plain"],
+  ["HTML with the content type of plain text", base64("<p>alco&shy;holic"), "text/plain"],
   ["CDA", base64("<ClinicalDocument><text><paragraph>An alcoholic</paragraph></text>"), "application/hl7-v3+xml"],
   ["RTF", base64(rtf), "text/rtf"],
-  ["RTF that calls itself otherwise", base64(rtf), "application/octet-stream"],
-  ["base64 in lines", base64("He is an alcoholic.").replace(/.{7}/g, "$&\r\n"), "text/plain"],
-  ["text that is no base64", "He is an alcoholic.", "text/plain"]
+  ["RTF with another content type", base64(rtf), "application/octet-stream"],
+  ["base64 split into lines", base64("He is an alcoholic.").replace(/.{7}/g, "$&\r\n"), "text/plain"],
+  ["text that is not base64", "He is an alcoholic.", "text/plain"]
 ]
 
 const plan = (activity: string, more: object = {}) => ({
@@ -96,7 +96,7 @@ const counseling = "Counseling about alcohol consumption"
 
 describe("The words of a resource", () => {
   it.effect.each(texts)(
-    "classify %j as %j (findings users 4)",
+    "classify %j as %j",
     ([text, categories]) => Effect.sync(() => assert.deepStrictEqual(classify(note(text)), categories))
   )
 
@@ -113,7 +113,7 @@ describe("The words of a resource", () => {
       }
     }))
 
-  it.effect("count in code.text, local displays and codes, narrative and values (findings users 4)", () =>
+  it.effect("are found in code.text, local displays and codes, narrative and values", () =>
     Effect.sync(() => {
       const places = [
         { code: { text: "HIV positive" } },
@@ -134,7 +134,7 @@ describe("The words of a resource", () => {
     }))
 
   it.effect.each(attachments)(
-    "are found in an attachment of %s (findings users 4)",
+    "are found in an attachment of %s",
     ([, data, type]) =>
       Effect.sync(() => {
         assert.deepStrictEqual(classify(attachment(data, type)), ["alcohol_abuse"])
@@ -142,7 +142,7 @@ describe("The words of a resource", () => {
       })
   )
 
-  it.effect("are not searched in PDF, pictures and other bytes", () =>
+  it.effect("are not searched for in PDFs, pictures and other binary data", () =>
     Effect.sync(() => {
       for (const start of ["%PDF-1.7\n", "\x89PNG\r\n\x1a\n\0\0", "PK\x03\x04\0\0"]) {
         assert.deepStrictEqual(classify(attachment(base64(`${start} is an alcoholic`, "latin1"), "text/plain")), [])
@@ -150,7 +150,7 @@ describe("The words of a resource", () => {
       for (const data of ["", "=", "%", "A", "AAAA"]) assert.deepStrictEqual(classify(attachment(data)), [])
     }))
 
-  it.effect("with advice do not classify a care plan that has it among its activities (findings users 4)", () =>
+  it.effect("do not classify a care plan if they are only advice in its activities", () =>
     Effect.sync(() => {
       assert.deepStrictEqual(classify(plan(counseling)), [])
       assert.deepStrictEqual(classify({ resourceType: "Bundle", entry: [{ resource: plan(counseling) }] }), [])
@@ -166,7 +166,7 @@ describe("The words of a resource", () => {
 
   const Blank = Schema.Literals([" ", "\n", "\u00a0", " \u00ad", ", ", "\u2003"])
 
-  it.effect.prop("are the same in every spelling (findings users 4)", {
+  it.effect.prop("are found in every spelling", {
     n: Sensitive,
     blank: Blank,
     capitals: Schema.Boolean,
@@ -178,7 +178,7 @@ describe("The words of a resource", () => {
       assert.includeMembers([...classify(note(capitals ? written.toUpperCase() : written))], [...categories])
     }))
 
-  it.effect.prop("never throw, for any text, markup or base64", [
+  it.effect.prop("are searched for without an exception in any text, markup or base64", [
     Schema.String,
     Schema.Array(
       Schema.Literals(["<", ">", "&", "&#x", "{\\rtf1", "\\'", "\\u", "\\", "alcohol", "ic", "\ud800", "=", "'", "</",

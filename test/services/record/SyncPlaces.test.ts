@@ -35,7 +35,7 @@ const all = Effect.fnUntraced(function*(syncs: ReadonlyArray<{ readonly runs: Ef
 })
 
 describe("The places of syncs", () => {
-  it.effect("are as many as configured, and one more that only a small sync gets", () =>
+  it.effect("are as many as configured, plus one that only a small sync gets", () =>
     Effect.gen(function*() {
       const places = makePlaces(2)
       const large = yield* Effect.replicateEffect(start(places, newVeteran()), 3)
@@ -76,7 +76,7 @@ describe("The places of syncs", () => {
       assert.isTrue(yield* first.runs)
     }))
 
-  it.effect("go to the longest waiting among veterans without recent use, and finally to everybody", () =>
+  it.effect("go first to the longest-waiting veteran without recent use, and eventually to every veteran", () =>
     Effect.gen(function*() {
       const places = makePlaces(1)
       const heavy = newVeteran()
@@ -107,7 +107,7 @@ describe("The places of syncs", () => {
       assert.deepStrictEqual(yield* all([first, second]), [false, true])
     }))
 
-  it.effect("are free again when a client hangs up while running or waiting", () =>
+  it.effect("are free again when a client hangs up while its sync runs or waits", () =>
     Effect.gen(function*() {
       const places = makePlaces(1)
       const [first, second, third] = yield* Effect.replicateEffect(start(places, newVeteran()), 3)

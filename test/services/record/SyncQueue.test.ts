@@ -27,7 +27,7 @@ const start = Effect.fnUntraced(function*<E>(place: (work: Effect.Effect<void>) 
 const use = <E>(test: (queue: SyncQueue["Service"]) => Effect.Effect<void, E>) =>
   Effect.flatMap(SyncQueue, test).pipe(Effect.provide(layer))
 
-describe("The queue of syncs (findings M5)", () => {
+describe("The queue of syncs", () => {
   it.effect("lets one sync of a veteran run and one wait, and refuses the third", () =>
     use(Effect.fnUntraced(function*({ inTurn }) {
       const [veteran, other] = [newVeteran(), newVeteran()]
@@ -41,7 +41,7 @@ describe("The queue of syncs (findings M5)", () => {
       assert.isTrue(yield* second.begun)
     })))
 
-  it.effect("gives the place of a client that hung up, waiting or running, to the next", () =>
+  it.effect("gives the place of a client that hung up while waiting or running to the next client", () =>
     use(Effect.fnUntraced(function*({ inTurn }) {
       const veteran = newVeteran()
       const [first, second] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]

@@ -7,7 +7,7 @@ const condition = (id: string, more = "") => `{"resourceType":"Condition","id":"
 
 const nothingKnown = () => undefined
 
-/** Returns what is read from a body: the FHIR ids and exact texts by type, and the reason for a refusal. */
+/** Returns the type, FHIR id and exact text of each resource in a body, and the error if the body is refused. */
 const read = (body: string | Uint8Array) => {
   const bytes = Buffer.from(body)
   const taken: Array<readonly [type: string, id: string, text: string]> = []
@@ -63,7 +63,7 @@ describe("The resources of a request", () => {
       )
     }))
 
-  it.effect("are refused if a parser would make millions of objects of them (findings M3)", () =>
+  it.effect("are refused if a parser would make millions of objects of them", () =>
     Effect.gen(function*() {
       const tooMany = "resources: Expected at most 500000 elements, and values in each of them and around them"
       const values = (count: number) => `[${Array.from({ length: count }, () => "{}").join(",")}]`
@@ -73,7 +73,7 @@ describe("The resources of a request", () => {
       assert.strictEqual(refusal(`{"a":${values(250_100)}}`), tooMany)
     }))
 
-  it.effect("report how many of their codings have an unknown system (findings M7)", () =>
+  it.effect("report how many of their codings have an unknown system", () =>
     Effect.gen(function*() {
       const coding = (system: string) => `{"system":"${system}","code":"1"}`
       const more = `,"code":{"coding":[${["http://loinc.org", "http://example.org/a", "local"].map(coding)}]}`
@@ -112,7 +112,7 @@ describe("The resources of a request", () => {
       assert.deepStrictEqual(batches.flatMap(({ fresh }) => fresh.map(({ fhirId }) => fhirId)), ["2"])
     }))
 
-  it.effect("are stored in batches while the rest is read, and no longer after the first invalid one", () =>
+  it.effect("are stored in batches while the rest is read, until the first invalid resource", () =>
     Effect.gen(function*() {
       const many = Array.from({ length: 1000 }, (_, n) => condition(`c-${n}`))
       const sizes = [...readResources(parse(Buffer.from(withConditions(...many))), nothingKnown)].map(({ fresh }) =>
@@ -127,12 +127,12 @@ describe("The resources of a request", () => {
 describe("A request", () => {
   const cases: ReadonlyArray<readonly [why: string, body: string | Uint8Array, refusal: RegExp]> = [
     [
-      "for resources of a type that is not named",
+      "for resources of a type without a fetch status",
       "{\"fhirResourceFetchStatuses\":{},\"resources\":{\"Condition\":[]}}",
       /^resources\/Condition: Expected only types named/
     ],
     [
-      "for a resource of another type than its key",
+      "for a resource whose type differs from its key",
       withConditions("{\"resourceType\":\"Procedure\",\"id\":\"1\"}"),
       /^resources\/Condition\/0: Expected the resourceType/
     ],
@@ -151,7 +151,7 @@ describe("A request", () => {
     ],
     ["for a resource that is an array", withConditions("[]"), /^resources\/Condition\/0: Expected a FHIR resource/],
     [
-      "for a list that is none",
+      "for a list of resources that is not an array",
       "{\"fhirResourceFetchStatuses\":{\"Condition\":\"complete\"},\"resources\":{\"Condition\":{\"0\":[]}}}",
       /^resources\/Condition: Expected array/
     ],
@@ -162,7 +162,7 @@ describe("A request", () => {
       /^fhirResourceFetchStatuses\/Condition: /
     ],
     [
-      "for a type that is no FHIR type's name",
+      "for a type that is not the name of a FHIR type",
       "{\"fhirResourceFetchStatuses\":{\"../x\":\"complete\"}}",
       /^fhirResourceFetchStatuses\/\.\.\/x: /
     ],
@@ -192,7 +192,7 @@ describe("A request", () => {
     it.effect(`is refused ${why}`, () => Effect.sync(() => assert.match(refusal(body), expected)))
   }
 
-  it.effect("is never refused for text after an escaped backslash that looks like an escape", () =>
+  it.effect("is not refused if text after an escaped backslash looks like an escape", () =>
     Effect.gen(function*() {
       assert.strictEqual(refusal(withConditions(condition("1", ",\"a\":\"\\\\u0000 \\ud83d\\ude00\""))), "taken")
     }))

@@ -15,7 +15,7 @@ type Sync = typeof Sync.Type
 
 const Syncs = Schema.Array(Sync).check(Schema.isMinLength(1), Schema.isMaxLength(8))
 
-/** The model is one resource type after some syncs: its entry, and its active items. */
+/** Models one resource type. Returns its manifest entry and its shown active items after the syncs. */
 const after = (syncs: ReadonlyArray<Sync>): { readonly entry: ManifestEntry; readonly shown: ReadonlySet<number> } => {
   let entry: ManifestEntry | undefined
   let active = new Set<string>()
@@ -52,7 +52,7 @@ const look = (syncs: ReadonlyArray<Sync>) => {
 
 const withoutWithheld = (syncs: ReadonlyArray<Sync>) => syncs.map((sync) => ({ ...sync, withheld: [] }))
 
-/** The syncs of a client that calls a type without items empty, never complete. */
+/** The syncs without withheld items, from a client that reports a type without items as empty, never as complete. */
 const toldEmpty = (syncs: ReadonlyArray<Sync>) =>
   withoutWithheld(syncs).map((sync): Sync =>
     sync.fetch === "complete" && sync.shown.length === 0 ? { ...sync, fetch: "empty" } : sync
@@ -67,7 +67,7 @@ describe("A type with withheld items", () => {
   )
 
   it.effect.prop(
-    "looks like that to a client that reports the rest as empty, unless a sync was partial",
+    "looks like a type that a client without those items reports as empty, unless a sync was partial",
     { syncs: Syncs },
     ({ syncs }) => {
       const whole = syncs.map((sync): Sync => sync.fetch === "partial" ? { ...sync, fetch: "unavailable" } : sync)
@@ -81,7 +81,7 @@ describe("A type with withheld items", () => {
     return assertEqual(alertCount, alerts.length)
   }, { arbitrary: { runs: 1000 } })
 
-  it.effect.prop("keeps the state and the dates of the items that are shown", { syncs: Syncs }, ({ syncs }) => {
+  it.effect.prop("keeps its state and its dates if any of its items are shown", { syncs: Syncs }, ({ syncs }) => {
     const { entry, shown } = after(syncs)
     const visible = visibleManifest({ Condition: entry }, new Map([["Condition", Math.max(shown.size, 1)]]))
     return assertEqual(visible, { Condition: { ...entry, itemCount: Math.max(shown.size, 1) } })
@@ -100,12 +100,12 @@ describe("A provider who looks again and again", () => {
   ]
   const sequences = (length: number): ReadonlyArray<ReadonlyArray<Sync>> =>
     length === 0 ? [[]] : sequences(length - 1).flatMap((syncs) => fetches.map((sync) => [...syncs, sync]))
-  /** Compares only that there is a date. The other tests compare the dates themselves. */
+  /** Replaces each date by the same text, because only its presence matters here. The other tests compare the dates. */
   const seen = (syncs: ReadonlyArray<Sync>) => JSON.stringify(look(syncs)).replaceAll(/"\d{4}-[^"]*Z"/g, "\"a date\"")
 
-  // Pairs of looks at one veteran with some syncs in between, including those where partial syncs make `empty` reveal
-  // more.
-  it("sees nothing that a record without withheld items could not show, at a client that says empty", () => {
+  // Two looks at one veteran, with syncs in between, must show only what is also possible without withheld items. The
+  // syncs include the partial ones that a test above leaves out, after which `empty` reveals more.
+  it("sees nothing that a record without withheld items could not also show, if its client reports empty", () => {
     const [all, ordinary] = [new Map<string, string>(), new Set<string>()]
     for (const syncs of [1, 2, 3, 4].flatMap(sequences)) {
       const names = syncs.map((_, n) => seen(syncs.slice(0, n + 1)))
@@ -139,7 +139,7 @@ describe("visibleManifest", () => {
     })
   })
 
-  it("shows a type whose items are all withheld as one without items: 38 U.S.C. 7332(a)(2)", () => {
+  it("shows a type whose items are all withheld as a type without items (38 U.S.C. 7332(a)(2))", () => {
     for (const later of ["partial", "unavailable"] as const) {
       const withheld = (state: SyncState, lastFetch: FetchStatus) =>
         visibleManifest({ Condition: entry(state, lastFetch, { lastCompleteAt: moment, itemCount: 3 }) }, new Map())
@@ -147,7 +147,7 @@ describe("visibleManifest", () => {
         Condition: entry(state, lastFetch, { itemCount: 0 })
       })
       assert.deepStrictEqual(withheld("complete", "complete"), none("empty", "empty"))
-      // An upstream without items answers empty, and then meets the same later fetch.
+      // A type without items is first reported as empty. Its later fetch is the same.
       const { state } = transition("empty", later)
       assert.deepStrictEqual(withheld("stale", later), none(state, later))
     }

@@ -5,18 +5,18 @@ const named = (...titles: ReadonlyArray<string>) =>
   attachmentNames(titles.map((title) => ({ title, contentType: "application/pdf" })))
 
 describe("The names of attached documents", () => {
-  test("are the documents' own, with the extension of their type", () => {
+  test("are the documents' own names, with the extension of their type", () => {
     assert.deepStrictEqual(named("letter.pdf", "scan", "result.hta"), ["letter.pdf", "scan.pdf", "result.hta.pdf"])
   })
 
-  test("are given once for every spelling of their letters", () => {
+  test("are distinct even if letter case and character width are ignored", () => {
     assert.deepStrictEqual(
       named("letter.pdf", "Letter.PDF", "letter (2).pdf", "letter", "\uff4cetter.pdf"),
       ["letter.pdf", "Letter (2).PDF", "letter (2) (2).pdf", "letter (3).pdf", "\uff4cetter (4).pdf"]
     )
   })
 
-  test("are never those of the release's own files", () => {
+  test("are never the names of the release's own files", () => {
     assert.deepStrictEqual(named("authorization.json", "record.fhir.json", "CON"), [
       "authorization.json.pdf",
       "record.fhir.json.pdf",

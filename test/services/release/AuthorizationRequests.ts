@@ -58,7 +58,7 @@ export const issuesOf = (request: unknown, known: Facts = facts) => {
   return Result.isSuccess(result) ? [] : result.failure.issues.map(({ message, path }) => [path.join("."), message])
 }
 
-/** Returns a copy in which the value at `path` is `value`, or is removed. */
+/** Returns a copy of the whole request with `value` at `path`. Without `value`, removes the member at `path`. */
 export const changed = (path: string, value?: unknown): Record<string, unknown> => {
   const copy = structuredClone(whole()) as Record<string, any>
   const keys = path.split(".")

@@ -147,7 +147,7 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(changed("veteran.dateOfBirth", "2026-11-21")), [])
   })
 
-  test("accepts a category accepted within the last day, or by a clock a minute ahead (findings M6)", () => {
+  test("accepts a category that was accepted within the last day, or up to a minute in the future", () => {
     for (const acceptedAt of ["2026-11-20T12:00:00Z", "2026-11-21T12:00:00Z", "2026-11-21T12:01:00Z"]) {
       assert.deepStrictEqual(issuesOf(changed("sensitiveCategories.0.acceptedAt", acceptedAt)), [])
     }
@@ -155,7 +155,7 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(whole(), later), [], "it goes by the moment of signing")
   })
 
-  test("refuses a text without a visible character, in each place that has a text (findings M6)", () => {
+  test("refuses a text without a visible character, in each place that has a text", () => {
     const places: ReadonlyArray<readonly [path: string, rule: string]> = [
       ["veteran.fullName", citations.header],
       ["disclosingParty.name", citations.from],
@@ -172,7 +172,7 @@ describe("lint", () => {
     }
   })
 
-  test("refuses an expired request when it runs again later", () => {
+  test("refuses a request that has expired since it was signed", () => {
     const later = { ...facts, now: new Date("2027-01-01T00:00:00Z"), signedAt: facts.now }
     assert.deepStrictEqual(issuesOf(whole(), later), [
       ["expiration.date", `${citations.until}: Expected a date that is not past`]
@@ -216,14 +216,14 @@ describe("lint", () => {
     )
   })
 
-  it.effect.prop("throws for no value", { request: Schema.Json }, ({ request }) =>
+  it.effect.prop("never throws", { request: Schema.Json }, ({ request }) =>
     Effect.sync(() => {
       assert.isTrue(Result.isResult(lint(request, facts)))
       assert.isArray(namedIds(request).documents)
     }))
 })
 
-test("A signed release stays lawful long after the day in which its categories count (findings M6)", () => {
+test("A signed release stays lawful although its categories were accepted more than a day ago", () => {
   const acceptedAt = new Date(Date.parse(signedAt) - 60_000)
   const { json } = canonical(authorizationOf({ sensitiveCategories: [{ category: "hiv", acceptedAt }] }))
   assert.isTrue(isLawful(json, new Date("2027-05-31T00:00:00Z")))
@@ -231,7 +231,7 @@ test("A signed release stays lawful long after the day in which its categories c
 })
 
 describe("endOf", () => {
-  test("is the end of the day, or 12 months later if an event ends the release", () => {
+  test("is the end of the expiration date, or 12 months after the signing if an event ends the release", () => {
     assert.strictEqual(endOf({ date: "2026-12-31" }, facts.now).toISOString(), "2027-01-01T00:00:00.000Z")
     assert.strictEqual(endOf({ event: "x" }, facts.now).toISOString(), "2027-11-21T12:00:00.000Z")
   })

@@ -5,7 +5,7 @@ import { assert, describe, test } from "vitest"
 import type { Picture } from "../../../src/services/pdf/Picture.ts"
 import { readDrawnSignature } from "../../../src/services/release/DrawnSignature.ts"
 
-test("A drawn signature is a whole PNG of at most 200 kB that does not unpack to more than a screen", () => {
+test("A drawn signature must be a complete PNG of at most 200 kB and 4 million pixels", () => {
   /** Returns what is wrong with a picture, or undefined if it is valid. */
   const drawn = (picture: Buffer) => {
     const read = readDrawnSignature(picture.toString("base64"))
@@ -40,7 +40,7 @@ test("A drawn signature is a whole PNG of at most 200 kB that does not unpack to
   assert.strictEqual(drawn(Buffer.from("GIF89a".padEnd(100))), "Expected a PNG picture")
 })
 
-test("Everything beside the picture in the file of a drawn signature is removed", () => {
+test("Everything except the picture is removed from the file of a drawn signature", () => {
   const png = new PNG({ width: 2, height: 1 })
   png.data.set([255, 0, 0, 255, 0, 0, 255, 128])
   const file = PNG.sync.write(png)
@@ -53,16 +53,16 @@ test("Everything beside the picture in the file of a drawn signature is removed"
   assert.deepStrictEqual([...inflateSync(read.deflated)], [255, 0, 0, 127, 127, 255])
 })
 
-describe("The file of a drawn signature (findings H1)", () => {
+describe("The file of a drawn signature", () => {
   const whole = PNG.sync.write(new PNG({ width: 30, height: 20 }))
   const [start, end] = [whole.subarray(0, 33), whole.subarray(33)]
-  /** A header that claims a larger picture than the first one: one bit of grey, 30,000 by 30,000. */
+  /** A header that claims a larger picture than the first header: 30,000 by 30,000 pixels of one bit each. */
   const bomb = withChecksum(Buffer.from("0000000d494844520000753000007530010000000000000000", "hex"))
   const refusal = "Expected a PNG picture of one header, a palette and pixels"
 
   const refused: ReadonlyArray<readonly [what: string, file: Buffer, refusal: string]> = [
-    ["a second header behind the first", Buffer.concat([start, bomb, end]), refusal],
-    ["a second header behind the pixels", Buffer.concat([whole.subarray(0, -12), bomb, whole.subarray(-12)]), refusal],
+    ["a second header after the first", Buffer.concat([start, bomb, end]), refusal],
+    ["a second header after the pixels", Buffer.concat([whole.subarray(0, -12), bomb, whole.subarray(-12)]), refusal],
     ["a header that is not the first chunk", Buffer.concat([start.subarray(0, 8), end]), refusal],
     ["a text before the header", Buffer.concat([
       start.subarray(0, 8),
@@ -75,20 +75,20 @@ describe("The file of a drawn signature (findings H1)", () => {
       withChecksum(Buffer.concat([Buffer.from([0, 0, 0, 14]), start.subarray(12, 29), Buffer.alloc(5)])),
       end
     ]), refusal],
-    ["a critical chunk of no known kind", Buffer.concat([
+    ["an unknown critical chunk", Buffer.concat([
       start,
       withChecksum(Buffer.from("000000005858585800000000", "hex")),
       end
     ]), refusal],
-    ["a chunk that ends behind the file", Buffer.concat([start, Buffer.from("7fffffff74455874", "hex"), end]),
+    ["a chunk that would end beyond the file", Buffer.concat([start, Buffer.from("7fffffff74455874", "hex"), end]),
       "Expected a PNG picture that is whole"],
-    ["no end", whole.subarray(0, -12), "Expected a PNG picture that is whole"]
+    ["no end chunk", whole.subarray(0, -12), "Expected a PNG picture that is whole"]
   ]
   test.each(refused)("is refused with %s", (_, file, message) => {
     assert.strictEqual(readDrawnSignature(file.toString("base64")), message)
   })
 
-  test("is read up to its end: the decoder ignores a header behind that", () => {
+  test("is read up to its end chunk, so a later header is ignored", () => {
     const read = readDrawnSignature(Buffer.concat([whole, bomb]).toString("base64")) as Picture
     assert.deepStrictEqual([read.width, read.height], [30, 20])
   })

@@ -64,7 +64,7 @@ describe("record.fhir.json", () => {
       )
     }))
 
-  it.effect("names a resource by UUID if another text refers to it that way, and no other", () =>
+  it.effect("names a resource by UUID only if another resource refers to it that way", () =>
     Effect.gen(function*() {
       const other = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a02"
       const outside = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a03"

@@ -140,7 +140,7 @@ describe("The table of a result", () => {
     assert.isAtLeast(share * 518 - 14, 40 * 5.72)
   })
 
-  it("shows one size of a file inside it", async () => {
+  it("shows the same size for an embedded document and its file", async () => {
     const presentedForm = [{ contentType: "text/plain", data: Buffer.from("four").toString("base64") }]
     const { shown } = await tableOf({ resourceType: "DiagnosticReport", code: { text: "Report" }, presentedForm })
     assert.strictEqual(shown.caption, "Document: text/plain, 4 bytes")

@@ -3,7 +3,10 @@ import { makeBounds, ReleaseTooLarge } from "../../../src/services/release/Relea
 
 const mebibyte = 1024 * 1024
 
-/** Counts resources of these sizes beside documents, and returns the refusal and the count at which it came. */
+/**
+ * Counts resources of these sizes in a release with `documentBytes` of documents. Returns the number of the refused
+ * resource and the message, or undefined. The number is 0 if the documents alone are refused.
+ */
 const refusal = (documentBytes: number, sizes: ReadonlyArray<number>) => {
   let at = 0
   try {
@@ -32,12 +35,12 @@ describe("A release", () => {
     ["of 20,000 items", 0, Array(20_000).fill(1), undefined],
     ["of 20,001 items, however small", 0, Array(20_001).fill(0), [20_001, items]],
     ["of 64 MiB", 0, [60 * mebibyte, 4 * mebibyte], undefined],
-    ["of a byte more", 0, [60 * mebibyte, 4 * mebibyte, 1], [3, resources]],
+    ["of 64 MiB, plus a byte", 0, [60 * mebibyte, 4 * mebibyte, 1], [3, resources]],
     ["of one resource that is too large", 0, [64 * mebibyte + 1], [1, resources]],
     ["of 100 MiB with documents", 36 * mebibyte, [64 * mebibyte], undefined],
-    ["of a byte more in documents", 36 * mebibyte + 1, [64 * mebibyte], [1, all]],
-    ["of a byte more in resources", 99 * mebibyte, [mebibyte, 1], [2, all]],
-    ["of documents that are too much by themselves", 100 * mebibyte + 1, [], [0, all]],
+    ["of 100 MiB, plus a byte of documents", 36 * mebibyte + 1, [64 * mebibyte], [1, all]],
+    ["of 100 MiB, plus a byte of resources", 99 * mebibyte, [mebibyte, 1], [2, all]],
+    ["of documents that are too large by themselves", 100 * mebibyte + 1, [], [0, all]],
     ["of documents alone", 100 * mebibyte, [], undefined]
   ])("%s", (_, documentBytes, sizes, expected) => {
     assert.deepStrictEqual(refusal(documentBytes, sizes), expected)

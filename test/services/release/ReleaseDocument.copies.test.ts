@@ -34,7 +34,7 @@ const drawing = (() => {
 describe("The two copies", () => {
   const withheld = { Condition: 2, MedicationRequest: 1234, Immunization: 7 }
 
-  asked("differ at the top, in section G and in section I only", async () => {
+  asked("differ only at the top, in section G and in section I", async () => {
     const [recipient, veteran] = await Promise.all([
       textOf(contentOf()),
       textOf(contentOf({}, veteransCopy(withheld)))
@@ -54,7 +54,7 @@ describe("The two copies", () => {
     assert.deepStrictEqual(alike(recipient), alike(veteran))
   })
 
-  asked("show what was released of the specially protected, with the notice of 42 CFR 2.32", async () => {
+  asked("show which specially protected categories were released, with the notice of 42 CFR 2.32", async () => {
     const sensitiveCategories = [{ category: "sickle_cell", acceptedAt }, {
       category: "drug_abuse",
       acceptedAt
@@ -72,7 +72,7 @@ describe("The two copies", () => {
     assert.notInclude(await textOf(withoutSubstances), "42 CFR")
   })
 
-  it("are equal to the byte for one recipient, even if others were drawn in between", async () => {
+  it("are byte for byte the same when made again for a recipient, even if others were made in between", async () => {
     const first = await rendered(contentOf({}, { for: "recipient" }, drawing))
     await rendered(contentOf({ veteran: { fullName: "Ẹ̀bùn Ǫ́ fi ffi Ελένη", dateOfBirth: "1970-01-01" } }))
     await rendered(contentOf({}, veteransCopy(withheld), drawing))

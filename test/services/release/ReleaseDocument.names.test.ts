@@ -61,7 +61,7 @@ describe("Names in a release", () => {
     "/ByteRange [0 /********** /********** /**********]"
   ]
 
-  asked("are read as they were written, composed or not", async () => {
+  asked("are read as they were written, in composed or decomposed Unicode", async () => {
     const forms = names.flatMap((name) => [name, name.normalize("NFD")])
     const documents = forms.map((title, index) => ({ ...documentOf(index), title }))
     const pdf = await rendered(contentOf({
@@ -75,7 +75,7 @@ describe("Names in a release", () => {
     assert.deepStrictEqual(misplaced(await boxesOf(pdf)), [])
   })
 
-  asked("may have 10,000 characters, with spaces and without", async () => {
+  asked("may have 10,000 characters, with or without spaces", async () => {
     const word = "Wolfeschlegelsteinhausen".repeat(417).slice(0, 10_000)
     const words = "Anna-María ".repeat(909)
     const pdf = await rendered(contentOf({
@@ -135,7 +135,7 @@ const pagesOf = async (pdf: Buffer) => {
 }
 
 describe("Long lists", () => {
-  asked("break over pages, whole and in order, clear of header and footer", async () => {
+  asked("stay complete and in order across pages, and clear of header and footer", async () => {
     const letter = (index: number) => String.fromCharCode(97 + index % 26)
     const resourceTypes = Array.from({ length: 300 }, (_, index) => `Type${letter(index / 26)}${letter(index)}x`)
     const documents = Array.from({ length: 200 }, (_, index) => documentOf(index))
@@ -160,14 +160,14 @@ describe("Long lists", () => {
     )
     const boxes = await boxesOf(pdf)
     assert.deepStrictEqual(misplaced(boxes), [])
-    // Text has at least 11 points, footer included, and 10 in tables. The height of a word's box is the reach of the
-    // font's letters.
+    // Text has at least 11 points, also in the footer, and at least 10 points in tables. A word's box is 1.36 times as
+    // high as its font size.
     const smallest = (some: ReadonlyArray<Box>) => Math.min(...some.map(({ bottom, top }) => bottom - top))
     const { page: record } = boxes.find(({ text }) => text === "Summary")!
     assert.isAbove(smallest(boxes.filter(({ page }) => page < record)), 11 * 1.36)
     assert.isAbove(smallest(boxes), 10 * 1.36)
     assert.isAbove(count, 20)
-    // A heading is never the last line above the footer: some of its section follows on its page.
+    // A heading is never the last line above the footer. Some of its section follows on the same page.
     const headings = boxes.filter(({ bottom, top }) => Math.abs(bottom - top - 12.5 * 1.362) < 0.1)
     for (const { page, top } of headings) {
       assert.isTrue(boxes.some((box) => box.page === page && box.top > top + 15 && box.bottom < 690))
@@ -182,11 +182,11 @@ describe("Lines of text", () => {
     line.slice(0, line.at(-1)?.text === " " ? -1 : undefined)
       .reduce((sum, { advance }) => sum + advance, 0) * styles.body.size / 1000
 
-  /** Replaces the code points that are written for characters that no font has. */
+  /** Turns `[U+…]`, which is written for a character that no font has, back into that character. */
   const written = (text: string) =>
     text.replace(/\[U\+([0-9A-F]{4,6})\]/g, (_, point) => String.fromCodePoint(Number.parseInt(point, 16)))
 
-  it.prop("keep every letter of any text, within their column", { text: Schema.String }, ({ text }) => {
+  it.prop("keep every letter of any text, and fit their column", { text: Schema.String }, ({ text }) => {
     const wrapped = fonts.wrap(text, styles.body, 100)
     const kept = wrapped.map((line) => line.map(({ text }) => text).join("")).join("")
     assert.strictEqual(written(kept).replace(/\s/g, ""), text.normalize("NFC").replace(/\s/g, ""))
@@ -205,11 +205,11 @@ describe("Lines of text", () => {
 })
 
 describe("The fonts in a document", () => {
-  it("draw each character like the whole font, components included", async () => {
+  it("draw each character as the whole font does, including characters with several components", async () => {
     const opened = (file: Uint8Array) => new Font(new Face(new Blob(file)))
     const whole = opened(readFileSync(typeface("sans", "regular").file))
     const characters = Array.from(whole.face.collectUnicodes(), (point) => String.fromCodePoint(point))
-      // Some characters in text are composed of others, and are drawn as those.
+      // A document's text is in NFC, so a character that NFC replaces is not drawn.
       .filter((character) => /^[\p{L}\p{N}]$/u.test(character) && character.normalize("NFC") === character)
       .filter((character) => /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u.test(character))
     assert.isAbove(characters.length, 1500)

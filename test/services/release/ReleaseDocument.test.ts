@@ -149,7 +149,7 @@ describe("A release as a document", () => {
     assert.include(await ask(pdf, "qpdf", "--check"), "No syntax or stream encoding errors found")
   })
 
-  asked("embeds subsets of its fonts only", async () => {
+  asked("embeds only subsets of its fonts", async () => {
     const [, , ...fonts] = (await ask(pdf, "pdffonts")).trim().split("\n")
     assert.deepStrictEqual(fonts.map((font) => /^[A-Z]{6}\+(.*?) .* yes +yes +yes /.exec(font)?.[1]).toSorted(), [
       "NotoSans-Bold",
@@ -157,14 +157,14 @@ describe("A release as a document", () => {
     ])
   })
 
-  asked("has the canonical authorization attached, to the byte", async () => {
+  asked("has the canonical authorization attached, byte for byte", async () => {
     assert.include(await ask(pdf, "pdfdetach", "-list"), "authorization.json")
     const json = await attached(pdf)
     assert.isTrue(json.equals(content.json))
     assert.include(text, createHash("sha256").update(json).digest("hex"))
   })
 
-  asked("reads aloud in order, with headings, and without what repeats on each page", async () => {
+  asked("is read aloud in order, with headings, and without what repeats on each page", async () => {
     const headings = structure.split("\n").flatMap((line, index, lines) =>
       /^ +H[12]/.test(line) ? [unbroken(lines[index + 1]!).trim().replaceAll("\"", "")] : []
     )
@@ -179,7 +179,7 @@ describe("A release as a document", () => {
     assert.deepStrictEqual(elementsOf(document, "Figure").map(({ alt }) => alt), ["Drawn signature of Ada O'Hara"])
   })
 
-  asked("tells an event, with the day that ends it at the latest", async () => {
+  asked("names the event that ends it, and its latest end", async () => {
     const text = await textOf(contentOf({ expiration: { event: "My appeal is decided." } }))
     assert.include(text, "Ends with My appeal is decided. … and at the latest on 2027-11-21 17:05 UTC")
   })
@@ -221,7 +221,7 @@ describe("A release as a document", () => {
     assert.notInclude(text, "incomplete record")
   })
 
-  asked("says whether sharing an incomplete record was confirmed, where it is incomplete", async () => {
+  asked("says whether sharing an incomplete record was confirmed, but only if the record is incomplete", async () => {
     const record = [recordOf("MedicationRequest", { state: "stale", lastFetch: "unavailable" })]
     const given = (incompleteRecordConfirmed: boolean) => textOf(contentOf({ record, incompleteRecordConfirmed }))
     assert.include(await given(true), "The signer confirmed sharing an incomplete record.")

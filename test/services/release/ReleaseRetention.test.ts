@@ -19,7 +19,7 @@ const superuser = await database.connect("superuser")
 
 const uploads = join(service.directory, ".data/uploads")
 
-/** The sweep of a process with these settings. */
+/** Returns the sweep that a process with these settings runs. */
 const sweeper = (environment: Record<string, string> = {}) => {
   const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
     production: false,
@@ -36,7 +36,7 @@ const sweeper = (environment: Record<string, string> = {}) => {
   return () => runtime.runPromise(ReleaseRetention.use(({ sweep }) => sweep))
 }
 
-/** Makes a release that was shown to a recipient and ended this long ago. The veteran deletes it by default. */
+/** Makes a release that was shown to a recipient and ended this long ago. If `deleted`, the veteran deletes it. */
 const shown = async (ago: string, deleted = true) => {
   const veteran = await signInVeteran(service)
   const link = await createLink(service, veteran)
@@ -63,7 +63,7 @@ const where = async ({ files }: { readonly files: ReadonlyArray<string> }) => {
 const there = async ({ id }: { readonly id: string }) =>
   (await superuser.query("select from documents where id = $1", [id])).rowCount === 1
 
-test("A kept release is deleted, row and files, six years after its end, by one process (findings L7)", async () => {
+test("One of several processes deletes a kept release and its files six years after its end", async () => {
   const [early, due, alsoDue, undeleted] = [
     await shown("5 years 364 days"),
     await shown("6 years 1 day"),

@@ -70,7 +70,7 @@ const released = async (pages: ReadonlyArray<ReadonlyArray<Sealed>>, range = alw
 }
 
 describe("The record that a release carries", () => {
-  test("groups what one code measured, with any words beside the code", async () => {
+  test("groups results with the same code, even if their display texts differ", async () => {
     const glucose = (id: string, display: string, date: string) =>
       sealed(
         `Observation/${id}`,
@@ -110,7 +110,7 @@ describe("The record that a release carries", () => {
     assert.isTrue(bundle.includes(`"resource":${text}}`))
   })
 
-  test("has a row for what cannot be opened or is not JSON, and is made nevertheless", async () => {
+  test("is made even if some items cannot be opened or are not JSON, with a row for each of them", async () => {
     const moved = { ...sealed("Condition/x", "{}"), name: "Condition/moved" }
     const cut = { ...sealed("Condition/cut", "{}"), envelope: new Uint8Array(3) }
     const { bundle, names, texts, unopened } = await released([[
@@ -152,7 +152,7 @@ describe("The record that a release carries", () => {
     ["a range without an end", { dateFrom: "2021-01-01", dateTo: null }, ["born", "late"], 2],
     ["a range without a beginning", { dateFrom: null, dateTo: "2020-01-01" }, ["born", "early", "year"], 2],
     ["one day", { dateFrom: "2020-03-31", dateTo: "2020-03-31" }, ["born", "month", "year"], 2]
-  ])("with %s holds the items in it, and counts those without a date", async (_, range, expected, undated) => {
+  ])("with %s holds the items in range, and counts the undated items", async (_, range, expected, undated) => {
     const condition = (id: string, member: string, value: unknown) =>
       sealed(`Condition/${id}`, JSON.stringify({ resourceType: "Condition", [member]: value }))
     const found = await released([[
@@ -170,7 +170,7 @@ describe("The record that a release carries", () => {
     assert.strictEqual((found.bundle.match(/"fullUrl"/g) ?? []).length, expected.length)
   })
 
-  test("is counted only by the items in the range", async () => {
+  test("has only the items in the range counted against its limit", async () => {
     const items = Array.from(
       { length: 20_001 },
       (_, n) => sealed(`Condition/${n}`, `{"onsetDateTime":"${n === 0 ? 2019 : 2020}"}`)

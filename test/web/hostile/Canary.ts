@@ -36,7 +36,7 @@ export const openHostileTab = async (browser: Browser, origins: ReadonlyArray<st
   }
 }
 
-/** True for a blob that the page itself made in memory. */
+/** Returns whether the URL is of a blob that the page itself made in memory. */
 const isOwn = (url: string, origins: ReadonlyArray<string>) =>
   ["null", ...origins].some((origin) => url.startsWith(`blob:${origin}/`))
 

@@ -1,7 +1,7 @@
 import { payloads } from "./Payloads.ts"
 
 /**
- * Replaces each string of a resource by a payload. The type, the id and the links to other resources stay, because the
+ * Replaces each string of a resource by a payload. The type, the id, code systems and references stay, because the
  * service and the reader need them.
  */
 export const hostileResource = (resource: unknown, next: () => string): unknown => {
@@ -16,10 +16,10 @@ export const hostileResource = (resource: unknown, next: () => string): unknown 
   )
 }
 
-/** Members that stay. Without a code system, dates and references most of a resource would not be shown. */
+/** The members that stay. Without code systems and references, most of a resource would not be shown. */
 const kept = new Set(["resourceType", "id", "system", "reference"])
 
-/** Returns the payloads in turn. */
+/** Returns a function that gives the payloads in turn, and starts over after the last one. */
 export const dealer = () => {
   let at = 0
   return () => payloads[at++ % payloads.length]!

@@ -5,7 +5,7 @@ import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { openTab } from "../Browser.ts"
 
-/** Steps of the recipient's page that its tests share. Each leads a tab into the next state of the page. */
+/** The steps on the recipient's page, which its tests share. Each step leads a tab into the page's next state. */
 
 type Home = Pick<Service, "directory">
 
@@ -13,7 +13,7 @@ interface Token {
   readonly token: string
 }
 
-/** Waits for the page's `h1`, which begins each step and has the focus, and returns it. */
+/** Waits for the page's `h1` and returns it. Each step begins with an `h1` that has the focus. */
 export const heading = async (page: Page, name: string) => {
   const found = page.getByRole("heading", { level: 1, name, exact: true })
   await found.waitFor()
@@ -49,7 +49,7 @@ export const enter = async (page: Page, code: string) => {
   await page.getByRole("button", { name: "Open the document", exact: true }).click()
 }
 
-/** Returns a wrong code: one with another last digit. */
+/** Returns a wrong code, which differs only in the last digit. */
 export const not = (code: string) => code.replace(/\d$/, (last) => `${(Number(last) + 1) % 10}`)
 
 /** Leads a tab from the link to the open document. */
@@ -78,7 +78,7 @@ export const openRefusedTab = async (browser: Browser) => {
   return tab
 }
 
-/** Answers the next request of a step as an overloaded service would. */
+/** Answers the next request of a step with this status and error, in place of the service. */
 export const answerOnce = (
   page: Page,
   portal: string,

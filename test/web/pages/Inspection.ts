@@ -87,7 +87,8 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
         assert.strictEqual(size, "32px")
         note(await sideways(page), `${viewport.width}, text at 200 %`)
       })
-      // After a change of the window's size, as for a picture of the whole page, Chromium forgets the text size.
+      // Chromium forgets the text size when the window's size changes. A full-page picture would change it, so the
+      // window is made high first.
       if (folder !== undefined) {
         await page.setViewportSize({ width: viewport.width, height: 4_000 })
         await withLargeText(tools, () => takePicture(page, `${state}, ${viewport.width} large`, false))
@@ -111,8 +112,8 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
 }
 
 /**
- * Playwright does not limit evaluations. If a browser stopped answering, the test would only time out, without a word
- * on the step that hung.
+ * Playwright sets no time limit for evaluations. If a browser stopped answering, the test would time out without naming
+ * the step that hung.
  */
 const within = <A>(what: string, work: Promise<A>): Promise<A> =>
   Promise.race([
@@ -124,7 +125,7 @@ const within = <A>(what: string, work: Promise<A>): Promise<A> =>
 
 const takePicture = async (page: Page, name: string, fullPage = true) => {
   if (folder === undefined) return
-  // A PDF page takes time to be redrawn in another width, and is not drawn far from the screen.
+  // A PDF page takes time to be redrawn at another width. Pages far from the visible part are not drawn.
   if (await page.locator(".sheet").count() > 0) {
     await page.locator("canvas").first().waitFor({ timeout: 2_000 }).catch(() => {})
   }
@@ -141,8 +142,8 @@ const sideways = async (page: Page) => {
 }
 
 /**
- * Enlarges the text as a person does in the browser's settings. Media queries in `rem` follow, unlike with a style in
- * the page.
+ * Enlarges the text as a person does in the browser's settings. Unlike a style in the page, this setting also affects
+ * media queries in `rem`.
  */
 const withLargeText = async (tools: CDPSession, look: () => Promise<void>) => {
   await tools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } })
@@ -156,8 +157,8 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 const ofColours = ["color-contrast", "link-in-text-block"]
 
 /**
- * The violations that axe finds. It skips the frames of foreign content, whose sandbox runs no script. They only have a
- * short list of plain elements.
+ * The violations that axe finds. Frames of foreign content are not checked, because their sandbox runs no script. These
+ * frames contain only a few kinds of plain elements.
  */
 const violations = async (
   tools: CDPSession,

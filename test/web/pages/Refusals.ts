@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core"
 
-/** Expects the browser's messages about refused and broken requests. */
+/** Matches the browser's messages about refused and broken requests. */
 export const refused = /status of (4|5)\d\d|ERR_/
 
-/** Answers the next request to `path` as an overloaded service would. */
+/** Answers the next request to `path` with this status and body, in place of the service. */
 export const answerOnce = (page: Page, path: string, status: number, json: object) =>
   page.route(path, (route) =>
     route.fulfill({

@@ -27,7 +27,10 @@ const prose = (seed: number, length: number) => {
   return text
 }
 
-/** One of this many resources of a type is large and is stored compressed. More than 1 MiB of small ones precede it. */
+/**
+ * In each type, one resource of this many is large, so it is stored compressed. More than 1 MiB of small resources
+ * precede it.
+ */
 const largeEvery = 650
 
 const documents = Array.from(
@@ -37,7 +40,10 @@ const documents = Array.from(
 
 const text = (resource: object) => JSON.stringify(resource)
 
-/** Makes a patient, 150 documents of 30 kB each, and copies of real resources under other ids: about `count` in all. */
+/**
+ * Makes a record of about `count` resources: a patient, 150 documents of 30 kB each, and copies of real resources under
+ * other ids.
+ */
 export const largeRecord = (count: number): Texts => {
   const [patient] = real.filter(({ resourceType }) => resourceType === "Patient")
   const others = real.filter(({ resourceType }) => !["Patient", "DocumentReference"].includes(resourceType))

@@ -32,7 +32,10 @@ const quantity = (value: string, unit = "mg/dL", more: object = {}) => ({
   valueQuantity: { value: `#${value}`, unit, ...more }
 })
 
-/** A small record that shows every kind of words. */
+/**
+ * A small record with an example of each special case: severe, past, entered in error, without a dose, low, in another
+ * unit.
+ */
 export const small: Texts = {
   Patient: texts({
     resourceType: "Patient",

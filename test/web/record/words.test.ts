@@ -12,7 +12,7 @@ import { unitsInWords } from "../../../web/shared/record/items/Units.ts"
 import type { About } from "../../../web/shared/record/Messages.ts"
 
 describe("A recorded date", () => {
-  it("A date is shown as exactly as it was recorded", () => {
+  it("A date is shown with the precision with which it was recorded", () => {
     assert.deepStrictEqual(["2026-11-21", "2026-11", "2026", "2026-13", "soon", ""].map(recordedDay), [
       "Nov 21, 2026",
       "Nov 2026",
@@ -69,7 +69,7 @@ describe("What is not up to date", () => {
     }])
   })
 
-  it("Warnings follow from code and type, worst first, never from the service's message", () => {
+  it("Warnings come from code and type, not from the service's message, and the worst is first", () => {
     const alerts = [
       {
         resourceType: "Condition",
@@ -95,7 +95,7 @@ describe("What is not up to date", () => {
     ])
   })
 
-  it("Several types together have the worst state of those in the record, which must have the first type", () => {
+  it("Several types together have their worst state, and only the first type must be in the record", () => {
     const both = ["MedicationRequest", "MedicationStatement"] as const
     assert.strictEqual(worstOf(about(whole), [...both]).is, "none")
     assert.strictEqual(worstOf(about([...whole, section("MedicationStatement", "complete")]), [...both]).is, "current")
@@ -162,7 +162,7 @@ const results = (
 const quantity = (value: number, unit = "mg/dL", more: object = {}) => ({ valueQuantity: { value, unit, ...more } })
 
 describe("A trend", () => {
-  it("A trend has the numbers of one unit by date, and lists the results that it cannot chart", () => {
+  it("A trend has the numbers of one unit in order of date, and lists the results that it cannot chart", () => {
     const all = results(
       ["2021-06-03", quantity(76.5)],
       ["2020", quantity(80)],

@@ -28,7 +28,7 @@ const answerFor = (id: string): ProviderAccess => ({
   }
 })
 
-/** A keeper whose browser and service are the test's own; `calls` records what it did to them. */
+/** Opens a keeper with a fake browser and a fake service. `calls` records what the keeper asked of them. */
 const openKeeper = ({ mark = undefined as SessionMark | undefined } = {}) => {
   const calls: Array<string> = []
   const service = {
@@ -70,7 +70,7 @@ const openKeeper = ({ mark = undefined as SessionMark | undefined } = {}) => {
     assert(now.is === "signedIn")
     return now.session
   }
-  /** Lets time pass, with a check every ten seconds as by the browser's timer. */
+  /** Lets time pass, and calls `check` every ten seconds, as the browser's timer does. */
   const pass = async (milliseconds: number) => {
     for (let passed = 0; passed < milliseconds; passed += 10_000) {
       await vi.advanceTimersByTimeAsync(10_000)
@@ -173,7 +173,7 @@ describe("A sign-out", () => {
     assert.isUndefined(kept.mark)
   })
 
-  test("that the service has not confirmed is no longer repeated when a provider signs in again", async () => {
+  test("is no longer repeated once a provider signs in again, even if the service has not confirmed it", async () => {
     const { calls, keeper, kept, service, session } = openSignedIn()
     service.ended = Effect.fail(unreachable)
     session().signOut()
@@ -278,7 +278,7 @@ describe("A session that nobody uses", () => {
     assert.deepStrictEqual(standing(), { is: "ended", ending: "idle" })
   })
 
-  test("counts use in this and other windows, which are told of it at most every 20 seconds", async () => {
+  test("counts use in this window and in others, and tells the others of use at most every 20 seconds", async () => {
     const opened = openSignedIn()
     const { calls, keeper, pass } = opened
     await pass(20 * minute)
@@ -293,7 +293,7 @@ describe("A session that nobody uses", () => {
     assert.isTrue(isIdle(opened))
   })
 
-  test("does not end after the computer slept before other windows could report that they are in use", async () => {
+  test("after the computer slept, ends only once other windows had time to report that they are in use", async () => {
     const { keeper, standing } = openSignedIn()
     vi.setSystemTime(Date.now() + 60 * minute)
     keeper.check()
@@ -338,7 +338,7 @@ describe("News from another window", () => {
     assert.strictEqual(session().provider.id, "ann")
   })
 
-  test("that the same provider signed in changes nothing, and that another one did ends the session", () => {
+  test("that the same provider signed in changes nothing, and that another provider signed in ends the session", () => {
     const { keeper, standing } = openSignedIn()
     keeper.hear({ is: "signedIn", providerId: "ann" })
     assert.strictEqual(standing().is, "signedIn")

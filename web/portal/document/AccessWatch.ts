@@ -6,8 +6,8 @@ import { type Share, sharesOf } from "../patients/Share.ts"
 import { useSession } from "../session/Session.ts"
 
 /**
- * Milliseconds between requests. A document leaves the screen within 30 s after its grant ends, the time of an answer
- * included.
+ * Milliseconds between requests. A document leaves the screen within 30 s after its grant ends, including the time for
+ * an answer.
  */
 const askedEvery = 15_000
 

@@ -31,7 +31,7 @@ export const useDownload = (veteranId: VeteranId, document: Document) => {
   return { download, again }
 }
 
-/** Keeps exactly the announced number of bytes, and fails if fewer arrive. */
+/** Returns the content. Fails if more or fewer bytes arrive than were announced. */
 const contentOf = (
   call: Session["call"],
   veteranId: VeteranId,

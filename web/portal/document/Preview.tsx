@@ -37,7 +37,7 @@ const Text = ({ bytes }: { readonly bytes: Uint8Array }) => {
   const text = useText(bytes)
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards must be able to scroll it (WCAG 2.1.1) */}
       <pre className="text" dir="auto" tabIndex={0} role="region" aria-label="Text">{text.slice(0, maxTextLength)}</pre>
       {text.length > maxTextLength ? <p>This is the beginning of a long text. Download it to see the rest.</p> : null}
     </>

@@ -10,8 +10,8 @@ import { hasDrafts } from "../Drafts.ts"
 import type { GoogleReturn } from "./GoogleReturn.ts"
 
 /**
- * Storage key of the verifier (RFC 7636, 4.1), which binds the one-time code to this tab. It is no token, and is
- * deleted when the browser comes back from Google.
+ * Storage key of the verifier (RFC 7636, 4.1), which binds the one-time code to this tab. The verifier is not a token,
+ * and is deleted when the browser comes back from Google.
  */
 const key = "vrss-google-verifier"
 
@@ -53,7 +53,10 @@ export const signedInByGoogle = (returned: GoogleReturn): Effect.Effect<Provider
     )
   })
 
-/** The words for a problem. Anyone can put a code into the address, so only the codes listed here have words. */
+/**
+ * The words for a problem. Anyone can put an error code into the address, so a code that is not listed here gets the
+ * words of an invalid answer.
+ */
 export const googleWords = (problem: Problem) => {
   if (Object.hasOwn(refusals, problem.error)) return refusals[problem.error as GoogleRefusal]
   if (!ownWords.has(problem.error)) return refusals.google_answer_invalid

@@ -6,7 +6,7 @@ export interface SentCode {
   readonly againAt: number
 }
 
-/** Digits of a code. */
+/** The number of digits in a code. */
 export const codeLength = 8
 
 /**

@@ -13,7 +13,10 @@ export interface Progress {
 /** A connection without data for this time counts as broken. */
 const silence = "8 seconds"
 
-/** Milliseconds after the last byte in which a transfer is resumed: the service's limit, less the time of an answer. */
+/**
+ * A transfer is resumed only within this many milliseconds after its last byte. It is the service's limit less the time
+ * for an answer.
+ */
 const patience = linkLimits.resumeSeconds * 1000 - 10_000
 
 /** The most requests of one download. The service accepts 30 in 15 minutes from one IP address. */

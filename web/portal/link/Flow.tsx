@@ -48,7 +48,7 @@ export const Flow = ({ onUnsaved, token }: Unsaved & { readonly token: string })
   return end === undefined ? <NotOpened problem={state.problem} again={again} /> : <Ended end={end} />
 }
 
-/** Shown if the service could not be reached or refused for now. The link still works. */
+/** Shown if the service could not be reached, or refused the request only for a time. The link still works. */
 const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly again: () => void }) => {
   const { tryAgain } = useLinkWords()
   const { text, title } = problemWords(problem)

@@ -11,7 +11,8 @@ import { useLinkWords } from "./LinkLanguage.ts"
 import { connectRecipient } from "./Recipient.ts"
 
 /**
- * The button that requests a code by mail, with the reason if none was sent. It waits as long as the service demands.
+ * A button that requests a code by mail, and stays off as long as the service demands. If no code was sent, the reason
+ * appears below.
  */
 export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent, token }: {
   readonly children: string
@@ -68,7 +69,7 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   )
 }
 
-/** Counts down without announcing each second: a screen reader hears the time when it reaches the button. */
+/** Counts down without announcing each second. A screen reader reads the time only when it reaches the button. */
 const useSecondsUntil = (time: number) => {
   const [now, setNow] = useState(Date.now)
   const seconds = Math.max(0, Math.ceil((time - now) / 1000))

@@ -20,7 +20,10 @@ let last: OpenedHere = { token: take(), time: 0 }
 
 export const lastOpened = () => last
 
-/** Calls `tell` when another link is opened in the same tab, which does not load the page again. */
+/**
+ * Calls `tell` when a link is opened in the same tab. The browser then changes only the hash and does not load the page
+ * again.
+ */
 export const onOpened = (tell: () => void) => {
   const look = () => {
     if (location.hash.length <= 1) return

@@ -6,8 +6,8 @@ import { type End, endWhileOpen } from "./End.ts"
 import { connectRecipient } from "./Recipient.ts"
 
 /**
- * Milliseconds between requests. A link that was turned off takes its document off the screen within 30 seconds, 10 of
- * them for the answer.
+ * Milliseconds between requests. Because an answer may take 10 seconds, the document of a link that was turned off
+ * leaves the screen within 30 seconds.
  */
 const every = 20_000
 

@@ -62,7 +62,7 @@ const notCompleteWords = (count: number) => count === 0 ? [] : [`${count} part${
 
 const day = 24 * 3_600_000
 
-/** "3 days left", if the share ends within a week. */
+/** Returns words such as "3 days left" if at most 6 days are left. */
 export const endingSoon = ({ until }: Share, now: Date): string | undefined => {
   const days = Math.ceil((until.getTime() - now.getTime()) / day)
   if (days >= 7) return undefined

@@ -34,8 +34,9 @@ import { StandsFrom } from "./StandsFrom.tsx"
 export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }: {
   readonly record: OpenRecord
   readonly veteranId: string
-  /** When the service last confirmed the share, and why the latest request failed. */
+  /** When the service last confirmed the share. */
   readonly checkedAt: number
+  /** Why the latest request failed, undefined if it did not. */
   readonly trouble: Problem | undefined
   readonly onEnded: () => void
 }) => {

@@ -31,10 +31,12 @@ type Grants = { readonly items: ReadonlyArray<typeof Patient.Type> }
 /** Milliseconds between requests while the record is visible, and while its tab is hidden. */
 const [whileSeen, whileHidden] = [15_000, 60_000]
 
-/** If the last answer is older, a record that becomes visible again waits for the next answer, in milliseconds. */
+/**
+ * Milliseconds. If the last answer is older, a record that becomes visible again stays hidden until the next answer.
+ */
 const stillFresh = 20_000
 
-/** A call that takes longer counts as failed, in milliseconds. */
+/** Milliseconds after which a call counts as failed. */
 const patience = 8_000
 
 /**
@@ -61,7 +63,8 @@ export class SharingWatch {
   }
 
   /**
-   * Starts asking: now, and whenever the record is visible or the network is back. Returns a function that stops it.
+   * Asks now, at intervals, and whenever the record becomes visible or the network is back. Returns a function that
+   * stops the asking.
    */
   begin() {
     this.ask()

@@ -23,7 +23,7 @@ import { identityOf, nameOf, type Share } from "../patients/Share.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 
-/** A document that a veteran shares (A5). */
+/** A document that a veteran shares. */
 export const Document = (
   { documentId, veteranId: sent }: { readonly veteranId: string; readonly documentId: string }
 ) => {
@@ -31,7 +31,8 @@ export const Document = (
   const { call } = useSession()
   const { patient, withdrawn } = useDocumentAccess(veteranId)
   const { again, state } = useRead(useMemo(() => {
-    // The list of documents comes with the record, whose other parts are kept as small as possible.
+    // Only the record's answer lists the documents. The limit keeps the other parts of that answer as small as
+    // possible.
     const record = call(({ patients }) => patients.record({ params: { veteranId }, query: { limit: 1 } }))
     return Effect.flatMap(record, ({ documents }) => {
       const document = documents.find(({ id }) => id === documentId)

@@ -37,7 +37,7 @@ const allPatients = ({ call }: Session) =>
     return sharesOf(items)
   })
 
-/** The patients who share with the provider (A2). */
+/** The patients who share with the provider. */
 export const Patients = ({ onSearch, search }: {
   /** Kept while the provider looks at a record. */
   readonly search: string

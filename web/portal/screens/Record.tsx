@@ -101,7 +101,7 @@ const Opened = ({ checkedAt, onEnded, trouble, veteranId }: {
       setRecord(undefined)
       record.close()
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- a renewed session reads no record again
+    // oxlint-disable-next-line react/exhaustive-deps -- a renewed session must not read the record again
   }, [veteranId])
   return record === undefined
     ? <Opening />

@@ -4,7 +4,7 @@ import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Page } from "../../shared/ui/Page.tsx"
 import type { Ending } from "../session/SessionKeeper.ts"
 
-/** The session ended while the portal was in use (A9). Nothing of a record is left on the page. */
+/** Shown if the session ended while the portal was in use. Nothing of a record is left on the page. */
 export const SignedOut = ({ ending, onAgain }: { readonly ending: Ending; readonly onAgain: () => void }) => {
   useTitle("Signed out")
   return (
@@ -21,7 +21,10 @@ export const SignedOut = ({ ending, onAgain }: { readonly ending: Ending; readon
   )
 }
 
-/** The service does not say whether an administrator ended the session. */
+/**
+ * The words for each ending. `unknown` covers administrators, because the service does not say whether one ended the
+ * session.
+ */
 export const endingWords: Readonly<Record<Ending, string>> = {
   time: "You were signed out after 12 hours.",
   idle: "You were signed out after 30 minutes without use.",

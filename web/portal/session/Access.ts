@@ -86,7 +86,7 @@ export const makeAccess = (first: ProviderAccess) => {
   return {
     provider: first.provider,
     token: () => token,
-    /** Renews a token that has expired by our clock before the call. */
+    /** Before the call, renews a token that has expired by this computer's clock. */
     call: <A, E>(use: (client: Client) => Effect.Effect<A, E>): Effect.Effect<A, Problem> =>
       Effect.suspend(() => Date.now() < expiresAt || isOver() ? Effect.void : renewed).pipe(
         Effect.andThen(Effect.suspend(() => client)),

@@ -6,7 +6,7 @@ import type { Client } from "../../shared/Client.ts"
 /** The provider's session. The access token is in memory only, and no screen holds it. */
 export interface Session {
   readonly provider: Provider
-  /** Calls the service as the provider. If the session has ended, the record leaves the screen (A9). */
+  /** Calls the service as the provider. If the session has ended, the record leaves the screen. */
   readonly call: <A, E>(use: (client: Client) => Effect.Effect<A, E>) => Effect.Effect<A, unknown>
   /** What the thread that reads the record needs: the service's origin and the authorization header. */
   readonly authorization: () => { readonly api: string; readonly authorization: string }

@@ -12,7 +12,7 @@ import type { News } from "./SessionNews.ts"
 /** Why a session ended, as far as this window can know. */
 export type Ending = "time" | "idle" | "elsewhere" | "unknown"
 
-/** What the portal shows: a session, or how far it is from one. */
+/** What the portal shows: a signed-in session, or why there is none. */
 export type Standing =
   | { readonly is: "resuming" }
   | { readonly is: "unresumed"; readonly problem: Problem }
@@ -186,13 +186,16 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
       return () => void listeners.delete(changed)
     },
     begin,
-    /** Enters the session of a sign-in by Google. If that failed, resumes the previous one or says why it failed. */
+    /**
+     * Enters the session of a sign-in by Google. If the sign-in failed, resumes the previous session or, without one,
+     * says why the sign-in failed.
+     */
     beginWith: (session: Effect.Effect<ProviderAccess, unknown>, wordsOf: (problem: Problem) => string) =>
       awaitSession(session, signedIn, (problem) => begin(wordsOf(problem))),
     resume,
     signedIn,
     check,
-    /** Leads from the message that the session ended to the sign-in, at the same address. */
+    /** Called when the provider answers the message that the session ended. Shows the sign-in at the same address. */
     signInAgain: () => {
       if (state.standing.is === "ended") stand({ is: "signedOut", ending: state.standing.ending })
     },
@@ -201,7 +204,9 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
       idle.note()
       used()
     },
-    /** A key or a touch. During the idle warning it does not count: it may be meant for what the warning covers. */
+    /**
+     * A key or a touch. During the idle warning it does not count, because it may be meant for what the warning covers.
+     */
     use: () => {
       if (state.standing.is === "signedIn" && state.standing.idle) return
       idle.note()
@@ -225,7 +230,7 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
         return access.provider.id === news.providerId ? undefined : endOf(access, "elsewhere")
       }
       const within = access !== undefined || state.standing.is === "resuming"
-      // `giveUp` would also stop an unfinished sign-out of this window, which must go on.
+      // Otherwise `giveUp` would stop an unfinished sign-out of this window, which must go on.
       if (within) giveUp()
       access = undefined
       if (news.is === "leftIdle") return within ? stand({ is: "ended", ending: "idle" }) : undefined

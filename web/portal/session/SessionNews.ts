@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 
-/** What the portal's windows tell each other: no token, no name. */
+/** Messages between the portal's windows. They contain no token and no name. */
 const News = Schema.Union([
   Schema.Struct({ is: Schema.Literal("signedIn"), providerId: Schema.String }),
   Schema.Struct({ is: Schema.Literals(["signedOut", "leftIdle", "used"]) })

@@ -6,7 +6,7 @@ import type { SealCheck } from "./SealCheck.ts"
 import { documentIdIn, isPdf } from "./SealedPdf.ts"
 import { connectVerification } from "./VerificationClient.ts"
 
-/** Larger than any release with its documents (contract, part 6: 100 MiB, by either reading of that limit). */
+/** Larger than any release with its documents. The contract (part 6) limits a release to 100 MiB. */
 const largest = 300 * 1024 * 1024
 
 /** The result of examining a file. */
@@ -22,7 +22,8 @@ export type Examination =
   }
 
 /**
- * Reads the file on this device. The service receives only its SHA-256. `named` is the number in the page's address.
+ * Reads the file on this device. The service receives only the release's number and the file's SHA-256. `named` is the
+ * number in the page's address.
  */
 export const examine = (file: File, named: string | undefined): Effect.Effect<Examination, unknown> =>
   Effect.gen(function*() {

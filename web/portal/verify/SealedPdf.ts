@@ -18,7 +18,10 @@ const matches = async function*(bytes: Uint8Array, pattern: RegExp) {
 
 export const isPdf = (bytes: Uint8Array) => latin1.decode(bytes.subarray(0, 1024)).includes("%PDF-")
 
-/** The number in the metadata of a release. A file may claim any number: the service decides whether it fits. */
+/**
+ * The number in the metadata of a release. A file may claim any number, so the service decides whether the number
+ * belongs to the file.
+ */
 export const documentIdIn = async (bytes: Uint8Array): Promise<string | undefined> => {
   let last: string | undefined
   const identifier = /<dc:identifier>urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})<\/dc:identifier>/g
@@ -31,7 +34,7 @@ export interface Seal {
   /** CMS SignedData (RFC 5652) in DER. */
   readonly signature: Uint8Array<ArrayBuffer>
   readonly signed: Uint8Array<ArrayBuffer>
-  /** True if it covers every byte except itself, so that nothing was added after it. */
+  /** True if the signature covers every byte except itself, so nothing was added after it. */
   readonly whole: boolean
 }
 

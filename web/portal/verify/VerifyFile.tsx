@@ -12,7 +12,7 @@ import { type Examination, examine } from "./Examination.ts"
 import { findingOf, lastDayOf } from "./Finding.ts"
 import "./verify.css"
 
-/** Checks a release that somebody received (A8). The only decision is which file. */
+/** Checks a release that somebody received. Choosing the file is all that the person has to do. */
 export const VerifyFile = () => {
   const named = useNamed()
   const [file, setFile] = useState<File>()
@@ -29,7 +29,7 @@ export const VerifyFile = () => {
     })
   }
   useEffect(() => {
-    // Without this, the browser would open a file that is dropped beside the card instead of the page.
+    // Without this, the browser would leave the page and open a file that is dropped beside the card.
     const ignore = (event: Event) => event.preventDefault()
     addEventListener("dragover", ignore)
     addEventListener("drop", ignore)

@@ -9,7 +9,7 @@ export interface PageSize {
 /** The most pixels of one picture, 4 bytes each. A larger page is drawn at a lower resolution. */
 const maxPixels = 8_000_000
 
-/** The longest side of a picture that every browser draws (Safari: 16,384). */
+/** The longest side of a picture, in pixels. Every browser draws a picture of this size (Safari's limit is 16,384). */
 const maxSide = 8_192
 
 /** A page higher than this multiple of its width is drawn narrower. */
@@ -65,7 +65,7 @@ export const draw = (
   }
 }
 
-/** As sharp as the screen, within the limits of one picture. */
+/** The scale at which a picture is as sharp as the screen, within the limits of one picture. */
 const scaleOf = (width: number, points: number, height: number) => {
   const wanted = width * Math.min(devicePixelRatio, 3) / points
   return Math.min(wanted, maxSide / points, maxSide / height, Math.sqrt(maxPixels / (points * height)))

@@ -21,7 +21,7 @@ export interface PdfFile {
 }
 
 export interface PdfAttachment {
-  /** The name that the file gives it. It comes from outside. */
+  /** The name of the attachment in the PDF. The name comes from outside. */
   readonly name: string
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>
 }
@@ -42,10 +42,10 @@ const chunk = 512 * 1024
 /** The most pixels of a picture in a PDF. A page scanned at 600 dpi has 34 million. */
 const maxImagePixels = 40_000_000
 
-/** A file whose thread does not answer in this time is given up, in milliseconds. */
+/** Milliseconds after which a file is given up if its thread does not answer. */
 export const patience = 60_000
 
-/** More attachments than a release can have, and the size that one can have (contract, part 6). */
+/** More attachments than a release can have, and more bytes than one attachment can have (contract, part 6). */
 const maxAttachments = 250
 const maxAttachmentBytes = 128 * 1024 * 1024
 
@@ -63,8 +63,8 @@ const takeWorker = () => {
 }
 
 /**
- * Opens a PDF. `bytes` still belong to the caller. The thread ends with `signal`, even if it is busy. Fails if the file
- * is no PDF, is broken, or needs a password.
+ * Opens a PDF. The caller can still use `bytes`. Aborting `signal` ends the thread, even if it is busy. Fails if the
+ * file is not a PDF, is broken, or needs a password.
  */
 export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<PdfFile> => {
   const port = takeWorker()

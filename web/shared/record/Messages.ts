@@ -5,7 +5,10 @@ import type { Trend } from "../../../src/clinical/Trend.ts"
 import type { Kind } from "./items/Kinds.ts"
 import type { BundleFrame } from "./RecordBundle.ts"
 
-/** The messages between the page and the thread that reads the record. All of them can be cloned. */
+/**
+ * The messages between the page and the thread that reads the record. All of them can be cloned, as `postMessage`
+ * requires.
+ */
 
 /** One line of the table of all items. `key` is the thread's number for the item. */
 export interface Line {

@@ -1,9 +1,12 @@
 import { type Page, rankOf } from "./RecordPages.ts"
 
-/** Items read in one step of about ten milliseconds. Between steps the thread receives the pages that have arrived. */
+/**
+ * The number of items that are read in one step, which takes about ten milliseconds. Between steps the thread receives
+ * the pages that have arrived.
+ */
 const stroke = 200
 
-/** Pages that wait to be read. Those of the glance come first. */
+/** Pages that wait to be read. Those with the types of the first glance come first. */
 export class ReadingQueue {
   private readonly waiting: Array<Page> = []
   private readonly turn = new MessageChannel()
@@ -25,7 +28,7 @@ export class ReadingQueue {
       isLast: page.isLast && (index + 1) * stroke >= items.length
     }))
     this.waiting.push(...slices)
-    // Pages of one type keep their order.
+    // The sort is stable, so pages of one type keep their order.
     this.waiting.sort((a, b) => rankOf(a.resourceType) - rankOf(b.resourceType))
     if (this.isBusy) return
     this.isBusy = true

@@ -3,7 +3,10 @@ import type { About, Access, Failure, Section } from "./Messages.ts"
 import { cutRecord } from "./RecordCut.ts"
 import type { ReceivedItem } from "./RecordReading.ts"
 
-/** The types that are fetched first: those of the glance, and before them types that name other items. */
+/**
+ * The types that are fetched first, for the first glance. A type comes before the types whose items it names:
+ * Medication before MedicationRequest.
+ */
 export const firstTypes: ReadonlyArray<string> = [
   "Patient",
   "AllergyIntolerance",
@@ -14,7 +17,10 @@ export const firstTypes: ReadonlyArray<string> = [
   "Observation"
 ]
 
-/** The most items of each type in the first answer. Most types fit. The veteran's ledger has a view for each answer. */
+/**
+ * The most items of each type in the first answer. Most types fit into it. Fewer answers also mean fewer entries in the
+ * veteran's ledger, which lists each answer as a view.
+ */
 const firstLimit = 200
 
 /** The largest page (contract, part 9). */
@@ -100,7 +106,7 @@ export class RecordPages {
   private isOpen = false
   private hasChanges = false
   private bytes = 0
-  /** The types that are not whole, with their next cursor. */
+  /** The types with more pages, each with the cursor of its next page. */
   private unread: Array<UnreadType> = []
 
   constructor(veteranId: string, access: Access, listener: Listener) {
@@ -229,6 +235,9 @@ const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: num
 
 export const rankOf = (type: string) => firstTypes.includes(type) ? firstTypes.indexOf(type) : firstTypes.length
 
-/** Types of the glance come first. Then comes the type with the most items, because its pages come one by one. */
+/**
+ * Types of the first glance come first. Then comes the type with the most items, because the pages of one type cannot
+ * be fetched in parallel.
+ */
 const byUrgency = (a: UnreadType, b: UnreadType) =>
   Number(firstTypes.includes(b.resourceType)) - Number(firstTypes.includes(a.resourceType)) || b.itemCount - a.itemCount

@@ -77,7 +77,7 @@ export class RecordReading {
     return changed
   }
 
-  /** The keys of all items, newest first. Items of the same day have the order of the record's sections. */
+  /** The keys of all items, newest first. Items with the same date have the order in which they arrived. */
   order(): Uint32Array {
     const sorted = this.items.toSorted(({ key: a, summary: { entry: one } }, { key: b, summary: { entry: other } }) =>
       one.date < other.date ? 1 : one.date > other.date ? -1 : a - b

@@ -17,7 +17,7 @@ export const Bar = ({ children }: { readonly children?: ReactNode }) => (
   </>
 )
 
-/** The page keeps its route behind `#` in the address, which a plain link to `#main` would overwrite. */
+/** The page keeps its route after `#` in the address. A plain link to `#main` would overwrite the route. */
 const skip = (event: { preventDefault: () => void }) => {
   event.preventDefault()
   const main = document.getElementById("main")

@@ -1,8 +1,8 @@
 import { type ButtonHTMLAttributes, useId } from "react"
 
 /**
- * USWDS' button. While `busy` it keeps the focus and says so, and a second press does nothing. `off` is the reason why
- * it cannot be used now, which is shown beside it.
+ * USWDS' button. While `busy` it keeps the focus, is announced as disabled, and ignores presses. `off` is the reason
+ * why it cannot be used now, and is shown beside it.
  */
 export const Button = ({ busy = false, children, kind = "main", off, onClick, type = "button", ...rest }:
   & {
@@ -18,7 +18,7 @@ export const Button = ({ busy = false, children, kind = "main", off, onClick, ty
     <>
       <button
         {...rest}
-        // oxlint-disable-next-line react/button-has-type -- it is one of the three by its type, and "button" unless said otherwise
+        // oxlint-disable-next-line react/button-has-type -- its type allows only the three values, and "button" is the default
         type={type}
         className={kind === "link" ? "link" : `usa-button ${kind === "outline" ? "usa-button--outline" : ""}`}
         {...(idle ? { "aria-disabled": true } : {})}

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 
-/** A question that keeps the focus until it is answered. Escape calls `onCancel`; without it the dialog stays open. */
+/** A question that keeps the focus until it is answered. Escape calls `onCancel`, or does nothing if there is none. */
 export const Dialog = ({ children, onCancel, title }: {
   readonly children: ReactNode
   readonly onCancel?: () => void

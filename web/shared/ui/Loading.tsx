@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useState } from "react"
 import { useWords } from "../language/Language.ts"
 
 /**
- * Says that something is under way: nothing at first, its words after 400 ms, and after 5 s that it continues. With
- * `when`, the element stays mounted, so that a screen reader announces the words when they appear.
+ * Says that something is under way. It shows nothing at first, `children` after 400 ms, and "Still working" after 5 s.
+ * With `when`, the element stays mounted, so that a screen reader announces the words when they appear.
  */
 export const Loading = ({ children, when = true }: {
   readonly children?: ReactNode

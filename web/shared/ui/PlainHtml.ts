@@ -13,14 +13,15 @@ const maxElements = 40_000
 
 /**
  * Rewrites HTML, or the narrative of a CDA document, as text and the elements that structure it. Nothing else comes
- * through: no scripts, styles, links, pictures, forms, frames or events, which the frame would refuse too. Only a
- * tokenizer reads the source: nesting costs nothing, and the browser closes open elements.
+ * through: no scripts, styles, links, pictures, forms, frames or events. The frame would refuse these too. The source
+ * is split into tokens, but no tree is built. Deep nesting therefore costs nothing, and the browser closes open
+ * elements.
  */
 export const plainHtml = (source: string, type: "html" | "xml"): PlainHtml => {
   const isCda = type === "xml" && /<(?:[\w.-]+:)?ClinicalDocument[\s>]/.test(source.slice(0, 20_000))
   if (type === "xml" && !isCda) return asText(source)
   const beginning = source.slice(0, maxTextLength)
-  // HTML has no CDATA sections: an unclosed one would swallow the rest.
+  // HTML has no CDATA sections, but the tokenizer knows them. An unclosed section would swallow the rest.
   return rewritten(isCda ? beginning : beginning.replaceAll("<![CDATA[", "&lt;![CDATA["), isCda, source.length)
 }
 
@@ -106,17 +107,20 @@ const renamed = new Map(
     .map((name) => [name, "div"])
 )
 
-/** The narrative of HL7 CDA R2 (4.3.5). */
+/** Elements of the narrative in HL7 CDA R2 (4.3.5), with the HTML elements that replace them. */
 const cda = new Map([["title", "h2"], ["text", "div"], ["paragraph", "p"], ["list", "ul"], ["item", "li"]])
 
 const narratives = setOf("title text")
 
 const empty = setOf("br hr")
 
-/** Elements whose content is not text of the page. Browsers too skip to their end tag. */
+/**
+ * Elements whose content is skipped, because it is not text of the page. Browsers, too, treat everything up to the end
+ * tag as their content.
+ */
 const [leftOfHtml, leftOfCda] = [setOf("script style title"), setOf("script style")]
 
-/** Attributes that join cells or set the direction of text. */
+/** Keeps only the attributes that join cells or set the direction of text. */
 const attributesOf = (tag: string, attributes: Readonly<Record<string, string>>) => {
   const written = tag === "td" || tag === "th"
     ? ["colspan", "rowspan"].filter((name) => /^[1-9]\d?$/.test(attributes[name] ?? ""))

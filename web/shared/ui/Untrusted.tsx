@@ -5,8 +5,8 @@ import type { PlainHtml } from "./PlainHtml.ts"
 import "./untrusted.css"
 
 /**
- * Shows HTML or XML from outside: rewritten as plain text and tables, in a sandboxed frame without scripts. The frame's
- * own policy forbids everything once more.
+ * Shows HTML or XML from outside. It is rewritten as plain text and tables, in a sandboxed frame without scripts. The
+ * frame's own policy forbids everything but styles once more.
  */
 export const Untrusted = ({ source, title, type = "html" }: {
   readonly source: string
@@ -15,7 +15,7 @@ export const Untrusted = ({ source, title, type = "html" }: {
   readonly type?: "html" | "xml"
 }) => {
   const [plain, setPlain] = useState<PlainHtml>()
-  // Memoized: with Trusted Types every call returns a new object, for which React would load the frame again.
+  // Memoized, because with Trusted Types every call returns a new object, and React would then load the frame again.
   const srcDoc = useMemo(() => plain && frameDocument(plain.html), [plain])
   const frame = useRef<HTMLIFrameElement>(null)
   const isFocused = useFrameFocus(frame)
@@ -35,7 +35,7 @@ export const Untrusted = ({ source, title, type = "html" }: {
         sandbox=""
         referrerPolicy="no-referrer"
         title={title}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1)
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards must be able to scroll it (WCAG 2.1.1)
         tabIndex={0}
         className={`${plain.html.length > 1500 ? "tall" : ""} ${isFocused ? "focused" : ""}`}
         srcDoc={srcDoc}

@@ -3,8 +3,8 @@ const asUsual =
   / \[(?:Mass|Moles|Substance|Enzymatic|Number|Volume Fraction|Entitic|#)[^[\]]*\]| in (?:Serum or Plasma|Serum, Plasma or Blood|Blood by Automated count|Serum|Plasma|Blood)$/g
 
 /**
- * Short names of the tests in one list. If two would get the same name, both keep their long names. A name never loses
- * the specimen if it is urine.
+ * Short names of the tests in one list. If two would get the same name, both keep their long names. Only blood, serum
+ * and plasma are left out as specimens, so urine always stays in a name.
  */
 export const shortNames = (titles: ReadonlyArray<string>): ReadonlyArray<string> => {
   const short = titles.map((title) => title.replaceAll(asUsual, "").trim() || title)

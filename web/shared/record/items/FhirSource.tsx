@@ -2,7 +2,7 @@ import { useEffect, useState } from "react"
 import type { OpenRecord } from "../OpenRecord.ts"
 import { indentedJson } from "./IndentedJson.ts"
 
-/** The most characters of a source that are shown. The copy button copies all of them. */
+/** The most characters of a source that are shown. The copy button copies the whole source. */
 const shown = 200_000
 
 /** The resource exactly as it was received. */
@@ -26,7 +26,7 @@ export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readon
     <div className="stack tight">
       <pre
         className="source"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1)
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards must be able to scroll it (WCAG 2.1.1)
         tabIndex={0}
         role="group"
         aria-label="FHIR source"

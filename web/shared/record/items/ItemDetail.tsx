@@ -42,7 +42,7 @@ export const ItemDetail = ({ of, onClose, record }: {
   const flags = row.flags.filter((flag) => flag !== mistake)
   const isMistake = row.flags.includes(mistake)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes the section, wherever in it the focus is
     <section
       className="detail card stack tight"
       aria-labelledby={id}
@@ -110,7 +110,7 @@ const Disclosure = ({ children, summary }: { readonly summary: string; readonly 
   )
 }
 
-/** Saves base64 with or without line breaks. Other text is saved as it was sent. */
+/** Saves the bytes that base64 text stands for; line breaks are ignored. Any other text is saved as it was sent. */
 const save = ({ base64, title }: InlineFile) => {
   const saved = (bytes: Uint8Array<ArrayBuffer>) => saveFile(bytes, title)
   try {

@@ -6,7 +6,7 @@ import { ItemRow } from "./ItemRow.tsx"
 import { SortHead } from "./SortHead.tsx"
 import type { Sorting } from "./Sorting.ts"
 
-/** Rows that a page key moves by. */
+/** The number of rows that Page Up and Page Down move by. */
 const pageOfRows = 10
 
 const moves: ReadonlyMap<string, (at: number, last: number) => number> = new Map([
@@ -22,8 +22,9 @@ const moves: ReadonlyMap<string, (at: number, last: number) => number> = new Map
 const columns = ["date", "name", "value", "kind", "status"]
 
 /**
- * A table that renders only its visible rows. Assistive technology hears of all rows (WAI-ARIA, aria-rowcount). The
- * table is one Tab stop; arrows, page keys, Home and End move between rows. In print it has all rows.
+ * A table that renders only its visible rows, and tells assistive technology how many there are (WAI-ARIA,
+ * aria-rowcount). The table is one Tab stop; arrows, page keys, Home and End move between rows. A printout has up to
+ * `printedRows` rows.
  */
 export const ItemTable = ({ isEmpty, onOpen, onSort, open, rows, sheetHead, sorting }: {
   readonly rows: ReadonlyArray<Line>
@@ -91,7 +92,7 @@ export const ItemTable = ({ isEmpty, onOpen, onSort, open, rows, sheetHead, sort
     <div className="items-table">
       <p className="spoken" id="items-keys">Use the arrow keys to move between items, and Enter to open one.</p>
       <div className="scroller" ref={scroller}>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that its buttons share */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys for all its buttons */}
         <table
           className="usa-table"
           aria-label="Items"
@@ -148,7 +149,7 @@ export const ItemTable = ({ isEmpty, onOpen, onSort, open, rows, sheetHead, sort
 const Gap = ({ height }: { readonly height: number }) =>
   height <= 0 ? null : (
     <tr className="gap" aria-hidden="true">
-      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- it is no control, and nobody is told of it */}
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- not a control, and hidden from assistive technology */}
       <td style={{ height }} />
     </tr>
   )

@@ -61,7 +61,7 @@ const Values = ({ trend: { others, points } }: { readonly trend: Trend }) => {
   )
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard (WCAG 2.1.1) */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards must be able to scroll it (WCAG 2.1.1) */}
       <div className="values" tabIndex={0} role="group" aria-label="Values of the trend">
         <table className="usa-table">
           <thead>
@@ -88,7 +88,9 @@ const Values = ({ trend: { others, points } }: { readonly trend: Trend }) => {
   )
 }
 
-/** Converts a sort key to seconds: a day, followed by the exact moment if it is known (`ClinicalDate.ts`). */
+/**
+ * Converts a sort key (`ClinicalDate.ts`) to seconds. The key is a day, followed by the exact moment if that is known.
+ */
 const secondsOf = (date: string) => Date.parse(date.length > 10 ? date.slice(11) : date) / 1000
 
 const Plot = ({ label, trend: { lines, points } }: { readonly trend: Trend; readonly label: string }) => {
