@@ -5,15 +5,21 @@ import { quantity, range, ratio } from "./Quantity.ts"
 import { timing } from "./Timing.ts"
 
 /**
- * How a medication is taken: the written text with the coded dose, which the text may lack. Without a written text, the
- * dose, route and timing are shown. The patient's instructions come last.
+ * How a medication is taken: the written text with the coded dose, "as needed" and the maxima, which the text may lack.
+ * Without a written text, the dose, route and timing are shown. The patient's instructions come last.
  */
 export const dosage = (json: unknown): string | null => {
   const { additionalInstruction, doseAndRate: doses, patientInstruction, text: own } = members<Dosage>(json)
   const written = text(json) ?? text(own)
   const dose = each(doses, doseAndRate)
   return joined([
-    written ? joined([written, dose && `(dose ${dose})`], " ") : parts(members<Dosage>(json)),
+    ...written
+      ? [
+        joined([written, dose && `(dose ${dose})`], " "),
+        /\b(?:need|prn)/i.test(written) ? null : asNeeded(members<Dosage>(json)),
+        ...maxima(members<Dosage>(json))
+      ]
+      : [parts(members<Dosage>(json))],
     ...[codeTexts(additionalInstruction), text(patientInstruction)].filter((told) => told !== written)
   ], "; ")
 }
@@ -37,12 +43,18 @@ const parts = (dosage: Members<Dosage>) =>
     codeText(dosage.route),
     codeText(dosage.site),
     timing(dosage.timing),
-    dosage.asNeededBoolean === true ? "as needed" : null,
-    said("as needed for", codeText(dosage.asNeededCodeableConcept)),
-    said("at most", ratio(dosage.maxDosePerPeriod)),
-    said("at most", quantity(dosage.maxDosePerAdministration), "at once"),
-    said("at most", quantity(dosage.maxDosePerLifetime), "in a lifetime")
+    asNeeded(dosage),
+    ...maxima(dosage)
   ])
+
+const asNeeded = ({ asNeededBoolean, asNeededCodeableConcept }: Members<Dosage>) =>
+  said("as needed for", codeText(asNeededCodeableConcept)) ?? (asNeededBoolean === true ? "as needed" : null)
+
+const maxima = ({ maxDosePerAdministration, maxDosePerLifetime, maxDosePerPeriod }: Members<Dosage>) => [
+  said("at most", ratio(maxDosePerPeriod)),
+  said("at most", quantity(maxDosePerAdministration), "at once"),
+  said("at most", quantity(maxDosePerLifetime), "in a lifetime")
+]
 
 /** A number without a unit needs the word `dose`. */
 const countedOrMeasured = (dose: string | null) => dose && /^\d[\d.]*$/.test(dose) ? `dose ${dose}` : dose

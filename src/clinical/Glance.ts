@@ -1,4 +1,4 @@
-import { allergiesOf, cardOf } from "./GlanceCards.ts"
+import { allergiesOf, cardOf, medicationsOf } from "./GlanceCards.ts"
 import { resultsOf } from "./GlanceResults.ts"
 import type { Labelled, SectionType, Summary } from "./Row.ts"
 
@@ -6,7 +6,7 @@ import type { Labelled, SectionType, Summary } from "./Row.ts"
 export interface Glance {
   readonly allergies: AllergyCard
   readonly problems: Card
-  readonly medications: Card
+  readonly medications: MedicationCard
   readonly results: Results
 }
 
@@ -26,6 +26,11 @@ export interface Card {
 export interface AllergyCard extends Card {
   /** Immunizations after which a reaction was recorded. They are not counted. */
   readonly vaccineReactions: ReadonlyArray<GlanceItem>
+}
+
+export interface MedicationCard extends Card {
+  /** The newest dispense or administration, if no medication is active. Otherwise null. */
+  readonly lastSupplied: GlanceItem | null
 }
 
 export interface GlanceItem {
@@ -71,7 +76,7 @@ export const glanceOf = (kept: ReadonlyArray<KeptItem>): Glance => {
   return {
     allergies: allergiesOf(of("allergies"), of("immunizations")),
     problems: cardOf(of("problems"), 8),
-    medications: cardOf(of("medications"), 8),
+    medications: medicationsOf(of("medications"), 8),
     results: resultsOf(kept.filter(({ summary }) => summary.entry.reference.startsWith("Observation/")), 8)
   }
 }

@@ -1,5 +1,5 @@
 import { withoutKinds } from "./ConceptKinds.ts"
-import type { AllergyCard, Card, GlanceItem, KeptItem } from "./Glance.ts"
+import type { AllergyCard, Card, GlanceItem, KeptItem, MedicationCard } from "./Glance.ts"
 import type { Standing } from "./Row.ts"
 
 type Order = (a: KeptItem, b: KeptItem) => number
@@ -17,6 +17,13 @@ export const cardOf = (kept: ReadonlyArray<KeptItem>, room: number): Card => {
   const lines = (standing: Standing) => linesOf(kept.filter(isOf(standing)), newestFirst)
   const [active, ...others] = [lines("active"), lines("unconfirmed"), lines("waiting"), lines("unknown")] as const
   return cardWith(kept, active.length, [active, ...others].flat().slice(0, room))
+}
+
+/** If no medication counts as active, the last one that was dispensed or given is told. */
+export const medicationsOf = (kept: ReadonlyArray<KeptItem>, room: number): MedicationCard => {
+  const card = cardOf(kept, room)
+  const supplied = card.active > 0 ? [] : linesOf(kept.filter(isOf("supplied")), newestFirst)
+  return { ...card, lastSupplied: supplied[0] ?? null }
 }
 
 /** An unconfirmed allergy counts, because it may be real. Dangerous allergies come first, then confirmed ones. */
@@ -47,7 +54,7 @@ const cardWith = (kept: ReadonlyArray<KeptItem>, active: number, items: Readonly
     items,
     active,
     all: kept.length - statements.length,
-    hasPast: kept.some(isOf("other")),
+    hasPast: kept.some(isOf("other", "supplied")),
     statements: linesOf(statements, newestFirst)
   }
 }

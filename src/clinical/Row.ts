@@ -54,9 +54,10 @@ export interface Row {
 
 /**
  * How an allergy, a problem or a medication counts: `active` items are counted, `unconfirmed`, `waiting` and `unknown`
- * ones follow them, and `absent` ones state that there is nothing. A vaccine's `reaction` belongs to the allergies.
+ * ones follow them, and `absent` ones state that there is nothing. A vaccine's `reaction` belongs to the allergies. A
+ * medication that was `supplied` was dispensed or given.
  */
-export type Standing = "active" | "unconfirmed" | "waiting" | "unknown" | "absent" | "reaction" | "other"
+export type Standing = "active" | "unconfirmed" | "waiting" | "unknown" | "absent" | "reaction" | "supplied" | "other"
 
 /** The place of a resource, small enough to keep for every item of the largest record. */
 export interface Entry {

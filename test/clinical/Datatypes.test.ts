@@ -167,6 +167,10 @@ const cases: ReadonlyArray<readonly [string, Reading, ReadonlyArray<readonly [js
       "2.50 mg at 1 mL per 1 h, oral, QD, as needed for pain, at most 8 tab per 1 d"
     ],
     [`{"asNeededBoolean":true,"sequence":1}`, "as needed"],
+    [`{"text":"1 tablet by mouth","asNeededBoolean":true,"maxDosePerAdministration":{"value":2,"unit":"tab"}}`,
+      "1 tablet by mouth; as needed; at most 2 tab at once"],
+    [`{"text":"1 tablet if needed","asNeededCodeableConcept":{"text":"pain"}}`, "1 tablet if needed"],
+    [`{"text":"1 tab PRN","asNeededBoolean":true}`, "1 tab PRN"],
     [`{"sequence":1}`, null]
   ]],
   ["dosages", dosages, [[`[{"sequence":2,"text":"then b"},{"sequence":1,"text":"a"}]`, "a\nthen b"]]],

@@ -254,6 +254,26 @@ describe("Medications in the glance", () => {
     assert.strictEqual(medications.active, 3)
   })
 
+  it("Without an active medication, the last one that was dispensed or given is told", () => {
+    const supply = (resourceType: string, name: string, status: string, more: object) => ({
+      resourceType,
+      status,
+      medicationCodeableConcept: { text: name },
+      ...more
+    })
+    const supplies = [
+      supply("MedicationDispense", "Amoxicillin", "completed", { whenHandedOver: "2026-11-02" }),
+      supply("MedicationAdministration", "Ceftriaxone", "completed", { effectiveDateTime: "2026-11-09" }),
+      supply("MedicationDispense", "Declined", "declined", { whenHandedOver: "2026-11-10" }),
+      supply("MedicationAdministration", "Not given", "not-done", { effectiveDateTime: "2026-11-10" }),
+      supply("MedicationDispense", "Mistake", "entered-in-error", { whenHandedOver: "2026-11-10" })
+    ]
+    const { medications } = glance(...supplies, order("Old", "stopped"))
+    assert.strictEqual(medications.lastSupplied?.title, "Ceftriaxone")
+    assert.deepInclude(medications, { items: [], active: 0, hasPast: true })
+    assert.isNull(glance(...supplies, order("Lisinopril", "active")).medications.lastSupplied)
+  })
+
   it("“No known medications” is a statement, and “No known problems” too", () => {
     const { medications, problems } = glance(
       {

@@ -55,7 +55,7 @@ describe("What a link opens", () => {
     await frame.getByRole("row").nth(3).waitFor()
     const before = requests.length
     await frame.getByLabel("Search by name or value").fill("body")
-    await frame.getByRole("status").filter({ hasText: /^\d+ items$/ }).waitFor()
+    await frame.getByRole("status").filter({ hasText: /^\d+ of \d+ items$/ }).waitFor()
     await frame.locator("[data-item]").first().click()
     await frame.locator("h3:focus").waitFor()
     const views = requests.slice(before).filter((request) => !/\/assets\/|secure-links\/status/.test(request))
@@ -69,6 +69,16 @@ describe("What a link opens", () => {
     await card.waitFor()
     assert.notInclude(await card.innerText(), "None in this record")
     assert.include(await card.innerText(), "not the same as")
+  })
+
+  test("A release of some dates does not tell a problem of other years as none", async () => {
+    const dated = { resourceTypes: ["Condition"], dateFrom: "2999-01-01" }
+    const { document } = await signed(service, veteran, { information: dated })
+    const tab = await openTab(browser)
+    await read(tab.page, portal, service, await createLink(service, veteran, { documentId: document.id }))
+    await frameOf(tab.page).locator(".glance-card", { hasText: "Some dates only" }).filter({
+      hasText: /No problems of these dates as of [\w ,]+\. This is not the same as “none\.” Ask the patient\./
+    }).waitFor()
   })
 
   test("The contents have the document's bookmarks and lead to their pages, by keyboard", async () => {

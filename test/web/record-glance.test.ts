@@ -201,6 +201,54 @@ describe("What must not be overlooked in the first glance", () => {
   })
 })
 
+test("A card that has no room for all says how many more there are, on screen and on paper", async () => {
+  const allergies = Array.from({ length: 12 }, (_, n) =>
+    JSON.stringify({
+      resourceType: "AllergyIntolerance",
+      id: `${n}`,
+      code: { text: `Allergen ${n}` },
+      clinicalStatus: { coding: [{ code: "active" }] }
+    }))
+  const { page } = await open({ Patient: small["Patient"]!, AllergyIntolerance: allergies })
+  assert.include(await spaced(page, "Allergies"), "and 2 more active, not shown here")
+  await page.emulateMedia({ media: "print" })
+  assert.include(await spaced(page, "Allergies"), "and 2 more active, not shown here")
+})
+
+test("Without an active medication, the card says what was last dispensed, and the page that silence is not none", async () => {
+  const { page } = await open({
+    Patient: small["Patient"]!,
+    MedicationDispense: [JSON.stringify({
+      resourceType: "MedicationDispense",
+      id: "1",
+      status: "completed",
+      medicationCodeableConcept: { text: "Amoxicillin 500 MG" },
+      whenHandedOver: "2026-11-02T10:00:00Z"
+    })]
+  })
+  assert.include(
+    await spaced(page, "Medications"),
+    "Last dispensed or given: Amoxicillin 500 MG Nov 2, 2026"
+  )
+  await page.getByText("What is not listed here is not in this record as shared. That is not the same as none.")
+    .waitFor()
+})
+
+test("A card says that older entries of the patient may be missing if the service sent as many as it ever does", async () => {
+  const shared = await share(service, { Patient: small["Patient"]! })
+  const entry = { category: "symptom", text: "Knee hurts" }
+  for (let n = 0; n < 199; n++) await selfReport(service, shared.veteran, entry)
+  const { page } = await openTab(browser)
+  await openRecord({ page }, portal, shared)
+  await wholeRecord(page)
+  const cut = "Only the patient's newest 200 entries are here. Ask the patient about older ones."
+  assert.notInclude(await page.locator("main").innerText(), cut)
+  await selfReport(service, shared.veteran, entry)
+  await page.reload()
+  await wholeRecord(page)
+  for (const name of ["Allergies", "Medications", "From the patient"]) assert.include(await spaced(page, name), cut)
+})
+
 describe("Values in the first glance", () => {
   const values = {
     Patient: small["Patient"]!,
@@ -315,6 +363,22 @@ describe("Copy for my chart", () => {
 })
 
 describe("The first glance for all eyes", () => {
+  test("In a short window, a line with the patient's name and birth date stays in sight", async () => {
+    const { page } = await open(small)
+    await page.setViewportSize({ width: 1280, height: 620 })
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    const line = page.locator(".patient-line")
+    assert.strictEqual(await line.innerText(), await line.evaluate((one) => one.textContent))
+    assert.match(await line.innerText(), /^Grace Hopper · Born Sep 10, 1947 \(\d\d\)$/)
+    const { y } = (await line.boundingBox())!
+    assert.isAtLeast(y, 0)
+    assert.isBelow(y, 10)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    assert.isFalse(await line.isVisible())
+    await page.emulateMedia({ media: "print" })
+    assert.isFalse(await line.isVisible())
+  })
+
   test("Text of twice the size needs no sideways scroll on a phone, and nothing is cut", async () => {
     const { page } = await open(small, { Immunization: "partial" }, { purpose: "treatment of the knee" })
     await page.setViewportSize({ width: 360, height: 740 })

@@ -88,6 +88,29 @@ describe("The table of all items", () => {
     assert.strictEqual(await table.locator("[aria-sort]").count(), 1)
   })
 
+  test("A stopped medication says so on a phone, and beside an open item", async () => {
+    const { page, table } = await open(
+      await share(service, {
+        MedicationRequest: ["stopped", "active"].map((status) =>
+          JSON.stringify({
+            resourceType: "MedicationRequest",
+            id: status,
+            status,
+            medicationCodeableConcept: { text: `Drug ${status}` }
+          })
+        )
+      })
+    )
+    const told = () => table.getByRole("row").filter({ hasText: "Drug stopped" }).innerText()
+    assert.strictEqual((await told()).split("Stopped").length, 2)
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.strictEqual((await told()).split("Stopped").length, 2)
+    await page.setViewportSize({ width: 1366, height: 768 })
+    await table.getByRole("button", { name: "Drug active" }).click()
+    await page.getByRole("region", { name: "Drug active" }).waitFor()
+    assert.strictEqual((await told()).split("Stopped").length, 2)
+  })
+
   test("No word and no number of the table is broken, on tablets and on larger screens", async () => {
     const { page } = await open(
       await share(service, {

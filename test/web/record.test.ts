@@ -31,7 +31,7 @@ describe("A record", () => {
     assert.deepStrictEqual(await linesOf(page, "Active problems 1"), ["Hypertension since Nov 3, 1999"])
     assert.deepStrictEqual(await linesOf(page, "Medications 2"), [
       "Lisinopril 10 MG Oral Tablet 1 tablet daily; ordered Sep 16, 2026",
-      "Inhaler Dose not given; ordered Sep 15, 2026"
+      "Inhaler No dose recorded; ordered Sep 15, 2026"
     ])
     const results = await card(page, "Latest results").locator("tbody tr").allInnerTexts()
     assert.deepStrictEqual(results.map((text) => text.replaceAll(/\s+/g, " ").trim()), [

@@ -6,7 +6,7 @@ import { sectionTitles } from "../../clinical/Sections.ts"
 import { newestOfEach } from "../../clinical/Trend.ts"
 import type { Block } from "../pdf/Lines.ts"
 import type { Cell } from "../pdf/Table.ts"
-import type { RecordHead } from "./RecordSummary.ts"
+import { rangeWords, type RecordHead } from "./RecordSummary.ts"
 import type { ReleasedRecord } from "./ReleasedRecord.ts"
 import { standingOf, standingWords, worstOf } from "./ReleaseWarnings.ts"
 import { count } from "./ReleaseWords.ts"
@@ -55,13 +55,16 @@ export const glancePage = (glance: Glance, head: RecordHead, room: number): Read
           textsOf: (item) => [item.detail, dateOf(item)]
         })
       ],
-      listOf(head, glance.medications, room, {
-        title: "Current medications",
-        noun: "current medications",
-        section: "medications",
-        types: ["MedicationRequest", "MedicationStatement"],
-        textsOf: (item) => [item.detail?.replace(/^([^.]*)\.$/, "$1") ?? "Dose not given", dateOf(item)]
-      })
+      [
+        ...listOf(head, glance.medications, room, {
+          title: "Current medications",
+          noun: "current medications",
+          section: "medications",
+          types: ["MedicationRequest", "MedicationStatement"],
+          textsOf: (item) => [item.detail?.replace(/^([^.]*)\.$/, "$1") ?? "No dose recorded", dateOf(item)]
+        }),
+        ...suppliedOf(glance)
+      ]
     ]
   },
   ...resultsOf(head, glance, room)
@@ -99,6 +102,12 @@ const listOf = (head: RecordHead, card: Card, room: number, list: List): Readonl
   ]
 }
 
+const suppliedOf = ({ medications: { lastSupplied } }: Glance): ReadonlyArray<Block> => {
+  if (lastSupplied === null) return []
+  const day = lastSupplied.date?.text.slice(0, 10) ?? "no date"
+  return [entries([[{ text: `Last dispensed or given: ${named(lastSupplied)}, ${day}` }]])]
+}
+
 const maxReactions = 6
 
 const maxStatements = 4
@@ -108,8 +117,11 @@ const reactionsOf = ({ allergies: { vaccineReactions } }: Glance): ReadonlyArray
   const others = vaccineReactions.length - maxReactions
   const isDangerous = ({ detail, flags }: GlanceItem) => /anaphyla|severe/i.test([detail, ...flags].join())
   const sorted = vaccineReactions.toSorted((a, b) => Number(isDangerous(b)) - Number(isDangerous(a)))
-  const told = sorted.slice(0, maxReactions).map(({ date, detail, title }) =>
-    clamped([title, detail, date?.text.slice(0, 10)].filter((text) => text !== null && text !== undefined).join(", "))
+  const told = sorted.slice(0, maxReactions).map(({ date, detail, entries, title }) =>
+    clamped(
+      [title, detail, date?.text.slice(0, 10), entries > 1 ? `${entries} entries` : null]
+        .filter((text) => text !== null && text !== undefined).join(", ")
+    )
   )
   const more = others > 0 ? `; and ${count(others)} more in the section ${sectionTitles.immunizations}` : ""
   return [entries([[{ text: "Reactions after vaccines", bold: true }, { text: `${told.join("; ")}${more}` }]])]
@@ -150,7 +162,9 @@ const chosen = ({ record }: RecordHead, types: ReadonlyArray<string>) =>
 
 const standing = (head: RecordHead, types: ReadonlyArray<string>): Cell => {
   const held = chosen(head, types)
-  return [{ text: held.length === 0 ? "Not in this document." : standingWords(held) }]
+  if (held.length === 0) return [{ text: "Not in this document." }]
+  const range = rangeWords(head.information)
+  return [{ text: range === null ? standingWords(held) : `Only items ${range}. ${standingWords(held)}` }]
 }
 
 const emptyWords = (
@@ -169,6 +183,9 @@ const emptyWords = (
     case "late":
       return `No ${noun} in this document. Ask the patient about changes since then.`
     case "current":
+      if (rangeWords(head.information) !== null) {
+        return `No ${noun} of these dates in this document. This is not the same as “none.” Ask the patient.`
+      }
       return hasPast ? `No ${noun} in this document.` : `No ${title.toLowerCase()} in this document.`
   }
 }

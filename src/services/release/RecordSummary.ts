@@ -47,10 +47,7 @@ const about = (
   { entries, undated }: ReleasedRecord,
   more: ReadonlyArray<readonly [label: string, text: string]>
 ): ReadonlyArray<Block> => {
-  const { dateFrom, dateTo } = information
-  const isWhole = dateFrom === null && dateTo === null
-  const range = isWhole ? "of all dates" : [dateFrom && `from ${dateFrom}`, dateTo && `through ${dateTo}`]
-    .filter(Boolean).join(" ")
+  const range = rangeWords(information)
   return [
     { kind: "heading", level: 1, text: "Health record" },
     { kind: "heading", level: 2, text: "Summary" },
@@ -59,15 +56,21 @@ const about = (
       labels: 110,
       items: [
         ["Whose record", `${veteran.fullName}, born ${veteran.dateOfBirth}`],
-        ["Released", `${plural(entries.length, "item")} ${range}, as of ${minuteOf(signedAt)}`],
+        ["Released", `${plural(entries.length, "item")} ${range ?? "of all dates"}, as of ${minuteOf(signedAt)}`],
         ...more
       ]
     },
-    ...isWhole || undated === 0
+    ...range === null || undated === 0
       ? []
       : [paragraph(`${plural(undated, "item")} without a date ${undated === 1 ? "was" : "were"} left out.`)],
     paragraph("What is not listed here is not in this document. That is not the same as none. Ask the patient.")
   ]
 }
+
+/** The dates of the released items, or null if items of all dates are released. */
+export const rangeWords = ({ dateFrom, dateTo }: RecordHead["information"]): string | null =>
+  dateFrom === null && dateTo === null
+    ? null
+    : [dateFrom && `from ${dateFrom}`, dateTo && `through ${dateTo}`].filter(Boolean).join(" ")
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text })

@@ -17,13 +17,14 @@ interface Item {
 const released = async (
   items: ReadonlyArray<Item>,
   record: SignedAuthorization["record"] = [...new Set(items.map(({ resourceType }) => resourceType))]
-    .map((type) => recordOf(type))
+    .map((type) => recordOf(type)),
+  dateFrom: string | null = null
 ) => {
   const texts = new Map(items.map(({ fhirId, resourceType, text }) => [`${resourceType}/${fhirId}`, text]))
   const resourceTypes = record.map(({ resourceType }) => resourceType)
   const content = contentOf({
     record,
-    information: { resourceTypes, dateFrom: null, dateTo: null, documents: [] }
+    information: { resourceTypes, dateFrom, dateTo: null, documents: [] }
   })
   const pdf = await rendered(content, {
     record: {
@@ -134,6 +135,21 @@ describe("The first page of a record", () => {
     assert.notMatch(text, /sync|fetch/)
   })
 
+  asked("never says that a release of some dates has none, but that other dates are not in it", async () => {
+    const { record: [first] } = await released(few.slice(3, 4), [
+      recordOf("AllergyIntolerance"),
+      recordOf("MedicationRequest")
+    ], "2018-01-01")
+    const text = unbroken(first!)
+    assert.include(
+      text,
+      "Allergies Only items from 2018-01-01. Up to date, as of 2026-11-21 " +
+        "No allergies of these dates in this document. This is not the same as “none.” Ask the patient."
+    )
+    assert.include(text, "Only items from 2018-01-01. Up to date, as of 2026-11-21 Lisinopril")
+    assert.notInclude(text, "No allergies in this document")
+  })
+
   asked("has the reactions after vaccines, and leaves none out unsaid", async () => {
     const vaccines = (count: number) =>
       items(
@@ -142,7 +158,7 @@ describe("The first page of a record", () => {
           status: "completed",
           vaccineCode: { text: "Influenza" },
           occurrenceDateTime: `20${10 + n}-01-02`,
-          reaction: [{ detail: { display: n === 0 ? "Anaphylaxis" : "Fever" } }]
+          reaction: [{ detail: { display: n === 0 ? "Anaphylaxis" : n > 7 ? "Fever" : `Fever of 3${n} °C` } }]
         }))
       )
     const glanceOf = async (count: number) => {
@@ -152,9 +168,11 @@ describe("The first page of a record", () => {
     // The most dangerous one is first, the others begin with the newest.
     assert.match(
       await glanceOf(2),
-      /Reactions after vaccines Influenza, .*Anaphylaxis, 2010-01-02; Influenza, .*Fever, 2011-01-02/
+      /Reactions after vaccines Influenza, .*Anaphylaxis, 2010-01-02; Influenza, .*Fever of 31 °C, 2011-01-02/
     )
     assert.match(await glanceOf(8), /vaccines .*Anaphylaxis.*2013-01-02; and 2 more in the section Immunizations/)
+    // The same reaction to the same vaccine is one line.
+    assert.match(await glanceOf(10), /Fever, 2019-01-02, 2 entries;.*and 3 more in the section Immunizations/)
   })
 
   asked("has everything on one page, however much there is, and says where the rest is", async () => {

@@ -35,6 +35,7 @@ const section = (resourceType: string, state: "complete" | "empty", itemCount: n
 
 const about: About = {
   since: null,
+  isOfRange: false,
   callSign: "Eagle",
   purpose: "treatment",
   expiresAt: "2026-12-21T12:00:00.000Z",
@@ -73,7 +74,7 @@ const glance: RecordGlance = {
     all: 12,
     hasPast: true
   }),
-  medications: card([]),
+  medications: { ...card([]), lastSupplied: null },
   results: {
     all: 9,
     items: [

@@ -84,7 +84,7 @@ describe("An item in the first glance", () => {
       "since Jan 2, 2020; 2 entries"
     )
     assert.strictEqual(doseWords({ ...item, detail: "1 tablet daily.", entries: 3 }), "1 tablet daily; 3 entries")
-    assert.strictEqual(doseWords({ ...item, entries: 1 }), "Dose not given")
+    assert.strictEqual(doseWords({ ...item, entries: 1 }), "No dose recorded")
   })
 })
 
@@ -96,6 +96,7 @@ describe("What is known of a type and a patient", () => {
         purpose: "",
         expiresAt: "",
         since: null,
+        isOfRange: false,
         alerts: [],
         sections: [{
           resourceType: "Condition",

@@ -5,7 +5,7 @@ import type { Summary } from "../../../src/clinical/Row.ts"
 import { newestOfEach, testOf, trendOf } from "../../../src/clinical/Trend.ts"
 import { ageOn, recordedDay, recordedDays } from "../../../web/shared/record/ClinicalDays.ts"
 import { folded } from "../../../web/shared/record/Folded.ts"
-import { emptyWords, standOf, warningsOf, worstOf } from "../../../web/shared/record/glance/Completeness.ts"
+import { emptyWords, standOf, tagOf, warningsOf, worstOf } from "../../../web/shared/record/glance/Completeness.ts"
 import { shortNames } from "../../../web/shared/record/glance/TestNames.ts"
 import { indentedJson } from "../../../web/shared/record/items/IndentedJson.ts"
 import { unitsInWords } from "../../../web/shared/record/items/Units.ts"
@@ -47,6 +47,7 @@ const about = (sections: About["sections"], alerts: About["alerts"] = []): About
   purpose: "",
   expiresAt: "2026-12-21T12:00:00.000Z",
   since: null,
+  isOfRange: false,
   alerts,
   sections,
   selfReported: [],
@@ -100,6 +101,21 @@ describe("What is not up to date", () => {
     assert.strictEqual(worstOf(about(whole), [...both]).is, "none")
     assert.strictEqual(worstOf(about([...whole, section("MedicationStatement", "complete")]), [...both]).is, "current")
     assert.strictEqual(worstOf(about([section("MedicationStatement", "complete")]), [...both]).is, "missing")
+  })
+
+  it("A type is up to date for a week after its last complete update, and later only as of that day", () => {
+    const tag = (now: string) => tagOf(standOf(about(whole), "Condition"), new Date(now))
+    assert.deepStrictEqual(tag("2026-11-28T12:00:00Z"), ["Up to date", "good"])
+    assert.deepStrictEqual(tag("2026-11-28T12:00:01Z"), ["As of Nov 21, 2026", "off"])
+  })
+
+  it("A record of some dates is neither up to date nor without items of other dates", () => {
+    const stand = standOf({ ...about(whole), isOfRange: true }, "Condition")
+    assert.deepStrictEqual(tagOf(stand, new Date("2026-11-21T12:00:00Z")), ["Some dates only", "off"])
+    assert.strictEqual(
+      emptyWords(stand, "Problems"),
+      "No problems of these dates as of Nov 21, 2026. This is not the same as “none.” Ask the patient."
+    )
   })
 
   it("A card without items says whether there are none or they were not loaded", () => {
@@ -216,13 +232,16 @@ describe("Words of the record", () => {
 
   it("Units are written as clinicians do, and numbers do not change", () => {
     assert.deepStrictEqual(
-      ["135/86 mm[Hg]", "1.00 10*3/uL", "2 {score}", "84 mL/min/{1.73_m2}", "6.0 mg/dL"].map(unitsInWords),
+      ["135/86 mm[Hg]", "1.00 10*3/uL", "2 {score}", "84 mL/min/{1.73_m2}", "6.0 mg/dL", "3 mg/dL{calc}",
+        "ANA {see note 3}"].map(unitsInWords),
       [
         "135/86 mmHg",
         "1.00 ×10³/µL",
         "2",
         "84 mL/min/1.73 m²",
-        "6.0 mg/dL"
+        "6.0 mg/dL",
+        "3 mg/dL",
+        "ANA {see note 3}"
       ]
     )
   })

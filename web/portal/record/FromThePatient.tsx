@@ -2,6 +2,7 @@ import { memo, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
 import { usePrinting } from "../../shared/Printing.ts"
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
+import { cutWords, sentEntries } from "../../shared/record/glance/SentEntries.ts"
 import type { SelfReported } from "../../shared/record/Messages.ts"
 
 const few = 5
@@ -16,6 +17,7 @@ export const FromThePatient = memo(({ entries }: { readonly entries: ReadonlyArr
     <section className="card stack tight">
       <h2>From the patient</h2>
       <p className="soft">In their own words. Not checked by a clinician.</p>
+      {entries.length < sentEntries ? null : <p>{cutWords}</p>}
       <ul className="glance-list">
         {entries.slice(0, isWhole ? entries.length : few).map(({ category, createdAt, id, occurredOn, text }) => (
           <li key={id}>

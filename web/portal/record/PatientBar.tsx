@@ -22,29 +22,40 @@ export const PatientBar = ({ about, children, onNote, state }: {
   const patient = state.glance?.patient ?? null
   const name = patient?.name || about.callSign
   const missing = missingIdentity(about, state)
+  const facts = factsOf(about, patient, name)
   return (
-    <section className="card patient-bar" aria-label="Patient">
-      <div className="row between">
-        <div className="row name">
-          <Heading>
-            <bdi>{name}</bdi>
-          </Heading>
-          {patient?.flags.map((flag) => <Tag key={flag} kind="off">{flag}</Tag>)}
+    <>
+      <section className="card patient-bar" aria-label="Patient">
+        <div className="row between">
+          <div className="row name">
+            <Heading>
+              <bdi>{name}</bdi>
+            </Heading>
+            {patient?.flags.map((flag) => <Tag key={flag} kind="off">{flag}</Tag>)}
+          </div>
+          <div className="actions">
+            {children}
+            <Button kind="outline" onClick={onNote}>Write a note</Button>
+            <Button kind="outline" onClick={() => print()}>Print</Button>
+          </div>
         </div>
-        <div className="actions">
-          {children}
-          <Button kind="outline" onClick={onNote}>Write a note</Button>
-          <Button kind="outline" onClick={() => print()}>Print</Button>
-        </div>
-      </div>
-      {missing === null ? null : <p className="identity">{missing}</p>}
-      <Facts of={factsOf(about, patient, name).map(([label, text]) => [label, <bdi key={label}>{text}</bdi>])} />
-    </section>
+        {missing === null ? null : <p className="identity">{missing}</p>}
+        <Facts of={facts.map(([label, text]) => [label, <bdi key={label}>{text}</bdi>])} />
+      </section>
+      {/* Repeats the bar for the eye where the window is too short to keep all of it in sight. */}
+      <p className="patient-line" aria-hidden="true">
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        {facts.filter(([label]) => label === "Born" || label === "Died").map(([label, text]) => ` · ${label} ${text}`)}
+      </p>
+    </>
   )
 }
 
-const factsOf = ({ callSign, expiresAt, purpose, sections }: About, patient: Person | null, name: string) => {
-  const updated = sections.map(({ lastCompleteAt }) => lastCompleteAt).filter((at) => at !== null).toSorted().at(-1)
+const factsOf = (about: About, patient: Person | null, name: string) => {
+  const { callSign, expiresAt, purpose } = about
+  const updated = oldestUpdate(about)
   const facts: Array<readonly [string, string]> = []
   if (patient?.born) facts.push(["Born", recordedDay(patient.born) + ageWords(patient, patient.born)])
   if (patient?.died) facts.push(["Died", recordedDay(patient.died.slice(0, 10))])
@@ -55,6 +66,13 @@ const factsOf = ({ callSign, expiresAt, purpose, sections }: About, patient: Per
   if (updated !== undefined) facts.push(["Updated", timeWords(new Date(updated))])
   return facts
 }
+
+/** The last complete update of the type of the first glance that was updated longest ago. */
+const oldestUpdate = ({ sections }: About) =>
+  sections.filter(({ resourceType }) => glanceTypes.includes(resourceType))
+    .map(({ lastCompleteAt }) => lastCompleteAt).filter((at) => at !== null).toSorted()[0]
+
+const glanceTypes = ["AllergyIntolerance", "Condition", "MedicationRequest", "MedicationStatement", "Observation"]
 
 /** A patient who died has no age today. */
 const ageWords = (patient: Person, born: string) => {

@@ -144,6 +144,11 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
         heading={items}
         sheetHead={sheetHead}
       />
+      <p className="soft">
+        {asking(
+          "What is not listed here is not in this record as shared. That is not the same as none. Ask the patient."
+        )}
+      </p>
       <NoteField
         field={note}
         veteranId={veteranId}

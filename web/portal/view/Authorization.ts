@@ -30,7 +30,7 @@ export const authorizationIn = (bytes: Uint8Array): Authorization =>
  * What the record's view needs to know beside the items: how complete each type was at signing. A release has no
  * entries, notes and documents of the portal.
  */
-export const aboutOf = ({ endsAt, record, veteran }: Authorization): About => ({
+export const aboutOf = ({ endsAt, information: { dateFrom, dateTo }, record, veteran }: Authorization): About => ({
   callSign: veteran.fullName,
   purpose: "",
   expiresAt: endsAt,
@@ -40,6 +40,7 @@ export const aboutOf = ({ endsAt, record, veteran }: Authorization): About => ({
       : [[resourceType, { ...entry, lastFetch, lastFetchAt: unused, lastCompleteAt: null }]]
   ))).map(({ code, resourceType }) => ({ code, resourceType, lastCompleteAt: null })),
   since: null,
+  isOfRange: dateFrom !== null || dateTo !== null,
   sections: record.map((section) => ({ ...section, lastFetchAt: null })),
   selfReported: [],
   notes: [],

@@ -5,8 +5,9 @@ import { ageOn, recordedDay } from "./ClinicalDays.ts"
 import { askingFor, isDeceased } from "./Deceased.ts"
 import { type CardState, cardStatesOf, type ReadSoFar } from "./glance/CardStates.ts"
 import { emptyWords, tagOf, warningsOf } from "./glance/Completeness.ts"
-import { detailWords, doseWords, reactionWords } from "./glance/ItemWords.ts"
+import { detailWords, doseWords, reactionWords, suppliedWords } from "./glance/ItemWords.ts"
 import { ownDay } from "./glance/OwnDay.ts"
+import { cutWords, sentEntries } from "./glance/SentEntries.ts"
 import { missingIdentity } from "./Identity.ts"
 import { unitsInWords } from "./items/Units.ts"
 import type { About, SelfReported } from "./Messages.ts"
@@ -28,17 +29,23 @@ export const chartText = (about: About, read: ReadSoFar, { at, reader, site }: C
   const states = cardStatesOf(about, read)
   const asking = askingFor(patient)
   const warnings = warningsOf(about).map(({ names, text }) => asking(`${names} ${text}`))
-  const own = (category: string) => about.selfReported.filter((entry) => entry.category === category).map(ownLine)
+  const own = (category: string) => [
+    ...about.selfReported.filter((entry) => entry.category === category).map(ownLine),
+    ...about.selfReported.length < sentEntries ? [] : [cutWords]
+  ]
   const list = (title: string, name: string, of: CardState, card: Card | undefined, told: Told) => {
     const hasOthers = told.own.length > 0 || told.more.length > 0
     const isEmpty = card === undefined || card.items.length === 0
     return block(
-      `${title} (${standing(of)})`,
+      `${title} (${standing(of, at)})`,
       [
         ...(isEmpty ? [] : card.items.map((item) => itemLine(item, told.about(item)))),
         ...(isEmpty ? [asking(nothingWords(of, name, card?.hasPast === true, hasOthers))] : []),
         ...(isEmpty ? [] : leftOut(card)),
         ...(card?.statements ?? []).map((one) => `The record says: ${itemLine(one, detailWords(one))}`),
+        ...told.supplied == null
+          ? []
+          : [`Last dispensed or given: ${itemLine(told.supplied, suppliedWords(told.supplied))}`],
         ...told.more,
         ...told.own
       ]
@@ -63,10 +70,11 @@ export const chartText = (about: About, read: ReadSoFar, { at, reader, site }: C
     list("MEDICATIONS", "Medications", states.medications, glance?.medications, {
       about: doseWords,
       more: [],
+      supplied: glance?.medications.lastSupplied ?? null,
       own: own("medication")
     }),
     block(
-      `LATEST RESULTS (${standing(states.results)})`,
+      `LATEST RESULTS (${standing(states.results, at)})`,
       states.results.coming === "there" && glance !== undefined && glance.results.items.length > 0
         ? resultLines(glance.results)
         : [asking(nothingWords(states.results, "Results", glance !== undefined && glance.results.all > 0, false))]
@@ -80,6 +88,8 @@ interface Told {
   /** Lines that are neither items nor the patient's own words. */
   readonly more: ReadonlyArray<string>
   readonly own: ReadonlyArray<string>
+  /** The last medication that was dispensed or given, if none is active. */
+  readonly supplied?: GlanceItem | null
 }
 
 const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" })
@@ -105,11 +115,15 @@ const whoWords = ({ callSign }: About, patient: Person | null, at: Date) => {
   return flat(`PATIENT: ${facts.filter((fact) => fact !== "").join(", ")}`)
 }
 
-const standing = ({ coming, stand }: CardState) => {
+const standing = ({ coming, stand }: CardState, at: Date) => {
   if (coming !== "there" && stand.is !== "missing") return coming === "loading" ? "still loading" : "not all loaded"
-  const date = stand.asOf === null ? "" : ` as of ${dayWords(new Date(stand.asOf))}`
-  const words = tagOf[stand.is][0].toLowerCase()
-  return stand.is === "current" || stand.is === "none" ? words + date : words
+  const [words] = tagOf(stand, at)
+  const date = stand.asOf === null ? "" : `as of ${dayWords(new Date(stand.asOf))}`
+  return words === "Up to date"
+    ? `up to date ${date}`.trimEnd()
+    : words.startsWith("As of")
+    ? date
+    : words.toLowerCase()
 }
 
 const nothingWords = ({ coming, stand }: CardState, name: string, past: boolean, hasOthers: boolean) =>

@@ -27,7 +27,7 @@ export const lineOf = ({ key, summary }: KeptItem, how: Line["how"]): Line => {
     date,
     // An item of a type without dates matches every day, but its row says "No date".
     days: clinicalDate === null || date === "" ? null : [clinicalDate.first, clinicalDate.last],
-    isActive: lasting.includes(section) && standing !== null && standing !== "other",
+    isActive: lasting.includes(section) && standing !== null && standing !== "other" && standing !== "supplied",
     folded: folded(`${title}\n${value ?? ""}`)
   }
 }

@@ -78,6 +78,8 @@ export interface About {
   readonly expiresAt: string
   /** When the provider looked before; null at their first look, or before that is known. */
   readonly since: string | null
+  /** True if only items of some dates are in the record. */
+  readonly isOfRange: boolean
   readonly alerts: ReadonlyArray<Alert>
   readonly sections: ReadonlyArray<Section>
   readonly selfReported: ReadonlyArray<SelfReported>

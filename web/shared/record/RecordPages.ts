@@ -133,6 +133,7 @@ export class RecordPages {
       purpose: grant.purpose,
       expiresAt: grant.expiresAt,
       since: null,
+      isOfRange: false,
       alerts,
       sections: sections.map(({ items: _, nextCursor: __, ...section }) => section),
       selfReported,

@@ -64,6 +64,8 @@ const readBundle = async (bytes: Uint8Array, about: About) => {
     expected = [...types.values()].reduce((sum, items) => sum + items.length, 0)
     tell({ is: "about", about })
     for (const [resourceType, items] of types) queue.add({ resourceType, items, bytes, isLast: true })
+    // A chosen type may have no items in the Bundle.
+    for (const { resourceType } of about.sections) if (!types.has(resourceType)) whole.add(resourceType)
   } catch (problem) {
     failed = problem
   }

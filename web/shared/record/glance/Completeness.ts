@@ -7,13 +7,15 @@ export interface Stand {
   readonly is: Standing
   /** The last moment of which the record is known to be complete. */
   readonly asOf: string | null
+  /** True if the record has only the items of some dates. */
+  readonly isOfRange: boolean
 }
 
 export const standOf = (about: About, resourceType: string): Stand => {
   const section = about.sections.find((one) => one.resourceType === resourceType)
   // A type without items was never complete, but its last fetch may have found that there is none.
   const emptyAt = section?.lastFetch === "empty" ? section.lastFetchAt : null
-  return { is: standingOf(about, resourceType), asOf: section?.lastCompleteAt ?? emptyAt }
+  return { is: standingOf(about, resourceType), asOf: section?.lastCompleteAt ?? emptyAt, isOfRange: about.isOfRange }
 }
 
 /** The worst state of several types. The record must have the first one; the others count only if it has them. */
@@ -25,13 +27,27 @@ export const worstOf = (about: About, [first, ...others]: readonly [string, ...A
       standOf(about, first)
     )
 
-export const tagOf: Readonly<Record<Standing, readonly [words: string, kind: "good" | "warn" | "bad" | "off"]>> = {
-  current: ["Up to date", "good"],
-  none: ["Up to date", "good"],
-  late: ["May be out of date", "warn"],
-  old: ["May be out of date", "warn"],
-  incomplete: ["Not complete", "warn"],
-  missing: ["Not loaded", "bad"]
+type Tag = readonly [words: string, kind: "good" | "warn" | "bad" | "off"]
+
+/** An older update says its date. A source that is read each week or more often stays "Up to date". */
+const recentDays = 7
+
+export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => {
+  switch (is) {
+    case "current":
+    case "none":
+      if (isOfRange) return ["Some dates only", "off"]
+      return asOf === null || now.getTime() - Date.parse(asOf) <= recentDays * 86_400_000
+        ? ["Up to date", "good"]
+        : [`As of ${dayWords(new Date(asOf))}`, "off"]
+    case "late":
+    case "old":
+      return ["May be out of date", "warn"]
+    case "incomplete":
+      return ["Not complete", "warn"]
+    case "missing":
+      return ["Not loaded", "bad"]
+  }
 }
 
 const namesOf = (types: ReadonlyArray<string>) =>
@@ -78,13 +94,21 @@ export const warningsOf = (about: About): ReadonlyArray<Warning> => {
  * The words of a card without items: either there are none, or nothing is known. `past` is true if past items exist,
  * and `hasOthers` if the card shows something else, such as the patient's own words.
  */
-export const emptyWords = ({ asOf, is }: Stand, name: string, past = false, hasOthers = false): string => {
+export const emptyWords = (
+  { asOf, is, isOfRange }: Stand,
+  name: string,
+  past = false,
+  hasOthers = false
+): string => {
   const lower = name.toLowerCase()
   if (is === "missing") return `${name} were not loaded. This is not the same as “none.” Ask the patient.`
   if (is === "incomplete") {
     return `No ${past ? "active " : ""}${lower} were loaded. Do not read this as “none.” Ask the patient.`
   }
   const date = asOf === null ? "" : ` as of ${dayWords(new Date(asOf))}`
+  if (isOfRange) {
+    return `No ${past ? "active " : ""}${lower} of these dates${date}. This is not the same as “none.” Ask the patient.`
+  }
   const none = hasOthers || past
     ? `No ${hasOthers ? "other " : ""}${past ? "active " : ""}${lower} in this record`
     : "None in this record"

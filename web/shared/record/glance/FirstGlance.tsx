@@ -8,6 +8,7 @@ import { GlanceRows, ListCard } from "./GlanceCard.tsx"
 import { detailWords, doseWords, reactionWords } from "./ItemWords.ts"
 import { LatestResults } from "./LatestResults.tsx"
 import { OwnEntries } from "./OwnEntries.tsx"
+import { sentEntries } from "./SentEntries.ts"
 
 /** Allergies over active problems, medications, and latest results, all visible together. */
 export const FirstGlance = memo(({ about, onAll, onItem, own = [], state }: {
@@ -23,7 +24,8 @@ export const FirstGlance = memo(({ about, onAll, onItem, own = [], state }: {
   const asking = askingFor(glance?.patient ?? null)
   const ownOf = (category: string) => {
     const entries = own.filter((entry) => entry.category === category)
-    return entries.length === 0 ? null : <OwnEntries entries={entries} />
+    const isCut = own.length >= sentEntries
+    return entries.length === 0 && !isCut ? null : <OwnEntries entries={entries} isCut={isCut} />
   }
   const vaccines = glance?.allergies.vaccineReactions ?? []
   return (
@@ -70,6 +72,7 @@ export const FirstGlance = memo(({ about, onAll, onItem, own = [], state }: {
         onItem={onItem}
         onAll={() => onAll("medications")}
         above={ownOf("medication")}
+        supplied={glance?.medications.lastSupplied ?? null}
       />
       <LatestResults
         results={glance?.results}

@@ -5,7 +5,7 @@ import { Flags } from "../items/Flags.tsx"
 import type { CardState } from "./CardStates.ts"
 import { Clamped } from "./Clamped.tsx"
 import { emptyWords, tagOf } from "./Completeness.ts"
-import { detailWords } from "./ItemWords.ts"
+import { detailWords, suppliedWords } from "./ItemWords.ts"
 
 /** A card of the first glance: its name and count, how reliable it is, and its items. */
 export const GlanceCard = ({ children, count, name, of: { coming, stand } }: {
@@ -15,7 +15,7 @@ export const GlanceCard = ({ children, count, name, of: { coming, stand } }: {
   readonly children: ReactNode
 }) => {
   const [words, kind] = coming === "there" || stand.is === "missing"
-    ? tagOf[stand.is]
+    ? tagOf(stand)
     : coming === "loading"
     ? (["Still loading", "off"] as const)
     : (["Not all loaded", "bad"] as const)
@@ -58,22 +58,26 @@ export const Nothing = ({ asking, hasOthers = false, name, of: { coming, stand }
     )
 
 /** A list of current items, with a button that shows all of them. */
-export const ListCard = ({ above = null, aboutOf, asking, below = null, card, name, nouns, of, onAll, onItem, title }: {
-  readonly title: string
-  readonly name: string
-  /** The noun for one item and for several. */
-  readonly nouns: readonly [string, string]
-  /** The line below an item's title. */
-  readonly aboutOf: (item: GlanceItem) => string
-  readonly card: Card | undefined
-  readonly of: CardState
-  readonly asking: Asking
-  readonly onItem: (key: number) => void
-  readonly onAll: () => void
-  /** Shown before and after the items. With either, the card never says "none" alone. */
-  readonly above?: ReactNode
-  readonly below?: ReactNode
-}) => (
+export const ListCard = (
+  { above = null, aboutOf, asking, below = null, card, name, nouns, of, onAll, onItem, supplied = null, title }: {
+    readonly title: string
+    readonly name: string
+    /** The noun for one item and for several. */
+    readonly nouns: readonly [string, string]
+    /** The line below an item's title. */
+    readonly aboutOf: (item: GlanceItem) => string
+    readonly card: Card | undefined
+    readonly of: CardState
+    readonly asking: Asking
+    readonly onItem: (key: number) => void
+    readonly onAll: () => void
+    /** Shown before and after the items. With either, the card never says "none" alone. */
+    readonly above?: ReactNode
+    readonly below?: ReactNode
+    /** The last medication that was dispensed or given, if none is active. */
+    readonly supplied?: GlanceItem | null
+  }
+) => (
   <GlanceCard name={title} count={card !== undefined && card.all > 0 ? card.active : undefined} of={of}>
     {above}
     {card === undefined || card.items.length === 0
@@ -87,6 +91,16 @@ export const ListCard = ({ above = null, aboutOf, asking, below = null, card, na
         />
       )
       : <GlanceRows items={card.items} aboutOf={aboutOf} onItem={onItem} />}
+    <MoreActive card={card} />
+    {supplied === null ? null : (
+      <p className="statement">
+        Last dispensed or given:{" "}
+        <button type="button" className="link" onClick={() => onItem(supplied.key)}>
+          <bdi>{supplied.title}</bdi>
+        </button>
+        <Flags of={supplied.flags} /> <span className="soft">{suppliedWords(supplied)}</span>
+      </p>
+    )}
     {card?.statements.map((statement) => (
       <p key={statement.key} className="statement">
         The record says:{" "}
@@ -107,6 +121,12 @@ export const ListCard = ({ above = null, aboutOf, asking, below = null, card, na
       : null}
   </GlanceCard>
 )
+
+/** A list that ends without a word would be read as all there is. */
+const MoreActive = ({ card }: { readonly card: Card | undefined }) => {
+  const more = card === undefined ? 0 : card.active - card.items.length
+  return more > 0 ? <p>and {more.toLocaleString("en-US")} more active, not shown here</p> : null
+}
 
 export const allWords = (count: number, one: string, several: string) =>
   count === 1 ? `Show 1 ${one}` : `All ${count.toLocaleString("en-US")} ${several}`

@@ -6,17 +6,21 @@ export const detailWords = (item: GlanceItem): string =>
   inOne(item.detail ?? dateWords(item), statusWords(item), entriesWords(item))
 
 /** The line below a vaccine: the reaction, and when the vaccine was given. */
-export const reactionWords = (item: GlanceItem): string => inOne(item.detail ?? "", dateWords(item))
+export const reactionWords = (item: GlanceItem): string => inOne(item.detail ?? "", dateWords(item), entriesWords(item))
 
 /** The line below a medication: its dose, and when it was ordered or taken. */
 export const doseWords = (item: GlanceItem): string =>
   inOne(
     // More text follows the dose, so its full stop goes. With several, the last may belong to an abbreviation.
-    item.detail?.replace(/^([^.]*)\.$/, "$1") ?? "Dose not given",
+    item.detail?.replace(/^([^.]*)\.$/, "$1") ?? "No dose recorded",
     dateWords(item),
     statusWords(item),
     entriesWords(item)
   )
+
+/** Behind a medication that was dispensed or given: when, or that the record has no date. */
+export const suppliedWords = ({ date }: GlanceItem): string =>
+  date === null ? "no date" : recordedDay(date.text.slice(0, 10))
 
 const inOne = (...texts: ReadonlyArray<string>) => texts.filter((text) => text !== "").join("; ")
 

@@ -4,19 +4,24 @@ import { Tag } from "../../ui/Tag.tsx"
 import type { SelfReported } from "../Messages.ts"
 import { Clamped } from "./Clamped.tsx"
 import { ownDay } from "./OwnDay.ts"
+import { cutWords } from "./SentEntries.ts"
 
 const few = 3
 
 /** What the patient wrote on the subject of a card. It stands above the card's list, so that nobody overlooks it. */
-export const OwnEntries = ({ entries }: { readonly entries: ReadonlyArray<SelfReported> }) => {
+export const OwnEntries = ({ entries, isCut }: {
+  readonly entries: ReadonlyArray<SelfReported>
+  /** True if older entries were not sent. */
+  readonly isCut: boolean
+}) => {
   const [isWhole, setWhole] = useState(false)
   const printing = usePrinting() !== undefined
-  if (entries.length === 0) return null
   return (
     <div className="own">
       <p>
         <Tag>From the patient</Tag> <span className="soft small">Not checked by a clinician.</span>
       </p>
+      {isCut ? <p>{cutWords}</p> : null}
       <ul className="glance-list">
         {entries.slice(0, isWhole || printing ? entries.length : few).map((entry) => (
           <li key={entry.id}>

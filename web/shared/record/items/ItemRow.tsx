@@ -46,6 +46,7 @@ export const ItemRow = ({ index, isOpen, isPrinted, isStop, line, measure, onOpe
         <span className="thin number" dir="auto">
           <WholeNumbers of={shown} />
         </span>
+        {status === null ? null : <span className="status-word soft">{status}</span>}
         <span className="kind-word soft">{kindWords(kind)}</span>
       </th>
       <td className="number wide" dir="auto">
