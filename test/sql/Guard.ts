@@ -1,9 +1,9 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, ManagedRuntime, Redacted, String } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll } from "vitest"
 import { connection } from "../../src/layers/Connection.ts"
 import * as DatabaseGuard from "../../src/sql/DatabaseGuard.ts"
+import { atEnd } from "../support/App.ts"
 import type { Role, TestDatabase } from "../support/Database.ts"
 
 /** Connects like the service. */
@@ -19,7 +19,7 @@ export const connect = (database: TestDatabase, role: Role) => {
     transformResultNames: String.snakeToCamel,
     transformQueryNames: String.camelToSnake
   }))
-  afterAll(runtime.dispose)
+  atEnd(runtime.dispose)
   return runtime
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type Configuration, errors, interactionPolicy, Provider } from "oidc-provider"
-import { afterAll } from "vitest"
+import { atEnd } from "./App.ts"
 
 export interface Account {
   /** Google's `sub`. */
@@ -124,7 +124,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
 /** Opens a provider, which closes at the end of the test file. A file awaits this at its top. */
 export const openOpenIdProvider = async () => {
   const provider = await startOpenIdProvider()
-  afterAll(provider.close)
+  atEnd(provider.close)
   return provider
 }
 

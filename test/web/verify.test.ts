@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from "node:crypto"
-import { mkdtemp, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { assert, beforeAll, describe, test } from "vitest"
 import { recipientCopy } from "../http/document/Copies.ts"
 import { download, sign } from "../http/release/Releases.ts"
-import { openApp } from "../support/App.ts"
+import { openApp, openFolder } from "../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../support/Client.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
@@ -142,7 +141,7 @@ describe("The page that verifies", () => {
     const { page } = await openTab(browser)
     await page.goto(`${portal}/verify`)
     await page.getByRole("heading", { level: 1 }).waitFor()
-    const folder = await mkdtemp(join(tmpdir(), "vrss-test-"))
+    const folder = await openFolder()
     await writeFile(join(folder, "release.pdf"), release.own)
     await page.keyboard.press("Tab")
     const choosing = page.waitForEvent("filechooser")
