@@ -54,7 +54,7 @@ export const floorShare = (ours: number, floor: number, detail?: string): Sample
   ...detail !== undefined && { detail }
 })
 
-/** A time or a size, with a floor that is only shown beside it. */
+/** A time or a size, which is itself compared with the goal. The floor is only shown beside it. */
 export const alone = (ours: number, floor: number, detail?: string): Sample => ({
   ours,
   floor,

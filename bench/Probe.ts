@@ -10,7 +10,7 @@ export interface Probe {
   readonly frame: () => Promise<number | null>
   /** The longest task since the last call; 0 if none took 50 ms. */
   readonly longest: () => number
-  /** Fetches the first address, then the others, `atOnce` at a time, and shows nothing. Returns the time of all. */
+  /** Fetches the first address, then the others, `atOnce` at a time, and shows nothing. Returns the total time. */
   readonly fetched: (
     addresses: ReadonlyArray<string>,
     headers: Readonly<Record<string, string>>,

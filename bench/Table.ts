@@ -15,7 +15,7 @@ export interface Line {
   readonly isReached: boolean | null
   readonly failed: string | null
   readonly detail: string | null
-  /** The other checkout's median, and the median of the ratios of our value to its value in each round. */
+  /** The other checkout's median. `ratio` is our value divided by the other checkout's: the median of all rounds. */
   readonly compared: { readonly median: number; readonly ratio: number } | null
 }
 

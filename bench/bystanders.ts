@@ -47,7 +47,7 @@ export const bystanders = benchmark({
       const [ours, least] = health.map((address) => percentile(both[address]!.times, 0.99)) as [number, number]
       return { p99: alone(ours, least), medians: reads.map((address) => median(read[address]!.times)) }
     }
-    /** Keeps all requests going until the bystanders are done. A client that is told to try again later does so. */
+    /** Repeats all requests until the bystanders are measured. After an answer of 503, a client waits half a second. */
     const beside = async (all: ReadonlyArray<() => Promise<Answer>>) => {
       const state = { runs: true }
       const busy = all.map(async (work) => {

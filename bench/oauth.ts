@@ -4,7 +4,7 @@ import { type Answer, signInVeteran } from "../test/support/Client.ts"
 import { open, openFloor } from "./Bench.ts"
 import { benchmark } from "./Figure.ts"
 
-/** The number of requests in a round, and how many are sent at a time. No client exceeds its limit with them. */
+/** The number of requests in a round, and how many are sent at a time. Each client stays within its rate limit. */
 const [requests, width] = [400, 16]
 
 type Send = (at: { readonly url: string }, n: number) => Promise<Answer>

@@ -12,7 +12,7 @@ const figure = (where: string) => ({
 })
 
 /**
- * Views documents and revokes each document's link at once after the view, directly and through a proxy. Counts the
+ * Views documents, directly and through a proxy, and revokes each document's link right after the view. Counts the
  * lost requests.
  */
 export const revokes = benchmark({

@@ -52,7 +52,7 @@ const blocks = {
   digest: take("docs/client-author.md", "The page that verifies")
 }
 
-test("Each block that is marked as run here is run here", () => {
+test("This file runs each command block that names this file", () => {
   assert.deepStrictEqual(marked.filter((block) => !taken.has(block)), [])
   assert.isAtLeast(taken.size, 10)
 })

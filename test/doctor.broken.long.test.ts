@@ -20,7 +20,10 @@ import { openSilentServer } from "./support/Mailbox.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
 
-/** Makes one real fault in a deployment. A function makes its fault in a deployment with its own database. */
+/**
+ * Makes one real fault in a deployment. It is either changed environment variables or a function that changes a
+ * deployment with a separate database.
+ */
 type Changes = Environment | ((database: TestDatabase, environment: Environment) => Promise<Environment>)
 
 const withUrl = (change: (url: URL) => void) => async (database: TestDatabase) => {

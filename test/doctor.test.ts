@@ -91,7 +91,7 @@ describe("Among stored data, the doctor finds", () => {
     assert.deepStrictEqual(await found(base, { deep: true }), [])
   })
 
-  test("more files without a row than the sweep would move, once the files are an hour old", async () => {
+  test("files without a row that are older than an hour, if they are too many for the sweep to move", async () => {
     const names = Array.from({ length: 30 }, () => randomBytes(16).toString("hex"))
     for (const name of names) await writeFile(join(home, "files", name), "")
     assert.deepStrictEqual(await found(base), [])

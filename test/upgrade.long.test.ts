@@ -77,7 +77,7 @@ describe.each(commits)("A database made by commit %s", async (commit) => {
     expect({ [what]: read[what] }).toMatchObject({ [what]: answer })
   })
 
-  test("keeps its proofs, so its present account begins with the events that were proved before", async () => {
+  test("keeps its proofs, and its account after the upgrade begins with the events from before", async () => {
     const { checkpoint, key, proofs } = kept.answers.account
     const [, before] = checkpoint.split("\n").map(Number)
     const { treeSize } = await drain(service)

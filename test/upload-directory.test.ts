@@ -120,7 +120,7 @@ describe("The folder UPLOAD_DIR", () => {
 describe("The sweep", () => {
   const files = () => readdir(join(folder, "files"))
 
-  test("takes nothing in the first hour of a process, and afterwards takes the files that no row claims", async () => {
+  test("moves no file in the first hour of a process, and then trashes the files that no row claims", async () => {
     await startOn(ours, environment())
     await store(3)
     const moment = Date.now() + 300
@@ -131,7 +131,7 @@ describe("The sweep", () => {
     assert.deepStrictEqual(lines.filter((line) => !line.startsWith("swept 3 files")), [])
   })
 
-  test("takes nothing from a folder that now belongs to another database", async () => {
+  test("moves no file of a folder that now belongs to another database", async () => {
     await startOn(theirs, environment())
     await store(3)
     const moment = Date.now() + 1000

@@ -48,7 +48,7 @@ const decodeEntry = Schema.decodeUnknownOption(Entry)
 
 const isNoMatch = Schema.is(Search)
 
-/** R4's code `transient` and the codes below it. A search with one of these issues may be incomplete. */
+/** R4's issue code `transient` and its child codes. A search with one of these issues may be incomplete. */
 const mayLack = ["transient", "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled"]
 
 /** An OperationOutcome about the search with no issue that could mean missing results. */
@@ -72,7 +72,7 @@ const Included = Schema.Struct({
 
 const isIncluded = Schema.is(Included)
 
-/** Whether the type is complete without the entry, because the entry is no result for this type. */
+/** Whether the entry is no result for this type. If so, the type is complete without it. */
 const isBeside = (value: unknown, resourceType: string) =>
   isHint(value) || isIncluded(value) && value.resource.resourceType !== resourceType
 

@@ -10,7 +10,7 @@ import { reference, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** Current allergies come before past ones. Neither group has a heading, because a heading could hide a reaction. */
+/** Current allergies come before past ones, without headings: a reader could skip a heading and miss a reaction. */
 const place = (json: unknown): Place => {
   const { clinicalStatus, verificationStatus } = members<AllergyIntolerance>(json)
   const isOver = ["inactive", "resolved"].some((code) => hasCode(clinicalStatus, code)) ||

@@ -100,7 +100,7 @@ export const isInRange = (date: ClinicalDate | null, from: string | null, to: st
 const fhirDate =
   /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$/
 
-/** An instant has 25 characters and the digits of its fraction, so 64 leave room for 38 digits. */
+/** Maximum number of characters. An instant has 25, and its fraction has a point and digits, so 38 digits fit. */
 const maxDateLength = 64
 
 const moment = (json: unknown): ClinicalDate | null => {

@@ -166,7 +166,7 @@ const mentionOf = (source: Source) => {
   return (mention ?? title)(source) ?? words(source.resourceType)
 }
 
-/** Looks up contained resources first, by their fragment. Their titles do not include references to each other. */
+/** Looks up contained resources first, by `#id`. A contained resource's title never includes another one's title. */
 const withContained = (json: unknown, titleOf: TitleOf): TitleOf => {
   const contained = list(members<{ contained: unknown }>(json).contained)
   if (contained.length === 0) return titleOf

@@ -20,7 +20,7 @@ export const Patient = Schema.Struct({
 
 export const PatientPage = PageOf(Patient)
 
-/** The record view, for the OpenAPI document. The service writes it as bytes, with each resource as its exact text. */
+/** A veteran's record as a provider reads it. The schema only documents the answer, which RecordView.ts writes. */
 export const PatientRecord = Schema.Struct({
   veteran: Schema.Struct({ id: VeteranId, callSign: Schema.String }),
   grant: ProviderGrant,

@@ -34,5 +34,5 @@ const words: ReadonlyMap<string, string> = new Map(
   }).flatMap(([system, codes]) => Object.entries(codes).map(([code, text]) => [`${system}|${code}`, text] as const))
 )
 
-/** Names a category for people. An unknown one keeps its code, exactly as the app wrote it. */
+/** Names a category for people. An unknown category keeps its code, exactly as the app wrote it. */
 export const wordsForCategory = ({ code, system }: ScopeCategory): string => words.get(`${system}|${code}`) ?? code

@@ -33,7 +33,7 @@ interface NotOffered {
   readonly kind: "dropped"
 }
 
-/** In characters. A longer list of scopes is refused as a whole, but a list with a scope for every FHIR type fits. */
+/** Maximum length of a list of scopes, in characters. A list with a scope for every FHIR type fits. */
 const maxScopeLength = 8000
 
 /** A `scope-token` (RFC 6749, appendix A.4). */
@@ -148,8 +148,8 @@ export const readTypes = (scopes: ReadonlyArray<SmartScope>): ReadonlyArray<stri
 }
 
 /**
- * What scopes with `letter` allow of a type: nothing (undefined), everything (null), or some categories. Scopes add up,
- * so a scope with a category does not limit a scope without one.
+ * Returns the categories of a type that the scopes with `letter` allow: undefined means no category, and null means all
+ * items of the type. Scopes add up, so a scope with a category does not limit a scope without one.
  */
 export const allowedOf = (
   scopes: ReadonlyArray<SmartScope>,

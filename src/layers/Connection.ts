@@ -15,8 +15,8 @@ export interface Connection {
 }
 
 /**
- * The server's certificate is verified in production, with a CA certificate, or with `sslmode=verify-full`. Otherwise
- * `sslmode=disable` turns TLS off.
+ * The server's certificate is verified in production, if a CA certificate is given, or if the URL has
+ * `sslmode=verify-full`. In all other cases `sslmode=disable` turns TLS off.
  */
 export const connection = (
   url: Redacted.Redacted,

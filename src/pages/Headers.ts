@@ -6,7 +6,7 @@ import { frameStyle } from "./FrameStyle.ts"
 /**
  * Allows no origin except this one and the API, and no script made from text (CSP Level 3, Trusted Types). The Trusted
  * Types policy `app` creates worker URLs and the content of sandboxed frames. Those frames inherit this policy. They
- * cannot navigate, because it has no `frame-src`. Their only style is allowed by its hash.
+ * cannot navigate, because the policy has no `frame-src`. Their only style is allowed by its hash.
  */
 const contentSecurityPolicy = (api: string) =>
   [

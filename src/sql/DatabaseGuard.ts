@@ -15,7 +15,7 @@ const protectedTables = [
 
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
 
-/** The runtime role can use the rights of every role of which it is a member, by inheritance or by SET ROLE. */
+/** Reads the runtime role's rights, including those of roles of which it is a member (by inheritance or SET ROLE). */
 const roleOf = (sql: SqlClient.SqlClient) =>
   sql<{
     name: string
@@ -84,7 +84,10 @@ const defaultsOf = (sql: SqlClient.SqlClient) =>
     (rows) => rows.filter(({ name }) => !(name in sessionLimits))
   )
 
-/** Returns a sentence for each leftover default, and one for large objects. These do not prevent a start. */
+/**
+ * Looks for traces of misuse. Returns a sentence for each other session default that docs/operator.md does not name,
+ * and one for large objects. They do not prevent a start.
+ */
 export const traces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const defaults = (yield* defaultsOf(sql)).filter(({ name }) =>
     !decisive.test(name) && !reportedByDoctor.includes(name)

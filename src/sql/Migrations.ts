@@ -23,7 +23,7 @@ import { isShared } from "./Sessions.ts"
 export class Migrations extends Context.Service<Migrations, {
   /** Writes nothing. */
   readonly pending: Effect.Effect<ReadonlyArray<string>, MigrationError>
-  /** Returns the names applied, in order. With `expect`, nothing is applied unless that is exactly the pending set. */
+  /** Returns the names applied, in order. Fails and applies nothing if `expect` differs from the pending names. */
   readonly apply: (options?: {
     readonly expect?: ReadonlyArray<string> | undefined
     readonly onApplied?: ((name: string, milliseconds: number) => Effect.Effect<void>) | undefined
@@ -41,7 +41,7 @@ export const requireExpected = (expect: ReadonlyArray<string>, pending: Readonly
   return missing.length > 0 || extra.length > 0 ? Effect.fail(new MigrationsDiffer({ missing, extra })) : Effect.void
 }
 
-/** Key of the advisory lock of a run: "vrss" in ASCII. */
+/** Key of the advisory lock that `apply` holds: "vrss" in ASCII. */
 export const lockKey = 0x76727373
 
 const make = (connection: pg.ClientConfig, directory: string) => {
@@ -84,7 +84,7 @@ const make = (connection: pg.ClientConfig, directory: string) => {
   return Migrations.of({ pending, apply })
 }
 
-/** The lock belongs to a session, which a pooler in transaction mode would pass to another client. */
+/** Refuses a pooler in transaction mode. It would give the session, and so the lock, to another client. */
 const requireSession = (client: pg.Client, connection: pg.ClientConfig) =>
   Effect.scoped(Effect.flatMap(connect(connection), (other) => isShared(processOf(client), processOf(other)))).pipe(
     Effect.flatMap((shared) => shared ? new MigrationsPooled() : Effect.void)
@@ -163,7 +163,7 @@ const applyFile = Effect.fnUntraced(
   (effect, client) => Effect.tapError(effect, () => Effect.ignore(query(client, "rollback")))
 )
 
-/** EXECUTE refuses COMMIT and the like. The part of a file before a COMMIT would be applied without a record. */
+/** Runs the file by EXECUTE, which refuses COMMIT. A COMMIT would apply part of the file without recording it. */
 const inOneTransaction = ({ sha256, text }: MigrationFile) => {
   const [block, body] = [`$block_${sha256}$`, `$body_${sha256}$`]
   return `do ${block} begin execute ${body}${text}\n${body}; end ${block}`

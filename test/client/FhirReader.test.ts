@@ -175,7 +175,7 @@ describeReader((reader) => {
         assert.deepInclude(two.done, { reason: "they name 2 patients, none by the id asked for" })
       }).pipe(reader))
 
-    it.effect("is kept when it is just within the limits", () =>
+    it.effect("is kept when its id, its nesting and its characters are just within the service's limits", () =>
       Effect.gen(function*() {
         const kept = [
           condition("A-z.9".padEnd(64, "9")),

@@ -55,7 +55,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
     assert.deepStrictEqual(await start(`${mode}-${size}`, settings), [pooled(runtime)])
   })
 
-  test("in transaction mode a start is refused even if the pooler gives its sessions in turn", async () => {
+  test("in transaction mode a start is refused even if the pooler uses its server connections in turn", async () => {
     const settings = {
       ...ignored,
       pool_mode: "transaction",

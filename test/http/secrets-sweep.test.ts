@@ -195,7 +195,7 @@ const writings = (text: string): ReadonlyArray<string> => {
     )
 }
 
-test("Secrets and health data are found nowhere but where the contract places them", async () => {
+test("Secrets and health data are found only in the places that the contract gives them", async () => {
   const made = await play()
   const swept = await places()
   const whereIs = (secret: string, writtenAs = writings(secret)) =>

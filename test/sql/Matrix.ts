@@ -219,7 +219,7 @@ export const reads: ReadonlyArray<Read> = [
   ...(["toUpload", "toEnded", "toRevoked", "disabled", "markedExpired", "expired", "ofB", "toKept",
     "toHidden"] as const)
     .map((name) => linked(name)),
-  // Only the retention sees a release that a recipient was shown and the veteran deleted (findings L7).
+  // If a release was shown to a recipient and then deleted by the veteran, only the retention sees it.
   ...[{}, veteran("A"), recipient("toKept")].map((beside): Read => ({
     who: `the retention that also states ${JSON.stringify(beside)}`,
     stated: { ...beside, actor: "retention" },

@@ -182,13 +182,13 @@ export const writes: ReadonlyArray<Write> = [
   },
   // A key that was unique across veterans would reveal the other veteran's row.
   {
-    what: "a veteran's document may have an id of the other's",
+    what: "a veteran stores a document with the id of another veteran's document",
     stated: a,
     statement: document(veterans.A, rows.get("B upload")),
     becomes: 1
   },
   {
-    what: "a veteran's entry may have an id of the other's",
+    what: "a veteran stores an entry with the id of another veteran's entry",
     stated: a,
     statement: entry(veterans.A, rows.get("B entry")),
     becomes: 1

@@ -51,8 +51,8 @@ const closedByRights = [
 ]
 
 /**
- * The policies of vrss_runtime show nothing to a verification. verification.test.ts tests the case that the owner,
- * which verifies, is a member of that role.
+ * No other policy of vrss_runtime shows a row to the actor `verification`. The clause matters only if the database's
+ * owner is a member of vrss_runtime, which verification.test.ts tests.
  */
 const asksForVerification = "documents.kept_are_hidden without (select app.actor()) = 'verification'"
 
@@ -62,7 +62,7 @@ const asksForVerification = "documents.kept_are_hidden without (select app.actor
  */
 const namesTheEnd = ["link_status without r.revoked_at < link.expires_at"]
 
-test("The matrix holds for the policies of the migrations", async () => {
+test("The policies of the migrations allow exactly what the matrix says", async () => {
   assert.deepStrictEqual(await deviationsWith(), [])
 })
 
@@ -111,7 +111,7 @@ for (const kind of ["provider", "recipient", "app"]) {
   }
 }
 
-test("Only if an upload has an end, the matrix notices a policy that does not check for a release", async () => {
+test("The matrix notices a policy that does not check for a release, but only if an upload has an end", async () => {
   const notAsking = mutants.find(({ name }) => name === asksForRelease)!
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd), [])
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd, notAsking), [

@@ -67,7 +67,7 @@ const allowConnections = async (cluster: Cluster) => {
   await client.end()
 }
 
-/** Makes one certificate for the tests' services. To make its own, a service would need a tenth of its start. */
+/** Makes one certificate for the tests' services. Making one in each service would take a tenth of its start's time. */
 const makeSigning = async (directory: string) => {
   const path = join(directory, "signing")
   const { cert, private: key } = await generate([{ name: "commonName", value: "Clinic" }], {

@@ -34,7 +34,7 @@ const imported = (file: string, seen = new Set<string>()): ReadonlySet<string> =
   return seen
 }
 
-/** Returns the size of a page with its scripts and styles in brotli. Fonts and pictures load later and do not count. */
+/** Returns the bytes of a page with its scripts and styles, compressed with brotli. Fonts and pictures load later. */
 const firstLoad = (page: string) => {
   const linked = [...read(page).toString().matchAll(/(?:src|href)="(\/[^"]+\.(?:m?js|css))"/g)].map(([, path]) => path!)
   const loaded = new Set([page, ...linked, ...linked.filter(isCode).flatMap((file) => [...imported(file)])])

@@ -58,7 +58,7 @@ const grants = async (veteranId: string) =>
 /** The browser logs a refused form as a resource that failed to load. */
 const refused = /^Failed to load resource: the server responded with a status of (400|403|429)/
 
-describe("The pages of an app's request", () => {
+describe("The pages on which a veteran answers an app's request", () => {
   test("Consent works with the keyboard alone, from the app's request until the return to the app", async () => {
     const { email, id } = await registerVeteran(service)
     const { expect, look, order, page } = await openInspection(browser)

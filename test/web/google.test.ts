@@ -109,7 +109,7 @@ describe("Sign-in with Google", () => {
     assert.strictEqual(words.size, googleRefusals.length)
   })
 
-  test("No address signs out a provider who is signed in", async () => {
+  test("A forged Google result in the address does not sign out a provider who is signed in", async () => {
     const { subject } = await openAccount()
     const { page } = await openTab(browser)
     await page.goto(portal)

@@ -108,8 +108,8 @@ describe("A large document", () => {
     const { code, page, views } = await openByProxy()
     let cuts = 0
     await page.route("**/api/secure-links/view", async (route) => {
-      // The service resumes at most 4 MiB before the last byte that it sent, and it may send all bytes into buffers.
-      // The first cut therefore leaves less than 4 MiB missing.
+      // A transfer can resume only within the last 4 MiB that the service sent. Buffers may have taken all bytes before
+      // the first cut, so this cut leaves less than 4 MiB missing.
       const cut = [size - 4_000_000, 1_000_000, 1_000_000][cuts++]
       if (cut !== undefined) proxy.cutAfter(cut)
       await route.continue()

@@ -161,7 +161,7 @@ describe("The recipient's page", () => {
   })
 })
 
-describe("The page that verifies", () => {
+describe("The page that verifies a release", () => {
   const choose = (page: Page, buffer: Buffer, name = "release-of-information.pdf") =>
     page.getByLabel("Choose the PDF that you were given").setInputFiles({ name, mimeType: "application/pdf", buffer })
 

@@ -112,7 +112,7 @@ describe("The patients", () => {
     await count(page, "2000 patients")
   })
 
-  test("At the next reading, a patient who ended the share is gone, and the page says who it was", async () => {
+  test("When the list is read again, a patient who ended the share is gone, and the page names them", async () => {
     const provider = await signInProvider(service)
     const [hawk, owl] = await Promise.all([openVeteran("Hawk"), openVeteran("Owl")])
     const [grant] = await Promise.all([giveGrant(service, hawk, provider), giveGrant(service, owl, provider)])

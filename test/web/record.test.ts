@@ -88,7 +88,7 @@ describe("A record", () => {
     assert.strictEqual(await detail.count(), 0)
   })
 
-  test("Items can be searched by name and value, filtered by kind, and reached by keyboard only", async () => {
+  test("Items can be searched by name and value, filtered by kind, and reached with the keyboard alone", async () => {
     const { page } = await open(small)
     const table = page.getByRole("table", { name: "Items" })
     const focused = () => page.evaluate(() => document.activeElement?.textContent)

@@ -135,7 +135,7 @@ describe("The session", () => {
     await page.getByText("For safety we signed you out.").waitFor()
     await fillSignIn(page, provider.email)
     await page.getByRole("link", { name: "Eagle" }).waitFor()
-    // On the record's screen, the next renewal discovers the end.
+    // On the record's screen, the page learns at its next renewal that the session has ended.
     await page.evaluate((hash) => {
       location.hash = hash
     }, record)

@@ -9,7 +9,7 @@ const browser = await openBrowser()
 const focused = "document.activeElement"
 
 describe("Sign-in", () => {
-  test("Sign-in works by keyboard only", async () => {
+  test("Sign-in works with the keyboard alone", async () => {
     const { email } = await signInProvider(service)
     const { page } = await openTab(browser)
     await page.goto(portal)
@@ -32,7 +32,7 @@ describe("Sign-in", () => {
     assert.strictEqual(await page.evaluate(`${focused}.tagName`), "H1")
   })
 
-  test("There is no Google button unless Google sign-in is configured", async () => {
+  test("The Google button is shown only if Google sign-in is configured", async () => {
     const { page } = await openTab(browser)
     await page.goto(portal)
     await atSignIn(page)

@@ -12,7 +12,7 @@ import { openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
 
-/** Another service, whose releases this one does not know. */
+/** A second service, whose releases the service under test does not know. */
 const elsewhere = await openApp()
 
 const browser = await openBrowser()
@@ -61,8 +61,8 @@ const changed = (bytes: Buffer) => {
   return copy
 }
 
-describe("The page that verifies", () => {
-  test("Both copies are genuine and in force, with or without the release's number in the address", async () => {
+describe("The page that verifies a release", () => {
+  test("The veteran's copy and the recipient's copy are genuine, with or without a number in the address", async () => {
     for (const [bytes, whose] of [[release.own, "the veteran's"], [release.recipients, "the recipient's"]] as const) {
       for (const fragment of ["", `#${release.id}`]) {
         const { text, title } = await find(bytes, fragment)
@@ -91,7 +91,7 @@ describe("The page that verifies", () => {
     }
   })
 
-  test("A file without a seal is reported as no signed release", async () => {
+  test("The page says that a file without a seal is not a signed release", async () => {
     const pdf = Buffer.from("%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF")
     assert.strictEqual((await find(pdf)).title, "This is not a signed release")
   })
@@ -145,8 +145,8 @@ describe("The page that verifies", () => {
     await writeFile(join(folder, "release.pdf"), release.own)
     await page.keyboard.press("Tab")
     const choosing = page.waitForEvent("filechooser")
-    // Playwright asks the tab to report file dialogs, but does not wait until the tab does so. Key presses take another
-    // path and could arrive first. This evaluation arrives after the request.
+    // Playwright asks the tab to report file dialogs, but does not wait for a reply. A key press could arrive before
+    // that request. This evaluation arrives after the request, so the key press below does too.
     assert.strictEqual(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), "file")
     await page.keyboard.press("Enter")
     await (await choosing).setFiles(join(folder, "release.pdf"))

@@ -18,7 +18,7 @@ export class GoogleConfigured extends HttpApiMiddleware.Service<GoogleConfigured
   error: NotFound
 }) {}
 
-/** Redirects every refusal to the portal, which explains it. After the navigation no page of ours is open to do so. */
+/** Redirects every refusal to the portal, which explains it: the browser has left the page that began the sign-in. */
 export class BackToPortal extends HttpApiMiddleware.Service<BackToPortal>()("vrss/http/BackToPortal") {}
 
 const limit = { permits: 30, seconds: 900 }

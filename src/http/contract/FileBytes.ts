@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
-/** A stored file is bytes in the contract. The answer has the file's own content type (FileAnswer.ts). */
+/** The contract declares a stored file as plain bytes. The answer has the file's own content type (FileAnswer.ts). */
 export const FileBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" }))
   .annotate({ description: "The file" })
 

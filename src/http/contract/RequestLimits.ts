@@ -15,7 +15,7 @@ export interface BodyLimit {
   /** The maximum size of a body after decompression, without the member that `besides` names. */
   readonly bytes: number
   readonly encodings: ReadonlyArray<string>
-  /** The text at the path `member` of the JSON may take this many bytes more. */
+  /** The text at the path `member` of the JSON body may take `bytes` in addition. */
   readonly besides?: { readonly member: ReadonlyArray<string>; readonly bytes: number }
 }
 
@@ -32,7 +32,7 @@ export const smallForm = { bytes: 8 * 1024, encodings: [] }
 /** Annotates an endpoint whose answers may take megabytes of memory. Few are made at a time (LargeAnswers.ts). */
 export const LargeAnswer = Context.Reference<boolean>("vrss/http/LargeAnswer", { defaultValue: () => false })
 
-/** Annotates an endpoint that is no GET, but whose answer contains no secret and is compressed (Compression.ts). */
+/** Annotates an endpoint whose answer has no secret and is compressed. A GET needs no annotation (Compression.ts). */
 export const CompressedAnswer = Context.Reference<boolean>("vrss/http/CompressedAnswer", {
   defaultValue: () => false
 })

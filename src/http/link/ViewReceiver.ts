@@ -6,7 +6,7 @@ import type { Receiver } from "../../services/link/RunningTransfers.ts"
 
 const nextRequest = Symbol("next request")
 
-/** Tells a view that its connection carries a new request, which a client sends after it has read the view's answer. */
+/** Tells a view that its connection has a new request. A client sends one only after it has read the view's answer. */
 export const noteRequest = ({ socket }: IncomingMessage) => void socket.emit(nextRequest)
 
 /** Milliseconds that the client has to close its side after ours is closed. Then the connection is destroyed. */

@@ -12,7 +12,7 @@ interface RequestingApp {
   readonly privacyUrl: string | null
 }
 
-/** A page of an open request: each of its forms carries `request`. */
+/** The facts for a page of an open request. Each form on the page sends `request`, which identifies the request. */
 export interface Step {
   readonly app: RequestingApp
   readonly request: string
@@ -23,7 +23,7 @@ export interface Step {
 interface Kind {
   readonly type: string
   readonly words: string
-  /** Text that describes the part of the kind, if the app does not ask for all of it. */
+  /** Describes the part that the app asks for, or is undefined if the app asks for the whole kind. */
   readonly only: string | undefined
   readonly ticked: boolean
 }
@@ -34,7 +34,7 @@ interface ConsentQuestion {
   /** Whether the app asks for every kind, also those that are added to the record later. */
   readonly everything: boolean
   readonly categories: ReadonlyArray<SensitiveCategory>
-  /** Null if the app asks for one hour only. */
+  /** The number of days that is selected, or null if the app asks for one hour only. */
   readonly days: number | null
 }
 

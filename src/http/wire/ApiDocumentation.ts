@@ -74,7 +74,7 @@ const page = Effect.gen(function*() {
   return body._tag === "Uint8Array" ? body.body : yield* Effect.die(new Error("the page is no text"))
 }).pipe(Effect.orDie, Effect.scoped)
 
-/** The answers are compressed once for everybody, at the highest levels that take no longer than rendering the page. */
+/** Compresses the answers once for all requests, at the highest levels that take no longer than rendering the page. */
 const fixedAnswers = Effect.fnUntraced(function*(bytes: Uint8Array, headers: Record<string, string>) {
   const [zstd, gzip] = yield* Effect.promise(() =>
     Promise.all([

@@ -12,10 +12,10 @@ import { holderOf } from "./Holder.ts"
 import { templateOf } from "./RequestLimitsLive.ts"
 
 /**
- * The routes whose answers are compressed: every GET, and those that the contract names. Secrets are never
- * compressed, because the length of a compressed text reveals something of its parts (CRIME, BREACH). No GET can
- * answer a secret: only other methods create secrets, and only hashes of them are stored. The one exception, Google's
- * callback, has no body.
+ * The routes whose answers are compressed: every GET, and every route with the annotation `CompressedAnswer`. Secrets
+ * are never compressed, because the length of a compressed text reveals something of its parts (CRIME, BREACH). No body
+ * of a GET contains a secret: only other methods create secrets, and only hashes of them are stored. Google's callback
+ * is a GET that creates a code, but its answer has no body.
  */
 const compressed = new Set<string>()
 
@@ -38,8 +38,8 @@ const atOnce = 2
 const patience = "1 second"
 
 /**
- * The bytes that one task of a thread compresses: a page of a record, which takes 6 ms (zstd) to 30 ms (gzip). Larger
- * answers are several tasks, so that files do not wait longer than that for a thread.
+ * The bytes that one task of a thread compresses: a page of a record, which takes 6 ms (zstd) to 30 ms (gzip). A larger
+ * answer becomes several tasks, so that file operations do not wait for all of it.
  */
 const slice = 4 * 1024 * 1024
 

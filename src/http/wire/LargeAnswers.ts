@@ -6,7 +6,7 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { crowded, HeldAnswers } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
 
-/** While a large answer is made, up to four times the size of its page is in memory: as read, decrypted, and joined. */
+/** The number is small, because making an answer takes up to four times its size: as read, decrypted and joined. */
 const largeAnswersAtOnce = 2
 
 /** Makes few large answers at a time, and one at a time for each holder, so that nobody takes all places. */

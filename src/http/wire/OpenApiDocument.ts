@@ -36,7 +36,7 @@ export const documentForPage = (document: Json): Json => {
   }
 }
 
-/** Removes the last `null` from the `anyOf` of each optional member. It stands for a missing value. */
+/** Removes the last `null` from the `anyOf` of each optional member, because it only stands for a missing value. */
 const withoutMissing = (value: any): any => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(withoutMissing)

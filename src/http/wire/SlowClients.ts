@@ -32,8 +32,8 @@ export class SlowClients extends Context.Service<SlowClients, {
   /** Resets each connection whose client takes nothing of its answer. */
   readonly watchAnswers: (server: Server) => void
   /**
-   * Calls `giveUp` when a body of at most `maxBytes` arrives too slowly. Time counts from now, not from when the
-   * request began to wait for its turn. Returns a function that stops the watch.
+   * Calls `giveUp` when a body of at most `maxBytes` arrives too slowly. Time counts from this call, not from
+   * when the request began to wait for its turn. Returns a function that stops the watch.
    */
   readonly watchBody: (request: IncomingMessage, maxBytes: number, giveUp: () => void) => () => void
 }>()("vrss/http/SlowClients") {

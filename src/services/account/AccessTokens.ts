@@ -22,7 +22,7 @@ export interface AppClaims {
   readonly clientId: ClientId
   readonly grantId: GrantId
   readonly scope: string
-  /** In seconds since the epoch, as `expiresAt`. */
+  /** In seconds since the epoch, like `expiresAt`. */
   readonly issuedAt: number
   readonly expiresAt: number
 }
@@ -207,7 +207,7 @@ const makeVerified = <A extends { readonly expiresAt: number }>() => {
 
 type Verification<A> = Effect.Effect<Option.Option<A>>
 
-/** The signature does not cover its own encoding, so it must be canonical base64url (RFC 4648, 3.5). */
+/** The signature does not protect its own encoding, so only canonical base64url is accepted (RFC 4648, 3.5). */
 const isCanonical = (token: string) => {
   const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
   return signature !== undefined && Buffer.from(signature, "base64url").toString("base64url") === signature

@@ -24,7 +24,7 @@ export type Asker = "known" | "stranger"
  */
 export class Password extends Context.Service<Password, {
   readonly hash: (password: string) => Effect.Effect<string, ServiceUnavailable>
-  /** Without a stored hash (for an unknown e-mail) it takes the same time and returns false. */
+  /** Without a stored hash (for an unknown e-mail) the check takes the same time and returns false. */
   readonly verify: (
     password: string,
     stored: string | undefined,

@@ -29,7 +29,7 @@ export interface DocumentContent {
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
 }
 
-/** An upload in progress. `name` is known once the content has ended. The client chose it, so it is only shown. */
+/** An upload in progress. `name` is known once the content has ended. The client chose it as a title, not as a path. */
 export interface Upload<E> {
   /** The least number of bytes of the content, known before it arrives. */
   readonly atLeast: number

@@ -16,10 +16,10 @@ import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { agreeing, conditionsOf, criteriaOf, isNarrowed, type ListingPlan } from "./ListingPlan.ts"
 import { type Match, searchBundle } from "./SearchBundle.ts"
 
-/** A page whose matches are known only from their text opens at most this many bytes of items. */
+/** If items must be decrypted to find the matches, a page ends after this number of decrypted bytes. */
 const maxOpenedBytes = 32 * 1024 * 1024
 
-/** Rows read at a time for such a page. */
+/** Number of rows that are read at a time if items must be decrypted to find the matches. */
 const rowsAtOnce = 1000
 
 /** A sync finished during the read, so the items and the manifest may be from different moments. */
@@ -63,7 +63,7 @@ export const makeAppListing = Effect.gen(function*() {
   const typesOf = ({ allowed, ofPatient }: ListingPlan, { counts }: ListedPage["state"]) =>
     ofPatient ? Object.keys(counts).filter((type) => allowed(type) !== undefined).sort() : []
 
-  /** Answers a search whose matches are known from the rows alone. Items are opened before the transaction commits. */
+  /** Answers a search whose matches are known from the rows. Decrypts items while the transaction commits. */
   const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing
@@ -100,7 +100,10 @@ export const makeAppListing = Effect.gen(function*() {
     return { ...found, matches, rest, proved } satisfies ListedPage
   })
 
-  /** Opens items until the page is full, no item remains, or `maxOpenedBytes` are opened. */
+  /**
+   * Answers a search whose matches are known only from decrypted items. Decrypts items until the page is full, no item
+   * remains, or `maxOpenedBytes` are decrypted.
+   */
   const narrowed = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing

@@ -28,7 +28,7 @@ export interface ReadResource {
 
 type Refusal = Forbidden | NotFound | Unauthenticated
 
-/** A text that is large, or may be once decompressed. It is read and opened in its turn among the large answers. */
+/** A resource that is or may be large. The caller runs `large`, which decrypts it, in the queue of large answers. */
 interface LargeResource<None = never> {
   readonly large: Effect.Effect<ReadResource | None, Refusal>
 }

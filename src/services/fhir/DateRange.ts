@@ -41,7 +41,7 @@ export const prefixes = ["eq", "gt", "ge", "lt", "le", "sa", "eb"] as const
 
 export type Prefix = typeof prefixes[number]
 
-/** `eq` matches any overlap: a search for a day also finds periods past midnight. Missing one would be worse. */
+/** `eq` matches any overlap. A search for a day must also find a period that continues past midnight. */
 export const agrees = (date: DateRange, prefix: Prefix, wanted: DateRange): boolean => {
   switch (prefix) {
     case "eq":

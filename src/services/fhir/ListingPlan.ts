@@ -57,7 +57,7 @@ export const conditionsOf = ({ ids, updated }: Listing): Conditions => ({
   stored: updated.map((wanted) => wanted.map(betweenOf))
 })
 
-/** An item was stored at an instant, in milliseconds, so some prefixes mean the same. */
+/** An item was stored at one instant, not in a period. So `gt` means the same as `sa`, and `lt` the same as `eb`. */
 const betweenOf = ({ prefix, range: { first, last } }: WantedDate): Between => {
   switch (prefix) {
     case "eq":

@@ -90,7 +90,7 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
 
 const listed = (types: ReadonlyArray<string>) => types.length > 0 ? inWords(types) : undefined
 
-/** The event names each type that the app read, with the number of items. A type without items was not read. */
+/** The event has the number of items that were read of each type. A type with 0 was requested, but not found. */
 const readByApp = ({ resourceTypes = {} }: ProofEvent) => {
   const types = Object.keys(resourceTypes)
   const read = listed(types.filter((type) => resourceTypes[type]! > 0))

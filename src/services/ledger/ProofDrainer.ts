@@ -67,7 +67,10 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
         )
       })
 
-      /** The stored tree must begin with the last checkpoint's tree. A new key signs a new checkpoint. */
+      /**
+       * Fails if the stored tree does not begin with the last checkpoint's tree. Returns that checkpoint's size, or -1
+       * if there is none that this key signed.
+       */
       const checkLast = Effect.fnUntraced(function*(key: NoteKey) {
         const last = yield* tree.latestCheckpoint
         const checkpoint = Option.isSome(last) ? openCheckpoint(last.value.note, key) : undefined

@@ -95,7 +95,8 @@ export class LinkView extends Context.Service<LinkView, {
           return { row, content: yield* files.read({ ...row, fileKey }) }
         }, asRecipient)
         let transfer = yield* begin(false)
-        // The earlier transfer's process ends it and records how far it came. A process that is late counts as dead.
+        // While an earlier transfer runs, its process is told to end it and to record how many bytes were sent. If it
+        // has not done so after two seconds, the process counts as dead.
         for (let tries = 40; transfer === undefined; tries--) {
           yield* Effect.sleep("50 millis")
           transfer = yield* begin(tries <= 1)
@@ -112,7 +113,7 @@ export class LinkView extends Context.Service<LinkView, {
         const begun = yield* transfers.begin(
           { linkId, transferId, receiver, isDelivered },
           beginHeld(holdLink(actors, veteranId, linkId), pieces),
-          // This runs long after the request, whose database time is used up.
+          // The end is recorded long after the request, so the request's limit of database time does not apply.
           (isOver) =>
             Effect.provideService(links.endTransfer(veteranId, transferId, sent, isOver), DatabaseTime, undefined)
         )

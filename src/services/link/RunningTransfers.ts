@@ -10,7 +10,10 @@ export interface Receiver {
   readonly unsent: () => number
   /** Ends the connection. If the link has ended, unsent bytes are dropped. */
   readonly abort: (linkEnded: boolean) => void
-  /** Waits for the end. Returns true if all was delivered and the connection then ended in order or was used again. */
+  /**
+   * Returns true once all is delivered and the client then ends the connection or sends its next request on it.
+   * Returns false if the connection is closed before.
+   */
   readonly farewell: (isDelivered: () => boolean) => Effect.Effect<boolean>
 }
 

@@ -12,7 +12,7 @@ const count = counters("outbox_deliveries_total", {
 
 /** Decides when to retry a message that its receiver did not accept. */
 export interface Patience {
-  /** Seconds until the next try, by the number of tries and the message's age. Returns undefined to give up. */
+  /** Returns the seconds until the next try, or undefined to give up. `millis` is the message's age in milliseconds. */
   readonly pauseAfter: (tries: number, millis: number) => number | undefined
   /** When a message is given up, in the words of the log line: "given up after …". */
   readonly name: string
@@ -63,7 +63,7 @@ export const sendDue = Effect.fnUntraced(function*<
     for (;;) {
       const row = yield* take
       if (Option.isNone(row)) return
-      // Starts another drain, if allowed, because more messages may be due.
+      // Starts another loop, up to `atOnce` of them, because more messages may be due.
       yield* drainToo
       // Uninterruptible, because the row of a message that the receiver accepted must be removed.
       yield* deliver(row.value).pipe(

@@ -27,7 +27,7 @@ export interface AuthorizationRequest {
 const parameterNames = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge",
   "code_challenge_method", "aud", "resource"]
 
-/** RFC 6749, appendix A.5. At most 1,000 characters are stored. */
+/** A `state` is printable ASCII (RFC 6749, appendix A.5). This service accepts at most 1,000 characters. */
 const isState = (text: string) => /^[\x20-\x7e]{1,1000}$/.test(text)
 
 /** An S256 challenge is SHA-256 in base64url (RFC 7636, 4.2). */

@@ -1,6 +1,6 @@
 import factory, { type Bidi } from "bidi-js"
 
-/** The package's types declare a default export, which Node does not see. */
+/** Node's default import is already the factory, although the package's types declare an object that contains it. */
 const bidi = (factory as unknown as () => Bidi)()
 
 /** The right-to-left scripts that the fonts cover. Other text needs no bidirectional algorithm. */

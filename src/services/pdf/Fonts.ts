@@ -8,8 +8,8 @@ import type { Style } from "./Style.ts"
 import type { Typeface } from "./Typeface.ts"
 
 /**
- * The fonts of files that share pages. Breaks text into lines and turns lines into operators. pdf-lib's font embedding
- * misplaces marks. With its fontkit, subsets lose glyphs, and `e` may be copied as `ẹ` after a file with `ẹ`.
+ * The fonts of files that share pages. Breaks text into lines and turns lines into operators. pdf-lib would misplace
+ * marks. With its fontkit, subsets lose glyphs, and `e` may be copied as `ẹ` if an earlier file has `ẹ`.
  */
 export class Fonts {
   private readonly used = new Map<Typeface, CompositeFont>()
@@ -72,7 +72,7 @@ export class Fonts {
       if (!word.some((index) => isRightToLeft(line[index]!))) word.forEach(put)
       else pen.mark("/ReversedChars BMC", () => word.toReversed().forEach(put))
     }
-    // If marks were between letters, readers would split words there. So they come last, without text.
+    // A mark between letters would make PDF viewers split the word there. So marks come last, without text.
     if (marks.length > 0) pen.say("", () => marks.forEach((show) => show()))
   }
 

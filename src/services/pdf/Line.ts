@@ -36,7 +36,7 @@ export interface Column {
 /** Keeps the first two lines of a block on one page, and likewise the last two. */
 export const together = (index: number, count: number): boolean => (index === 0 && count > 1) || index === count - 2
 
-/** Sets a text in lines. Each line is a piece of the same element. */
+/** Breaks a text into lines. Each line is a piece of the same element. */
 export const column = (
   { fonts }: Column,
   tag: Tag,

@@ -16,7 +16,7 @@ const segmenter = new Intl.Segmenter("th", { granularity: "word" })
 /** A code point, written in place of a character that no font has. No line ends within it. */
 const codePoint = /\[U\+[0-9A-F]{4,6}\]/g
 
-/** Marks where a line may end besides at spaces: between Han characters, kana or Thai words, and around code points. */
+/** Lets lines also end where there is no space: between Han characters, kana or Thai words, and around code points. */
 export const breaksOf = (text: string, clusters: ReadonlyArray<Cluster>): ReadonlyArray<Cluster> => {
   const ends = new Set([...text.matchAll(codePoint)].flatMap(({ 0: code, index }) => [index, index + code.length]))
   if (!thai.test(text) && !ideographic.test(text) && ends.size === 0) return clusters

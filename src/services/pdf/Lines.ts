@@ -28,7 +28,7 @@ const headingGaps = { 1: 6, 2: 11, 3: 9 }
 
 const maxPicture = { width: 260, height: 90 }
 
-/** Sets blocks in lines and tags them. A heading's section ends at the next heading of the same or a higher level. */
+/** Turns blocks into tagged lines. A heading's section ends at the next heading of the same or a higher level. */
 export class Lines {
   /** The object numbers of pictures, by their names in pages' resources. */
   readonly pictures = new Map<string, number>()
@@ -41,7 +41,7 @@ export class Lines {
     this.objects = objects
   }
 
-  /** Yields the lines of each block; of a table, the lines of each row. */
+  /** Yields all lines of a block together. A table is yielded row by row. */
   async *of(blocks: Iterable<Block> | AsyncIterable<Block>): AsyncGenerator<ReadonlyArray<Line>> {
     for await (const block of blocks) {
       if (block.kind === "table") yield* tableLines(block, this.column, this.section)

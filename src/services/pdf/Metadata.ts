@@ -23,7 +23,7 @@ export const information = ({ author, createdAt, subject, title }: Metadata): st
     `/Producer ${textString(producer)}/CreationDate ${date}/ModDate ${date}>>`
 }
 
-/** The same metadata in XMP (ISO 32000-1, 14.3.2; ISO 16684-1). It marks the file as tagged (ISO 14289-1, 5). */
+/** The same metadata in XMP (ISO 32000-1, 14.3.2; ISO 16684-1). It declares the file as PDF/UA-1 (ISO 14289-1, 5). */
 export const xmp = ({ author, createdAt, identifier, language, subject, title }: Metadata) => {
   const instant = createdAt.toISOString()
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>

@@ -4,7 +4,10 @@ import { deflateSync } from "node:zlib"
 /** Takes a file's bytes in order. The next call follows after the promise resolves. */
 export type Sink = (bytes: Uint8Array) => Promise<void>
 
-/** Bytes of an entry's fields: type, offset or object stream, index in that stream (ISO 32000-1, 7.5.8.3). */
+/**
+ * Sizes in bytes of a cross-reference entry and its fields (ISO 32000-1, 7.5.8.3). The fields are the type, the offset
+ * or object stream, and the index in that stream.
+ */
 const entry = { widths: [1, 4, 2], length: 7 }
 
 /** The least number of bytes in each call of the sink, except at the end. */
@@ -56,7 +59,7 @@ export class PdfFile {
     await this.flush()
   }
 
-  /** Makes the cross-reference stream (ISO 32000-1, 7.5.8) and the end of the file, for a place at offset `at`. */
+  /** Makes the cross-reference stream (ISO 32000-1, 7.5.8) and the end of the file, to be written at offset `at`. */
   ending(number: number, trailer: string, at: number): Buffer {
     this.enter(number, [1, at, 0])
     const sections: Array<[first: number, count: number]> = []

@@ -63,7 +63,10 @@ export const sealedPieces = (
   return [Buffer.from(`${String.fromCharCode(format, id.length)}${id}`, "latin1"), nonce, sealed, cipher.getAuthTag()]
 }
 
-/** Maximum length of an envelope's head with its key id (at most 32 letters) and nonce. No two heads are equal. */
+/**
+ * Maximum length in bytes of an envelope's head: format, length of the key id, key id, nonce. Each value gets a new
+ * nonce, so a value that was replaced has another head.
+ */
 export const headLength = 2 + 32 + nonceLength
 
 /** Returns the key id in an envelope or its head, or undefined if there is no valid key id. */

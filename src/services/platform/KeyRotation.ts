@@ -79,7 +79,8 @@ export const rotate = Effect.fnUntraced(function*(
         const sealed = keyring.seal(placeOf(key), plaintext.value)
         replacements.push({ key, head: value.subarray(0, headLength), value: sealed })
       }
-      // A key id of another length changes the record's size, so this may wait for a sync (migrations/025).
+      // A key id of another length changes the stored size of the record (migrations/025). So this statement may wait
+      // for a running sync, and is tried again after a deadlock.
       const written = replacements.length === 0 ? [] : yield* column.replace(replacements).pipe(
         Effect.retry({ while: ({ reason }) => reason._tag === "DeadlockError", times: 3 })
       )

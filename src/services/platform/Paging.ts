@@ -16,7 +16,10 @@ interface Page<Item> {
 
 /** Reads lists in pages. A cursor is the signed key of a row. A cursor of another list or another user is refused. */
 export class Paging extends Context.Service<Paging, {
-  /** `list` names the list and its owner. One row more is read, to know whether a page follows after `position`. */
+  /**
+   * `list` names the list and its owner. `position` returns the key of a row, for the cursor. One row more than the
+   * page is read, to know whether another page follows.
+   */
   readonly page: <Row, E, R>(
     list: string,
     request: PageRequest,

@@ -31,12 +31,15 @@ interface Lease {
   readonly turn: Semaphore.Semaphore
 }
 
-/** Unused permits are given back after this many milliseconds, so spendings are dated at most this much too early. */
+/**
+ * Milliseconds for which a process keeps leased permits. Then it gives the unused ones back. A permit counts from the
+ * start of its lease, which is at most this much too early.
+ */
 const leaseMillis = 2000
 
 const maxLease = 64
 
-/** PostgreSQL counts the limits for all processes. A permit is spent before the work, and stays spent if that fails. */
+/** PostgreSQL counts the limits for all processes. A permit is spent before the work, even if the work then fails. */
 export class RateLimits extends Context.Service<RateLimits, {
   /** `route` is the route's template; `subject` is the address, e-mail or id to which the limit applies. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>

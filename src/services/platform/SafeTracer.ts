@@ -14,8 +14,8 @@ const safe = new Set([
 const maxTextLength = 2000
 
 /**
- * Keeps paths with values, addresses and error messages from a collector, because they may quote what was sent or
- * stored. Every trace begins here, because callers must not decide what is traced, or under which id. `share` is the
+ * A collector gets neither paths with values, nor addresses, nor error messages, because these may quote what was sent
+ * or stored. Every trace begins here, because callers must not decide what is traced, or under which id. `share` is the
  * share of requests, and of other named work, that is traced.
  */
 export const safeTracer = (tracer: Tracer.Tracer, share: number) =>

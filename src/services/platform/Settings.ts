@@ -146,7 +146,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     uploadDirectory: values.UPLOAD_DIR,
     /** Share of the stored files, in percent, that a sweep may move to trash. */
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
-    /** How many years after its end a release is kept, if a recipient saw it and the veteran deleted it. */
+    /** Years for which a release that the veteran deleted is kept after its end, if a recipient saw it. */
     releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
     /** Years for which an event of the account of disclosures can be read, or undefined for no limit. */
     disclosureRetentionYears: values.DISCLOSURE_RETENTION_YEARS,

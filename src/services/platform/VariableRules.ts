@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 import { isIPv4 } from "node:net"
 
-/** Parses a variable. `strict` is true in production; for a secret, whenever other machines can reach the service. */
+/** Parses a variable. `strict` is true in production, and for a secret also if other machines can reach the service. */
 export interface Rule<A> {
   /** The text after the variable's name in the error for a refused value. */
   readonly says: (strict: boolean) => string

@@ -30,7 +30,7 @@ import {
 interface Variable<Name extends string, A, Default extends string | undefined> {
   readonly name: Name
   readonly rule: Rule<A>
-  /** The value outside production, as it would be set. A secret has it only while HOST is a loopback address. */
+  /** The text that replaces an unset variable outside production; for a secret, only if HOST is a loopback address. */
   readonly default: Default
   /** Replaces the default in production and staging, where other machines reach the service. */
   readonly publishedDefault?: string

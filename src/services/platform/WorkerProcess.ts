@@ -12,13 +12,14 @@ export type FromWorker =
   | { readonly defect: unknown }
   | { readonly ended: true; readonly isLarge: boolean }
 
-/** In bytes of resident memory. A process that has made a release keeps less. */
+/** A process with more bytes of resident memory ends with its work. A process that has made a release has fewer. */
 const largeProcess = 300 * 1024 * 1024
 
 /** The file descriptor of the connection to WorkerLine.ts. Reading and writing it blocks. */
 const line = 3
 
-// A terminal or supervisor signals the whole group: that must not break off the work. The service ends this process.
+// A terminal or supervisor sends signals to all processes of the group. They must not break off the work here: only the
+// service ends this process.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
 // If cores are few, the service's requests come before this process's long work.
@@ -54,7 +55,7 @@ const dialogue: Dialogue<unknown, unknown> = {
 
 for (;;) {
   const said = next()
-  // This message was meant for the last work, which ended without reading it.
+  // This message was meant for the previous work, which ended without reading it.
   if (!("begin" in said)) continue
   try {
     const { default: work } = await import(said.begin)

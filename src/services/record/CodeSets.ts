@@ -3,7 +3,10 @@ import { invisible } from "../../domain/Blank.ts"
 import { type CodeSystem, codeSystems, type SystemKind } from "./CodeSystems.ts"
 import { categoryBit, readTable, toAdvice } from "./SensitiveTables.ts"
 
-/** Arabic and Hebrew ligatures. NFKC would expand one to 18 characters, but any other character to at most six. */
+/**
+ * Arabic and Hebrew ligatures. They are replaced before NFKC, which would expand one of them to 18 characters. It
+ * expands all other characters to at most six.
+ */
 const growing = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** Drops characters that no code contains: blanks, tabs and zero-width characters. */
@@ -13,7 +16,10 @@ const bare = (code: string) => code.replace(growing, "\ufffd").normalize("NFKC")
 const readings = (code: string): ReadonlyArray<string> =>
   /^[!-~]*$/.test(code) ? [code] : [bare(code), bare(code.replace(invisible, ""))]
 
-/** Removes the dot of an ICD code, if a diagnosis has it there: 04.2 is an ICD-9 operation and must not become 042. */
+/**
+ * Removes the dot of an ICD code if it stands where diagnoses have it. Otherwise returns an empty text: 04.2 is an
+ * ICD-9 operation and must not become the diagnosis 042.
+ */
 const plainIcd = (code: string): string => {
   const dot = code.indexOf(".")
   if (dot === -1) return code
@@ -47,7 +53,7 @@ const keysOf = (system: CodeSystem, code: string): ReadonlyArray<string> => {
     case "ndc":
       return ndcProducts(code)
     case "snomed":
-      // Another value is a URI, a code with its term, or an expression such as 5602001:246112005=24484000.
+      // A value with other characters is a URI, a code with its term, or an expression (5602001:246112005=24484000).
       return /^\d*$/.test(code) ? [code] : code.match(/\d{6,18}/g) ?? []
     default:
       return [code]

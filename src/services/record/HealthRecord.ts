@@ -35,7 +35,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }
   ) => Effect.Effect<JsonBytes, InvalidRequest | Unauthenticated>
   readonly manifest: (veteranId: VeteranId) => Effect.Effect<Manifest, Unauthenticated>
-  /** Opens items in order while the page has room. The others are for the next page. */
+  /** Opens items in order while the page has room. The remaining items are left for the next page. */
   readonly encode: (
     veteranId: VeteranId,
     items: ReadonlyArray<HealthRecordRepository.ItemRow | HealthRecordRepository.OwnItemRow>,

@@ -19,8 +19,8 @@ export const maximumDepth = 64
 
 /**
  * Limits the elements, the values in each element, and the values around all elements. Each of them becomes an object,
- * and a limit of the heap would notice too many of them too late. The largest records have about 100,000 resources, the
- * largest FHIR resource about 10,000 values.
+ * and a full heap would end the process. The largest records have about 100,000 resources, the largest FHIR resource
+ * about 10,000 values.
  */
 const maxValues = 500_000
 

@@ -93,7 +93,7 @@ const rtfBreaks = new Set("par line tab cell row sect page column nestcell nestr
 export const rtf = (search: WordSearch): RichText => {
   const seen = gathering(search)
   let control = ""
-  /** Number of characters after a `\u` for readers without Unicode. `skipped` counts those still to be skipped. */
+  /** Number of characters after each `\u` for readers without Unicode. `skipped` is how many remain to be skipped. */
   let substitutes = 1
   let skipped = 0
   const character = (text: string) => {

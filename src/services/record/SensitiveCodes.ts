@@ -7,7 +7,7 @@ import { phrasesText } from "./SensitivePhrases.ts"
 import { categoriesOf, everyCategory, withoutAdvice } from "./SensitiveTables.ts"
 import { searchData, searchText } from "./TextSearch.ts"
 
-/** Raise this when a change of code, not of the tables, classifies resources differently. */
+/** Raise this number when a change of the program, not of the tables, classifies resources differently. */
 const reading = 3
 
 /** Changes with the classification, so that the next sync stores and classifies all items again (SentHashes.ts). */

@@ -4,7 +4,7 @@ import { type Step, type SyncBody, SyncReading } from "./SyncReading.ts"
 
 export type Method = "begin" | "recallClassified" | "recall" | "step"
 
-/** A call of one of the reading's methods in another process. */
+/** A call of a method of `SyncReading` in another process. */
 export interface Question {
   readonly method: Method
   readonly args: ReadonlyArray<unknown>

@@ -16,7 +16,10 @@ import type { SignedAuthorization } from "./SignedAuthorization.ts"
 /** The parts of the authorization that the record's pages repeat. */
 export type RecordHead = Pick<SignedAuthorization, "information" | "record" | "signedAt" | "veteran">
 
-/** Lays out the released items (released-record.md), the same in every copy. Only one item is in memory at a time. */
+/**
+ * Lays out the released items (released-record.md). These pages are the same in every copy. Only one item is in memory
+ * at a time.
+ */
 export const recordPages = async function*(head: RecordHead, record: ReleasedRecord): AsyncGenerator<Block> {
   yield* summary(head, record)
   const titleOf = titlesOf(record.entries)
@@ -55,7 +58,7 @@ const runsOf = function*<A>(list: ReadonlyArray<A>, key: (one: A) => string) {
 
 const isFinding: ReadonlySet<SectionType> = new Set(["vital-signs", "observations"])
 
-/** Labels of details that are no result of an observation or report. Components have other labels, and are results. */
+/** Labels of details that are not results of an observation or report. Details with any other label are results. */
 const isBeside: ReadonlySet<string> = new Set([
   "Interpretation",
   "Derived from",
@@ -108,7 +111,7 @@ const laboratory = {
   }
 }
 
-/** Few values outside the laboratory have a range. It therefore has no column, and stands in the value's cell. */
+/** Few values outside the laboratory have a reference range. The range is therefore shown in the value's cell. */
 const findings = {
   headers: ["Date", "Result", "Details"],
   widths: () => [28, 36, 36],

@@ -19,7 +19,7 @@ export interface AttachedDocument {
   readonly bytes: () => AsyncIterable<Uint8Array>
 }
 
-/** The contents of a signed release except its record. A process receives `Uint8Array`s, not `Buffer`s. */
+/** The contents of a signed release except its record. A `Buffer` sent to a process arrives as a `Uint8Array`. */
 export interface ReleaseContent {
   readonly authorization: SignedAuthorization
   /** The authorization as RFC 8785 JSON; `sha256` is its hash. */

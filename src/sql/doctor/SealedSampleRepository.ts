@@ -18,7 +18,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     all(VeteranRow, sql`select id from veterans where id > ${id} order by id limit ${count}`)
 })
 
-/** Reads, as the veteran, some values of a sealed column with their rows' keys. Values from 256 KiB are left out. */
+/** Reads, as the veteran, some values of a sealed column with their rows' keys. It skips values of 256 KiB or more. */
 export const sample = (
   veteranId: VeteranId,
   at: { readonly table: string; readonly column: string; readonly row: ReadonlyArray<string> },

@@ -22,7 +22,7 @@ export interface Between {
   readonly last: number
 }
 
-/** Search conditions beside the types; undefined and empty mean no condition. */
+/** Search conditions in addition to the types; undefined `ids` and empty `stored` mean no condition. */
 export interface Conditions {
   readonly ids: ReadonlyArray<string> | undefined
   /** The item must have been last stored within at least one interval of every list. */
@@ -46,8 +46,9 @@ const meets = (sql: SqlClient.SqlClient, { ids, stored }: Conditions) =>
   ])
 
 /**
- * Returns the first `limit` items after `after`, by type and id. As for a provider, each visible set of categories is
- * read through `health_record_counts`, so that withheld items cost no time. Types beyond the page are not read.
+ * Returns the first `limit` items after `after`, by type and id. Like `HealthRecordRepository.sections`, it reads each
+ * visible set of categories through `health_record_counts`, so that withheld items cost no time. It does not read types
+ * beyond the page.
  */
 export const page = ({ after, bytes, limit, resourceTypes, veteranId, ...conditions }: Conditions & {
   readonly veteranId: VeteranId
@@ -149,7 +150,10 @@ export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string>
 
 const ProvedRow = Schema.Struct({ active: Schema.Boolean, fhirSyncManifest: Schema.Unknown })
 
-/** Writes the proof. Returns the manifest and the grant's state, which may have changed since the rows were read. */
+/**
+ * Writes the proof of an app's reading. Returns the manifest and the grant's state, which may have changed since the
+ * rows were read.
+ */
 export const prove = (veteranId: VeteranId, types: Readonly<Record<string, number>>) =>
   asActor.one(
     ProvedRow,
@@ -171,8 +175,9 @@ export const isGranted = Effect.map(
 const PatientRow = Schema.Struct({ fhirId: Schema.String })
 
 /**
- * Returns the ids of at most two active Patients that the categories admit. Granted types do not limit them, because
- * the actor is the veteran. Like `page`, it does not read withheld items.
+ * Returns the ids of at most two active Patients that the categories admit, so that the caller knows whether there is
+ * exactly one. The grant's types do not matter, because the actor is the veteran. Like `page`, it does not read
+ * withheld items.
  */
 export const patients = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
   Effect.map(

@@ -18,10 +18,11 @@ export const hearEndedTransfers = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const others = yield* SharedConnections
   const notifications = yield* sql.listen(channel)
-  // Closing the listener sends UNLISTEN and waits for its answer, which a dead server never gives.
+  // Closing the listener sends UNLISTEN and waits for an answer. A dead server gives none, so its silent sockets are
+  // closed (DatabaseSockets.ts).
   yield* Effect.addFinalizer(() => Effect.sync(tellUnanswered))
-  // A listening connection sends nothing, so it would not notice a dead server. Each process therefore notifies all of
-  // them once a second.
+  // A listening connection sends nothing, so it would not notice a dead server. Each process therefore sends an empty
+  // notification once a second.
   const notify = others`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, '')`
   yield* atEdge(notify, maxAnswerMs / 2).pipe(
     Effect.exit,

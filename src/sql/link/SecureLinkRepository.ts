@@ -34,7 +34,7 @@ const RecipientRow = Schema.Struct({
   recipientEmailCiphertext: Schema.Uint8Array
 })
 
-/** Every step returns the link of its token and the step's outcome. */
+/** Opening a link and requesting a code return the link that the token names and, in `status`, the outcome. */
 const StepRow = { ...RecipientRow.fields, status: Schema.String }
 
 const OpenedRow = Schema.Struct({ ...StepRow, status: Status, expiresAt: Schema.Date })

@@ -23,7 +23,7 @@ export class ScopeTooWide extends Data.TaggedError("ScopeTooWide") {}
 
 interface Redemption {
   readonly code: Uint8Array
-  /** If `clientId`, `redirectUri` or `codeChallenge` is null, no code matches, but the code is spent all the same. */
+  /** If `clientId`, `redirectUri` or `codeChallenge` is null, the redemption fails and the code is spent. */
   readonly clientId: ClientId | null
   readonly redirectUri: string | null
   readonly codeChallenge: string | null

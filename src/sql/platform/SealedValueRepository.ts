@@ -2,7 +2,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Result } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** A column of sealed values, and the columns that name a row of its table within one veteran. */
+/** A column of sealed values. The columns `row` identify a row of the table among the rows of one veteran. */
 export interface SealedColumn {
   readonly table: string
   readonly column: string

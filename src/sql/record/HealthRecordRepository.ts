@@ -114,7 +114,7 @@ export const countShown = ({ besides, grantId, resourceTypes, veteranId }: {
 /** Keyed hashes, in base64, of a type's last complete sync: its list as received, and its digest (TypeDigest.ts). */
 const ListHashes = Schema.Struct({ list: Schema.String, digest: Schema.String })
 
-/** Keyed by type. A type is missing if anything but a complete sync last wrote its items. */
+/** Keyed by type. A type has an entry only if a complete sync was the last to write its items. */
 export type ListHashes = Readonly<Record<string, typeof ListHashes.Type>>
 
 const ManifestRow = Schema.Struct({
@@ -159,7 +159,7 @@ const StoredRow = Schema.Struct({
 
 export type StoredRow = typeof StoredRow.Type
 
-/** Most items in one row of the answer, because a type may have hundreds of thousands. */
+/** Largest number of items in one row of the answer. It is limited, because a type may have hundreds of thousands. */
 const maxItemsPerRow = 10_000
 
 /** Returns the ids, states and hashes of the stored items of some types, in one or more rows a type. */
@@ -198,8 +198,9 @@ export interface SealedBatch {
 }
 
 /**
- * Inserts many items in one statement. With `mayReplace` existing ones are replaced and become active again; looking
- * for them costs a sixth of a first sync. `reclassify` later adds the categories of the items that they refer to.
+ * Inserts many items in one statement. With `mayReplace`, existing items are replaced and become active again. It is
+ * false in a first sync, because looking for existing items takes a sixth of the time. `reclassify` later adds the
+ * categories of the items that they refer to.
  */
 export const store = (veteranId: VeteranId, { envelopes, items, macs }: SealedBatch, mayReplace: boolean) =>
   Effect.asVoid(ActorTransaction.use((sql) => {

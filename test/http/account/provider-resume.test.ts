@@ -235,7 +235,7 @@ describe("The portal's cookie", () => {
   })
 })
 
-describe("A forged cookie is refused", () => {
+describe("A forged request to resume a session is refused", () => {
   const forged = async () => {
     const { cookie, token } = await atPortal()
     const other = await atPortal()
@@ -274,16 +274,16 @@ describe("A forged cookie is refused", () => {
     ]
   }
 
-  test("in every form that a forger may try", async () => {
+  test("with every form of the cookie that a forger may try", async () => {
     for (const cookie of await forged()) assertRefused(await resume({ origin: portalOrigin, cookie }))
   })
 
-  test("with 431 when it is larger than headers may be", async () => {
+  test("with 431 when its cookie is larger than headers may be", async () => {
     const answer = await resume({ origin: portalOrigin, cookie: `${portalCookie}=${"x".repeat(20_000)}` })
     assert.strictEqual(answer.status, 431)
   })
 
-  test("and so is a body with a cookie in it, even if the cookie is valid", async () => {
+  test("with 400 when it has the cookie in a body, even if the cookie is valid", async () => {
     const { resume: sent } = await atPortal()
     const answer = await call(service, "POST", "/api/provider/session/resume", {
       headers: sent,

@@ -11,7 +11,7 @@ const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
 
-/** Connects Medplum's published client. In addition to its parsed answers, the raw texts are kept. */
+/** Connects Medplum's published client, and keeps the raw texts of the answers. */
 const connect = (accessToken: string) => {
   const texts: Array<string> = []
   const medplum = new MedplumClient({

@@ -113,7 +113,7 @@ describe("Once a process has lost the connection that reports revokes,", () => {
 
   test("a stream that begins and is revoked before the process listens again is cut", async () => {
     const [next, spare] = [await viewable(), await createLink(one, veteran)]
-    // After this revoke, both processes have the connections that they need. `admit(0)` prevents further ones.
+    // This revoke makes both processes open the database connections that they need. `admit(0)` prevents more.
     await revokeLink(other, veteran, spare)
     const lost = await listening()
     await admit(0)

@@ -79,7 +79,7 @@ const broken = async (service: Service) => {
   return noted()
 }
 
-/** Makes a resume that is accepted, but whose client hangs up before a byte of it is sent. */
+/** Resumes the view. The service accepts the request, but the client hangs up before the first byte is sent. */
 const resumeInVain = async (service: Service, offset: number) => {
   const closed = await database.connect("superuser")
   await closed.query("select pg_advisory_lock(1)")

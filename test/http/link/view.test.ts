@@ -31,8 +31,8 @@ const refusal = async (session: string, offset?: unknown) => {
 }
 
 /**
- * Moves `column` of the link's view sessions into the past. First waits until the column is written, because ends are
- * noted with a short delay.
+ * Moves `column` of the link's view sessions into the past. First waits until the column is written, because the
+ * service records the end of a transfer with a short delay.
  */
 const move = (column: "created_at" | "broke_at", by: string) =>
   until(`${column} is written`, async () => {
@@ -198,7 +198,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     const taken = await takeView(service, session)
     await taken.close()
     for (const offset of [0, 1, taken.bytes.length - 1]) assert.deepStrictEqual(await refusal(session, offset), used)
-    // Another code gives another view.
+    // Each code gives its own view session.
     assert.deepStrictEqual(await refusal(other, 0), [206, undefined])
   })
 

@@ -34,7 +34,7 @@ export const openOutbox = async () => {
 
   const waiting = async () => (await superuser.query("select * from outbox order by created_at")).rows
 
-  /** Makes every mail due at once, with this number of attempts. Returns the database's time before that. */
+  /** Makes every mail due now, and sets its number of attempts. Returns the database's current time. */
   const hurry = async (attempts = "attempts"): Promise<Date> =>
     (await superuser.query(`with u as (update outbox set due_at = now(), attempts = ${attempts}) select now()`)).rows[0]
       .now

@@ -21,7 +21,7 @@ const post = (body: string | Uint8Array, headers = {}) =>
   call(service, "POST", "/api/oauth/authorize", { headers: { "content-type": form, ...headers }, body })
 
 describe("The page that asks for the e-mail", () => {
-  test("is served by GET and by POST, bound to the browser, with protective headers", async () => {
+  test("is served by GET and by POST, with a cookie for this browser and protective headers", async () => {
     const [got, posted] = [await ask(service, sent({})), await post(`${new URLSearchParams(sent({}))}`)]
     for (const { headers, status, text } of [got, posted]) {
       assert.strictEqual(status, 200)
@@ -66,7 +66,7 @@ describe("The page that asks for the e-mail", () => {
     assert.include(again.headers.get("set-cookie"), cookie)
   })
 
-  test("shows the app's name as text", async () => {
+  test("shows the app's name as text, even if the name contains HTML", async () => {
     const hostile = await registerApp(owner, {
       name: "<script>alert(1)</script>\"'&",
       redirectUri: "com.heart.diary:/cb",

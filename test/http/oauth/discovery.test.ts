@@ -83,7 +83,7 @@ describe("Discovery", () => {
     })
   })
 
-  test("accepts no parameter and no other method", async () => {
+  test("refuses any parameter and any method but GET and HEAD", async () => {
     for (const path of [...wellKnown, resource, smart]) {
       assert.strictEqual((await call(service, "GET", `${path}?a=b`)).status, 400)
       const answer = await call(service, "POST", path)

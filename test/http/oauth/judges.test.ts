@@ -125,7 +125,7 @@ describe("oauth4webapi", () => {
     assert.deepStrictEqual(await introspect(), { active: false })
   })
 
-  test("accepts the form of an access_denied response", async () => {
+  test("accepts the service's access_denied response as well formed", async () => {
     const veteran = await register()
     const { clientId } = await registerClient(redirectUri)
     const server = await discover()

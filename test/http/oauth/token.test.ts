@@ -127,7 +127,7 @@ describe("An authorization code", () => {
     assert.deepStrictEqual(rows, [{ status: "revoked", ended_by: "code_replay" }])
   })
 
-  test("of another client is spent as well, and neither client gets a token", async () => {
+  test("that another client presents is spent, and neither client gets a token", async () => {
     const given = await giveCode(runtime, app, veteran)
     refused(await redeem(service, server, given), 400, "invalid_grant")
     refused(await redeem(service, app, given), 400, "invalid_grant")

@@ -47,7 +47,7 @@ describe.each(paths)("The answer of %s", (path) => {
     assert.strictEqual(head.headers.get("content-length"), answer.headers.get("content-length"))
   })
 
-  test("is limited to 60 requests a minute from one address", async () => {
+  test("is limited to 60 requests a minute from one IP address", async () => {
     const headers = { "x-forwarded-for": randomAddress() }
     for (let asked = 0; asked < 60; asked++) {
       assert.strictEqual((await call(service, "HEAD", path, { headers })).status, 200)

@@ -28,7 +28,7 @@ const schemas = (value: any, name = ""): ReadonlyArray<{ readonly name: string; 
     ? []
     : [{ name, schema: value }, ...Object.entries(value).flatMap(([key, inner]) => schemas(inner, key))]
 
-/** The schema itself, or the alternative to null. */
+/** Returns a nullable schema without null, and any other schema unchanged. */
 const notNull = (schema: any) => schema.anyOf?.find(({ type }: any) => type !== "null") ?? schema
 
 const operationOf = (name: string) => operations.find((operation) => operation.name === name)!.operation
@@ -134,7 +134,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     }
   })
 
-  test("lets a client repeat only check boxes and the search parameters that FHIR allows to repeat", () => {
+  test("allows several values only for check boxes and for the search parameters that FHIR lets repeat", () => {
     const fields = operations.flatMap(({ name, operation }) => {
       const { encoding, schema } = operation.requestBody?.content["application/x-www-form-urlencoded"] ?? {}
       const { properties = {} } = document.components.schemas[schema?.$ref?.split("/").at(-1)] ?? schema ?? {}
@@ -219,7 +219,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     }
   })
 
-  test("states a minimum for each integer, and lists no alternative twice", () => {
+  test("states a minimum for each integer, and repeats no schema in an anyOf", () => {
     for (const { name, schema } of schemas(document)) {
       if (schema.type === "integer") assert.isAtLeast(schema.minimum, 0, name)
       if (!Array.isArray(schema.anyOf)) continue

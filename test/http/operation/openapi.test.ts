@@ -76,7 +76,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("describes every answer, and a success for each operation", () => {
+  test("describes every answer, and has a successful answer for each operation", () => {
     for (const { name, operation } of operations) {
       const statuses = Object.keys(operation.responses)
       // A browser's navigation succeeds with a redirect.
@@ -128,7 +128,7 @@ describe("The OpenAPI document", () => {
 })
 
 describe("The documentation page", () => {
-  test("is one document that loads no other, and shows this API", async () => {
+  test("is one HTML file that loads no other file, and shows this API", async () => {
     const page = await call(service, "GET", "/api/docs")
     assert.strictEqual(page.status, 200)
     assert.match(page.headers.get("content-type")!, /^text\/html/)

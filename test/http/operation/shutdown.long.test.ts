@@ -81,7 +81,7 @@ describe.concurrent("On SIGTERM the service", () => {
     assert.strictEqual(await fresh.closed, "")
   })
 
-  test("does not wait for a body that broke before it was read", async () => {
+  test("does not wait for the rest of a malformed body", async () => {
     const service = await startService(database)
     const chunked = `${headers}transfer-encoding: chunked\r\n\r\nno chunk\r\n`
     const answer = parseAnswer(await exchange(service, `POST /api/provider/login HTTP/1.1\r\n${chunked}`))

@@ -104,8 +104,8 @@ describe("A veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(types.map(({ name }) => counts.get(name)), shown)
   })
 
-  // If each UUIDv7 id were the previous id plus one (RFC 9562, 6.2), ids would reveal this number. Here, neighbouring
-  // ids would differ by three.
+  // If each UUIDv7 id were the previous id plus one (RFC 9562, 6.2), neighbours here would differ by three. That would
+  // reveal the two withheld items between them.
   test("has item ids that do not reveal how many other items were stored between them", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)

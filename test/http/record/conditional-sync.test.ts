@@ -109,7 +109,7 @@ describe("A conditional sync", () => {
     assert.strictEqual(known.status, 200)
   })
 
-  test("reports an invalid request (400) before a list that is not stored (409)", async () => {
+  test("is answered 400 if it is invalid, even if it also names a list that is not stored (409)", async () => {
     const veteran = await newVeteran()
     const answer = await conditional(veteran, { Condition: "complete", Goal: "complete" }, {
       Condition: digestOf(conditions)
@@ -175,7 +175,7 @@ describe("A conditional sync stores nothing if it", () => {
     assert.deepStrictEqual(await everything(veteran), before)
   })
 
-  test("is refused with the first 50 issues of 5,000", async () => {
+  test("has 5,000 issues, of which the answer lists the first 50", async () => {
     const unchanged = Object.fromEntries(manyTypes(5000).map((type) => [type, digest]))
     const body = JSON.stringify({ fhirResourceFetchStatuses: {}, unchanged })
     const { json, status } = await send(await newVeteran(), body)

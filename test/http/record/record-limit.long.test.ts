@@ -47,7 +47,7 @@ const taken = async (texts: Texts) => {
 const ids = async (includeInactive = "true") =>
   (await readRecord(one(), veteran, { includeInactive })).items.map(({ fhirId }) => fhirId)
 
-/** Asserts that the triggers' sizes and counts equal those of the rows, and returns the sizes. */
+/** Asserts that the sizes and counts that triggers keep are those of the rows. Returns the sizes in bytes. */
 const sums = async () => {
   const { rows: [counted] } = await superuser.query(
     `select active_bytes::int as active, inactive_bytes::int as inactive from health_record_sizes where veteran_id = $1`,
@@ -140,7 +140,7 @@ describe("A record", () => {
       assert.deepStrictEqual([answer.status, withoutId(answer.json)], [409, full])
       assert.deepStrictEqual(await everything(), before)
     }
-    // The digest of the last list is still valid.
+    // The digest of the last stored list still matches, because the refused syncs changed nothing.
     const same = await post(one(), { Condition: "complete" }, {}, { Condition: digestOf(kept) })
     assert.strictEqual(same.status, 200, same.text)
   })
@@ -176,7 +176,7 @@ describe("A record", () => {
   test("that is larger than a lowered limit is kept, may shrink, and may not grow", async () => {
     const kept = named("a", 5, 100)
     await taken({ Condition: kept })
-    // Simulates a higher limit in the past: another type was already stored.
+    // Stores a large item of another type, as an earlier, higher limit would have allowed.
     await superuser.query(
       `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
        select gen_random_uuid(), veteran_id, 'Basic', 'large', decode(repeat('00', 1000000), 'hex'), content_mac, '{}'

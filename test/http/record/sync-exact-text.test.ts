@@ -150,7 +150,7 @@ test("Nothing that was synchronised is in clear in the database's files or its w
   const needles = patients.flatMap(distinctive)
   assert.isAbove(needles.length, patients.length)
   await superuser.query("checkpoint")
-  // For root, the embedded server knows its folder by a link that only its process has (PostgresPrograms.ts).
+  // If root runs the tests, `data_directory` is a link that only the server's processes have (PostgresPrograms.ts).
   const { rows: [{ data, oid }] } = await superuser.query(
     `select replace(current_setting('data_directory'), '/proc/self/', '/proc/' || pg_backend_pid() || '/') as data, oid
      from pg_database where datname = current_database()`

@@ -63,7 +63,7 @@ describe("Parallel syncs of one veteran", () => {
     assert.deepStrictEqual([refused.status, refused.json.error], [429, "rate_limited"])
     assert.deepStrictEqual(refused.json.retryAfterSeconds, Number(refused.headers.get("retry-after")))
     assert.isAtLeast(refused.json.retryAfterSeconds, 1)
-    // Only one of the two has a connection and waits for the row.
+    // Only one of the two accepted syncs has a database connection and waits for the row.
     await until("one waits for the row", async () => await waitingForRows() === 1)
     assert.strictEqual((await post(veteran!)).status, 429)
     assert.strictEqual(await waitingForRows(), 1)
@@ -100,7 +100,7 @@ describe("Parallel syncs of one veteran", () => {
   })
 })
 
-describe("Syncs of many veterans that all wait for their rows", () => {
+describe("Syncs of many veterans that all wait for locked rows", () => {
   test("leave database connections free: these veterans and others can still read", async () => {
     const veterans = await newVeterans(12)
     const [bystander] = await newVeterans(1)

@@ -51,7 +51,7 @@ const kinds = async () =>
 
 const files = async (within: "files" | "tmp" | "trash") => (await readdir(join(folder, within)).catch(() => [])).sort()
 
-/** Sets the time of the files two hours back. */
+/** Makes the files of a folder look two hours old. */
 const age = async (within: "files" | "tmp") => {
   const past = new Date(Date.now() - 2 * 3_600_000)
   for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
@@ -191,7 +191,7 @@ describe("A client that hangs up", () => {
     )
     await until("no transaction is open", async () => await transactions() === 0)
     assert.deepStrictEqual([await files("files"), await kinds()], [before, ["upload"]])
-    // The turn is free again.
+    // The veteran's turn to sign is free again.
     assert.strictEqual((await sign(service, veteran, changes())).status, 201)
   })
 })

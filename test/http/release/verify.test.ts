@@ -98,7 +98,7 @@ describe("POST /api/releases/verify", () => {
     assert.deepStrictEqual(await bothCopies(), [notGenuine, notGenuine])
   })
 
-  test("gives the same answer for every other pair of an id and a hash", async () => {
+  test("answers that any other pair of an id and a hash is not genuine", async () => {
     const another = (await signed(service, await signInVeteran(service))).document
     const uploaded = (await upload(service, veteran, "text")).json
     const { rows: [{ record }] } = await superuser.query(

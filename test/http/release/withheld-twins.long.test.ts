@@ -46,8 +46,8 @@ const released: Texts = {
 }
 
 /**
- * A withheld item, with or without a date, that refers to released items. Its type is one of those released or one of
- * two others.
+ * Makes a withheld item, with or without a date, that refers to released items. Its type is one of the types in
+ * `released`, or Procedure or Immunization.
  */
 const withheld = (n: number): readonly [string, string] => {
   const categories = ([["sickle_cell"], ["alcohol_abuse", "hiv"], ["hiv", "sickle_cell"]] as const)[n % 3]
@@ -153,8 +153,8 @@ const twin = async (count: number, range: object) => {
 const pagesOf = ({ info }: { readonly info: string }) => Number(/^Pages: +(\d+)$/m.exec(info)![1])
 
 /**
- * The id and the hash on each page (in the preview, the minute) deflate to lengths that differ by some bytes. `shape`
- * compares the exact lengths before compression.
+ * Asserts that two files have about the same length in bytes. Ids, hashes and times on the pages deflate to slightly
+ * different lengths. `shape` compares the exact lengths before compression.
  */
 const assertAsLong = (a: Buffer, b: Buffer, tolerance: number) => assert.closeTo(a.length, b.length, tolerance)
 

@@ -123,7 +123,7 @@ test("No route with compressed answers has a response member with the name of a 
       if (members.some((member) => secrets.includes(member))) answering.push(`${method} ${path}`)
     }
   }
-  // Outside of GET, only routes that the contract marks are compressed. It marks none of these.
+  // Except for GET, a route compresses its answers only if the contract marks it. These routes are not marked.
   assert.deepStrictEqual(answering.sort(), [
     "post /api/auth/veteran/session",
     "post /api/provider/google/exchange",

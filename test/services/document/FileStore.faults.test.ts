@@ -84,7 +84,7 @@ describe("UPLOAD_DIR", () => {
     }))
 })
 
-it.effect("A file that is not intact causes one line in the log, found before the stream or within it", () =>
+it.effect("A file that is not intact causes one log line, whether the fault is found before or during the stream", () =>
   inFolder(function*({ directory, lines }) {
     const store = yield* FileStore
     const file = yield* write(100_000)

@@ -79,7 +79,7 @@ test("The witness is sent each new checkpoint, signed as Standard Webhooks requi
   })
   const { rows } = await owner.query("select id, created_at from proof_checkpoints")
   assert.deepStrictEqual(rows, [{ id: headers["webhook-id"], created_at: new Date(message.timestamp) }])
-  // A run without a new event makes neither a checkpoint nor a message.
+  // A drain without a new event makes neither a checkpoint nor a message.
   await drain(service)
   assert.deepStrictEqual(await waiting(), [])
   assert.throws(() => webhook.verify(`${witness.told[0]!.body} `, headers as Record<string, string>))

@@ -121,7 +121,7 @@ describe("A receiver", () => {
     for (const [index, tries] of [1, 2, 3, 9].entries()) {
       const [row] = await until(`try ${tries} was refused`, async () => {
         const refused = service.output().split(`the webhook of app ${app.id} answers`).length - 1
-        // The row states the time of the next attempt. While a message is being sent, that is in five minutes.
+        // `due_at` is the time of the next attempt. While a message is being sent, that time is five minutes away.
         const rows = await waiting(grantId)
         return refused === index + 1 && rows[0].attempts === tries && rows
       })
@@ -192,7 +192,7 @@ describe("A receiver", () => {
   })
 })
 
-test("Twenty silent receivers with five messages each delay no other, and hold one connection each", async () => {
+test("Twenty silent receivers with five messages each delay no other receiver, and hold one connection each", async () => {
   const silent = await used(openReceiver(...Array(200).fill(0)))
   const veterans = await registerVeterans(owner, 5)
   const grants: Array<string> = []

@@ -30,7 +30,7 @@ const made = async (...texts: ReadonlyArray<string>): Promise<Buffer> => {
   return Buffer.concat(written)
 }
 
-/** Returns text in one line, without the controls that pdftotext puts around words from right to left. */
+/** Returns a file's text in one line, without the controls that pdftotext puts around right-to-left words. */
 const read = async (pdf: Buffer, ...options: ReadonlyArray<string>): Promise<string> =>
   (await ask(pdf, "pdftotext", ...options)).replace(/[\u202a-\u202e]/g, "").replace(/^ *Page \d+ of \d+$/gm, "")
     .replace(/\s+/g, " ").normalize("NFC")
@@ -40,8 +40,8 @@ const onlyLetters = (text: string) => text.normalize("NFD").replace(/[^\p{L}\p{N
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
 /**
- * Lists the texts that pdftotext does not find. It guesses spaces and brackets beside words from right to left. For
- * such texts only the letters are compared, in the order in which the file has them.
+ * Lists the texts that pdftotext does not find. Beside right-to-left words, pdftotext guesses spaces and brackets. So
+ * only the letters of right-to-left texts are compared, in the order of the file.
  */
 const lost = async (texts: ReadonlyArray<string>) => {
   // Without a separator, marks at the beginning of a text would combine with the end of the text before.

@@ -146,7 +146,7 @@ for (const kind of ["rsa", "ec"] as const) {
         const { cms, end, start } = signatureOf(pdf)
         const certificate = identity.certificates[0]!
         const certificateAt = cms.indexOf(certificate)
-        // pdfsig ignores the signed hash of the certificate, two versions and the type of the content.
+        // pdfsig does not compare the certificate with its signed hash, and ignores two versions and the content type.
         const unread = (part: string, from = 0): readonly [number, number] => {
           const at = cms.indexOf(part, from, "hex")
           return [at, at + part.length / 2]

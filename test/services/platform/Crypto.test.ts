@@ -79,8 +79,8 @@ describe("seal and open", () => {
     }).pipe(Effect.provide(one)))
 
   /**
-   * Between these lengths, a zstd frame states its content's length in another form (RFC 8878, 3.1.1.1.4), or
-   * decompression begins to take several turns.
+   * From 65,792 bytes on, a zstd frame states its content's length in another form (RFC 8878, 3.1.1.1.4). From 262,145
+   * bytes on, decompression takes several turns.
    */
   it.effect.each([8_192, 65_791, 65_792, 262_144, 262_145])(
     "give back a text of %i bytes that is compressed",

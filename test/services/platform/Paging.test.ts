@@ -55,7 +55,7 @@ describe("Pages", () => {
 
 describe("A cursor", () => {
   it.effect.prop(
-    "is a position only in its own list",
+    "is valid only for its own list",
     { position: Schema.Array(Schema.String), at: Schema.Int },
     ({ at, position }) =>
       Effect.gen(function*() {
@@ -72,8 +72,8 @@ describe("A cursor", () => {
           const exit = yield* Effect.exit(paging.position(list, given))
           assert.isTrue(Exit.isFailure(exit) && String(exit.cause).includes("InvalidRequest"), `${list} took ${given}`)
         }
-        // Base64 has several spellings of the last bits. A changed cursor that is accepted must still mean what was
-        // signed.
+        // In base64, the last character has several spellings. If the changed cursor is accepted, it must still give
+        // the signed position.
         const exit = yield* Effect.exit(paging.position("list", forged))
         if (Exit.isSuccess(exit)) assert.deepStrictEqual(exit.value, position)
       }).pipe(Effect.provide(live)),

@@ -61,7 +61,7 @@ describe("app.spend_permits", () => {
     { arbitrary: { runs: 25 } }
   )
 
-  it.effect("lets the spenders of one key take turns", () =>
+  it.effect("makes a second spender of a key wait until the first has committed", () =>
     Effect.promise(async () => {
       const key = randomBytes(16)
       const [first, second] = [await database.connect("runtime"), await database.connect("runtime")]
@@ -156,7 +156,8 @@ describe("RateLimits", () => {
   it.effect("never refuses a client below a leased limit, for any pattern of requests", () =>
     Effect.gen(function*() {
       const limits = yield* makeProcess
-      // 18 × 33 = 594: each burst leases more permits than it uses.
+      // The first client uses 18 × 33 = 594 of its 600 permits within a minute. Each of its bursts leases more permits
+      // than it uses.
       for (const client of [{ bursts: 18, size: 33 }, { bursts: 120, size: 5 }, { bursts: 600, size: 1 }]) {
         const subject = randomUUID()
         for (let index = 0; index < client.bursts; index++) {
@@ -187,7 +188,7 @@ describe("RateLimits", () => {
         if (index % 3 === 0) yield* TestClock.adjust("700 millis")
       }
       assert.isAtMost(admitted, 600)
-      // Permits that one process leased and did not use become available to the other.
+      // Permits that one process leased and did not use become available to the other process.
       while (admitted < 600) {
         yield* TestClock.adjust("3 seconds")
         admitted += yield* burst(two, subject, 1)

@@ -33,7 +33,7 @@ describe("Without any variable", () => {
         ownerUrl: undefined,
         caCertificateFile: undefined
       })
-      // The secret is made where it can be kept (FirstStart.ts).
+      // FirstStart.ts makes this secret later, and keeps it in a file.
       assert.isUndefined(settings.sessionExchangeSecret)
       assert.isTrue(settings.firstStart)
       assert.strictEqual(settings.portalUrl, "http://localhost:8081")

@@ -30,7 +30,7 @@ const measure = (value: Schema.Json): number =>
 const depth = (text: string) => depthOf(Buffer.from(text))
 
 describe("cutElements", () => {
-  it("cuts out each element's exact text, and leaves the first element's index and the number of elements", () => {
+  it("cuts out each element's exact text, and leaves the first index and the count in each array", () => {
     const first = "{ \"id\" : \"a\", \"value\": 1.00 }"
     const text = `{"statuses":{"A":"complete"},"resources":{"A":[ ${first} ,-1.0E+245],"B": [], "C":[[{}]]}}`
     const { depths, outer, slices } = cut(text)
@@ -93,8 +93,8 @@ describe("cutElements", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  // The sync reads its body only through the outer text and the slices. They must never all be valid if the body is
-  // not.
+  // The sync parses only the outer text and the slices, so all of these must be valid exactly when the whole body is
+  // valid.
   const never = (text: string) => {
     const { outer, slices } = cut(text)
     assert.strictEqual(parses(outer) && slices.every(parses), parses(text), text)

@@ -41,7 +41,7 @@ describe("The queue of syncs", () => {
       assert.isTrue(yield* second.begun)
     })))
 
-  it.effect("gives the place of a client that hung up while waiting or running to the next client", () =>
+  it.effect("gives the next client the place of a client that hung up while waiting or running", () =>
     use(Effect.fnUntraced(function*({ inTurn }) {
       const veteran = newVeteran()
       const [first, second] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]

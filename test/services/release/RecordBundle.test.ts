@@ -92,7 +92,7 @@ describe("record.fhir.json", () => {
     value: Schema.Json
   }))
 
-  it.effect.prop("contains the resources with any JSON in them", [Items], ([items]) =>
+  it.effect.prop("contains every resource, for any JSON in it", [Items], ([items]) =>
     Effect.gen(function*() {
       const texts = items.map(({ fhirId, resourceType, value }) =>
         item(resourceType, fhirId, JSON.stringify({ value }))

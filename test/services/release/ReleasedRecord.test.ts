@@ -132,7 +132,7 @@ describe("The record that a release carries", () => {
   })
 
   test("does not parse a resource with too many values, but carries it", async () => {
-    // Each "[]," is a value and its separator; three more values surround them.
+    // Each "[]," counts as two of at most 200,000 values, and the text around them counts as three.
     const rich = (arrays: number) => `{"resourceType":"Condition","x":[${"[],".repeat(arrays)}0]}`
     const found = await released([[
       sealed("Condition/rich", rich(99_999)),
@@ -168,7 +168,7 @@ describe("The record that a release carries", () => {
     assert.strictEqual((found.bundle.match(/"fullUrl"/g) ?? []).length, expected.length)
   })
 
-  test("has only the items in the range counted against its limit", async () => {
+  test("counts only the items in the range against its limit", async () => {
     const items = Array.from(
       { length: 20_001 },
       (_, n) => sealed(`Condition/${n}`, `{"onsetDateTime":"${n === 0 ? 2019 : 2020}"}`)

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from "playwright-core"
 import { assert } from "vitest"
 import { until } from "../../support/Until.ts"
 
-/** More stops than any of our pages has. */
+/** Ends an endless walk: none of our pages has this many Tab stops. */
 const most = 150
 
 /**

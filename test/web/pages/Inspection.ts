@@ -69,8 +69,8 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
         assert.strictEqual(size, "32px")
         note(await sideways(page), `${viewport.width}, text at 200 %`)
       })
-      // Chromium forgets the text size when the window's size changes. A full-page picture would change it, so the
-      // window is made high first.
+      // A full-page picture changes the window's size, and Chromium then forgets the text size. The window is therefore
+      // made high before the text is enlarged.
       if (folder !== undefined) {
         await page.setViewportSize({ width: viewport.width, height: 4_000 })
         await withLargeText(tools, () => takePicture(page, `${state}, ${viewport.width} large`, false))
@@ -129,7 +129,7 @@ const withLargeText = async (tools: CDPSession, look: () => Promise<void>) => {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/** Only these rules look at colors. Everything else is the same in dark mode. */
+/** The only axe rules that look at colors. In dark mode, these alone are checked again. */
 const ofColours = ["color-contrast", "link-in-text-block"]
 
 /**

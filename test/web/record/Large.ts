@@ -28,8 +28,8 @@ const prose = (seed: number, length: number) => {
 }
 
 /**
- * In each type, one resource of this many is large, so it is stored compressed. More than 1 MiB of small resources
- * precede it.
+ * The number of resources of a type from one large resource to the next. A large resource is stored compressed, and
+ * more than 1 MiB of small ones come before it.
  */
 const largeEvery = 650
 

@@ -1,6 +1,6 @@
 /**
- * Draws the newest values as a line. Screen readers skip it, because the words beside it and the open item say the
- * same.
+ * Draws the newest values as a line. Screen readers skip the line: the newest value is beside it, and the open item has
+ * a table of values.
  */
 export const Sparkline = ({ of }: { readonly of: ReadonlyArray<number> }) => {
   if (of.length < 3) return null

@@ -54,7 +54,7 @@ export const ItemTable = ({ keys, lines, onOpen, open }: {
     if (index === -1) return
     setActive(index)
     virtual.scrollToIndex(index, { align: "auto" })
-    // oxlint-disable-next-line react/exhaustive-deps -- only when it is opened
+    // oxlint-disable-next-line react/exhaustive-deps -- scrolls when an item is opened, not when the list changes
   }, [open])
   const visible = virtual.getVirtualItems()
   const rows = printing

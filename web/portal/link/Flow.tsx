@@ -19,7 +19,7 @@ import { connectRecipient } from "./Recipient.ts"
 import { SendCode } from "./SendCode.tsx"
 
 interface Unsaved {
-  /** Called with true while a document would be lost by leaving the page. */
+  /** Called with true when leaving the page would lose the document, and with false when it no longer would. */
   readonly onUnsaved: (unsaved: boolean) => void
 }
 
@@ -42,7 +42,7 @@ export const Flow = ({ onUnsaved, token }: Unsaved & { readonly token: string })
   return end === undefined ? <NotOpened problem={state.problem} again={again} /> : <Ended end={end} />
 }
 
-/** Shown if the service could not be reached, or refused the request only for a time. The link still works. */
+/** Shown if the service could not be reached, or refused the request temporarily. The link still works. */
 const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly again: () => void }) => {
   const { text, title } = problemWords(problem)
   return (

@@ -10,7 +10,7 @@ const own: Readonly<Record<string, { readonly words: string; readonly saveAs: st
   "authorization.json": { words: "the authorization (JSON)", saveAs: "release-of-information.authorization.json" }
 }
 
-/** Lists the files that are attached to the PDF, to be saved. The record is first, because programs read it. */
+/** Offers to save each file attached to the PDF. The record is first, because the recipient's programs can read it. */
 export const Inside = ({ files }: { readonly files: ReadonlyArray<PdfAttachment> }) => {
   const [unread, setUnread] = useState<string>()
   const save = ({ name, read }: PdfAttachment, saveAs: string) => {

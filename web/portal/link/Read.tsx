@@ -11,8 +11,8 @@ import { Inside } from "./Inside.tsx"
 import { useWatch } from "./Watch.ts"
 
 /**
- * Offers the document for saving, and shows it. It is only in memory, so the browser asks before leaving the page
- * unless the document was saved.
+ * Shows the document and offers to save it. The document is only in memory, so the browser asks before the recipient
+ * leaves the page with an unsaved document.
  */
 export const Read = ({ onEnd, onSaved, received: { release, viewSession } }: {
   readonly onEnd: (end: End) => void

@@ -24,7 +24,7 @@ export const sharesOf = (listed: ReadonlyArray<Listed>): ReadonlyArray<Share> =>
 
 const order = new Intl.Collator("en-US", { numeric: true })
 
-/** Two grants may cover the same part, so their counts cannot be added. */
+/** `counts` has each grant's incomplete parts. They cannot be added, because two grants may cover the same part. */
 const warningsOf = (counts: ReadonlyArray<number>) =>
   counts.length === 0
     ? undefined

@@ -40,8 +40,8 @@ const stillFresh = 20_000
 const patience = 8_000
 
 /**
- * Asks repeatedly whether the patient still shares, so that a record leaves the screen even if nobody touches it. Each
- * request costs the service one statement and is not recorded as a view.
+ * Asks repeatedly whether the patient still shares. When the sharing ends, the record leaves the screen even if nobody
+ * touches the page. Each request costs the service one SQL statement and is not recorded as a view.
  */
 export class SharingWatch {
   private state: SharingState = { sharing: { is: "asking" }, isStale: false }
@@ -57,7 +57,7 @@ export class SharingWatch {
     return () => void this.listeners.delete(changed)
   }
 
-  /** Sets how the patient's grants are read. A renewed session reads them differently. */
+  /** Sets the call that reads the patient's grants. It is set again for each new session. */
   readWith(read: () => Effect.Effect<Grants, unknown>) {
     this.read = read
   }

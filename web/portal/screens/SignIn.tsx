@@ -108,7 +108,7 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
   )
 }
 
-/** Takes the focus when it appears, for people who see one part of the page at a time. */
+/** Takes the focus when it appears, so that people who use a screen magnifier do not miss it. */
 const Refusal = ({ children }: { readonly children: ReactNode }) => {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => place.current?.focus(), [])

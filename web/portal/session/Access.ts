@@ -97,7 +97,7 @@ export const makeAccess = (first: ProviderAccess) => {
       api: Effect.runSync(configuration).api,
       authorization: `Bearer ${token}`
     }),
-    /** True after the session's 12 hours, once the service has said when they end. */
+    /** True after the session's 12 hours. Their end is known only from the session's last token (`longest`). */
     isOver,
     isDue: () => Date.now() >= renewAt && renewal === undefined,
     renewed

@@ -22,7 +22,7 @@ export type Standing =
 
 interface State {
   readonly standing: Standing
-  /** True until the service has confirmed a sign-out. */
+  /** True if a sign-out failed at the service and is being repeated. */
   readonly unfinished: boolean
 }
 

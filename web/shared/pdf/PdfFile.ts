@@ -24,7 +24,7 @@ export interface PdfAttachment {
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** What the thread loads from our own origin: fonts and character maps that a file may omit, and picture decoders. */
+/** The address on our own origin of fonts and character maps that a PDF may omit, and of picture decoders. */
 const assets = new URL(`/assets/pdfjs-${version}/`, location.href).href
 
 /** Bytes of the file that the thread gets at a time. */

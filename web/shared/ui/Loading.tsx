@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from "react"
 
 /**
  * Says that something is under way. It shows nothing at first, `children` after 400 ms, and "Still working" after 5 s.
- * With `when`, the element stays mounted, so that a screen reader announces the words when they appear.
+ * A screen reader announces words only in an element that was there before. `when={false}` keeps that element empty.
  */
 export const Loading = ({ children = "Loading", when = true }: {
   readonly children?: ReactNode

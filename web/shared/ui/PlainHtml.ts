@@ -1,6 +1,6 @@
 import { Tokenizer } from "htmlparser2"
 
-/** The content of a page from outside, as HTML that we wrote. */
+/** A page from outside, rewritten by `plainHtml`. */
 export interface PlainHtml {
   readonly html: string
   /** True if more content exists than is shown. */
@@ -25,7 +25,7 @@ export const plainHtml = (source: string, type: "html" | "xml"): PlainHtml => {
   return rewritten(isCda ? beginning : beginning.replaceAll("<![CDATA[", "&lt;![CDATA["), isCda, source.length)
 }
 
-/** Any other XML is shown as its source text. */
+/** Shows the source of XML that is not a CDA document. */
 const asText = (source: string): PlainHtml => ({
   html: `<pre>${escaped(source.slice(0, maxTextLength))}</pre>`,
   cut: source.length > maxTextLength

@@ -4,8 +4,8 @@ import type { PlainHtml } from "./PlainHtml.ts"
 import "./untrusted.css"
 
 /**
- * Shows HTML or XML from outside. It is rewritten as plain text and tables, in a sandboxed frame without scripts. The
- * frame's own policy forbids everything but styles once more.
+ * Shows HTML or XML from outside. It is rewritten as plain text and tables, in a sandboxed frame without scripts. As a
+ * second barrier, the frame's content security policy forbids everything but styles.
  */
 export const Untrusted = ({ source, title, type = "html" }: {
   readonly source: string
@@ -45,8 +45,8 @@ export const Untrusted = ({ source, title, type = "html" }: {
 }
 
 /**
- * `:focus` does not match a frame whose content has the focus. The page only hears that it lost the focus, and looks
- * where it went.
+ * `:focus` does not match a frame whose content has the focus. The browser only tells the page that it lost the focus,
+ * so this hook checks whether the frame has it.
  */
 const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>) => {
   const [isFocused, setFocused] = useState(false)
