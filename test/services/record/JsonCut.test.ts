@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { cutElements, depthOf } from "../../../src/services/record/JsonCut.ts"
+import { PlainJson } from "../../support/PlainJson.ts"
 
 /** Returns the outer text, and the text and depth of each slice. */
 const cut = (text: string) => {
@@ -70,9 +71,9 @@ describe("cutElements", () => {
   })
 
   const Document = Schema.Struct({
-    before: Schema.Json,
-    elements: Schema.Array(Schema.Json).check(Schema.isMaxLength(4)),
-    more: Schema.Array(Schema.Json).check(Schema.isMaxLength(4)),
+    before: PlainJson,
+    elements: Schema.Array(PlainJson).check(Schema.isMaxLength(4)),
+    more: Schema.Array(PlainJson).check(Schema.isMaxLength(4)),
     indent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
   })
   const render = ({ before, elements, indent, more }: typeof Document.Type) =>
@@ -156,7 +157,7 @@ describe("depthOf", () => {
     assert.strictEqual(depth("{\"a\":[".repeat(50_000)), 100_000)
   })
 
-  it.prop("is the depth of the parsed value, for any value", { value: Schema.Json }, ({ value }) => {
+  it.prop("is the depth of the parsed value, for any value", { value: PlainJson }, ({ value }) => {
     assert.strictEqual(depth(JSON.stringify(value)), measure(value))
   }, { arbitrary: { runs: 300 } })
 })
