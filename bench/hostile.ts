@@ -10,7 +10,9 @@ import { memoryGroup } from "./MemoryGroup.ts"
 
 const seconds = 6
 
-/** Requests from one account. Before they were limited, each ended the service or blocked it for all accounts. */
+/**
+ * Requests from one account. Before the service limited them, each one brought it down or blocked it for all accounts.
+ */
 const kinds = {
   grows: "a code of 20 million U+FDFA",
   expression: "a SNOMED expression of 60 MB",

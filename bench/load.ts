@@ -29,7 +29,8 @@ export const load = async (
   await Promise.all(Array.from({ length: connections }, () =>
     new Promise<void>((finished, failed) => {
       const socket = connect(port, "127.0.0.1")
-      // The remaining bytes of the answer's body: -1 before the answer's head, Infinity for a chunked body.
+      // The number of bytes that the answer's body still lacks: -1 before its head arrives, Infinity for a chunked
+      // body.
       let left = -1
       // The length of the last small answer. An answer of the same length is not parsed, because parsing its head would
       // take as long as the bare server takes to send it.

@@ -11,7 +11,7 @@ export interface Held {
   readonly wall: number
   /** The thread's longest processor time between two turns of the event loop, in milliseconds. */
   readonly worked: number
-  /** The garbage collection within `worked`, in milliseconds. */
+  /** The part of `worked` that was garbage collection, in milliseconds. */
   readonly garbage: number
 }
 

@@ -13,7 +13,7 @@ const figure = (where: string) => ({
 
 /**
  * Views documents, directly and through a proxy, and revokes each document's link right after the view. Counts the
- * lost requests.
+ * requests that do not get the expected answer.
  */
 export const revokes = benchmark({
   rounds: 1,

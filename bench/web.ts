@@ -41,7 +41,7 @@ export const web = benchmark({
     recipientLoad: { name: "recipient: first load", unit: "kB", goal: { atMost: 135 } }
   },
   open: Effect.fnUntraced(function*(tree) {
-    // A separate program builds each checkout's pages.
+    // Builds the pages with the checkout's own build program.
     const build = join(tree.path, "web/build.ts")
     yield* Effect.promise(() => promisify(execFile)(process.execPath, [build], { cwd: tree.path }))
     const port = yield* Effect.promise(freePort)
@@ -143,7 +143,7 @@ const openRecord = async (browser: Browser, portal: string, email: string): Prom
 
 const fetched = async (browser: Browser, portal: string, addresses: Array<string>, { headers }: SignedIn) => {
   const { context, page, probe } = await openTab(browser)
-  // The portal has no such page: its answer has the portal's origin, but no script.
+  // The portal has no page at this address. The tab gets the portal's origin, but runs none of its scripts.
   await page.goto(`${portal}/nothing`)
   const time = await probe("fetched", addresses, headers, atOnce)
   await context.close()

@@ -21,8 +21,8 @@ import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
 
 /**
- * Makes one real fault in a deployment. It is either changed environment variables or a function that changes a
- * deployment with a separate database.
+ * One fault of a deployment: changed environment variables, or a function that returns them. The function gets a
+ * separate database, which it may also change.
  */
 type Changes = Environment | ((database: TestDatabase, environment: Environment) => Promise<Environment>)
 

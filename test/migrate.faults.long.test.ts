@@ -74,7 +74,7 @@ insert into b values (1)`
     })
   }
 
-  test("an owner's statement that a FORCEd policy would filter fails", {
+  test("the owner's statement fails if a policy of FORCE ROW LEVEL SECURITY would filter its rows", {
     "001_a.sql": `create table a (id int, note text); insert into a values (1, 'old');
 alter table a enable row level security; alter table a force row level security;
 create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,

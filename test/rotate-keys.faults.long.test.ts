@@ -120,7 +120,7 @@ describe("rotate-keys refuses", () => {
   })
 })
 
-describe("rotate-keys writes nothing that could be lost", () => {
+describe("rotate-keys fails and changes nothing", () => {
   test("with an old key that is missing or wrong", async () => {
     const { everything, run, service } = await open()
     await service.stop()

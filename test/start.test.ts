@@ -26,7 +26,7 @@ const inProduction = (changes: Record<string, string | undefined> = {}) => ({
   ...production,
   DATABASE_APP_URL: database.url("runtime"),
   DATABASE_CA_CERT: certificate,
-  // If production opened the owner's connection, its start would fail.
+  // Nothing answers at this address. If production opened the owner's connection, the start would fail.
   MIGRATION_DATABASE_URL: "postgres://nobody:nothing@localhost:1/nowhere",
   ...changes
 })
@@ -211,7 +211,7 @@ describe("A start in production", () => {
     }
   })
 
-  test("is refused before the migrations were applied", async () => {
+  test("is refused until the migrations are applied", async () => {
     const empty = await createDatabase("template0")
     try {
       assert.deepStrictEqual(

@@ -28,7 +28,7 @@ export interface Reader {
   readonly place: (source: Source) => Place
   /** Returns null if only the type's name can be the title. */
   readonly title: (source: Source) => string | null
-  /** The text that resources show when they refer to this one: `Glucose: 5.40 mmol/L`. Absent if it is the title. */
+  /** Other resources mention this one by this text: `Glucose: 5.40 mmol/L`. If it is absent, they use the title. */
   readonly mention?: (source: Source) => string | null
   readonly parts: (source: Source) => Parts
 }

@@ -152,7 +152,9 @@ const sourceOf = (resourceType: string, json: string, titleOf: TitleOf): Source 
   return { resourceType, json: parsed, titleOf: withContained(parsed, titleOf) }
 }
 
-/** Stored texts are JSON. Any other text would still get a row. */
+/**
+ * Returns undefined for a text that is not JSON. All stored texts are JSON, but any other text would still get a row.
+ */
 const parsedOrNothing = (json: string): unknown => {
   try {
     return parse(json)
@@ -166,7 +168,7 @@ const mentionOf = (source: Source) => {
   return (mention ?? title)(source) ?? words(source.resourceType)
 }
 
-/** Looks up contained resources first, by `#id`. A contained resource's title never includes another one's title. */
+/** Finds contained resources too, by `#id`. A reference from one contained resource to another is not followed. */
 const withContained = (json: unknown, titleOf: TitleOf): TitleOf => {
   const contained = list(members<{ contained: unknown }>(json).contained)
   if (contained.length === 0) return titleOf

@@ -19,9 +19,9 @@ export class DemoAccountExposed extends Data.TaggedError("DemoAccountExposed") {
 }
 
 /**
- * In development, registers a demo veteran and a demo provider if only this machine can reach the service. A service
- * that other machines can reach refuses a database with the demo provider, because the provider's password is public.
- * The demo veteran does no harm, because a veteran's sign-in needs the exchange secret.
+ * In development, registers a demo veteran and a demo provider if only this machine can reach the service. If other
+ * machines can reach it, the service does not start with a database that has the demo provider, because that provider's
+ * password is public. The demo veteran does no harm, because a veteran's sign-in needs the exchange secret.
  */
 export const DemoAccounts = Layer.effectDiscard(Effect.gen(function*() {
   const { environment, exposed } = yield* Settings

@@ -12,7 +12,7 @@ export const linkLimits = {
   /** Maximum number of codes that are mailed to one address in an hour, over all links to this address. */
   codesPerAddress: 20,
   triesPerCode: 5,
-  /** Wrong codes that a link accepts in total; the last one disables it. */
+  /** After this number of wrong codes in total, the link is disabled. */
   wrongCodesPerLink: 15,
   viewSessionSeconds: 300,
   /** For this number of seconds after a transfer broke, it may be resumed. */

@@ -91,8 +91,8 @@ const clinicalScope = (type: string, permission: string): ReadScope | NotOffered
 }
 
 /**
- * Returns each offered scope of a text once, even if none of them reads anything. Returns None if the text or one of
- * its scopes is malformed (`invalid_scope` of RFC 6749, 4.1.2.1).
+ * Returns the scopes of a text that the service offers, each once. They may all be scopes that read nothing. Returns
+ * None if the text or one of its scopes is malformed (`invalid_scope` of RFC 6749, 4.1.2.1).
  */
 export const parseScope = (text: string): Option.Option<ReadonlyArray<SmartScope>> => {
   if (text.length > maxScopeLength) return Option.none()
@@ -164,8 +164,8 @@ export const allowedOf = (
 }
 
 /**
- * The scopes without the types that the veteran deselected. A scope for every type becomes a list of the selected
- * types, in the same spelling. If no type was deselected, the scopes stay as requested.
+ * The scopes without the types that the veteran deselected. A scope for every type becomes one scope for each selected
+ * type, in the same syntax.
  */
 export const narrowedTo = (
   scopes: ReadonlyArray<SmartScope>,

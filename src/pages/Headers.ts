@@ -5,8 +5,8 @@ import { frameStyle } from "./FrameStyle.ts"
 
 /**
  * Allows no origin except this one and the API, and no script made from text (CSP Level 3, Trusted Types). The Trusted
- * Types policy `app` creates worker URLs and the content of sandboxed frames. Those frames inherit this policy. They
- * cannot navigate, because the policy has no `frame-src`. Their only style is allowed by its hash.
+ * Types policy `app` creates worker URLs and the content of sandboxed frames. Those frames inherit the whole
+ * Content-Security-Policy. Without `frame-src` in it, they cannot navigate. Their only style is allowed by its hash.
  */
 const contentSecurityPolicy = (api: string) =>
   [

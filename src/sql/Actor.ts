@@ -29,8 +29,8 @@ export class ActorTransaction
 
 /**
  * Opens transactions for an actor. Row-level security in PostgreSQL reads the actor from transaction-local settings
- * and decides every row; without an actor no row can be read or written. Settings made in a savepoint outlive it, so
- * a transaction within a transaction is a defect.
+ * and decides every row; without an actor no row can be read or written. Nesting transactions is a defect: the
+ * inner one's settings would outlive its savepoint, so the outer one would continue as the inner one's actor.
  */
 export class Actors extends Context.Service<Actors, {
   readonly withActor: WithActor

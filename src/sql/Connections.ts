@@ -68,7 +68,7 @@ export const withDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
 const errorOf = (reason: Cause.Reason<unknown>) =>
   Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
 
-/** Runs the effect in a second fiber. Otherwise an uninterruptible request would wait until the statement ends. */
+/** Runs the effect in its own fiber, so that even an uninterruptible request stops waiting at its time limit. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) =>
   Effect.flatMap(
     Effect.forkDetach(effect, { startImmediately: true }),
@@ -94,7 +94,8 @@ export const awaitAnswer = <A, E = never>(
       const started = performance.now()
       const end = () => {
         clearTimeout(timer)
-        // Concurrent and nested waits overlap, so each subtracts from the time that was left when it began.
+        // Concurrent and nested waits overlap. Each subtracts its duration from the time left at its start, so that no
+        // moment counts twice.
         if (time !== undefined) time.left = Math.min(time.left, left - (performance.now() - started))
       }
       const expire = () => {

@@ -64,7 +64,7 @@ const tablesOf = (sql: SqlClient.SqlClient) =>
 const decisive =
   /^(app\..*|default_transaction_isolation|role|row_security|search_path|session_replication_role|\w+_preload_libraries)$/
 
-/** The doctor reports the effect of these settings, wherever they are set. */
+/** `traces` skips these settings: the doctor already reports their effect, wherever they are set. */
 const reportedByDoctor = ["default_transaction_read_only", "synchronous_commit"]
 
 /** Session defaults that the service did not set, each with the statement that removes the default. */

@@ -61,7 +61,8 @@ export const explain = (error: pg.DatabaseError, file: MigrationFile | undefined
   const sqlState = error.code ?? "XX000"
   const line = file === undefined ? undefined : lineOf(error, file)
   const place = file === undefined ? appliedTable : line === undefined ? file.name : `${file.name}:${line}`
-  // Messages of class 22 quote a value. If the line is known, the value is in the file; otherwise it is from a row.
+  // Messages of class 22 quote a value. If the line is known, the value stands in the file and may be shown. Otherwise
+  // it is from a row and must not be shown.
   const sentence = sqlState.startsWith("22") && line === undefined
     ? "a value in the database does not fit, and the server's log has it"
     : error.message
@@ -80,8 +81,8 @@ const lineOf = ({ internalPosition, internalQuery }: pg.DatabaseError, { text }:
     : Array.from(text).slice(0, Number(internalPosition) - 1).join("").split("\n").length
 
 /**
- * Shows only the code of Node's errors. Their text has the host, which is part of the password if the URL is badly
- * encoded.
+ * Shows only the code of Node's errors, because their text quotes the URL's host. If the URL is badly encoded, part of
+ * the password is read as the host.
  */
 export const reason = (cause: unknown) =>
   cause instanceof pg.DatabaseError ? `${cause.message} (SQLSTATE ${cause.code})` : errorCode(cause)

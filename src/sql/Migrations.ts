@@ -17,8 +17,9 @@ import { appliedTable, type MigrationFile, readMigrations } from "./MigrationFil
 import { isShared } from "./Sessions.ts"
 
 /**
- * Compares the numbered .sql files of a folder with `public.schema_migrations`. A file without a row there is pending:
- * 051 may be applied before 049 is written. `apply` needs one session, so it refuses a pooler in transaction mode.
+ * Compares the numbered .sql files of a folder with `public.schema_migrations`. A file without a row there is pending,
+ * even if a file with a higher number was applied. `apply` holds a session's lock. So it refuses a pooler in
+ * transaction mode, which shares sessions.
  */
 export class Migrations extends Context.Service<Migrations, {
   /** Writes nothing. */

@@ -38,7 +38,7 @@ describe("parseSearchPage", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it.effect("finds the resources among values of every kind", () =>
+  it.effect("finds a resource in a bundle that also has members of every JSON type", () =>
     Effect.sync(() => {
       const scalars =
         `"a":1.00,"b":-1.000000000000000000000000000000000000E+245 ,"c":true,"d":null,"e":"\\\\","f":"\\"}","g":[],"h":{}`

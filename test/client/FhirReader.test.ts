@@ -164,7 +164,7 @@ describeReader((reader) => {
         assert.deepInclude(done, { status: "complete", resources: 3, reason: "2 of another patient left out" })
       }).pipe(reader))
 
-    it.effect("is kept when the server names the patient by another id; several such ids are reported", () =>
+    it.effect("is kept when the server uses another id for the patient; more than one such id is reported", () =>
       Effect.gen(function*() {
         const others = [about("a", "Patient/1012"), about("b", "Patient/1012")]
         const { done, type } = yield* readAbout(...others)

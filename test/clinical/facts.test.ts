@@ -186,7 +186,7 @@ const withTitles = (json: Json, titles: ReadonlyMap<string, string>): Json => {
   if (typeof json !== "object" || json === null) return json
   if (Array.isArray(json)) return json.map((one) => withTitles(one, titles))
   const members = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withTitles(value, titles)]))
-  // The title of a contained resource comes from its content, which the tests of whole rows check.
+  // Titles of contained resources are not checked here, so they are empty. The tests of whole rows check them.
   const title = json.reference?.startsWith?.("#") ? "" : titles.get(json.reference)
   return title === undefined ? members : { ...members, title }
 }

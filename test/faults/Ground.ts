@@ -40,7 +40,7 @@ export const openCluster = async (prepare = async (_directory: string) => {}) =>
       const pid = await postmaster()
       process.kill(pid, signal)
       await until("PostgreSQL has ended", async () => !isAlive(pid))
-      // A start locks the folder, and this releases the lock.
+      // Starting PostgreSQL locked its folder. This releases the lock.
       await close()
     },
     port: () => Number(new URL(cluster.ownerUrl).port),

@@ -38,7 +38,8 @@ export const openGuard = (database: TestDatabase, look: Look = DatabaseGuard.pro
         yield* sql.unsafe(`set local role ${role}`)
         return yield* Effect.fail(yield* look(sql, production))
       })))
-      // Only the role that signed in can see whether its connection is encrypted.
+      // Only the role that signed in, here the superuser, can see whether its connection is encrypted. So this finding
+      // says nothing about `role`.
       const encrypted = "The database connection is not encrypted."
       return (found as ReadonlyArray<string>).filter((problem) => problem !== encrypted)
     }))

@@ -80,7 +80,7 @@ const policies = text.matchAll(/create policy (\w+) on (\w+)[^;]*?to vrss_runtim
   }
 )
 
-/** Returns the SQL that replaces a function, and the positions of its deciding part, which starts with `begin`. */
+/** Returns the SQL that replaces a function. Mutants change only its part from `from` to `to`. */
 const replaced = (name: string, begin: string) => {
   const [found = ""] = new RegExp(`create function app\\.${name}\\(.*?\\$\\$.*?\\$\\$;`, "s").exec(text) ?? []
   const sql = found.replace("create function", "create or replace function")
@@ -141,7 +141,4 @@ export const definerMutants = text.matchAll(/create function (app\.\w+)\((?:(?!c
     }))
   ).toArray()
 
-/**
- * Each mutant removes a clause of a policy or of a function that policies call, or a whole policy, or changes a right.
- */
 export const mutants: ReadonlyArray<Mutant> = [...policies, ...functions, ...branches, ...tables, ...links]

@@ -180,7 +180,7 @@ export const writes: ReadonlyArray<Write> = [
     statement: `${document(veterans.B)} returning id`,
     becomes: denied
   },
-  // A key that was unique across veterans would reveal the other veteran's row.
+  // If ids were unique across veterans, this write would fail and so reveal the other veteran's row.
   {
     what: "a veteran stores a document with the id of another veteran's document",
     stated: a,

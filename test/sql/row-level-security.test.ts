@@ -49,7 +49,7 @@ describe("A recipient with an open transaction", () => {
     }
   ] as const
 
-  test.each(ends)("sees nothing from the next statement on once $what", async ({ before, end, link }) => {
+  test.each(ends)("sees nothing in later statements once $what", async ({ before, end, link }) => {
     const other = await database.connect("runtime")
     await state(runtime, recipient(link))
     assert.deepStrictEqual(await seen(runtime), [before])

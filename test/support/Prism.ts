@@ -86,7 +86,7 @@ export const prismJudge = async (document: object) => {
         errors: true,
         mock: { dynamic: false }
       },
-      // The answer exists already. Prism's own client would follow redirects and parse the body.
+      // This passes the existing answer on. Prism's own client would follow redirects and parse the body.
       { logger: silent, forward: () => () => async () => ({ _tag: "Right", right: output }) }
     )
     const judged = await prism.request(input, operations)()

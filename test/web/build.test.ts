@@ -51,7 +51,7 @@ describe("The built pages", () => {
     (page, budget) => {
       const bytes = firstLoad(page)
       assert.isAtMost(bytes, budget)
-      // A sum that missed the scripts would fit any budget.
+      // Without this check, a sum that missed the scripts would pass.
       if (page !== "/404.html") assert.isAbove(bytes, 50_000)
     }
   )
@@ -86,7 +86,7 @@ describe("The built pages", () => {
     }
   })
 
-  test("Pages that need their configuration immediately preload it", () => {
+  test("The pages that need their configuration at once preload it", () => {
     const preload = "<link rel=\"preload\" as=\"fetch\" href=\"/config.json\" crossorigin>"
     assert.deepStrictEqual(html.filter((page) => read(page).includes(preload)), ["/index.html", "/link.html"])
   })

@@ -80,7 +80,7 @@ describe("The pages on which a veteran answers an app's request", () => {
     await press("Enter")
     await page.getByText("Type your e-mail address, such as").waitFor()
     assert.strictEqual(await page.title(), "Error: Heart Diary asks to read your records - Veteran Records")
-    // The focus is on the error, right before its field.
+    // After the load the focus is on the error message, so one Tab leads to its field.
     await page.reload()
     await press("Tab")
     await page.keyboard.type(email)
@@ -130,7 +130,7 @@ describe("The pages on which a veteran answers an app's request", () => {
     }])
   })
 
-  test("The pages for access to all data for an hour, and the pages for errors, are accessible", async () => {
+  test("The page that asks for all data for an hour, and the error pages, are accessible", async () => {
     const { expect, look, page } = await openInspection(browser)
     expect(refused)
     const { email } = await registerVeteran(service)
@@ -166,7 +166,7 @@ describe("The pages on which a veteran answers an app's request", () => {
     assert.isNotNull(told)
     assert.lengthOf(await grants(id), 1)
     await page.goBack().catch(() => {})
-    // Chromium asks before it sends a form again. If it shows the page instead, the form changes nothing.
+    // Chromium either shows the old page or asks whether to send the form again. Neither may make a second grant.
     if (await button(page, "Allow").isVisible()) await button(page, "Allow").click()
     else await page.reload().catch(() => {})
     assert.lengthOf(await grants(id), 1)

@@ -34,7 +34,7 @@ const openAnew = async (page: Page, link: Pick<Link, "token">) => {
 const skip = "link Skip to main content"
 
 describe("The recipient's page", () => {
-  test("Each step to the document is accessible, and so is the step that README shows", async () => {
+  test("Each step from the link to the saved document is accessible", async () => {
     const link = await newLink()
     const { context, expect, look, order, page, picture } = await openInspection(browser)
     expect(refused)

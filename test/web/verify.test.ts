@@ -115,7 +115,7 @@ describe("The page that verifies a release", () => {
     assert.strictEqual((await find(own)).title, "Genuine, but it was replaced")
   })
 
-  test("A file that is not a PDF is refused, and a different number in the address is mentioned", async () => {
+  test("A file that is not a PDF is refused, and the page says if its address names a different document", async () => {
     const { page } = await openTab(browser)
     await page.goto(`${portal}/verify#${randomUUID()}`)
     await choose(page, Buffer.from("a letter"), "letter.txt")

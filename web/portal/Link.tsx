@@ -20,7 +20,7 @@ const Link = () => {
   const [shown, setShown] = useState(last)
   const [unsaved, setUnsaved] = useState(false)
   const isOther = last.time !== shown.time
-  // Opening the same link again changes nothing.
+  // If the same link was opened again, this updates only the time. `Flow` has the token as its key, so it stays.
   if (isOther && (!unsaved || last.token === shown.token)) setShown(last)
   return (
     <Page narrow>

@@ -1,6 +1,6 @@
 import type { Problem } from "./Problem.ts"
 
-/** What the pages say about a problem, and what to do. No text says that an error occurred. */
+/** What the pages say about a problem, and what to do. No text has the word "error". */
 export interface ProblemWords {
   readonly title: string
   readonly text: string
@@ -34,7 +34,7 @@ const own: Words = {
   again: true
 }
 
-/** The page and the service do not understand each other, most often because the page is older. */
+/** The page and the service do not understand each other, most often because the page is older than the service. */
 const misunderstood: Words = {
   title: "This page may be out of date",
   text: "The service did not understand it. Load the page again, then try once more.",

@@ -5,7 +5,7 @@ import { HttpApiSchema } from "effect/http-api"
 export const FileBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" }))
   .annotate({ description: "The file" })
 
-/** The file of a form, as raw bytes. */
+/** The file in a multipart form. In OpenAPI, a string of the format `binary` stands for raw bytes. */
 export const FilePart = Schema.String.annotate({ format: "binary", contentMediaType: "application/octet-stream" })
 
 export const PdfBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" }))

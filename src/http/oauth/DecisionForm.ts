@@ -16,7 +16,7 @@ interface Choice {
   readonly days: number
 }
 
-/** The page's first choice: every kind of information that the app asks for, but no specially protected category. */
+/** The choice that the page proposes: every kind of information asked for, but no specially protected category. */
 export const firstChoice = (kinds: ReadonlyArray<Kind>): Choice => ({
   ticked: kinds.map(({ type }) => type),
   categories: [],

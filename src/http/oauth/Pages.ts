@@ -12,7 +12,7 @@ interface RequestingApp {
   readonly privacyUrl: string | null
 }
 
-/** The facts for a page of an open request. Each form on the page sends `request`, which identifies the request. */
+/** What each page of an app's open request needs. Every form on the page sends `request`, which identifies it. */
 export interface Step {
   readonly app: RequestingApp
   readonly request: string
@@ -178,7 +178,7 @@ ${privacyOf(app)}`
   )
 }
 
-/** The page does not repeat any input. It has no link, because the redirect URI may be unknown. */
+/** The page shows nothing that was sent. It has no link to the app, because the redirect URI may not be registered. */
 export const problemPage = (status: number, title: string, ...words: ReadonlyArray<string>): Page => ({
   status,
   title,

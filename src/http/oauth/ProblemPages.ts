@@ -68,7 +68,7 @@ const unreadable = (status: number) =>
     "What your browser sent is not what our pages send. Nothing was shared."
   )
 
-/** The page for a request that failed before its handler decided anything. */
+/** The page for a request that was refused before its handler ran, or whose handler failed. */
 const pageFor = (cause: Cause.Cause<unknown>): Page => {
   const { _tag, retryAfterSeconds = 1 } = Cause.squash(cause) as {
     readonly _tag?: string

@@ -6,8 +6,8 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { soleCookie } from "../account/PortalCookie.ts"
 
 /**
- * Binds requests to the browser that began them. All requests of a browser share one cookie, so that two tabs do not
- * end each other's requests. Over TLS no other host can set the cookie (RFC 6265bis, 4.1.3.2).
+ * Binds the authorization requests of apps to the browser in which they began. Those of one browser share a cookie, so
+ * that two tabs do not end each other's requests. Over TLS no other host can set the cookie (RFC 6265bis, 4.1.3.2).
  */
 export const makeRequestCookie = Effect.map(Settings, ({ oauthIssuer }) => {
   const secure = oauthIssuer.startsWith("https:")

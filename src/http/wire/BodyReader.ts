@@ -109,7 +109,7 @@ const collect = (
       if (known === undefined && !hold.resize(Math.ceil(size / step) * step)) done(Effect.fail(noRoom()))
     }
     const onEnd = () => done(Effect.succeed(whole.subarray(0, size)))
-    // The compressed data is broken, or the client hung up and does not read the answer.
+    // The compressed data is broken, or the client hung up. In the second case nobody reads the answer.
     const onError = () => done(Effect.fail(new InvalidJson()))
     const onAbort = () => source.readableEnded ? undefined : onError()
     const unwatch = slowClients.watchBody(source, maxBytes, () => done(Effect.fail(new RequestTimeout())))

@@ -19,7 +19,10 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse
   ) => { readonly response: HttpServerResponse.HttpServerResponse; readonly hold?: Hold }
-  /** Expected bytes of `holder`'s next large answer: a page, or as many as a larger answer that is still being sent. */
+  /**
+   * Returns the expected size of the next large answer to `holder`, in bytes. It is that of a page, or of a larger
+   * answer that is still being sent to `holder`.
+   */
   readonly expected: (holder: string) => number
 }>()("vrss/http/HeldAnswers") {
   static readonly layer = Layer.effect(

@@ -143,7 +143,7 @@ const guard = Effect.gen(function*() {
   ]
 })
 
-/** Differences of the clocks, in seconds, that are too large for a network delay or an adjustment of a clock. */
+/** A clock difference of this many seconds is a finding. Network delays and clock adjustments cause smaller ones. */
 const drift = { warning: 5, error: 60 }
 
 const clock = Effect.gen(function*() {

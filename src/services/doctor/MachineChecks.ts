@@ -40,7 +40,8 @@ const processMiB = 450
 
 /**
  * Memory to plan for each child process. A child process keeps at most this much between two tasks
- * (platform/WorkerProcess.ts). A sync of 64 MiB takes up to 400 MB, but leaves only 16 MiB for the other large syncs.
+ * (platform/WorkerProcess.ts). A sync of 64 MiB takes up to 400 MB. But meanwhile all other large syncs may have
+ * only 16 MiB together, so they take less than planned.
  */
 const childMiB = 300
 

@@ -24,8 +24,8 @@ export const onDisk = <A>(step: () => Promise<A>) => Effect.tryPromise({ try: st
 const unusable = (error: unknown) => new UploadDirectoryUnusable({ code: errnoCode(error) ?? "no folder" })
 
 /**
- * Refuses a folder that is unusable or belongs to another database, and writes nothing. The service calls this at its
- * start, and so does the doctor. `holds` says what the folder has: this database's mark, only its files, or nothing.
+ * Refuses a folder that is unusable or belongs to another database, and writes nothing. The service calls this when it
+ * starts; the doctor calls it too. `holds` says what the folder has: this database's mark, only its files, or nothing.
  */
 export const checkUploadDirectory = Effect.fnUntraced(function*(root: string, production: boolean) {
   const { claimed, store } = StoredFileRepository.make(yield* SharedConnections)

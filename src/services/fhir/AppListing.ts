@@ -36,11 +36,14 @@ interface ListedPage {
   readonly rest: Position | undefined
   readonly total: number | undefined
   readonly state: Effect.Success<ReturnType<typeof GrantedItemRepository.state>>
-  /** Completes when the proof of the answer is stored. */
+  /** Completes when `proofs` has a row about the answer. */
   readonly proved: Effect.Effect<void, Unauthenticated | RecordChanged>
 }
 
-/** Stores the proof of an answer. Fails if the grant has ended, or if the manifest differs from `before`. */
+/**
+ * Records in `proofs` how many items of each type an answer shows. Fails if the grant has ended, or if the sync
+ * manifest differs from `before`.
+ */
 export const prove = Effect.fnUntraced(
   function*({ veteranId }: AppSession, types: Readonly<Record<string, number>>, before?: unknown) {
     const { active, fhirSyncManifest } = yield* GrantedItemRepository.prove(veteranId, types)
@@ -63,7 +66,7 @@ export const makeAppListing = Effect.gen(function*() {
   const typesOf = ({ allowed, ofPatient }: ListingPlan, { counts }: ListedPage["state"]) =>
     ofPatient ? Object.keys(counts).filter((type) => allowed(type) !== undefined).sort() : []
 
-  /** Answers a search whose matches are known from the rows. Decrypts items while the transaction commits. */
+  /** Answers a search whose matches are found without decryption. Decrypts them while the transaction commits. */
   const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing

@@ -6,7 +6,7 @@ export const emptyRoot: Buffer = hash("sha256", "", "buffer")
 
 export const leafHash = (leaf: string): Buffer => hash("sha256", `\0${leaf}`, "buffer")
 
-/** All nodes are hashed in one shared buffer, because a proof takes two thousand hashes. */
+/** All nodes are hashed in this buffer. A proof takes two thousand hashes, and each would otherwise allocate one. */
 const node = Buffer.alloc(65, 1)
 
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => {

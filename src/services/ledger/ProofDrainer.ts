@@ -16,7 +16,10 @@ import type { NoteKey } from "./SignedNote.ts"
 import { TileMissing } from "./Tiles.ts"
 import { rootAt } from "./Tree.ts"
 
-/** A log never signs two trees that contradict each other. Draining stops until the operator examines the tables. */
+/**
+ * The stored tree contradicts its last signed checkpoint. Draining stops until the operator has examined the tables,
+ * because a log must never sign two trees that contradict each other.
+ */
 export class TreeForked extends Data.TaggedError("TreeForked") {
   override readonly message =
     "the tree does not begin with what its last checkpoint was signed for: rows of proof_tiles or proof_checkpoints were " +

@@ -32,9 +32,9 @@ export interface Viewed {
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable | LinkDisabled>
 }
 
-/** Shows the recipient's copy once for each code. */
+/** Shows the recipient their copy of the document, once for each one-time code. */
 export class LinkView extends Context.Service<LinkView, {
-  /** Uses up the view session; with `offset` it resumes a broken transfer. */
+  /** Uses up the view session. With `offset`, resumes a broken transfer. */
   readonly view: (
     viewSession: string,
     offset: number | undefined,
@@ -132,7 +132,10 @@ export class LinkView extends Context.Service<LinkView, {
   )
 }
 
-/** The first piece leaves while the link is held, so no first byte leaves after a revoke was answered. */
+/**
+ * Sends the first piece while the link is held. A revoke waits for the end of the hold. So once a revoke is answered,
+ * no document begins to be sent.
+ */
 const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
   Stream.unwrap(Effect.map(Effect.scope, (scope) => {
     let release: Effect.Effect<void> = Effect.void
@@ -140,12 +143,15 @@ const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: 
       release = held.release
       return held.confirm
     })
-    // The hold begins only after the first piece was read, because skipping to a far `offset` takes time. When the
-    // second piece is requested, the first was sent.
+    // The hold begins only after the first piece was read, because skipping to a far `offset` takes time. It ends when
+    // the second piece is requested, because then the first was sent.
     return Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? taken : release, piece))
   }))
 
-/** A socket takes this number of bytes even if its client does not read, so the hold ends soon. */
+/**
+ * Maximum size of the first piece, in bytes. A socket takes this many bytes even if its client does not read, so the
+ * hold ends soon.
+ */
 const firstPiece = 16 * 1024
 
 const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {

@@ -11,8 +11,8 @@ export interface Receiver {
   /** Ends the connection. If the link has ended, unsent bytes are dropped. */
   readonly abort: (linkEnded: boolean) => void
   /**
-   * Returns true once all is delivered and the client then ends the connection or sends its next request on it.
-   * Returns false if the connection is closed before.
+   * Waits for the end of the answer. Returns true if all bytes are delivered when the client ends the connection or
+   * sends its next request on it. Returns false if the connection closes earlier.
    */
   readonly farewell: (isDelivered: () => boolean) => Effect.Effect<boolean>
 }

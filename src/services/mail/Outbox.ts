@@ -63,9 +63,9 @@ export const sendDue = Effect.fnUntraced(function*<
     for (;;) {
       const row = yield* take
       if (Option.isNone(row)) return
-      // Starts another loop, up to `atOnce` of them, because more messages may be due.
+      // More messages may be due, so this starts another loop, unless `atOnce` loops are already running.
       yield* drainToo
-      // Uninterruptible, because the row of a message that the receiver accepted must be removed.
+      // Uninterruptible: once the receiver has accepted a message, its row must be removed, or it would be sent again.
       yield* deliver(row.value).pipe(
         Effect.catch(({ message }) => failed(row.value, message)),
         Effect.uninterruptible

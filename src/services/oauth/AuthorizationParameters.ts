@@ -12,7 +12,7 @@ export const sole = (parameters: Parameters, name: string): string | undefined =
 
 type ErrorCode = "invalid_request" | "unsupported_response_type" | "invalid_scope" | "invalid_target"
 
-/** The error that the app gets back (RFC 6749, 4.1.2.1; RFC 8707, 2), with its `state` if that is well formed. */
+/** The error that the app gets back (RFC 6749, 4.1.2.1; RFC 8707, 2), with the app's `state` if it is well formed. */
 export interface Refusal {
   readonly error: ErrorCode
   readonly state: string | undefined

@@ -64,7 +64,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
   readonly look: (browser: BrowserRequest) => Effect.Effect<OpenRequest | { readonly is: "ended" | "foreign" }>
   /**
    * Mails a code if exactly one veteran has the address. Neither the answer nor its time shows whether a code was
-   * mailed. Limited per request, per network, and in total for all networks that are new to the veteran.
+   * mailed. Each request has a limit of codes, each network has one, and all networks new to the veteran share one.
    */
   readonly sendCode: (
     browser: BrowserRequest,

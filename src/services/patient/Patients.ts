@@ -35,7 +35,7 @@ export class Patients extends Context.Service<Patients, {
     query: PageRequest & { readonly veteranId?: VeteranId | undefined }
   ) => Effect.Effect<typeof PatientPage.Type, InvalidRequest>
   readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ProviderGrant, ConsentRequired>
-  /** Returns the record as the JSON answer; `cursor` continues within the one `resourceType`. */
+  /** Returns the record as JSON. A `cursor` continues the section of one `resourceType`, which must be sent with it. */
   readonly record: (
     providerId: ProviderId,
     veteranId: VeteranId,
@@ -81,7 +81,7 @@ export class Patients extends Context.Service<Patients, {
         return active.length > 0 ? active : yield* new ConsentRequired()
       })
 
-      /** Reads the rows of a view. Its last statement also stores the view's proof. */
+      /** Reads the rows of a view. The last statement also stores the proof of the view. */
       const rowsOf = Effect.fnUntraced(
         function*({ after, grantId, limit, resourceTypes, veteranId }: ViewQuery) {
           const items = yield* HealthRecordRepository.sections({ veteranId, resourceTypes, after, limit: limit + 1 })
@@ -130,7 +130,8 @@ export class Patients extends Context.Service<Patients, {
             return yield* record(providerId, veteranId, query)
           }
           const itemsByType = Map.groupBy(read.items, (item) => item.resourceType)
-          // All sections share one page's bytes. A section for which no bytes are left gets a cursor to its beginning.
+          // All sections together get the bytes of one page. A section for which no bytes are left gets a cursor to its
+          // beginning.
           const page = pageRoom()
           const sectionOf = Effect.fnUntraced(function*(resourceType: string) {
             const rows = itemsByType.get(resourceType) ?? []

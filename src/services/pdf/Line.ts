@@ -46,7 +46,7 @@ export const column = (
   width: number
 ): Array<Piece> =>
   fonts.wrap(text, style, width).map((line, index, lines) => {
-    // A text of several right-to-left lines is aligned right.
+    // A right-to-left text is aligned right if it takes several lines.
     const indent = lines.length > 1 && line[0]?.paragraphLevel === 1 ? width - fonts.width(line, style) : 0
     return {
       tag,

@@ -44,6 +44,9 @@ export const xmp = ({ author, createdAt, identifier, language, subject, title }:
 <?xpacket end="r"?>`
 }
 
-/** The stream is not deflated, so a name must not look like PDF syntax: only letters, digits and spaces stay. */
+/**
+ * Escapes all but letters, digits and spaces. The stream is not compressed, and tools that search a PDF's bytes for
+ * syntax such as `/ByteRange` must not find it in a name.
+ */
 const escaped = (text: string) =>
   text.normalize("NFC").replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)!};`)

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { deflateSync } from "node:zlib"
 
-/** Takes a file's bytes in order. The next call follows after the promise resolves. */
+/** Takes a file's bytes in order. Each call waits until the promise of the previous call has resolved. */
 export type Sink = (bytes: Uint8Array) => Promise<void>
 
 /**
@@ -109,7 +109,7 @@ export class PdfFile {
     entry.widths.forEach((width, field) => at = this.entries.writeUIntBE(fields[field]!, at, width))
   }
 
-  /** Type 0 means that the file lacks the object. Only object 0 has an entry of this type (a free one). */
+  /** Type 0 means that the file lacks the object. Object 0 is the exception: it is always listed, as a free object. */
   private isEntered(number: number): boolean {
     return number === 0 || this.entries[number * entry.length] !== 0
   }

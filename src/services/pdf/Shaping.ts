@@ -95,7 +95,7 @@ const dottedCircle = "\u25cc"
 
 const shapeUnit = (unit: string, run: Run): ReadonlyArray<Cluster> => {
   const { face, level } = run
-  // Such a letter is not shaped, because HarfBuzz may decompose it although the font has its glyph.
+  // A single character is not shaped, because HarfBuzz may decompose it although the font has its glyph.
   if (level % 2 === 0 && alone.test(unit)) return [clusterOf(unit, [placed(face, face.glyph(unit)!)], run)]
   const isBare = /^\p{M}/u.test(unit) && face.has(dottedCircle)
   const text = isBare ? dottedCircle + unit : unit

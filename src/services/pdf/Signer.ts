@@ -8,7 +8,7 @@ export interface SealingIdentity {
   readonly certificates: ReadonlyArray<Uint8Array>
 }
 
-/** Makes detached CMS SignedData (RFC 5652) with the attributes of CAdES from the SHA-256 of the content. */
+/** Signs the SHA-256 of some content. The signature is detached CMS SignedData (RFC 5652) with CAdES attributes. */
 export interface Signer {
   /** Length of every signature, in bytes. */
   readonly length: number

@@ -12,8 +12,8 @@ export interface Dialogue<Question, Answer> {
 const lengths = 8
 
 /**
- * Returns the pieces of a message, which may hold `Uint8Array`s and keys. Their bytes follow the head. They are not
- * copied, so a body of 64 MiB needs no second buffer.
+ * Returns the pieces of a message: its lengths, its head, and the bytes of its `Uint8Array`s and keys. A `Uint8Array`
+ * is not copied, so a body of 64 MiB needs no second buffer.
  */
 export const framed = (message: unknown): ReadonlyArray<Uint8Array> => {
   const writer = new Writer()

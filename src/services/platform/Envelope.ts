@@ -65,7 +65,7 @@ export const sealedPieces = (
 
 /**
  * Maximum length in bytes of an envelope's head: format, length of the key id, key id, nonce. Each value gets a new
- * nonce, so a value that was replaced has another head.
+ * nonce, so a changed head shows that the value was replaced.
  */
 export const headLength = 2 + 32 + nonceLength
 
@@ -107,7 +107,7 @@ export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Bu
   decipher.final()
   if (!isCompressed) return opened
   const length = contentLength(opened)
-  // One chunk holds the whole text with little memory beside it. A full chunk would make zlib allocate another.
+  // One chunk holds the whole text, and has one byte more: a full chunk would make zlib allocate another.
   return length > atOnce ? undefined : zstdDecompressSync(opened, { chunkSize: Math.max(64, length + 1) })
 }
 

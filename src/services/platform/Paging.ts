@@ -18,7 +18,7 @@ interface Page<Item> {
 export class Paging extends Context.Service<Paging, {
   /**
    * `list` names the list and its owner. `position` returns the key of a row, for the cursor. One row more than the
-   * page is read, to know whether another page follows.
+   * page needs is read: it shows whether another page follows.
    */
   readonly page: <Row, E, R>(
     list: string,
@@ -34,7 +34,7 @@ export class Paging extends Context.Service<Paging, {
     request: PageRequest,
     rows: (query: PageQuery) => Effect.Effect<ReadonlyArray<Row>, E, R>
   ) => Effect.Effect<Page<Row>, E | InvalidRequest, R>
-  /** Opens the texts of the rows in turns of the event loop, until the page has about `pageBytes`. */
+  /** Like `byId`, but decrypts the rows, with pauses for other requests. The page ends at about `pageBytes` of text. */
   readonly opened: <
     Row extends { readonly id: string },
     Item extends { readonly id: string; readonly text: string },
@@ -58,8 +58,8 @@ export class Paging extends Context.Service<Paging, {
       const cursor = (list: string, position: ReadonlyArray<string>) => signed(list, JSON.stringify(position))
       const position = (list: string, cursor: string) => {
         const json = Buffer.from(cursor.split(".", 1)[0]!, "base64url").toString()
-        // The signature protects no secret; it keeps clients from relying on the cursor's content. The whole cursor is
-        // compared, because base64url has several spellings of the same bytes.
+        // The signature protects no secret; it keeps clients from relying on the cursor's content. Base64url can spell
+        // the same bytes in several ways. So the cursor's text is compared, not its bytes.
         const decoded = cursor === signed(list, json) ? decodePosition(json) : undefined
         return decoded?._tag === "Some"
           ? Effect.succeed(decoded.value)

@@ -62,7 +62,7 @@ const database = <const Name extends string>(name: Name) =>
 const mail = <const Name extends string>(name: Name, address: string) =>
   define({ name, rule: emailAddress, default: address, requiredInProduction: noDefault })
 
-/** These secrets and the mobile client's must all differ wherever secrets must be real (`exposed` in Settings.ts). */
+/** If the service is `exposed` (Settings.ts), these secrets and the mobile client's must all differ from each other. */
 const ownSecrets = [
   ownSecret("APP_SECRET"),
   ownSecret("PROVIDER_JWT_SECRET"),
@@ -145,8 +145,8 @@ export const variables = [
   define({ name: "TRUSTED_PROXY_HOPS", rule: integer(0, 10, "whole number"), default: "0" }),
   define({ name: "MAX_CONNECTIONS", rule: integer(1, 100_000, "whole number"), default: "4000" }),
   define({ name: "MAX_CONNECTIONS_PER_ADDRESS", rule: integer(1, 100_000, "whole number"), default: "1000" }),
-  // Large bodies may use three quarters of the budget, but each must leave as much free as it takes (ByteBudget.ts). So
-  // the default holds two of the largest bodies, which have 64 MiB each; the minimum holds one.
+  // Large bodies may use three quarters of the budget, but each must leave as much free as it takes (ByteBudget.ts).
+  // The largest body has 64 MiB. So the default (192 MiB usable) holds two of them, and the minimum (132 MiB) one.
   define({ name: "MEMORY_BUDGET_MIB", rule: integer(176, 65_536, "number of MiB"), default: "256" }),
   define({ name: "API_DOCS", rule: onOrOff, default: "true", publishedDefault: "false" }),
   define({ name: "LOG_FORMAT", rule: oneOf("json", "text"), default: "text", publishedDefault: "json" }),

@@ -6,13 +6,16 @@ import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
 /** A process does one work at a time (Workers.ts). The work is the default export of the module at the URL `begin`. */
 export type ToWorker = { readonly begin: string } | { readonly message: unknown } | { readonly over: true }
 
-/** `ended` is sent once for each work. `isLarge` is true if the process took much memory, which it would keep. */
+/** `ended` is sent once for each work. With `isLarge` the process is not reused: it would keep much memory. */
 export type FromWorker =
   | { readonly message: unknown }
   | { readonly defect: unknown }
   | { readonly ended: true; readonly isLarge: boolean }
 
-/** A process with more bytes of resident memory ends with its work. A process that has made a release has fewer. */
+/**
+ * A process with more bytes of resident memory is ended after its work. After making a release a process has fewer, so
+ * it is used again.
+ */
 const largeProcess = 300 * 1024 * 1024
 
 /** The file descriptor of the connection to WorkerLine.ts. Reading and writing it blocks. */

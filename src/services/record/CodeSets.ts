@@ -12,7 +12,7 @@ const growing = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g
 /** Drops characters that no code contains: blanks, tabs and zero-width characters. */
 const bare = (code: string) => code.replace(growing, "\ufffd").normalize("NFKC").replace(/[\s\p{Cf}]+/gu, "")
 
-/** An invisible character may separate two codes or be part of one: both readings are tried. */
+/** An invisible character may separate two codes or stand within one code: both readings are tried. */
 const readings = (code: string): ReadonlyArray<string> =>
   /^[!-~]*$/.test(code) ? [code] : [bare(code), bare(code.replace(invisible, ""))]
 
@@ -29,7 +29,7 @@ const plainIcd = (code: string): string => {
 
 /**
  * Writes the labeler and product of an NDC as the first nine digits of its 11-digit form. Ten digits without hyphens
- * may be 4-4-2, 5-3-2 or 5-4-1, so they have three readings. VistA puts a 0 in front of the labeler.
+ * may be 4-4-2, 5-3-2 or 5-4-1, so they have three readings. VistA's extra 0 in front of the labeler is dropped.
  */
 export const ndcProducts = (code: string): ReadonlyArray<string> => {
   if (!/^\d[\d-]*$/.test(code) || code.length > 16) return []
@@ -43,7 +43,10 @@ export const ndcProducts = (code: string): ReadonlyArray<string> => {
   return code.length === 8 ? [cut(4, 4), cut(5, 3)] : []
 }
 
-/** All forms of a code in its system, in capitals. A table keeps only the first form of its codes. */
+/**
+ * Returns all forms of a code, which must be in capitals. The code sets hold a code in its first form only; a search
+ * tries all forms.
+ */
 const keysOf = (system: CodeSystem, code: string): ReadonlyArray<string> => {
   switch (system) {
     case "icd10cm":
@@ -97,7 +100,7 @@ export const codesText = readFileSync(new URL("./sensitive-codes.tsv", import.me
 
 const sets = new Map(codeSystems.map((system) => [system as string, new CodeSet(system)]))
 
-/** Groups systems with similar codes. For codings without a system, one set has all codes of a group. */
+/** Groups systems with similar codes. A coding without a system is looked up in one combined set per group. */
 const likeness = (system: CodeSystem): CodeSystem =>
   system.startsWith("icd") ? "icd10cm" : system === "ndc" || system === "snomed" ? system : "loinc"
 
@@ -112,7 +115,7 @@ for (const { cells: [category = "", system = "", match = "", code = ""], refuse 
   anywhere.get(likeness(set.system))!.add(match, code, found)
 }
 
-/** Finds the categories of a code of bounded length. A code without a system is looked up in every set. */
+/** Finds the categories of a code. The caller limits its length. A code without a system is looked up in every set. */
 export const findCode = (kind: SystemKind, code: string): number => {
   if (kind === "harmless" || kind === "unknown") return 0
   const searched = kind === "none" ? [...anywhere.values()] : [sets.get(kind)!]

@@ -14,7 +14,7 @@ import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { JsonBytes } from "./JsonBytes.ts"
 
-/** The bytes that a page has left. One item of any size always fits, so that every page makes progress. */
+/** The bytes that a page has left. An empty page takes an item of any size, so that every page makes progress. */
 export interface PageRoom {
   left: number
   readonly pace: ReturnType<typeof makePace>

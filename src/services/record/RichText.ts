@@ -128,7 +128,7 @@ export const rtf = (search: WordSearch): RichText => {
       if (/[a-z0-9-]/i.test(next) && control.length < 32) control += next
       else {
         word()
-        // One blank is part of the control word.
+        // One blank after a control word belongs to it and is not part of the text.
         if (next !== " ") read(next)
       }
     } else if (next === "\\") control = next

@@ -37,8 +37,8 @@ const planned = new Set(["activity", "text"])
  * Finds the categories of a parsed FHIR resource by every coding and text in it, including security labels, narrative,
  * attachments and contained resources. General advice, such as "Counseling about alcohol consumption", is given to
  * everybody with high blood pressure. As an activity of a care plan it says nothing about the patient's drinking, so it
- * does not classify the plan. This runs for each of the 60,000 resources of a large sync, so it needs no recursion and
- * no copy. The result depends only on the argument.
+ * does not classify the plan. This runs for each of the 60,000 resources of a large sync, so it neither recurses nor
+ * copies. The result depends only on `resource`.
  */
 export const classify = (
   resource: unknown,

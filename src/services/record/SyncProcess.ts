@@ -39,7 +39,7 @@ export default function read({ hear, tell }: Dialogue<SyncBody | Question, Reply
   }
 }
 
-/** Calls the method that a question names. Messages between processes have no types. */
+/** Calls the method that a question names. The cast is needed, because messages between processes carry no types. */
 export const answerTo = (reading: SyncReading, { args, method }: Question) =>
   (reading[method] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
 

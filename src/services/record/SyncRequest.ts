@@ -25,7 +25,7 @@ export interface SlicesOfType {
   readonly count: number
 }
 
-/** A resource of the request, with the result of `recognise`. */
+/** A resource of the request. `known` is what `recognise` returned for it (see `readResources`). */
 export interface SentResource<Known> {
   readonly resourceType: string
   readonly fhirId: string
@@ -212,7 +212,7 @@ const problemOf = (value: unknown, resourceType: string, text: string): string |
   const { id, resourceType: type } = value as { readonly resourceType?: unknown; readonly id?: unknown }
   if (type !== resourceType) return "Expected the resourceType of its key"
   if (typeof id !== "string" || !fhirId.test(id)) return "Expected a FHIR id (1 to 64 of A-Z a-z 0-9 - .)"
-  // Only a `\u` escape can stand for a character that PostgreSQL or UTF-8 cannot hold. Most texts have no escape.
+  // Only a `\u` escape can stand for a character that PostgreSQL or UTF-8 cannot hold. Texts without it pass at once.
   return text.includes("\\u") && unstorable.test(JSON.stringify(value))
     ? "Expected text without NUL and lone surrogates"
     : undefined

@@ -7,7 +7,7 @@ const asWritten = new WordSearch()
 
 const asRead = new WordSearch()
 
-/** Finds categories by words. A hidden character may separate words or be part of one: both readings are searched. */
+/** Finds categories by words. A hidden character may separate words or stand within one: both readings are searched. */
 export const searchText = (text: string): number => {
   const seen = text.replace(hidden, "")
   return searchReading(text) | (seen.length < text.length ? searchReading(seen) : 0)

@@ -111,7 +111,7 @@ const laboratory = {
   }
 }
 
-/** Few values outside the laboratory have a reference range. The range is therefore shown in the value's cell. */
+/** Few values outside the laboratory have a reference range, so it has no column: it is shown in the value's cell. */
 const findings = {
   headers: ["Date", "Result", "Details"],
   widths: () => [28, 36, 36],

@@ -19,7 +19,7 @@ export interface AttachedDocument {
   readonly bytes: () => AsyncIterable<Uint8Array>
 }
 
-/** The contents of a signed release except its record. A `Buffer` sent to a process arrives as a `Uint8Array`. */
+/** A signed release except its record. Bytes are `Uint8Array`: a `Buffer` sent to another process arrives as one. */
 export interface ReleaseContent {
   readonly authorization: SignedAuthorization
   /** The authorization as RFC 8785 JSON; `sha256` is its hash. */

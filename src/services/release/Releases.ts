@@ -89,7 +89,7 @@ export class Releases extends Context.Service<Releases, {
     | StorageFull
     | Unauthenticated
   >
-  /** Revokes the release; a trigger ends its links (migrations/014). Fails with `Conflict` if it ended otherwise. */
+  /** Revokes the release; a trigger ends its links (migrations/014). Fails if the release expired or was replaced. */
   readonly revoke: (veteranId: VeteranId, documentId: DocumentId) => Effect.Effect<Document, NotFound | Conflict>
 }>()("vrss/services/release/Releases") {
   static readonly layer = Layer.effect(

@@ -140,7 +140,8 @@ export const isLawful = (json: Uint8Array, now: Date): boolean => {
     signature,
     supersedes: null
   }
-  // The database is not asked: the uploads of a release in force cannot be deleted, and a replaced release has ended.
+  // No query is needed. Uploads of a release in force cannot be deleted, so all still exist. A release that this one
+  // replaced has ended, so it is left out (`supersedes` above).
   const facts = {
     now,
     signedAt: new Date(authorization.signedAt),

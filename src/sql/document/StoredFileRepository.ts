@@ -16,9 +16,9 @@ export const unclaim = (storageKeys: ReadonlyArray<string>) =>
   ActorTransaction.use((sql) => sql`delete from stored_files where storage_key = any (${storageKeys}::text[])`)
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** Returns the id that UPLOAD_DIR must carry, and whether any row needs a file in that folder. */
+  /** Returns the id that UPLOAD_DIR's file `database-id` must hold, and whether any row needs a stored file. */
   store: one(StoreRow, sql`select id, exists (select from stored_files) as used from file_store`),
-  /** Returns the names of up to `count` files that rows need, in order, from the name `from`. */
+  /** Returns, in order, the names of up to `count` files that rows need, beginning at the name `from`. */
   keysFrom: (from: string, count: number) =>
     Effect.map(
       all(

@@ -46,9 +46,8 @@ const meets = (sql: SqlClient.SqlClient, { ids, stored }: Conditions) =>
   ])
 
 /**
- * Returns the first `limit` items after `after`, by type and id. Like `HealthRecordRepository.sections`, it reads each
- * visible set of categories through `health_record_counts`, so that withheld items cost no time. It does not read types
- * beyond the page.
+ * Returns the first `limit` items after `after`, ordered by type and id. Like `HealthRecordRepository.sections`, it
+ * never reads withheld items, so its duration does not disclose them. It does not read types beyond the page.
  */
 export const page = ({ after, bytes, limit, resourceTypes, veteranId, ...conditions }: Conditions & {
   readonly veteranId: VeteranId
@@ -132,7 +131,10 @@ const StateRow = Schema.Struct({
   counts: Schema.Record(Schema.String, Schema.Int)
 })
 
-/** Returns the number of items by type (null means every type) and the manifest that the veteran's syncs left. */
+/**
+ * Returns the number of items of each type, and the veteran's sync manifest. If `resourceTypes` is null, every type is
+ * counted.
+ */
 export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string> | null) =>
   asActor.one(
     StateRow,
@@ -163,7 +165,10 @@ export const prove = (veteranId: VeteranId, types: Readonly<Record<string, numbe
           from veterans where id = ${veteranId}`
   )
 
-/** Whether the grant is still active. Without it the policies show no rows, which looks like an empty record. */
+/**
+ * Whether the grant is still active. If it has ended, the policies show no rows, which would otherwise look like an
+ * empty record.
+ */
 export const isGranted = Effect.map(
   asActor.one(
     Schema.Struct({ active: Schema.Boolean }),
@@ -175,9 +180,9 @@ export const isGranted = Effect.map(
 const PatientRow = Schema.Struct({ fhirId: Schema.String })
 
 /**
- * Returns the ids of at most two active Patients that the categories admit, so that the caller knows whether there is
- * exactly one. The grant's types do not matter, because the actor is the veteran. Like `page`, it does not read
- * withheld items.
+ * Returns the ids of at most two active Patients that the categories admit, because the caller needs to know only
+ * whether there is exactly one. The actor is the veteran, so the grant's types do not limit the result. Like `page`, it
+ * never reads withheld items.
  */
 export const patients = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
   Effect.map(

@@ -28,7 +28,7 @@ interface Redemption {
   readonly redirectUri: string | null
   readonly codeChallenge: string | null
   readonly codeSeconds: number
-  /** Hashes of the refresh token that the app gets if it has offline access. */
+  /** Hashes of the refresh tokens' family and of its first token, stored only if the app has offline access. */
   readonly family: Uint8Array
   readonly refreshToken: Uint8Array
 }

@@ -76,7 +76,7 @@ describe("A reload of the portal", () => {
     }
   })
 
-  test("continues the session from each origin of the portal, also if other cookies are sent too", async () => {
+  test("continues the session from each origin of the portal, even beside other cookies", async () => {
     const { cookie, email, id } = await atPortal()
     await assertResumed(await resume({ origin: staging, cookie: `a=b; ${cookie};c="d"` }), id)
     await assertResumed(await resume((await signInAtPortal(service, email, staging)).resume), id)
@@ -164,7 +164,7 @@ describe("The portal's cookie", () => {
     )
   })
 
-  test("is set again by a refresh: the same value while it is valid, with the remaining Max-Age", async () => {
+  test("keeps its value when a refresh sets it again, and gets the remaining time as Max-Age", async () => {
     const { cookie, headers, token } = await atPortal()
     await pass(token, "11 hours")
     const answer = await refresh(headers)
@@ -263,7 +263,8 @@ describe("A forged request to resume a session is refused", () => {
         `${session}' or true --.${secret}`,
         "x".repeat(8000)
       ]),
-      // A browser sends one cookie of this name: it accepts none from another host, path or scheme.
+      // A browser never has two cookies of this name: it accepts `__Host-` cookies only from this host, over HTTPS and
+      // with the path `/`.
       `${cookie}; ${cookie}`,
       `${cookie}; ${other.cookie}`,
       `${cookie}; ${portalCookie}=`,
@@ -312,7 +313,7 @@ describe("An ended session", () => {
     assertRefused(await resume(sent, second))
   })
 
-  test("is not resumed after the logout's answer, and tokens from resumes during the logout fail", async () => {
+  test("is not resumed once logout has answered, and tokens from resumes during the logout are refused", async () => {
     for (let round = 0; round < 5; round++) {
       const { headers, resume: sent } = await atPortal()
       const during = Array.from({ length: 8 }, (_, index) => resume(sent, index % 2 === 0 ? service : second))

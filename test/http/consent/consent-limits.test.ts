@@ -100,7 +100,7 @@ describe("Active consent grants", () => {
     assert.deepStrictEqual(rows, [{ status: "full" }])
   })
 
-  test("of apps and providers count towards the same 100, and at most five are for one app", async () => {
+  test("of apps and providers count towards the same limit of 100, and one app may have at most five", async () => {
     await fill(94)
     const app = await registerApp(superuser)
     for (let n = 0; n < 5; n++) await connectApp(superuser, veteran, app)

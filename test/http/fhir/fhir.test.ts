@@ -243,7 +243,7 @@ describe("The FHIR base refuses", async () => {
     assert.strictEqual(posted.json.issue[0].code, "not-supported")
   })
 
-  test("missing and foreign tokens; other routes refuse an app's token", async () => {
+  test("missing, invalid, veterans' and providers' tokens; other routes refuse an app's token", async () => {
     const provider = await signInProvider(service)
     for (
       const [headers, challenge] of [

@@ -32,7 +32,7 @@ const connect = (accessToken: string) => {
 const assertSame = (pages: ReadonlyArray<string>, synchronised: ReadonlyArray<string>) =>
   assert.deepStrictEqual(pages.flatMap(textsOf).toSorted(), synchronised.toSorted())
 
-/** Upstream repeats some resources. If several have the same id, the phone sends only the first. */
+/** Some records repeat a resource. If several have the same id, the veteran's phone sends only the first. */
 const uniqueOf = (texts: Texts): Texts =>
   Object.fromEntries(
     Object.entries(texts).map(([type, all]) => [

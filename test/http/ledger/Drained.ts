@@ -53,8 +53,8 @@ export const rootOf = (hashes: ReadonlyArray<Buffer>): Buffer => {
 }
 
 /**
- * Asserts that each drained row is one leaf, and that the stored tree is the tree of these leaves. The root of each
- * checkpoint must fit its first `size` leaves. Returns the number of leaves.
+ * Asserts that each drained row is one leaf, and that the stored tree is the tree of these leaves. Each checkpoint must
+ * have the root of the first `size` leaves. Returns the number of leaves.
  */
 export const assertWhole = async (owner: pg.Client): Promise<number> => {
   // One transaction sees one state, even if rows are drained meanwhile.

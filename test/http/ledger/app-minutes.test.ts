@@ -67,7 +67,7 @@ describe("The answers to an app in one minute", () => {
     ])
   })
 
-  test("are separate rows in another minute, and under another grant", async () => {
+  test("add a separate row in another minute, or under another grant", async () => {
     const { app, veteran } = await connected()
     const other = await connectApp(service, owner, veteran)
     await withinOneMinute()

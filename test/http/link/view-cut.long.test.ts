@@ -15,7 +15,7 @@ beforeEach(async () => {
   veteran = await signInVeteran(one)
 })
 
-/** The document is far larger than the kernel's buffers for data that was sent but not read. */
+/** The kernel cannot buffer this much, so the service must wait for its client in the middle of the document. */
 const size = 24 * 1024 * 1024
 
 const viewable = async () => {
@@ -25,7 +25,7 @@ const viewable = async () => {
   return { link, whole, session: session! }
 }
 
-/** Begins a transfer in process `one`. The client reads slowly. */
+/** Begins a transfer in process `one`. The client reads 200 kB and then waits. */
 const running = async (of?: Awaited<ReturnType<typeof viewable>>) => {
   const { link, session, whole } = of ?? await viewable()
   const begun = await beginView(one, session)
@@ -53,9 +53,9 @@ describe("A running stream", () => {
     await bystander.assertWhole()
   })
 
-  test("is cut even if its client reads nothing, and its end is stored", async () => {
+  test("ends at a revoke even if its client reads nothing, and its end is stored", async () => {
     const { link } = await running()
-    // During this call, the kernel's buffers become full, and the stream waits for its client.
+    // This call takes long enough for the kernel's buffers to fill. Then the stream waits for its client.
     await createLink(one, veteran)
     await revokeLink(one, veteran, link)
     await until("its end is noted", async () => {
@@ -95,7 +95,7 @@ describe("Once a process has lost the connection that reports revokes,", () => {
       return pids.length === 2 && !pids.some((pid) => lost.includes(pid))
     })
 
-  test("a running stream is cut although the process cannot reconnect; once it can, revokes work again", async () => {
+  test("a running stream is cut even if the process cannot reconnect; after it reconnects, revokes work again", async () => {
     const { assertCut } = await running()
     const lost = await listening()
     await admit(0)
@@ -111,7 +111,7 @@ describe("Once a process has lost the connection that reports revokes,", () => {
     await later.assertCut()
   })
 
-  test("a stream that begins and is revoked before the process listens again is cut", async () => {
+  test("a stream that began and was revoked in the meantime is cut after the process has reconnected", async () => {
     const [next, spare] = [await viewable(), await createLink(one, veteran)]
     // This revoke makes both processes open the database connections that they need. `admit(0)` prevents more.
     await revokeLink(other, veteran, spare)

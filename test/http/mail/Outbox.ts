@@ -41,7 +41,7 @@ export const openOutbox = async () => {
 
   const allSent = () => until("the outbox is empty", async () => (await waiting()).length === 0)
 
-  /** Waits until a mail is in the correct pause after this many attempts. The last attempt came after `since`. */
+  /** Waits until a mail has failed this often, last after `since`, and is due again after the right pause. */
   const paused = (attempts: number, since = new Date(0)) =>
     until(`the pause after ${attempts} attempts`, async () => {
       const pause = `least(interval '15 seconds' * 2 ^ ${attempts - 1}, interval '1 hour')`

@@ -180,7 +180,7 @@ describe("A known app receives", () => {
   })
 })
 
-test("A scope keeps its spelling, but loses the parts that are not offered or not registered", async () => {
+test("A requested scope is narrowed to what the service offers and the app registered, and keeps its spelling", async () => {
   const narrow = await registerApp(owner, { scopes: ["patient/Observation.rs", "patient/Goal.r"] })
   const { cookie } = await begin(service, narrow, {
     scope: "openid patient/Goal.r offline_access patient/Observation.read patient/*.rs patient/Observation.cruds"

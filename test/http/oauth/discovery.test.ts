@@ -41,7 +41,7 @@ const common = {
 }
 
 describe("Discovery", () => {
-  test.each(wellKnown)("by OAuth at %s names the issuer and what it supports", async (path) => {
+  test.each(wellKnown)("by OAuth metadata at %s names the issuer and what it supports", async (path) => {
     const { headers, json, status } = await call(service, "GET", path)
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("content-type"), "application/json")

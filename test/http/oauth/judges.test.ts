@@ -29,7 +29,7 @@ const require = createRequire(import.meta.url)
 /** The library's own types would bring the types of browsers into all tests. */
 const smart: (request: IncomingMessage, response: ServerResponse, storage: object) => Smart = require("fhirclient")
 
-// Unmodified third-party clients go through the flows (contract, part 11, "Judges").
+// Third-party OAuth clients, unmodified, connect to the service (contract, part 11, "Judges").
 
 const mailbox = await openMailbox()
 afterAll(mailbox.close)

@@ -70,7 +70,7 @@ describe("Over two processes", () => {
     }
   )
 
-  test.each(rounds)("8 parallel refreshes give at most one set of tokens, which the replay revokes (%s)", async () => {
+  test.each(rounds)("8 parallel refreshes give at most one set of tokens, and the reuse revokes it (%s)", async () => {
     const tokens = await connect()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => refresh(processOf(index), client, tokens.refresh_token))
@@ -88,7 +88,7 @@ describe("Over two processes", () => {
     ["the veteran", ({ grantId }) => call(service, "POST", `/api/veteran/me/consent-grants/${grantId}/revoke`, veteran)]
   ]
 
-  test.each(endings)("a revoke by %s is obeyed by the next read, also during a refresh", async (_who, end) => {
+  test.each(endings)("a revoke by %s ends the app's reads at once, even during a refresh", async (_who, end) => {
     const tokens = await connect()
     const path = `/api/fhir/R4/Patient/${veteran.id}`
     const headers = bearer(tokens.access_token)

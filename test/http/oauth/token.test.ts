@@ -66,7 +66,7 @@ describe("An authorization code", () => {
     })
   })
 
-  test("gives no refresh token without offline_access, but extends the grant to its full time", async () => {
+  test("gives no refresh token without offline_access, but still extends the grant to the time that the veteran chose", async () => {
     const given = await giveCode(runtime, app, veteran, { scope: "patient/Observation.rs" })
     const { json } = await redeem(service, app, given)
     assert.hasAllKeys(json, ["access_token", "token_type", "expires_in", "scope", "patient"])

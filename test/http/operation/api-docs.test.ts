@@ -5,7 +5,7 @@ import { production } from "../../support/Production.ts"
 
 const { service } = await openApp()
 
-// Production has other keys, and would refuse what other tests stored in this worker's shared database.
+// Production has other keys, so it refuses a database in which other test files of this worker stored data.
 const database = await openDatabase()
 
 const paths = ["/api/openapi.json", "/api/docs"]

@@ -89,7 +89,7 @@ describe("The OpenAPI document, for authors of clients", () => {
       Object.entries<any>(schema)
     )
     for (const [pattern, format] of formats) {
-      // FHIR's own ids have a pattern instead.
+      // The ids of FHIR resources have a pattern instead of a format, so they are left out.
       const found = properties.filter(([name, schema]) => pattern.test(name) && schema.pattern === undefined)
       assert.isNotEmpty(found)
       for (const [name, schema] of found) assert.strictEqual(notNull(schema).format, format, name)
@@ -194,7 +194,7 @@ describe("The OpenAPI document, for authors of clients", () => {
 
   test("promises a request id with every error, and the seconds to wait with 429 and 503", () => {
     const errors = Object.entries<any>(document.components.schemas).filter(([, { properties }]) =>
-      // OAuth's errors have another form.
+      // The errors of OAuth have another form, with `error_description`, so they are left out.
       properties?.error && !properties.error_description
     )
     assert.isAbove(errors.length, 20)
@@ -235,7 +235,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     })
   })
 
-  test("names schemas as the contract does, and describes record keys in a form that generators read", () => {
+  test("names schemas as the contract does, and describes maps in a form that code generators read", () => {
     const names = Object.keys(document.components.schemas)
     assert.includeMembers(names, ["NotFound", "DocumentPage", "HealthRecordItem", "HealthRecordPage", "Manifest"])
     assert.isFalse(names.some((name) => /Encoded|_\d|undefined/.test(name)))

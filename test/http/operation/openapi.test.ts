@@ -117,7 +117,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("has the error body of each code of the contract", () => {
+  test("has an error schema for each error code of the contract", () => {
     const codes = all(answer.json.components.schemas, "error").flatMap((error) => error.enum ?? [])
     assert.includeMembers(codes, ["invalid_json", "invalid_request", "invalid_exchange_secret", "invalid_credentials",
       "unauthenticated", "veteran_mismatch", "consent_required", "forbidden", "veteran_not_found", "not_found",
@@ -141,7 +141,7 @@ describe("The documentation page", () => {
 
   test("has a field for each credential and sends each route only its own", async () => {
     const { text } = await call(service, "GET", "/api/docs")
-    // A page cannot send a cookie that a person typed.
+    // The page has no field for the portal's cookie, because a script cannot send a cookie that a person typed.
     const schemes = Object.keys(answer.json.components.securitySchemes).filter((name) => name !== "portalCookie")
       .map((name) => ({ [name]: [] }))
     assert.lengthOf(schemes, 6)

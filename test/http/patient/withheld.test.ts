@@ -8,7 +8,7 @@ import { listPatients, readPatientRecord } from "../Sharing.ts"
 
 const { service } = await openApp()
 
-/** Each step is a sync of one type with its status. It says whether the sync has a withheld item and a shown item. */
+/** A step syncs one type with the status `fetch`. It says whether withheld items and shown items are sent. */
 interface Step {
   readonly fetch: string
   readonly withheld: boolean
@@ -121,7 +121,7 @@ describe("A veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(gaps.filter((gap: bigint) => gap >= -1000n && gap <= 1000n), [])
   })
 
-  test("has item ids with the same timestamp, which reveal nothing about the batches of a sync", async () => {
+  test("has item ids with one timestamp for a whole sync, so they do not reveal in which batch an item was stored", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(

@@ -276,7 +276,7 @@ test("Random sequences of conditional syncs end like whole syncs, or in a 409 wi
   assert.isAbove(refusals, 0)
 })
 
-/** Replaces a manifest's times: `completed` tells whether a type's last complete sync was its last fetch. */
+/** Replaces the times of a manifest by `completed`: whether the last fetch of a type was its last complete one. */
 const withoutTimes = (manifest: Record<string, { lastFetchAt: string; lastCompleteAt: string | null }>) =>
   Object.entries(manifest).toSorted().map(([type, { lastCompleteAt, lastFetchAt, ...entry }]) => ({
     type,

@@ -79,7 +79,7 @@ const sums = async () => {
 /** Everything that a sync may change, in readable form. */
 const everything = async () => ({
   record: await readRecord(one(), veteran, { includeInactive: "true" }),
-  // Only the ids are compared, because the drainer may meanwhile give the disclosures their places in the tree.
+  // Only the ids are compared, because the drainer may meanwhile number the disclosures as leaves of the Merkle tree.
   disclosures: (await readAccount(one(), veteran)).json.items.map(({ id }: any) => id),
   sums: await sums()
 })
@@ -163,7 +163,7 @@ describe("A record", () => {
     await sums()
   })
 
-  test("counts the references of an item, which compress less than its text", async () => {
+  test("counts the list of an item's references beside its ciphertext", async () => {
     await taken({ Basic: [large("Basic", "b", 800)] })
     const names = Array.from({ length: 30_000 }, (_, n) => `Encounter/${n}`)
     const refers = referring("Condition", "c", names)
@@ -195,7 +195,7 @@ describe("A record", () => {
     await sums()
   })
 
-  test("has all or nothing of a sync that drops items, even if its service is killed", async () => {
+  test("is unchanged if its service is killed during a sync that drops items", async () => {
     for (const letter of ["a", "b", "c"]) await taken({ Condition: named(letter, 3, 100) })
     const before = await everything()
     const lock = await database.connect("superuser")
@@ -217,7 +217,7 @@ describe("A record", () => {
     assert.notInclude(await ids(), "a0")
   })
 
-  test.each([1, 2, 3])("has counts equal to its rows and stays limited after random syncs (seed %s)", async (seed) => {
+  test.each([1, 2, 3])("stays within its limit, with correct counts, after random syncs (seed %s)", async (seed) => {
     const met = new Set<string>()
     const random = seededRandom(seed)
     const below = (count: number) => Math.floor(random() * count)

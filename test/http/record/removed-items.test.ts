@@ -47,8 +47,8 @@ describe("An item that refers to a dropped classified item", () => {
   })
 
   /**
-   * Synchronises nine large conditions, so that the service drops inactive items. The conditions that these replace are
-   * dropped last.
+   * Synchronises nine large conditions, so that the service drops inactive items, the longest inactive first. These
+   * conditions replace earlier ones, which are dropped last.
    */
   const fillUp = (letter: string) => taken({ Condition: named(letter, 9, 110) })
 
@@ -79,7 +79,7 @@ describe("An item that refers to a dropped classified item", () => {
     assert.includeMembers(await shown(), ["o", "far", "new"])
   })
 
-  test("is recognised by the dropped item's name: 10,000 are kept, and the oldest are deleted first", async () => {
+  test("is recognised by the name of that item; a veteran's newest 10,000 such names are kept", async () => {
     const classified = (letter: string) => [resource("Encounter", letter, { categories: ["hiv"] })]
     await taken({ Encounter: classified("first") })
     await taken({ Encounter: [] })

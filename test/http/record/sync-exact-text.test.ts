@@ -55,7 +55,7 @@ const inOrder = (texts: Texts) =>
       .sort((a, b) => Buffer.compare(Buffer.from(a.fhirId), Buffer.from(b.fhirId)))
   )
 
-/** Two patients have an id more than once, but a sync refuses a repeated id. Each repetition goes into a new record. */
+/** Two patients have several resources with one id, which a sync refuses. Each of them goes into a separate record. */
 const withUniqueIds = (texts: Texts): ReadonlyArray<Texts> => {
   const records: Array<Record<string, Array<string>>> = []
   for (const [type, all] of Object.entries(texts)) {

@@ -98,7 +98,7 @@ describe("The process that reads a sync", () => {
     }
   )
 
-  test("causes a 503 if it dies after the database ended the idle transaction", async () => {
+  test("causes a 503 if it dies after the database has ended the sync's idle transaction", async () => {
     const veteran = await newVeteran()
     const answer = await whileStoringWaits(async (isWaiting) => {
       const answer = post(veteran, manySteps)

@@ -158,7 +158,7 @@ describe("Long syncs of four veterans", () => {
 })
 
 describe("A sync in a separate process", () => {
-  test("has the usual result if it is small and is queued only because the record has many items", async () => {
+  test("has the usual result if it is small and runs there only because the record has many items", async () => {
     const [veteran] = await newVeterans(1)
     const goals = Array.from({ length: 12_000 }, (_, n) => resource("Goal", `g-${n}`))
     await sync(service, veteran!, { Goal: "complete", Condition: "complete" }, { Goal: goals, ...conditions })

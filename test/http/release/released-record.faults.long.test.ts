@@ -94,10 +94,10 @@ const steps = {
     await rename(file, away)
     execFileSync("mkfifo", [file])
     return {
-      // By then the record's file is complete, and the files of the two copies are not.
+      // The record's file is complete beside the upload's. The files of the two copies are still in `tmp`.
       isHeld: async () => (await files("tmp")).length === 2 && (await files("files")).length === 2,
       letGo: async () => {
-        // A pipe that is opened for both reading and writing does not block. Its reader then continues.
+        // Once the pipe has a writer, its reader continues. `O_RDWR` opens a pipe without waiting.
         const end = await open(file, constants.O_RDWR | constants.O_NONBLOCK)
         await end.close()
         await rm(file)

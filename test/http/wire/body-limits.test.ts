@@ -142,7 +142,7 @@ describe("A body's encoding", () => {
     }
   )
 
-  test("makes the body invalid_json if the compressed data is broken", async () => {
+  test("leads to invalid_json if the compressed data is broken", async () => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 251))
     for (const [encoding, compress] of [["gzip", gzipSync], ["zstd", zstdCompressSync]] as const) {
       const whole = compress(`{"x":"${noise.toString("base64")}"}`)

@@ -107,7 +107,7 @@ test("No route with compressed answers has a response member with the name of a 
   const membersOf = (schema: any, seen = new Set<string>()): ReadonlyArray<string> => {
     if (typeof schema !== "object" || schema === null) return []
     const name = schema.$ref?.split("/").at(-1)
-    // The links of a Bundle name its pages, which cannot be read without the app's token.
+    // The `url` in a Bundle is no secret: it names a page of the result, which cannot be read without the app's token.
     if (name === "Bundle") return []
     if (name !== undefined) return seen.has(name) ? [] : membersOf(components.schemas[name], seen.add(name))
     return [

@@ -71,7 +71,7 @@ describe("Password", () => {
         yield* work(stored)
         const known = yield* work(stored)
         const unknown = yield* work(undefined)
-        // This is the processor time of the process with all its threads. Without the hash, it would be a thousandth.
+        // This is the processor time of all threads. Without a hash for the unknown e-mail, it would be a thousandth.
         assert.isAbove(unknown, known / 5)
         assert.isBelow(unknown, known * 5)
       })

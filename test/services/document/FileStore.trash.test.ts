@@ -67,7 +67,7 @@ describe("A file that no row claims", () => {
       assert.notStrictEqual(other, undefined)
     }))
 
-  it.effect("stays in trash and in files if its name is not a storage key", () =>
+  it.effect("is never moved or removed if its name is not a storage key", () =>
     inFolder(function*(folder) {
       yield* stored(1)
       yield* sweep(none)

@@ -39,8 +39,8 @@ const searchable = [...resources.keys()].flatMap((type) =>
 )
 
 /**
- * Returns the spellings in which a search may name a token of the shared resources. Medplum's matcher, to which the
- * results are compared, treats words without a system as codes.
+ * Returns the spellings in which a search may name this value. A plain text gets a system too, because Medplum's
+ * matcher treats it as a code. The results are compared to those of that matcher.
  */
 const tokensIn = (value: any): ReadonlyArray<string> => {
   if (typeof value === "string") return [value, `http://example.org|${value}`]

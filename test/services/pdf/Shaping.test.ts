@@ -162,7 +162,7 @@ describe("Shaping", () => {
       for (const { advance, glyphs } of clusters) assert.isTrue(advance >= 0 && glyphs.length > 0)
       const offsets = offsetsOf(clusters)
       const widths = clusters.map(({ advance }) => advance)
-      // Each cluster begins where another ends.
+      // From left to right, each cluster begins where the one before it ends.
       const order = offsets.map((_, index) => index).toSorted((one, other) =>
         offsets[one]! - offsets[other]! || widths[one]! - widths[other]!
       )

@@ -29,7 +29,7 @@ describe("Tables", () => {
     assert.match(heard, /"Substance number 119 with a name that takes two lines ?"\n +P \(block\)\n +"LOINC 119-0"/)
   })
 
-  asked("are read out in order, each cell whole, even with text beside its lines", async () => {
+  asked("are read out row by row, each cell whole, although other cells' text stands beside its lines", async () => {
     const pdf = await made([[table]])
     const expected = rows.map((cells) => cells.map((cell) => cell.map(({ text }) => text).join(" ")).join(" ").trim())
     const raw = unbroken((await pagesOf(pdf, "-raw")).join(" "))

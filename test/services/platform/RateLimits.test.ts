@@ -78,7 +78,7 @@ describe("app.spend_permits", () => {
       assert.strictEqual((await other).granted, 0)
     }))
 
-  it.effect("frees each permit 15 minutes after it was spent, not all with the first", () =>
+  it.effect("frees each permit 15 minutes after that permit was spent", () =>
     Effect.promise(async () => {
       const key = randomBytes(16)
       assert.strictEqual((await spend(key, 10)).granted, 10)
@@ -121,7 +121,7 @@ const makeProcess = Effect.gen(function*() {
 })
 
 describe("Leases that are requested in one turn of the event loop", () => {
-  it.effect("grant no more than the limit over two processes, in any order of their keys", () =>
+  it.effect("grant two processes together at most the limit, even if they request the keys in opposite orders", () =>
     Effect.gen(function*() {
       const keys = Array.from({ length: 16 }, () => randomBytes(16))
       const granted = new Map<Uint8Array, number>(keys.map((key) => [key, 0]))
@@ -178,7 +178,7 @@ describe("RateLimits", () => {
       assert.strictEqual(admitted, 600)
     }))
 
-  it.effect("admits at most a leased limit over two processes, and the whole limit after leases have ended", () =>
+  it.effect("admits at most a leased limit over two processes, and all of it once unused leases have ended", () =>
     Effect.gen(function*() {
       const [one, two] = [yield* makeProcess, yield* makeProcess]
       const subject = randomUUID()

@@ -18,7 +18,7 @@ const veteran = VeteranId.make("0190a000-0000-7000-8000-000000000001")
 
 const id = "0190a000-0000-7000-8000-000000000002"
 
-/** The word "sealed" as an earlier version of the service sealed it at each place. */
+/** The word "sealed", as an earlier release encrypted it for a row of each column. */
 const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
   [
     placeOf("health_record_items", "raw_ciphertext", veteran, "Condition", "c-1"),
@@ -116,7 +116,7 @@ test.each(listed)("$table has a unique key of the veteran and the columns that n
     [table]
   )
   const names = row.map(String)
-  // A key without `veteran_id` is also enough: an id that is unique in the table is unique within a veteran.
+  // A key without `veteran_id` is also enough: what is unique in the table is unique among a veteran's rows.
   const keys = [names, [...names, "veteran_id"]].map((key) => key.sort().join())
   assert.isTrue(rows.some(({ columns }) => keys.includes(columns.join())), JSON.stringify(rows))
 })

@@ -25,7 +25,7 @@ export const openSweeping = async () => {
 
 /** Sweeps run here in the test's process, on the database of a service. */
 const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>>) => {
-  /** The connections of a process with these settings to the database. */
+  /** Returns the settings and the database connections of a process with this environment. */
   const connections = (environment: Record<string, string>) => {
     const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
       production: false,

@@ -39,7 +39,7 @@ describe("Worker processes", () => {
       expect(found).toStrictEqual(values)
     }))
 
-  it.live("accept and return many bytes at any place in a message, and keys", () =>
+  it.live("accept and return megabytes anywhere in a message, and cryptographic keys", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const large = new Uint8Array(9_000_001).fill(7)
@@ -61,7 +61,7 @@ describe("Worker processes", () => {
       expect(yield* ask(workers, { does: "echo", value: 1 })).toBe(1)
     }))
 
-  it.live("do the next task as well, unless their memory has grown large", () =>
+  it.live("are used again for the next task, unless their memory has grown large", () =>
     logged((lines) =>
       Effect.gen(function*() {
         const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })

@@ -31,7 +31,7 @@ const measure = (value: Schema.Json): number =>
 const depth = (text: string) => depthOf(Buffer.from(text))
 
 describe("cutElements", () => {
-  it("cuts out each element's exact text, and leaves the first index and the count in each array", () => {
+  it("cuts out each element's exact text, and leaves in its array only the first index and the count", () => {
     const first = "{ \"id\" : \"a\", \"value\": 1.00 }"
     const text = `{"statuses":{"A":"complete"},"resources":{"A":[ ${first} ,-1.0E+245],"B": [], "C":[[{}]]}}`
     const { depths, outer, slices } = cut(text)

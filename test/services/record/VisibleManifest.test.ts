@@ -104,8 +104,9 @@ describe("A provider who looks again and again", () => {
   const seen = (syncs: ReadonlyArray<Sync>) => JSON.stringify(look(syncs)).replaceAll(/"\d{4}-[^"]*Z"/g, "\"a date\"")
 
   // A provider may compare two views with syncs in between. Each such pair of views must also be possible for a record
-  // without withheld items. These syncs include partial ones, which a test above leaves out.
-  it("sees only what a record without withheld items can also show, if its client reports empty types as empty", () => {
+  // without withheld items, whose client reports a type without items as empty. These syncs include partial ones, which
+  // a test above leaves out.
+  it("sees no two views that a record without withheld items could not show", () => {
     const [all, ordinary] = [new Map<string, string>(), new Set<string>()]
     for (const syncs of [1, 2, 3, 4].flatMap(sequences)) {
       const names = syncs.map((_, n) => seen(syncs.slice(0, n + 1)))
@@ -147,7 +148,7 @@ describe("visibleManifest", () => {
         Condition: entry(state, lastFetch, { itemCount: 0 })
       })
       assert.deepStrictEqual(withheld("complete", "complete"), none("empty", "empty"))
-      // For comparison, a type without items is first reported as empty, and its later fetch ends in the same way.
+      // The type must look like one that was reported as empty and then had the same later fetch.
       const { state } = transition("empty", later)
       assert.deepStrictEqual(withheld("stale", later), none(state, later))
     }

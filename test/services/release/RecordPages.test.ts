@@ -37,7 +37,7 @@ const measured = {
 }
 
 describe("The row of a result", () => {
-  it("shows the value and its components in one cell, and outside the laboratory also the range", async () => {
+  it("shows value, components and range in one cell, but a laboratory result's range in its own", async () => {
     assert.deepStrictEqual(await tableOf({ ...measured, category: category("vital-signs") }), {
       headers: ["Date", "Result", "Details"],
       cells: [[

@@ -132,7 +132,8 @@ describe("The record that a release carries", () => {
   })
 
   test("does not parse a resource with too many values, but carries it", async () => {
-    // Each "[]," counts as two of at most 200,000 values, and the text around them counts as three.
+    // Each "[]," counts as two values, and the text around them as three. At most 200,000 are parsed, so 99,999 arrays
+    // are one value too many.
     const rich = (arrays: number) => `{"resourceType":"Condition","x":[${"[],".repeat(arrays)}0]}`
     const found = await released([[
       sealed("Condition/rich", rich(99_999)),

@@ -41,7 +41,7 @@ const begin = () => {
   start.removeAttribute("tabindex")
 }
 
-/** Returns null at the end, a sentence if the stop is not visible, and undefined otherwise. */
+/** Returns null at the end of the walk, a message if the stop is hidden, and undefined otherwise. */
 const arrive = (): string | null | undefined => {
   const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
   const stop = document.activeElement
@@ -72,7 +72,7 @@ const isMarked = () => {
 const leftOut = () => {
   const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
   const place = document.querySelector("dialog[open]") ?? document
-  // The Tab key reaches one of several radio buttons, and the arrow keys reach the others.
+  // The Tab key reaches only one radio button of a group. The arrow keys reach the others.
   const groups = new Set(
     Array.from(stops, (stop) => stop instanceof HTMLInputElement && stop.type === "radio" && stop.name)
   )

@@ -30,7 +30,7 @@ export interface Inspection extends Tab {
    * Returns the Tab stops from the start of the page to its end, with the role and name that assistive technology gets.
    */
   readonly order: () => Promise<ReadonlyArray<string>>
-  /** Writes a picture for README, if it is requested. */
+  /** Writes a picture for README if `README_PICTURES` is set. */
   readonly picture: (name: string) => Promise<void>
 }
 
@@ -107,7 +107,8 @@ const within = <A>(what: string, work: Promise<A>): Promise<A> =>
 
 const takePicture = async (page: Page, name: string, fullPage = true) => {
   if (folder === undefined) return
-  // A PDF page takes time to be redrawn at another width. Pages far from the visible part are not drawn.
+  // Waits until a page of a PDF is drawn again at the new width. Pages far from the visible part are not drawn, so the
+  // wait may end without one.
   if (await page.locator(".sheet").count() > 0) {
     await page.locator("canvas").first().waitFor({ timeout: 2_000 }).catch(() => {})
   }
@@ -137,7 +138,7 @@ const ofColours = ["color-contrast", "link-in-text-block"]
  * frames contain only a few kinds of plain elements.
  */
 const violations = async (tools: CDPSession, coloursAlone: boolean): Promise<ReadonlyArray<string>> => {
-  // The debugger is not subject to the page's policies (script-src, Trusted Types).
+  // The debugger is exempt from the page's policies (script-src, Trusted Types), so it can run axe.
   const evaluate = async (expression: string) => {
     const { exceptionDetails, result } = await within(
       "axe has looked",

@@ -264,7 +264,7 @@ describe("A session that nobody uses", () => {
     assert.isUndefined(kept.mark)
   })
 
-  test("continues when the provider answers the warning, but not when another key is pressed", async () => {
+  test("continues after the warning only if the provider answers it: other key presses do not count", async () => {
     const opened = openSignedIn()
     const { keeper, pass, standing } = opened
     await pass(28 * minute)

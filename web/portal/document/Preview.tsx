@@ -8,7 +8,7 @@ import { Picture } from "./Picture.tsx"
 /** The most characters of a text that are shown. */
 const maxTextLength = 500_000
 
-/** Shows a document if a page can do so without running anything in it. */
+/** Shows a document if the page can do so without running any of its content. */
 export const Preview = ({ bytes, document: { contentType, title } }: {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly document: Document

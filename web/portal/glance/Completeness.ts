@@ -35,8 +35,8 @@ export const standOf = ({ alerts, sections }: About, resourceType: string): Stan
 }
 
 /**
- * The worst state of several types. The record must have the first type. The other types count only if the record has
- * them.
+ * The worst state of several types. If the record has no section for the first type, that type counts as missing. The
+ * other types count only if they have a section.
  */
 export const worstOf = (about: About, [first, ...others]: readonly [string, ...Array<string>]): Stand =>
   others.filter((type) => about.sections.some(({ resourceType }) => resourceType === type))

@@ -9,6 +9,6 @@ const spelled: ReadonlyArray<readonly [ucum: string, words: string]> = [
   ["kg/m2", "kg/m²"]
 ]
 
-/** UCUM units as clinicians write them. Text in braces is a comment (UCUM, 12). Numbers do not change. */
+/** Writes UCUM units as clinicians do. Text in braces is a comment (UCUM, 12) and is removed. Numbers do not change. */
 export const unitsInWords = (value: string): string =>
   spelled.reduce((text, [ucum, words]) => text.replaceAll(ucum, words), value).replaceAll(/ ?\{[^{}]*\}/g, "")

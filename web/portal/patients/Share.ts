@@ -24,7 +24,10 @@ export const sharesOf = (listed: ReadonlyArray<Listed>): ReadonlyArray<Share> =>
 
 const order = new Intl.Collator("en-US", { numeric: true })
 
-/** `counts` has each grant's incomplete parts. They cannot be added, because two grants may cover the same part. */
+/**
+ * `counts` has the number of incomplete parts for each grant. The numbers cannot be added, because two grants may cover
+ * the same part.
+ */
 const warningsOf = (counts: ReadonlyArray<number>) =>
   counts.length === 0
     ? undefined

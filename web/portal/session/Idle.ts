@@ -20,7 +20,7 @@ export const makeIdle = (now: () => number) => {
     },
     isNear: () => now() - lastUse >= warning,
     isOver: () => now() - lastUse >= limit,
-    /** Returns true if the other windows must be told of the last use now. It then counts that use as told. */
+    /** Returns true if the other windows must now be told of the last use, and notes that they were told. */
     takeNews: () => {
       if (lastUse - lastNews < newsEvery) return false
       lastNews = lastUse

@@ -230,7 +230,7 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
         return access.provider.id === news.providerId ? undefined : endOf(access, "elsewhere")
       }
       const within = access !== undefined || state.standing.is === "resuming"
-      // Otherwise `giveUp` would stop an unfinished sign-out of this window, which must go on.
+      // If nobody is signed in here, `giveUp` would stop an unfinished sign-out of this window, which must go on.
       if (within) giveUp()
       access = undefined
       if (news.is === "leftIdle") return within ? stand({ is: "ended", ending: "idle" }) : undefined

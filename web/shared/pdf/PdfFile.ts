@@ -24,7 +24,7 @@ export interface PdfAttachment {
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** The address on our own origin of fonts and character maps that a PDF may omit, and of picture decoders. */
+/** Our own origin serves the fonts and character maps that a PDF may omit, and picture decoders. */
 const assets = new URL(`/assets/pdfjs-${version}/`, location.href).href
 
 /** Bytes of the file that the thread gets at a time. */

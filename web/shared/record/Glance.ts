@@ -90,8 +90,8 @@ const newestFirst = (a: KeptItem, b: KeptItem) => {
 }
 
 /**
- * These two read the groups of `Condition.ts` and `MedicationPlace.ts`: current items, and items without a recorded
- * status.
+ * `isNow` is true for current items, and `isUnknown` for items whose status is not known. Both read the groups that
+ * `Condition.ts` and `MedicationPlace.ts` assign.
  */
 const isNow = ({ summary }: KeptItem) => summary.entry.group === "1"
 const isUnknown = ({ summary: { entry } }: KeptItem) =>
@@ -168,7 +168,7 @@ const resultsOf = (kept: ReadonlyArray<KeptItem>, rowOf: RowOf): Results => {
     const [one, other] = [rank(a), rank(b)]
     return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
   })
-  // Tests of the same rank, such as glucose in serum and in blood, share one line with the newer result.
+  // Tests of the same rank, such as glucose in serum and in blood, share one line, which shows the newest result.
   const shown = sorted.filter((one, index) =>
     rank(one) === noRank || index === 0 || rank(sorted[index - 1]!) !== rank(one)
   ).slice(0, room.results)

@@ -13,9 +13,9 @@ const maxElements = 40_000
 
 /**
  * Rewrites HTML, or the narrative of a CDA document, as text and the elements that structure it. Nothing else comes
- * through: no scripts, styles, links, pictures, forms, frames or events. The frame would refuse these too. The source
- * is split into tokens, but no tree is built. Deep nesting therefore costs nothing, and the browser closes open
- * elements.
+ * through: no scripts, styles, links, pictures, forms, frames or events. As a second barrier, the frame that shows the
+ * result refuses these. The source is split into tokens, but no tree is built, so deep nesting costs nothing. The
+ * browser closes open elements.
  */
 export const plainHtml = (source: string, type: "html" | "xml"): PlainHtml => {
   const isCda = type === "xml" && /<(?:[\w.-]+:)?ClinicalDocument[\s>]/.test(source.slice(0, 20_000))
