@@ -12,7 +12,7 @@ import { call, type SignedIn } from "../test/support/Client.ts"
 import { patientTexts } from "../test/support/Collection.ts"
 import { type Service, startService } from "../test/support/Service.ts"
 
-/** A checkout whose service is measured. It has its own node_modules. */
+/** A git checkout, with its own node_modules, whose service is measured. */
 export interface Tree {
   readonly path: string
 }
@@ -82,7 +82,7 @@ export const start = Effect.fnUntraced(function*(program: string, argument: stri
   return { port, pid: child.pid! } satisfies Child
 })
 
-/** Starts a bare server that answers every request with `body`. Its speed is the floor for our answers. */
+/** Starts a minimal server that answers every request with `body`. The benchmarks compare the service with it. */
 export const openFloor = Effect.fnUntraced(function*(body: string | Uint8Array) {
   const file = join(yield* temporary("floor"), "body")
   yield* Effect.promise(() => writeFile(file, body))
@@ -94,7 +94,8 @@ export const closed = <A extends { readonly close: () => Promise<unknown> }>(ope
   Effect.acquireRelease(Effect.promise(() => opening), (opened) => Effect.promise(() => opened.close()))
 
 /**
- * Returns the texts of `count` real resources by type. The record has 3,165; for more, it is repeated with other ids.
+ * Returns `count` resources of a test record as JSON texts, by type. The record has 3,165 resources. Beyond that
+ * number, they are repeated with other ids.
  */
 export const resources = (count: number): Map<string, Array<string>> => {
   const lines = Object.entries(patientTexts("syn-kristie55-treutel973")).flatMap(([type, texts]) =>
@@ -117,11 +118,11 @@ export const syncBody = (types: Map<string, Array<string>>) => {
 
 export const syncPath = "/api/veteran/me/health-record/sync"
 
-/** Returns the milliseconds of a sync, which must succeed. */
+/** Returns how many milliseconds a sync takes. Throws if its answer is not 200. */
 export const timedSync = (service: Service, { headers }: Pick<SignedIn, "headers">, body: Uint8Array | string) =>
   timed(async () => expecting(200, await call(service, "POST", syncPath, { headers, body })))
 
-/** Returns the milliseconds of `work`. */
+/** Returns how many milliseconds `work` takes. */
 export const timed = async (work: () => Promise<unknown>) => {
   const started = performance.now()
   await work()
@@ -143,7 +144,7 @@ const childrenOf = (pid: number) => readProcess(`${pid}/task/${pid}/children`).s
 
 const residentSetOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readProcess(`${pid}/status`))?.[1] ?? 0) / 1024
 
-/** Returns an empty text if the process has ended meanwhile. */
+/** Reads a file in `/proc`. Returns an empty text if the process has already ended. */
 const readProcess = (file: string) => {
   try {
     return readFileSync(`/proc/${file}`, "utf8")
@@ -152,7 +153,7 @@ const readProcess = (file: string) => {
   }
 }
 
-/** The largest resident set, in MB, during `work`. */
+/** Returns the largest resident set of the service, in MB, during `work`. */
 export const watched = async (service: Service, work: () => Promise<unknown>) => {
   let most = 0
   const watch = setInterval(() => most = Math.max(most, residentSet(service)), 20)

@@ -17,8 +17,8 @@ export const outputOf = async (child: ChildProcess) => {
 }
 
 /**
- * Measures how many milliseconds a bystander waits for each address. A veteran may read each of them 600 times a
- * minute, and the default pause stays below that.
+ * Requests each address repeatedly from a separate process, and returns the response times. A veteran may read each
+ * address 600 times a minute. The default pause of 110 ms keeps the requests below this limit.
  */
 export const probed = async (
   addresses: ReadonlyArray<string>,

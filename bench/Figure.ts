@@ -10,14 +10,14 @@ export interface Figure {
   readonly goal?: Goal
   /** The unit of the figure and of its floor: "/s", "ms", "µs", "MB". */
   readonly unit: string
-  /** The name of the comparison that is measured beside the figure. */
+  /** The name of the floor: what is measured in the same rounds for comparison, such as a bare server. */
   readonly floor?: string
 }
 
-/** One figure in one round. */
+/** What one round measured for one figure. */
 export interface Sample {
   readonly ours: number
-  /** The floor in the same round. */
+  /** The floor's value in the same round. */
   readonly floor?: number
   /** The value that is compared with the goal. It defaults to `ours / floor`, or to `ours` without a floor. */
   readonly ratio?: number
@@ -46,7 +46,7 @@ export const benchmark = <Key extends string>(it: Benchmark<Key>) => it
 
 export const ratioOf = ({ floor, ours, ratio }: Sample) => ratio ?? (floor === undefined ? ours : ours / floor)
 
-/** A sample of times. The ratio is `floor / ours`, so a larger ratio is better, as it is for rates. */
+/** A sample whose two values are times. Its ratio is `floor / ours`: a larger one is better, as it is for rates. */
 export const floorShare = (ours: number, floor: number, detail?: string): Sample => ({
   ours,
   floor,
@@ -54,7 +54,7 @@ export const floorShare = (ours: number, floor: number, detail?: string): Sample
   ...detail !== undefined && { detail }
 })
 
-/** A time or a size, with a floor that is only shown beside it. */
+/** A sample whose own value is compared with the goal, not its ratio to the floor. The floor is only shown. */
 export const alone = (ours: number, floor: number, detail?: string): Sample => ({
   ours,
   floor,

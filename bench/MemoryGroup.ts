@@ -4,7 +4,7 @@ import { join } from "node:path"
 const root = "/sys/fs/cgroup"
 
 /**
- * Finds this process's group of the memory controller: in cgroups version 1 if that has the controller, or else in
+ * Finds this process's memory cgroup. It is in cgroups version 1 if the memory controller is there, and otherwise in
  * version 2 (cgroups(7)).
  */
 const own = () => {

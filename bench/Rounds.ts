@@ -6,15 +6,16 @@ export interface Measured {
   readonly benchmark: string
   readonly figure: Figure
   readonly sides: ReadonlyArray<ReadonlyArray<Sample>>
-  /** Why the first side lacks samples. */
+  /** The error, if a sample of the first side is missing. */
   readonly failed?: string
 }
 
 export const tell = (text: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
 
 /**
- * Measures the sides in turn, each beside its floor. A side is, for example, a checkout. Each round reverses the order,
- * so that other load on the machine affects all sides alike. A figure that cannot be measured does not stop the others.
+ * Measures every side once in each round, together with its floor. A side is, for example, a checkout. Each round
+ * reverses the order of the sides, so that other load on the machine affects them alike. A figure that cannot be
+ * measured does not stop the others.
  */
 export const measure = <Side>(
   name: string,

@@ -15,7 +15,10 @@ export interface Line {
   readonly isReached: boolean | null
   readonly failed: string | null
   readonly detail: string | null
-  /** The other checkout's median, and the median of the ratios of our value to its value in each round. */
+  /**
+   * `median` is the other checkout's median. In each round, our value is divided by the other checkout's value. `ratio`
+   * is the median of the results.
+   */
   readonly compared: { readonly median: number; readonly ratio: number } | null
 }
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 
 /**
- * The floor of an HTTP answer: node:http sends the bytes of a file in the fastest way. The first argument is the file.
- * The head is made only once. A small body is a string, because Node sends it in one write with the head. Prints its
- * port.
+ * A minimal HTTP server, with which the service's speed is compared. It answers every request with the bytes of the
+ * file that the first argument names, and prints its port. The headers are made only once. A small body is a string,
+ * because Node then sends it in one write with the headers.
  */
 const bytes = readFileSync(process.argv[2]!)
 

@@ -13,8 +13,8 @@ const floor = "node:http beside it"
 const seconds = 5
 
 /**
- * How long other users wait while the service is busy. A bare server that shares the processors with the service is the
- * floor.
+ * How long other users wait while the service is busy. The comparison is a bare server on the same processors, or the
+ * service when it is not busy.
  */
 export const bystanders = benchmark({
   rounds: 5,
@@ -47,7 +47,10 @@ export const bystanders = benchmark({
       const [ours, least] = health.map((address) => percentile(both[address]!.times, 0.99)) as [number, number]
       return { p99: alone(ours, least), medians: reads.map((address) => median(read[address]!.times)) }
     }
-    /** Keeps all requests going until the bystanders are done. A client that is told to try again later does so. */
+    /**
+     * Repeats all requests until the other users' waits are measured. After an answer of 503, a client waits half a
+     * second.
+     */
     const beside = async (all: ReadonlyArray<() => Promise<Answer>>) => {
       const state = { runs: true }
       const busy = all.map(async (work) => {

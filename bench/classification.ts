@@ -5,9 +5,10 @@ import { classify } from "../src/services/record/SensitiveCodes.ts"
 import { fixtures, readLines } from "../test/support/Collection.ts"
 
 /**
- * Compares the classifier with resources that people read and labelled (`classification-labels.tsv`). Precision: how
- * much of what the classifier takes is protected. Recall: how much of what is protected the classifier takes. A label's
- * weight is the size of its stratum divided by the number of samples from it, so that the figures hold for all data.
+ * Compares the classifier with labels by people who read the resources (`classification-labels.tsv`). Precision is the
+ * share of the resources marked by the classifier that are really protected. Recall is the share of the protected
+ * resources that the classifier marks. A label's weight is its stratum's size divided by the number of samples from
+ * that stratum. The figures therefore hold for all data.
  */
 interface Label {
   readonly file: string

@@ -1,9 +1,12 @@
 import { connect } from "node:net"
 
-/** A crowd in a separate process, so that it does not share the measurement's event loop. Takes one JSON object. */
+/**
+ * Slow clients, in a separate process so that they do not share the measurement's event loop. The program's argument is
+ * this object as JSON.
+ */
 export interface Crowd {
   readonly port: number
-  /** Each is one connection: the bytes of its request, and the number of blanks that it sends afterwards. */
+  /** Each request has its own connection, which sends `head` and then this number of space characters. */
   readonly requests: ReadonlyArray<{ readonly head: string; readonly blanks: number }>
 }
 

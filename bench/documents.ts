@@ -19,7 +19,7 @@ export const documents = benchmark({
   figures: {
     upload: { name: "upload of 25 MiB", unit: "ms", floor: "copy with fsync", goal: { atLeast: 0.4 } },
     download: { name: "download of 25 MiB", unit: "ms", floor: "copy with fsync", goal: { atLeast: 0.4 } },
-    // If no upload is held in memory, many at once take no more memory than one after another.
+    // If the service does not hold files in memory, eight at once take no more memory than one after another.
     resident: { name: "resident set, 8 × 25 MiB up and down at once", unit: "MB", floor: "before" }
   },
   open: Effect.fnUntraced(function*(tree) {
@@ -75,7 +75,7 @@ export const documents = benchmark({
   })
 })
 
-/** Counts the bytes of a 200 answer to GET without keeping them. */
+/** Sends a request and reads its answer. If a GET is answered 200, only the bytes are counted, and `text` is empty. */
 const exchange = (
   url: string,
   method: string,

@@ -3,8 +3,8 @@ import { jwtVerify } from "jose"
 import pg from "pg"
 
 /**
- * A typical `/me` written by hand, with Fastify, jose and one prepared query. It has no limits, log, metrics, security
- * headers or row-level security. Takes one JSON object and prints its port.
+ * A typical handwritten server for `/me`, with Fastify, jose and one prepared query. It has no limits, log, metrics,
+ * security headers or row-level security. Its argument is this object as JSON, and it prints its port.
  */
 export interface FastifyServer {
   readonly url: string

@@ -33,7 +33,7 @@ const grown: Benchmark<keyof typeof figures, Size> = {
 
 const prepared = async (service: Bench["service"], owner: pg.Client, items: number) => {
   const { path, providers: [provider], veteran } = await openRecord(service, 1)
-  // `fill` keeps the tree's first 256 leaves, so these must exist before it.
+  // `fill` keeps the first 256 leaves of the Merkle tree, so the tree must have them before `fill` runs.
   await writeEvents(owner, veteran.id, 256 - await drainedLeaves(service))
   await drain(service)
   await seed(owner, items, provider!)
@@ -80,8 +80,8 @@ const perVeteran = 3000
 const atOnce = 240_000
 
 /**
- * Adds veterans with up to 3,000 items of 300 bytes. Each veteran also has ten documents, and five grants to some of
- * 1,000 providers. The tree gets a leaf for every ten items. Triggers are off, because with them these inserts would
+ * Adds veterans with up to 3,000 items of 300 bytes each. Each veteran also has ten documents, and grants to five of
+ * 1,000 providers. The Merkle tree gets a leaf for every ten items. Triggers are off: with them, these inserts would
  * take hours.
  */
 const seed = async (owner: pg.Client, items: number, provider: SignedIn) => {
@@ -114,8 +114,8 @@ const seed = async (owner: pg.Client, items: number, provider: SignedIn) => {
   const together = Math.max(1, Math.floor(atOnce / each))
   for (let from = 1; from <= veterans; from += together) {
     tell(`growth: ${((from - 1) * each).toLocaleString("en-US")} of ${items.toLocaleString("en-US")} items`)
-    // Only the lengths matter, because nobody decrypts these values. Each row's bytes differ, so that nothing
-    // compresses.
+    // Nobody decrypts these values, so only their lengths matter. Every row has different bytes, so that the rows
+    // cannot be compressed.
     await owner.query(
       `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
        select gen_random_uuid(), veteran, (array['Condition', 'Encounter', 'Immunization', 'Observation', 'Procedure'])[1 + k % 5],

@@ -10,7 +10,9 @@ import { memoryGroup } from "./MemoryGroup.ts"
 
 const seconds = 6
 
-/** Requests of one account that ended the service, or blocked it for all, before they had limits. */
+/**
+ * Requests from one account. Before the service limited them, each one brought it down or blocked it for all accounts.
+ */
 const kinds = {
   grows: "a code of 20 million U+FDFA",
   expression: "a SNOMED expression of 60 MB",

@@ -11,8 +11,9 @@ const perRound = 48
 const atOnce = 4
 
 /**
- * How many complete flows of a recipient are done per second (open, code by SMTP, verify, view), beside provider
- * logins. The mailbox greets each connection after 100 ms, as smtp-server does to detect clients that talk early.
+ * How many recipients per second complete all steps: open, code by SMTP, verify, view. Provider logins are measured for
+ * comparison. The mailbox waits 100 ms before it greets a connection, as smtp-server does to detect clients that talk
+ * early.
  */
 export const links = benchmark({
   rounds: 5,
@@ -47,7 +48,7 @@ export const links = benchmark({
         tokens.push((await createLink(service, veteran, { documentId, recipientEmail: recipientOf(n) })).token)
       }
       const flows = await measured(perRound, (n) => flow(n, tokens[n]!))
-      // The limit is 20 tries in 15 minutes for each e-mail address.
+      // One e-mail address may try 20 logins in 15 minutes, so a round has only eight.
       const logins = await measured(8, login)
       return { flows: alone(flows.rate, logins.rate), p99: alone(flows.p99, logins.p99) }
     }

@@ -18,7 +18,7 @@ interface Loaded {
   readonly processor: number
 }
 
-/** An answer other than 200 ends the run. */
+/** Measures how many requests the server answers. Fails at the first status other than 200. */
 export const load = async (
   { pid, port }: { readonly port: number; readonly pid: number },
   { connections, requests, seconds }: Load
@@ -29,10 +29,11 @@ export const load = async (
   await Promise.all(Array.from({ length: connections }, () =>
     new Promise<void>((finished, failed) => {
       const socket = connect(port, "127.0.0.1")
-      // The remaining bytes of the answer's body: -1 before the answer's head, Infinity for a chunked body.
+      // The number of bytes that the answer's body still lacks: -1 before its head arrives, Infinity for a chunked
+      // body.
       let left = -1
-      // The length of the last small answer. To parse a head costs as much as the bare server takes to send it, so an
-      // answer of the same length is not parsed.
+      // The length of the last small answer. An answer of the same length is not parsed, because parsing its head would
+      // take as long as the bare server takes to send it.
       let whole = -1
       const next = () => {
         left = -1

@@ -9,9 +9,9 @@ import { isMainThread } from "node:worker_threads"
 export interface Held {
   /** The longest block, in milliseconds. */
   readonly wall: number
-  /** The longest work of the thread between two turns, in milliseconds, without the time that other programs took. */
+  /** The thread's longest processor time between two turns of the event loop, in milliseconds. */
   readonly worked: number
-  /** The garbage collection in that time, in milliseconds. */
+  /** The part of `worked` that was garbage collection, in milliseconds. */
   readonly garbage: number
 }
 

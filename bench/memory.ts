@@ -15,8 +15,8 @@ const names = ["Sean O'Hara", "محمد علي", "יוסף כהן", "山田太�
 const malloc = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" }
 
 /**
- * The memory that the service still takes 130 seconds after this work. By then its worker processes have ended, because
- * they end after one to two minutes.
+ * The memory that the service still takes 130 seconds after views, syncs, releases and uploads. By then its worker
+ * processes have ended, because they end after one to two minutes without work.
  */
 export const memory = benchmark({
   rounds: 1,

@@ -4,7 +4,7 @@ import { type Answer, signInVeteran } from "../test/support/Client.ts"
 import { open, openFloor } from "./Bench.ts"
 import { benchmark } from "./Figure.ts"
 
-/** The number of requests in a round, and how many are sent at a time. No client exceeds its limit with them. */
+/** The number of requests in a round, and how many are sent at a time. Each client stays within its rate limit. */
 const [requests, width] = [400, 16]
 
 type Send = (at: { readonly url: string }, n: number) => Promise<Answer>
@@ -22,8 +22,8 @@ const perSecond = async (at: { readonly url: string }, send: Send) => {
 }
 
 /**
- * Compares the exchange of codes and the introspection of tokens with the same bytes from a bare server. Each code is
- * spent in one durable transaction.
+ * Measures how many codes are exchanged for tokens per second, and how many tokens are introspected. Both are compared
+ * with a bare server. The service spends each code in one durable transaction.
  */
 export const oauth = benchmark({
   rounds: 5,

@@ -16,7 +16,7 @@ const rows = Array.from({ length: 5_000 }, (_, n) => [
   ["Final"]
 ])
 
-/** Writes a table on tagged pages, beside bare pdf-lib that draws the same texts. */
+/** Writes a table on tagged pages. For comparison, bare pdf-lib draws the same texts without tags. */
 export const pdf = benchmark({
   rounds: 5,
   figures: {
@@ -62,7 +62,7 @@ export const largePdf = benchmark({
 
 const frame = { header: "A header", footer: ["A footer"] }
 
-/** Returns the number of pages. */
+/** Writes the table, and returns the number of its pages. */
 const written = async (file: Files.PdfFile, writer: Writers.PdfWriter) => {
   const part = await writer.part([{
     kind: "table",

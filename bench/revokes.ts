@@ -12,8 +12,8 @@ const figure = (where: string) => ({
 })
 
 /**
- * Views documents and revokes each document's link at once after the view, directly and through a proxy. Counts the
- * lost requests.
+ * Views documents, directly and through a proxy, and revokes each document's link right after the view. Counts the
+ * requests that do not get the expected answer.
  */
 export const revokes = benchmark({
   rounds: 1,

@@ -14,7 +14,7 @@ const at = { connections: 32, seconds: 1 }
 /** The warm-up lasts until the code has run about a hundred thousand times, so that V8 has optimized it. */
 const warmUp = { ...at, seconds: 5 }
 
-/** The smallest answer with every guarantee, beside the same bytes from a bare server. */
+/** The service's smallest answer, beside the same bytes from a bare server. */
 export const health = benchmark({
   rounds: 7,
   figures: {

@@ -15,8 +15,8 @@ const copy = "COPY of the same rows"
 const first = "the first"
 
 /**
- * Compares a first sync with COPY of the same rows. Compares the same sync again, and a sync that says that nothing
- * changed, with the first sync.
+ * Compares a first sync with COPY of the same rows. Then compares two more syncs with the first: the same body again,
+ * and a body that says that nothing changed.
  */
 export const sync = benchmark({
   rounds: 9,

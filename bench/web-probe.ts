@@ -8,7 +8,7 @@ const tasks: Array<number> = []
 new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
   .observe({ type: "longtask", buffered: true })
 
-/** Returns the time at which the first frame was painted for which `holds` returns true. */
+/** Waits until `holds` returns true in a frame. Returns the time at which that frame was painted. */
 const frameWhere = (holds: () => boolean, patience = 60_000) =>
   new Promise<number>((resolve, reject) => {
     const end = performance.now() + patience

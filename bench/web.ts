@@ -41,7 +41,7 @@ export const web = benchmark({
     recipientLoad: { name: "recipient: first load", unit: "kB", goal: { atMost: 135 } }
   },
   open: Effect.fnUntraced(function*(tree) {
-    // A separate program builds each checkout's pages.
+    // Builds the pages with the checkout's own build program.
     const build = join(tree.path, "web/build.ts")
     yield* Effect.promise(() => promisify(execFile)(process.execPath, [build], { cwd: tree.path }))
     const port = yield* Effect.promise(freePort)
@@ -143,7 +143,7 @@ const openRecord = async (browser: Browser, portal: string, email: string): Prom
 
 const fetched = async (browser: Browser, portal: string, addresses: Array<string>, { headers }: SignedIn) => {
   const { context, page, probe } = await openTab(browser)
-  // The portal has no such page: its answer has the portal's origin, but no script.
+  // The portal has no page at this address. The tab gets the portal's origin, but runs none of its scripts.
   await page.goto(`${portal}/nothing`)
   const time = await probe("fetched", addresses, headers, atOnce)
   await context.close()
@@ -168,14 +168,14 @@ const wireOf = async (service: string, portal: string, paths: ReadonlyArray<stri
   return { ours: zstd, detail: `${paths.length} answers; gzip ${gzip.toFixed(0)} kB, plain ${plain.toFixed(0)}` }
 }
 
-/** The parts of a recipient's path, in milliseconds. */
+/** The parts of a recipient's path, in order. Each is measured in milliseconds. */
 const steps = ["link", "mail", "document", "first page", "saved"] as const
 
 type Received = Readonly<Record<typeof steps[number], number>> & { readonly bytes: number }
 
 /**
- * A person would be slower: this robot takes no time between the steps, and the mail arrives as soon as the service
- * sends it.
+ * Measures each part of a recipient's path. A person would be slower: this robot never pauses, and the mail arrives as
+ * soon as the service sends it.
  */
 const receive = async (browser: Browser, address: string, mailbox: Mailbox): Promise<Received> => {
   const { context, page, probe } = await openTab(browser)
@@ -189,7 +189,7 @@ const receive = async (browser: Browser, address: string, mailbox: Mailbox): Pro
   await page.goto(address)
   await page.getByRole("button", { name: "E-mail me a code" }).waitFor()
   done()
-  // Other files are loaded later, while the recipient waits for the mail.
+  // Counts the bytes of the first page only. Other files are loaded later, while the recipient waits for the mail.
   const { bytes } = await probe("load")
   begun = performance.now()
   await page.getByRole("button", { name: "E-mail me a code" }).click()

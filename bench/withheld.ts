@@ -15,8 +15,9 @@ const name = (count: string) => ({
 })
 
 /**
- * Two veterans differ only in the number of items that a grant withholds. A reader who views them in turn should not
- * find one of them slower. The figure is the share of the pairs in which the veteran with withheld items is slower.
+ * The response time must not tell a provider that items are withheld. Two records that differ only in the number of
+ * withheld items are read in turn. The figure is the percentage of pairs in which the record with withheld items takes
+ * longer. The best value is 50.
  */
 export const withheld = benchmark({
   rounds: 3,

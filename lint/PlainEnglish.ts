@@ -26,14 +26,16 @@ const maxWords = 25
 
 const maxColumns = 120
 
-/** Words that begin a sentence without its subject; a question may begin with its verb. */
+/**
+ * A sentence must not begin with these words, because its subject would be missing. A question may begin with its verb.
+ */
 const beginnings =
   /^(?:Of|None|Undefined|Whoever|Who|Whatever|What else|(?:Is|Are|Was)(?!.*\?$)|(?:Null|True|False|Empty|Nothing)(?= where\b|:))\b/
 
 const phrases =
   /\b(?:so (?:many|long|much) (?!as\b|that\b)|whoever|whatever|what else|(?:by|for|of|to) who\b|of its own|of their own|is over\b|are over\b|was over\b|the way in\b)/i
 
-/** Code, addresses and citations in parentheses do not make a sentence hard to read: they count as one word or none. */
+/** Counts code and addresses as one word and parentheses as none, because they do not make a sentence hard to read. */
 const shortened = (sentence: string) =>
   sentence.replace(/`[^`]*`/g, "code").replace(/\bhttps?:\S+/g, "address").replace(/\([^()]*\)/g, "")
 

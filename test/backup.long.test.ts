@@ -45,7 +45,7 @@ const passwords = {
   ROTATE_PASSWORD: "it's for keys"
 }
 
-/** The operator's variables besides those of the service. */
+/** The variables that the commands in docs/operator.md need in addition to the service's configuration. */
 const operator = ({ administratorUrl, authority, url }: Cluster) => ({
   ...passwords,
   PGSSLROOTCERT: authority,
@@ -159,7 +159,8 @@ test.skipIf(noServer)(
       call(restored, "GET", `/api/provider/patients/${veteran.id}/record`, { headers: provider.headers })
     const opened = () => Promise.all([kept, revoked].map(({ token }) => step(restored, "open", { token })))
     assert.strictEqual((await record()).status, 200)
-    // The restore undid the revoke, so the page's commands now end everything that could have been revoked.
+    // The backup is older than the revoke, so the revoked link opens again after the restore. The commands in
+    // docs/operator.md then end all links, consents and sessions.
     assert.deepStrictEqual((await opened()).map(({ status }) => status), [200, 200])
     await shell(distrust!, after)
     assert.deepStrictEqual((await opened()).map(({ status }) => status), [410, 410])
@@ -171,7 +172,7 @@ test.skipIf(noServer)(
     await restored.stop()
     assert.match(await shell(look!, after), /^sound: /)
 
-    // The role from the page rotates the keys. Then the old key is no longer needed.
+    // The role that docs/operator.md makes for it rotates the keys. Then the old key is no longer needed.
     const [old, next] = production.TOKEN_ENCRYPTION_KEY.split(",")
     await shell("npm run --silent rotate-keys", {
       ...after,

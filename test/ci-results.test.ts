@@ -26,7 +26,7 @@ const readTiers = (...tiers: ReadonlyArray<Outcomes>) => {
 
 const read = (...tests: Outcomes) => readTiers(tests)
 
-test("A skipped test that is listed with its reason passes, and the last line counts the outcomes", () => {
+test("A skipped test that allowed-skips.json names is no failure, and the last line counts the outcomes", () => {
   const { lines, status } = read(["a b", "passed"], [`${allowed} is skipped`, "skipped"], ["c", "failed"])
   assert.strictEqual(status, 0)
   assert.match(lines[0]!, /^allowed, mounting takes root: /)
@@ -49,7 +49,7 @@ test("A listed test that no longer exists is reported but does not fail the chec
   assert.include(lines, `no test begins with what allowed-skips.json names: ${allowed}`)
 })
 
-test("The tests of both tiers count, and a test that is skipped in either fails the check", () => {
+test("The outcomes of both tiers are added up, and an unlisted skipped test in either tier fails the check", () => {
   const { lines, status } = readTiers([["a", "passed"]], [["b", "passed"], ["a long test", "skipped"]])
   assert.strictEqual(status, 1)
   assert.include(lines, "not allowed: a long test")

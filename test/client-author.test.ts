@@ -24,7 +24,7 @@ const portalPage = openPortal()
 
 const later = (days: string) => new Date(Date.now() + Number(days) * 86_400_000).toISOString()
 
-/** The values that a reader has from elsewhere, as the page's second section lists them. */
+/** Returns a value that the page's reader takes from no answer (docs/client-author.md, "How to read the examples"). */
 const elsewhere = async (name: string) => {
   const [, kind, days] = /^(date|time)In(\d+)Days$/.exec(name) ?? []
   if (kind !== undefined) return kind === "date" ? later(days!).slice(0, 10) : later(days!)
@@ -49,7 +49,7 @@ const signInAtGoogle = async () => {
 }
 
 describe("The page for the author of a client", () => {
-  test("shows each operation in one example, a sync in two, and the operations of apps in none", async () => {
+  test("shows each operation once but a sync twice, and no operation that is for apps", async () => {
     const { json } = await call(service, "GET", "/api/openapi.json")
     const operations = Object.entries<object>(json.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
@@ -66,7 +66,7 @@ describe("The page for the author of a client", () => {
     }
   })
 
-  test("shows the transitions of a type as the service makes them", () => {
+  test("has a table of sync states that agrees with the service's own transitions", () => {
     const rows = page.split("\n").filter((line) => line.startsWith("| ")).map((line) =>
       line.split("|").slice(1, -1).map((cell) => cell.trim().replaceAll("`", ""))
     )

@@ -22,7 +22,7 @@ const demoWith = (environment: Record<string, string | undefined>, ...args: Read
 const demo = (...args: ReadonlyArray<string>) => demoWith(secrets, ...args)
 
 describe("npm run demo", () => {
-  test("plays the main job against a running service, from sync and consent to revoke and refusal", async () => {
+  test("shows the main use case on a running service, from sync and consent to revoke and refusal", async () => {
     const { stdout } = await demo("--url", service.url)
     const lines = stdout.split("\n").map((line) => line.trim())
     const inOrder = [

@@ -20,7 +20,7 @@ const marked = pages.flatMap(blocksOf).filter(({ mark }) => mark === "run by tes
 
 const taken = new Set<Block>()
 
-/** Returns the marked blocks of a section and notes them as taken. The caller must run them. */
+/** Returns the blocks of a section that are marked for this file, and records them in `taken`. The caller runs them. */
 const take = (page: string, section: string) => {
   const blocks = marked.filter((block) => block.page === page && block.section === section)
   blocks.forEach((block) => taken.add(block))
@@ -52,7 +52,7 @@ const blocks = {
   digest: take("docs/client-author.md", "The page that verifies")
 }
 
-test("Each block that is marked as run here is run here", () => {
+test("This file runs each command block that names this file", () => {
   assert.deepStrictEqual(marked.filter((block) => !taken.has(block)), [])
   assert.isAtLeast(taken.size, 10)
 })
@@ -117,7 +117,7 @@ describe("The commands for production in README", async () => {
   })
 })
 
-test("The script for the page that verifies a document computes the SHA-256 of a file", async () => {
+test("The verification page's script computes a file's SHA-256 and reads the document's id from the URL", async () => {
   const Script = (async () => {}).constructor as FunctionConstructor
   const run = Script("file", "location", `${blocks.digest[0]}; return { sha256, documentId }`)
   const location = { hash: "#4be0643f-1d98-573b-97cd-ca98a65347dd" }
@@ -127,7 +127,7 @@ test("The script for the page that verifies a document computes the SHA-256 of a
   })
 })
 
-describe.skipIf(noPgBouncer)("The lines for PgBouncer and the role (needs pgbouncer)", () => {
+describe.skipIf(noPgBouncer)("The settings for PgBouncer and the service's role (needs pgbouncer)", () => {
   test("let the service start and answer", async () => {
     const [ini, sql] = blocks.poolers
     const { cluster, database } = await openGround()
@@ -142,8 +142,8 @@ describe.skipIf(noPgBouncer)("The lines for PgBouncer and the role (needs pgboun
   })
 })
 
-describe.skipIf(noNginx)("The lines for nginx before the API (needs nginx)", () => {
-  test("pass a large sync, append the client's address to those it claims, and log no query string", async () => {
+describe.skipIf(noNginx)("The nginx configuration for the API (needs nginx)", () => {
+  test("passes a large sync, does not let a client forge its address, and logs no query string", async () => {
     const folder = await openFolder()
     const log = join(folder, "api.log")
     const { service } = await openOwnApp()

@@ -28,7 +28,7 @@ describe("Each command block of the documents", () => {
     if (program !== undefined) assert.isTrue(existsSync(join(root, program)), program)
   })
 
-  test("names a test that reads the block's page, if it names a test", () => {
+  test("names a test only if that test reads the block's page", () => {
     for (const { mark, page } of blocks) {
       const program = /^run by (test\/\S+)/.exec(mark ?? "")?.[1]
       if (program === undefined || program === "test/docs-commands.test.ts") continue

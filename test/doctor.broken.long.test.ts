@@ -20,7 +20,10 @@ import { openSilentServer } from "./support/Mailbox.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
 
-/** Makes one real fault in a deployment. A function makes its fault in a deployment with its own database. */
+/**
+ * One fault of a deployment: changed environment variables, or a function that returns them. The function gets a
+ * separate database, which it may also change.
+ */
 type Changes = Environment | ((database: TestDatabase, environment: Environment) => Promise<Environment>)
 
 const withUrl = (change: (url: URL) => void) => async (database: TestDatabase) => {

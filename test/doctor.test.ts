@@ -76,7 +76,7 @@ describe("Among stored data, the doctor finds", () => {
     await rename(trashed!, join(home, "trash", stored[1]!))
     for (const deep of [false, true]) {
       const findings = await found(base, { deep })
-      // A sample begins at a random row, so it may miss both.
+      // Without `deep`, the doctor looks at a random sample, which may contain neither the lost nor the trashed file.
       if (findings.length > 0 || deep) {
         assert.match(
           findings[0]!,
@@ -91,7 +91,7 @@ describe("Among stored data, the doctor finds", () => {
     assert.deepStrictEqual(await found(base, { deep: true }), [])
   })
 
-  test("more files without a row than the sweep would move, once the files are an hour old", async () => {
+  test("files without a row that are older than an hour, if they are too many for the sweep to move", async () => {
     const names = Array.from({ length: 30 }, () => randomBytes(16).toString("hex"))
     for (const name of names) await writeFile(join(home, "files", name), "")
     assert.deepStrictEqual(await found(base), [])
@@ -119,7 +119,7 @@ test("The doctor finds a clock that differs from the database's", async () => {
   assert.deepStrictEqual(await found(base, {}, clock(600_000)), [`error ${says(600)}`])
 })
 
-test("The doctor finds a tree of disclosures that is no longer what was signed", async () => {
+test("The doctor finds a tree of disclosures that does not match its last signed checkpoint", async () => {
   const check = "account of disclosures"
   await sql("create table kept as table proof_tiles; delete from proof_tiles")(sound)
   assert.deepStrictEqual(await found(base), [
@@ -160,7 +160,7 @@ describe("The program", () => {
     assert.include(stdout, `the policy "?]0;owned?" on public.veterans is added.`)
   })
 
-  test("reports that 100 processes lack connections, and that 256 descriptors are too few", async () => {
+  test("reports too few database connections for 100 processes, and that 256 descriptors are too few", async () => {
     const { code, stdout } = await run(base, "--processes", "100")
     assert.strictEqual(code, 1)
     assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1700 connections, and .* is \d+\./)

@@ -98,7 +98,7 @@ describe("The embedded PostgreSQL of a checkout in a folder that is closed to ot
     assert.notInclude(await readdir(kept()), "programs")
   })
 
-  test("serves the first of two services on one folder, and refuses the second and the demo in one line", async () => {
+  test("serves the first of two services on one folder; the second and the demo each end with one line", async () => {
     const starts = await Promise.allSettled([start(), start()])
     const children = starts.filter((one) => one.status === "fulfilled").map(({ value }) => value)
     onTestFinished(() => children.forEach((child) => child.kill("SIGTERM")))

@@ -127,7 +127,7 @@ describe("One noun, one name", () => {
     )
   const nouns = roomsOf("src/services")
 
-  /** The rooms of `src/http` and `test/http` that are not named after a room of `src/services`. */
+  /** The only folders (rooms) of `src/http` and `test/http` that `src/services` does not have. */
   const ofHttp = ["contract", "wire"]
 
   test.each(["src/sql", "src/http", "test/sql", "test/services", "test/http"])(

@@ -17,7 +17,7 @@ const lockIsFree = (p: Project) =>
   })
 
 describe("migrate", () => {
-  test("an edited applied file stops everything", two, async (p) => {
+  test("applies no file if an applied file was edited", two, async (p) => {
     await p.run()
     await p.writeAll({ "001_a.sql": "create table a (id int);\r\n", "003_c.sql": "create table c ()" })
     const outcome = await p.run("--expect", "003_c.sql")
@@ -74,7 +74,7 @@ insert into b values (1)`
     })
   }
 
-  test("an owner's statement that a FORCEd policy would filter fails", {
+  test("the owner's statement fails if a policy of FORCE ROW LEVEL SECURITY would filter its rows", {
     "001_a.sql": `create table a (id int, note text); insert into a values (1, 'old');
 alter table a enable row level security; alter table a force row level security;
 create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
@@ -156,7 +156,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     await Promise.all([holder.end(), reader.end()])
     assert.deepInclude(outcome, { code: 1, stdout: "001_b.sql\n" })
     assert.match(outcome.stderr, /002_c\.sql: canceling statement due to lock timeout \(SQLSTATE 55P03\) after 5 tries/)
-    // Readers queue behind a waiting ALTER TABLE. They ran between its tries.
+    // Readers queue behind a waiting ALTER TABLE, so these reads ran between its tries.
     assert.isAbove(reads, 1)
     assert.deepStrictEqual(await p.tables(), ["a", "b"])
   })

@@ -34,12 +34,12 @@ const open = async (keys = old, observations = 3) => {
   }
 }
 
-test("rotate-keys continues after a deadlock with a sync over the size of a record", async () => {
+test("rotate-keys continues after a deadlock with a sync that locks the row with the record's size", async () => {
   const { database, run, service, superuser, veteran } = await open()
   await service.stop()
   const syncing = await database.connect("superuser")
-  // A session looks for a deadlock after it has waited this long. The rotation looks after a second, so it is
-  // the session that fails and tries again.
+  // PostgreSQL looks for a deadlock once a session has waited for its `deadlock_timeout`, and cancels that session. The
+  // rotation waits only one second (the default), so the rotation is cancelled and must try again.
   await syncing.query("begin; set local deadlock_timeout = '30s'")
   await syncing.query("select from health_record_sizes where veteran_id = $1 for update", [veteran.id])
   const outcome = run(both)
@@ -120,7 +120,7 @@ describe("rotate-keys refuses", () => {
   })
 })
 
-describe("rotate-keys writes nothing that could be lost", () => {
+describe("rotate-keys fails and changes nothing", () => {
   test("with an old key that is missing or wrong", async () => {
     const { everything, run, service } = await open()
     await service.stop()

@@ -70,7 +70,7 @@ const readAll = async (service: Service, veteran: SignedIn, provider: SignedIn, 
 }
 
 test(
-  "keys are rotated while two processes serve; the next rotation finishes a killed one; then the old keys may go",
+  "keys are rotated while two processes serve; the next run finishes a killed rotation; then old keys can be removed",
   async () => {
     const before = await startService(database, { ...environment, TOKEN_ENCRYPTION_KEY: `${oldest}` })
     const veteran = await signInVeteran(before)

@@ -26,7 +26,7 @@ const inProduction = (changes: Record<string, string | undefined> = {}) => ({
   ...production,
   DATABASE_APP_URL: database.url("runtime"),
   DATABASE_CA_CERT: certificate,
-  // If production opened the owner's connection, its start would fail.
+  // Nothing answers at this address. If production opened the owner's connection, the start would fail.
   MIGRATION_DATABASE_URL: "postgres://nobody:nothing@localhost:1/nowhere",
   ...changes
 })
@@ -46,8 +46,8 @@ const asRole = (url: string, name: string, password: string) => {
   return changed.href
 }
 
-describe("A start, with status 1 and one line without a stack for each problem,", () => {
-  test("is refused when variables are missing or malformed", async () => {
+describe("A start exits with status 1 and one line without a stack for each problem,", () => {
+  test("when variables are missing or malformed", async () => {
     assert.deepStrictEqual(await refused({ PORT: "canary" }), ["PORT must be a port number from 0 to 65535"])
     assert.deepStrictEqual(await refusedInProcess(inProduction({ UPLOAD_DIR: undefined })), [
       "UPLOAD_DIR is missing: production has no default for it"
@@ -58,19 +58,19 @@ describe("A start, with status 1 and one line without a stack for each problem,"
     ])
   })
 
-  test("is refused when the certificate's file cannot be read", async () => {
+  test("when the certificate's file cannot be read", async () => {
     assert.deepStrictEqual(await refused(inTest({ DATABASE_CA_CERT: join(folder, "canary.pem") })), [
       "DATABASE_CA_CERT names a file that cannot be read"
     ])
   })
 
-  test("is refused when the upload folder cannot be made", async () => {
+  test("when the upload folder cannot be made", async () => {
     assert.deepStrictEqual(await refused(inTest({ UPLOAD_DIR: join(certificate, "canary") })), [
       "UPLOAD_DIR names a folder that cannot be made or written to (ENOTDIR)"
     ])
   })
 
-  test("is refused when the port is taken", async () => {
+  test("when the port is taken", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await once(server, "listening")
     const { port } = server.address() as AddressInfo
@@ -83,7 +83,7 @@ describe("A start, with status 1 and one line without a stack for each problem,"
     )
   })
 
-  test("is refused when the database cannot be reached or refuses the password, which is not shown", async () => {
+  test("when the database cannot be reached or refuses the password, which is not shown", async () => {
     const unreachable = "postgres://vrss_app:canary@localhost:1/vrss"
     const wrong = asRole(database.url("runtime"), "vrss_app", "canary")
     assert.deepStrictEqual(
@@ -211,7 +211,7 @@ describe("A start in production", () => {
     }
   })
 
-  test("is refused before the migrations were applied", async () => {
+  test("is refused until the migrations are applied", async () => {
     const empty = await createDatabase("template0")
     try {
       assert.deepStrictEqual(

@@ -63,7 +63,7 @@ describe.each(commits)("A database made by commit %s", async (commit) => {
     assert.deepStrictEqual(applied, readdirSync(migrationFolder).toSorted())
   })
 
-  test.each(Object.entries(kept.counts))("still has in the table %s at least %i rows", (table, count) => {
+  test.each(Object.entries(kept.counts))("keeps the rows of the table %s, at least %i", (table, count) => {
     assert.isAtLeast(counts[table] ?? 0, count)
   })
 
@@ -77,7 +77,7 @@ describe.each(commits)("A database made by commit %s", async (commit) => {
     expect({ [what]: read[what] }).toMatchObject({ [what]: answer })
   })
 
-  test("keeps its proofs, so its present account begins with the events that were proved before", async () => {
+  test("keeps its proofs valid, and its proof tree still begins with the events from before the upgrade", async () => {
     const { checkpoint, key, proofs } = kept.answers.account
     const [, before] = checkpoint.split("\n").map(Number)
     const { treeSize } = await drain(service)

@@ -10,7 +10,7 @@ const [ours, theirs] = [await openDatabase(), await openDatabase()]
 
 const [owner, superuser] = [await theirs.connect("owner"), await ours.connect("superuser")]
 
-// The tests' databases are copies of one database and share its id, as a restored backup does.
+// The tests' databases are copies of one database and share its id. So `theirs` gets a new id.
 await owner.query("update file_store set id = gen_random_uuid()")
 
 const idOf = async (client: typeof owner): Promise<string> =>
@@ -72,7 +72,7 @@ describe("The folder UPLOAD_DIR", () => {
     }
   })
 
-  test("gets an id if it already has files, but only if the database knows one of them", async () => {
+  test("with files but no id, gets the database's id only if the database knows one of the files", async () => {
     const names = await store(1203)
     assert.strictEqual(
       await startOn(ours, environment()),
@@ -92,7 +92,7 @@ describe("The folder UPLOAD_DIR", () => {
       `UPLOAD_DIR is empty, but this database has files: mount its disk, or ${together}`
     )
     assert.deepStrictEqual(await readdir(folder), [])
-    // The operator confirms that the files are lost.
+    // With this file, the operator confirms that the stored files are lost.
     await writeFile(join(folder, "database-id"), ourId)
     assert.strictEqual(await startOn(ours, inProduction()), undefined)
   })
@@ -120,7 +120,7 @@ describe("The folder UPLOAD_DIR", () => {
 describe("The sweep", () => {
   const files = () => readdir(join(folder, "files"))
 
-  test("takes nothing in the first hour of a process, and afterwards takes the files that no row claims", async () => {
+  test("moves no file in the first hour of a process, and then trashes the files that no row claims", async () => {
     await startOn(ours, environment())
     await store(3)
     const moment = Date.now() + 300
@@ -131,7 +131,7 @@ describe("The sweep", () => {
     assert.deepStrictEqual(lines.filter((line) => !line.startsWith("swept 3 files")), [])
   })
 
-  test("takes nothing from a folder that now belongs to another database", async () => {
+  test("moves no file of a folder that now belongs to another database", async () => {
     await startOn(theirs, environment())
     await store(3)
     const moment = Date.now() + 1000

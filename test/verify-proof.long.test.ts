@@ -47,7 +47,7 @@ const { database, service } = await openApp({ PROOF_SIGNING_KEY: signingKey })
 
 const owner = await database.connect("superuser")
 
-/** Six drained events of one veteran, and the export at that time. */
+/** Writes six events of one veteran, adds them to the proof tree, and exports their proofs. */
 const [registered] = await registerVeterans(owner, 1)
 
 const veteran = await signIn(service, registered!)

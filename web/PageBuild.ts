@@ -59,9 +59,9 @@ const compressFiles = async (folder: string) => {
 }
 
 /**
- * Replaces the pages after the files that they load, and removes old files last, so a killed build leaves no broken
- * page. The hash of the inputs is removed first and written again after everything else. After a killed build, the next
- * build therefore repeats the work.
+ * First replaces the files that pages load, then the pages, and removes old files last. A killed build therefore leaves
+ * no broken page. The hash of the inputs is removed before all this and written again after it. After a killed build,
+ * the hash is missing, and the next build repeats the work.
  */
 const replace = async (folder: string, fresh: string) => {
   const made = await filesIn(fresh)

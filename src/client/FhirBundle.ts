@@ -48,10 +48,10 @@ const decodeEntry = Schema.decodeUnknownOption(Entry)
 
 const isNoMatch = Schema.is(Search)
 
-/** R4's code `transient` and the codes below it. A search with one of these issues may be incomplete. */
+/** R4's issue code `transient` and its child codes. A search with one of these issues may be incomplete. */
 const mayLack = ["transient", "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled"]
 
-/** An OperationOutcome about the search with no issue that could mean missing results. */
+/** An OperationOutcome about the search, without an issue that could mean that results are missing. */
 const Hint = Schema.Struct({
   resource: Schema.Struct({
     resourceType: Schema.Literal("OperationOutcome"),
@@ -64,7 +64,7 @@ const Hint = Schema.Struct({
 
 const isHint = Schema.is(Hint)
 
-/** An included resource. If its type is not the searched one, it can be skipped: its own type has a search too. */
+/** A resource that is included beside the matches. One of another type can be skipped: its own type is searched too. */
 const Included = Schema.Struct({
   resource: Schema.Struct({ resourceType: Schema.String }),
   search: Schema.Struct({ mode: Schema.Literal("include") })
@@ -72,7 +72,7 @@ const Included = Schema.Struct({
 
 const isIncluded = Schema.is(Included)
 
-/** Whether the type is complete without the entry, because the entry is no result for this type. */
+/** Whether the entry can be skipped, because the type is complete without it. */
 const isBeside = (value: unknown, resourceType: string) =>
   isHint(value) || isIncluded(value) && value.resource.resourceType !== resourceType
 
@@ -158,7 +158,10 @@ const elements = (bytes: Uint8Array, { start }: Span): ReadonlyArray<Span> => {
   return spans
 }
 
-/** Finds the last member with this name in the first object at or after `start`, in JSON that `JSON.parse` accepted. */
+/**
+ * Finds a member by its name in the object at `start`; white space may precede the object. If the name is repeated, the
+ * last member counts. `JSON.parse` must have accepted the JSON.
+ */
 const memberOf = (bytes: Uint8Array, start: number, name: string): Span | undefined => {
   let member: Span | undefined
   for (let at = nextToken(bytes, afterSpace(bytes, start) + 1); bytes[at] !== closeBrace;) {

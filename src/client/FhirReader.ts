@@ -133,7 +133,7 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
     else next = target
   }
 
-  // If entries are left out, the type must not end as `complete`: that would mean that it has no other entries.
+  // If entries are left out, the type must not end as `complete`, which would mean that there are no other entries.
   if (leftOut > 0) gaps.push(`${leftOut} entries cannot be synchronised`)
   const ours = new Set([source.patientId, ...source.otherIds ?? []])
   const others = ofOthers([...resourcesById.values()], ours)
@@ -163,7 +163,8 @@ class PageFailed extends Data.TaggedError("PageFailed")<{ readonly reason: strin
 
 const getPage = Effect.fnUntraced(
   function*({ token }: FhirSource, url: URL, resourceType: string, waiting: Effect.Effect<void>) {
-    // The URL as text, because parsing and rebuilding the server's link could change its spelling.
+    // A string: Effect would take a URL object apart and rebuild it, which could change the spelling of the server's
+    // link.
     const request = HttpClientRequest.get(url.href).pipe(
       HttpClientRequest.bearerToken(token),
       HttpClientRequest.accept("application/fhir+json, application/json;q=0.9")

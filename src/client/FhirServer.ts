@@ -152,7 +152,7 @@ const cut = (request: HttpServerRequest.HttpServerRequest, body: Buffer) =>
     response.write(body.subarray(0, body.length >> 1), () => response.destroy())
   })
 
-/** The members of `patient.json` that add to the resource files. */
+/** Members of `patient.json`: the totals that the upstream server sent, and the types that it could not load. */
 const decodePatient = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
   upstream: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Struct({ upstreamTotal: Schema.NullOr(Schema.Int) }))

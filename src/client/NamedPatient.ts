@@ -28,15 +28,18 @@ interface Naming {
 }
 
 /**
- * Returns the resources of one type that are about other patients. A server may use other ids than the requested id for
- * the same patient. If no resource has an id in `ours`, the result is therefore empty.
+ * Returns the resources that are about other patients. All resources are of one type. If no resource has an id in
+ * `ours`, the result is empty, because the server may know the same patient by another id.
  */
 export const ofOthers = <A extends Naming>(resources: ReadonlyArray<A>, ours: ReadonlySet<string>): ReadonlyArray<A> =>
   resources.some(({ patient }) => patient !== undefined && ours.has(patient))
     ? resources.filter(({ patient }) => patient !== undefined && !ours.has(patient))
     : []
 
-/** Notes that other patients' resources were left out, or that the resources name several unknown patients. */
+/**
+ * Returns a notice if other patients' resources were left out, or if the resources name several patients and none is in
+ * `ours`.
+ */
 export const patientNotices = (
   resources: ReadonlyArray<Naming>,
   ours: ReadonlySet<string>,

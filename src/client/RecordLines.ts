@@ -4,7 +4,7 @@ import { read, type RecordItem } from "../clinical/Sections.ts"
 /** The maximum number of characters in a line. */
 const width = 110
 
-/** Yields each section's title with its number of rows, and its first `maxRows` rows, one a line. */
+/** Yields each section's title with its number of rows, and then its first `maxRows` rows, each as one line. */
 export const recordLines = function*(items: ReadonlyArray<RecordItem>, maxRows: number) {
   for (const { groups, title } of read(items)) {
     const rows = groups.flatMap(({ rows }) => rows)

@@ -8,7 +8,7 @@ export interface SizedType extends FetchedType {
   readonly bytes: number
 }
 
-/** Maximum bytes that a type adds beside resources: up to three times its name (64 characters), a status, a digest. */
+/** Maximum bytes of a type besides its resources: its name (64 characters) up to three times, a status and a digest. */
 const maxTypeOverhead = 400
 
 const maxBodyOverhead = 100

@@ -21,7 +21,7 @@ const group = (group: string, standing: Standing): Place => ({
   standing
 })
 
-/** An allergy counts until it is known to be over or refuted, because an unconfirmed one may be real. */
+/** Current allergies come before past ones, without headings: a reader could skip a heading and miss a reaction. */
 const place = (json: unknown): Place => {
   const { clinicalStatus, code, verificationStatus } = members<AllergyIntolerance>(json)
   const isOver = ["inactive", "resolved"].some((code) => hasCode(clinicalStatus, code)) ||

@@ -48,7 +48,10 @@ const titleOfAny = (json: unknown) => {
 const hidden = new Set(["resourceType", "id", "meta", "implicitRules", "language", "text", "contained",
   "modifierExtension", "status"])
 
-/** The members with times. Each type's clinical date (`ClinicalDate.ts`) comes before its other times. */
+/**
+ * Members that hold dates, in the order of a row. A type's clinical date (`ClinicalDate.ts`) comes before its other
+ * dates.
+ */
 const dates = [
   "date",
   "authored",

@@ -3,7 +3,7 @@ import { hasCode } from "./Coding.ts"
 import { list, members, text } from "./Members.ts"
 import { quantity, unitOf } from "./Quantity.ts"
 
-/** LOINC's codes, with those for a particular body position, and SNOMED CT's code. */
+/** Codes of LOINC, some of which name the position of the body, and one code of SNOMED CT. */
 const systolic = ["8480-6", "8459-0", "8460-8", "8461-6", "271649006"]
 const diastolic = ["8462-4", "8453-3", "8454-1", "8455-8", "271650006"]
 

@@ -77,8 +77,9 @@ const choicesOf = (resourceType: string): ReadonlyArray<Choice> => {
 }
 
 /**
- * The clinical date of a resource (the table of "A FHIR record as a clinician reads it"): the first candidate that is a
- * FHIR date, or null. A type without candidates matches every day and sorts like a resource without a date.
+ * The clinical date of a resource (specification, "A FHIR record as a clinician reads it"): the first of its type's
+ * date members that holds a FHIR date. Returns null if there is none. A type without date members matches every day and
+ * sorts like a resource without a date.
  */
 export const clinicalDate = (resourceType: string, resource: unknown): ClinicalDate | null => {
   const candidates = choicesOf(resourceType)
@@ -100,7 +101,7 @@ export const isInRange = (date: ClinicalDate | null, from: string | null, to: st
 const fhirDate =
   /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$/
 
-/** An instant has 25 characters and the digits of its fraction, so 64 leave room for 38 digits. */
+/** Maximum number of characters. An instant without a fraction has 25, so a fraction may have a point and 38 digits. */
 const maxDateLength = 64
 
 const moment = (json: unknown): ClinicalDate | null => {

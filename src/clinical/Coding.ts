@@ -32,7 +32,7 @@ export const codeOf = (json: unknown): string | null =>
 export const hasCode = (json: unknown, code: string): boolean =>
   text(json) === code || codings(json).some((coding) => text(coding.code) === code)
 
-/** The codings of a CodeableConcept. A Coding counts as its own coding. */
+/** The codings of a CodeableConcept. If `json` is itself a Coding, it is one of them. */
 export const codings = (json: unknown): ReadonlyArray<Members<Coding>> => {
   const concept = members<CodeableConcept & Coding>(json)
   const all = list(concept.coding).map((coding) => members<Coding>(coding))

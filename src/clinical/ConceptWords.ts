@@ -18,7 +18,7 @@ export const wordsOf = (json: unknown, known: ReadonlyMap<string, string>): stri
     : codings(json).map(({ code }) => known.get(text(code) ?? "")).find((words) => words !== undefined) ??
       codeText(json)
 
-/** The concepts that were sent with words, or all concepts if each is a code alone. */
+/** The concepts that were sent with words, or all concepts if none has words. */
 export const spoken = (json: unknown): ReadonlyArray<unknown> => {
   const all = list(json)
   return all.some(hasWords) ? all.filter(hasWords) : all

@@ -40,7 +40,7 @@ const named = (name: string, value: unknown, titleOf: TitleOf, level: number) =>
   return said && `${labelOf(name)} ${said}`
 }
 
-/** The name of a member in words, without the datatype that ends a choice `[x]`. */
+/** The name of a member in words, without the datatype at its end: `effectiveDateTime` is `Effective`. */
 export const labelOf = (name: string): string =>
   words(
     name.replace(

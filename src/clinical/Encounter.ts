@@ -39,7 +39,7 @@ const title = (json: unknown) => {
   return each(type, codeText) ?? codeText(serviceType) ?? classWords(kind)
 }
 
-/** A contact of the patient with care: a visit, a stay, a call. */
+/** A contact between the patient and a care provider: a visit, a stay or a call. */
 export const encounter: Reader = {
   place: () => ({ section: "encounters", group: "", groupTitle: null }),
   title: ({ json }) => title(json),

@@ -7,9 +7,9 @@ export class ExactNumber {
 }
 
 /**
- * Parses JSON with an `ExactNumber` for each number whose digits would change, because FHIR makes the precision of a
- * decimal significant (R4, 2.24.0.1). Throws SyntaxError if the text is not JSON, and RangeError if it has both such a
- * number and thousands of nested levels. A request may have only 64 levels.
+ * Parses JSON. A number whose digits would change becomes an `ExactNumber`, because FHIR makes the precision of a
+ * decimal significant (R4, 2.24.0.1). Throws SyntaxError if the text is not JSON. Throws RangeError if a text with such
+ * a number also has thousands of nested levels, but a request may have only 64 levels.
  */
 export const parse = (text: string): unknown => hasInexactNumber(text) ? JSON.parse(text, keepSource) : JSON.parse(text)
 

@@ -12,7 +12,7 @@ import { reasons } from "./Reason.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-/** R4 uses the status codes of all events here. These words say what each means for an administration. */
+/** R4's status codes are worded for events in general. These words say what each means for an administration. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ["completed", "Given"],
   ["in-progress", "Being given"],

@@ -13,7 +13,7 @@ import type { Reader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
-/** R4 uses the status codes of all events here. These words say what each means for a dispense. */
+/** R4's status codes are worded for events in general. These words say what each means for a dispense. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ["completed", "Dispensed"],
   ["in-progress", "Being dispensed"],

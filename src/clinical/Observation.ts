@@ -78,7 +78,7 @@ const withdrawn = new Set(["cancelled", "entered-in-error"])
 const isOf = (category: unknown, code: string) =>
   list(category).some((one) => hasCode(one, code) || codeText(one)?.toLowerCase().replace(" ", "-") === code)
 
-/** The VA sends a value of 0 beside the two pressures, so the pressures are preferred to the value. */
+/** The VA sends a blood pressure with the value 0 beside its two components, so the components are preferred. */
 const valueOf = (result: Members<Observation>, titleOf: TitleOf) =>
   bloodPressure(result.component)?.text ?? choice(result, "value", titleOf)
 

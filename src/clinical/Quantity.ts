@@ -31,7 +31,7 @@ export const money = (json: unknown): string | null => {
   return text(value) && joined([text(value), text(currency)], " ")
 }
 
-/** The samples as sent, after the values that explain them. */
+/** The samples as sent, preceded by the values that explain them, such as the period and the factor. */
 export const sampledData = (json: unknown): string | null => {
   const { data, dimensions, factor, lowerLimit, origin, period, upperLimit } = members<SampledData>(json)
   const said = (label: string, value: string | null) => value && `${label} ${value}`

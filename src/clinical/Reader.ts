@@ -34,7 +34,7 @@ export interface Reader {
   readonly title: (source: Source) => string | null
   /** A title made from the content of a resource without a name. A reference's own display is a better one. */
   readonly standIn?: (source: Source) => string | null
-  /** The text that resources show when they refer to this one, if it is more than the title: `Glucose: 5.40 mmol/L`. */
+  /** Other resources mention this one by this text: `Glucose: 5.40 mmol/L`. If it is absent, they use the title. */
   readonly mention?: (source: Source) => string | null
   readonly parts: (source: Source) => Parts
 }

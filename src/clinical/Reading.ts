@@ -195,7 +195,9 @@ const sourceOf = (resourceType: string, json: string, titleOf: TitleOf): Whole =
   }
 }
 
-/** Stored texts are JSON. Any other text would still get a row. */
+/**
+ * Returns undefined for a text that is not JSON. All stored texts are JSON, but any other text would still get a row.
+ */
 const parsedOrNothing = (json: string): unknown => {
   try {
     return parse(json)
@@ -221,7 +223,7 @@ const mentionOf = (source: Source): Required<Titled> => {
   }
 }
 
-/** Looks up contained resources first, by their fragment. Their titles do not include references to each other. */
+/** Finds contained resources too, by `#id`. A reference from one contained resource to another is not followed. */
 const withContained = (json: unknown, titleOf: TitleOf): TitleOf => {
   const contained = list(members<{ contained: unknown }>(json).contained)
   if (contained.length === 0) return titleOf

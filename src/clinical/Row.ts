@@ -59,7 +59,7 @@ export interface Row {
  */
 export type Standing = "active" | "unconfirmed" | "waiting" | "unknown" | "absent" | "reaction" | "supplied" | "other"
 
-/** The place of a resource, small enough to keep for every item of the largest record. */
+/** Where a resource is shown. It is small enough to keep for every item of the largest record. */
 export interface Entry {
   readonly reference: string
   readonly section: SectionType
@@ -103,7 +103,7 @@ export interface Group {
 export interface Section {
   readonly type: SectionType
   readonly title: string
-  /** One sentence for each of the section's resource types, if the data of that type may be incomplete. */
+  /** One sentence for each of the section's resource types whose data may be incomplete. */
   readonly completeness: ReadonlyArray<string>
   readonly groups: ReadonlyArray<Group>
 }

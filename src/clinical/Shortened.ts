@@ -1,8 +1,9 @@
 const maxLength = 4000
 
 /**
- * Shortens a text to `limit` characters and adds a remark with the number of omitted characters. The bundle has the
- * whole text. Shortening twice counts correctly: `shortened(shortened(text, 9), 5)` is `shortened(text, 5)`.
+ * Shortens a text to `limit` characters and adds a remark with the number of omitted characters. The whole text is in
+ * the FHIR Bundle `record.fhir.json`. Shortening twice counts correctly: `shortened(shortened(text, 9), 5)` is
+ * `shortened(text, 5)`.
  */
 export const shortened = (text: string, limit = maxLength): string => {
   if (text.length <= limit) return text

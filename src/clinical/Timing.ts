@@ -62,7 +62,7 @@ const repetition = (repeat: Members<TimingRepeat>) =>
     times(repeat.count, repeat.countMax) && `${times(repeat.count, repeat.countMax)} in all`
   ])
 
-/** `3 times per day`. Once in a period of several units is `every 8 hours`. */
+/** `3 times per day`. One time in a period of several units becomes `every 8 hours`. */
 const frequency = (repeat: Members<TimingRepeat>) => {
   const often = joined([text(repeat.frequency), text(repeat.frequencyMax)], " to ")
   const unit = text(repeat.periodUnit)

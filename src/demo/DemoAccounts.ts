@@ -19,9 +19,9 @@ export class DemoAccountExposed extends Data.TaggedError("DemoAccountExposed") {
 }
 
 /**
- * Registers a demo veteran and a demo provider, in development and if only this machine can reach the service. If other
- * machines can, the service refuses a database that has the demo provider, because its password is public. The demo
- * veteran does no harm there, because veterans need the exchange secret.
+ * In development, registers a demo veteran and a demo provider if only this machine can reach the service. If other
+ * machines can reach it, the service does not start with a database that has the demo provider, because that provider's
+ * password is public. The demo veteran does no harm, because a veteran's sign-in needs the exchange secret.
  */
 export const DemoAccounts = Layer.effectDiscard(Effect.gen(function*() {
   const { environment, exposed } = yield* Settings

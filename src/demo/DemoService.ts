@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { freePort } from "../postgres/EmbeddedPostgres.ts"
 
 export class DemoServiceFailed extends Data.TaggedError("DemoServiceFailed")<{ readonly message: string }> {
-  /** The demo itself prints the message. */
+  /** The demo prints the message itself, so Effect's runtime does not report the error. */
   override readonly [Runtime.errorReported] = false
 }
 

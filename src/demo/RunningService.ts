@@ -4,7 +4,7 @@ import { signIn } from "../client/VeteranClient.ts"
 import { variable } from "../services/platform/Settings.ts"
 
 export class RunningServiceRefused extends Data.TaggedError("RunningServiceRefused")<{ readonly message: string }> {
-  /** The demo itself prints the message. */
+  /** The demo prints the message itself, so Effect's runtime does not report the error. */
   override readonly [Runtime.errorReported] = false
 }
 

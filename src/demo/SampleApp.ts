@@ -10,9 +10,9 @@ export interface SampleClient {
 const onLoopback = { [oauth.allowInsecureRequests]: true }
 
 /**
- * A third party's app that uses a third party's library. It knows its client id and the service's address, and
- * discovers the rest (RFC 8414). `open` sends the veteran's browser to an address. It returns the address to which the
- * browser is redirected, or undefined.
+ * Connects an app such as a third party would write, with a public OAuth library. The app knows its registration and
+ * the service's address, and discovers the rest (RFC 8414). `open` sends the veteran's browser to an address. It
+ * returns the address to which the browser is redirected, or undefined.
  */
 export const connectSampleApp = async (
   baseUrl: string,

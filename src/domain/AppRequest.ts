@@ -5,11 +5,11 @@ export const appRequestLimits = {
   codeDigits: 8,
   codeSeconds: 600,
   resendSeconds: 30,
-  /** Codes for one address in an hour, requested from one network. */
+  /** Maximum number of codes for one e-mail address in an hour, requested from one network. */
   codesPerNetwork: 5,
-  /** Codes for one address in an hour, counted over all networks that are new to the veteran. */
+  /** Maximum number of codes for one e-mail address in an hour, from all unknown networks together. */
   codesFromNewNetworks: 15,
-  /** This number of a veteran's newest networks is remembered. Each may get `codesPerNetwork` more codes in an hour. */
+  /** This number of a veteran's newest networks is remembered. Their codes do not count in `codesFromNewNetworks`. */
   knownNetworks: 10,
   triesPerRequest: 5,
   authorizationCodeSeconds: 60,

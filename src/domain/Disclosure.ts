@@ -32,7 +32,7 @@ export type DisclosureKind = typeof DisclosureKind.Type
 
 export const ActorKind = Schema.Literals(["veteran", "provider", "recipient", "app", "service"])
 
-/** An event of a veteran's record. It contains the names of today, not the names at the time of the event. */
+/** An event of a veteran's record. Its names are the current ones, not those at the time of the event. */
 export const Disclosure = Schema.Struct({
   id: AnsweredId,
   kind: DisclosureKind,

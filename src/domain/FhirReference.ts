@@ -23,5 +23,5 @@ const simple = /^[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64}$/
 /** A reference to another entry of a bundle. In practice, the URN's UUID or OID is also the id of the resource. */
 const urn = /^\s*urn:(?:uuid|oid):([A-Za-z0-9\-.]{1,64})(?![^|#?\s])/i
 
-/** Finds each `Type/id`, anywhere in an address. What follows the id only selects a state or part of the same item. */
+/** Finds each `Type/id`, anywhere in an address. The text after the id only selects a version or a part of the item. */
 const within = /(?<![^/\s])(?=([A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64})(?![^/|#?\s]))/g

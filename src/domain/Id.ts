@@ -11,7 +11,7 @@ export const Id = AnsweredId.check(
   Schema.isPattern(new RegExp(uuid, "i"), { message: "Expected a UUID" })
 ).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
 
-/** The compiler refuses to mix branded ids. The worst fault would be to show one veteran's document to another. */
+/** The compiler refuses to mix branded ids. A mix-up could show one veteran's document to another. */
 export const VeteranId = AnsweredId.pipe(Schema.brand("VeteranId"))
 
 export type VeteranId = typeof VeteranId.Type

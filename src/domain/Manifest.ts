@@ -8,7 +8,7 @@ const resourceType = /^[A-Z][A-Za-z]{1,63}$/
 export const ResourceType = Schema.String.check(
   Schema.isPattern(resourceType, {
     message: "Expected a FHIR resource type",
-    // `true` marks an approximation. Effect then emits no `patternProperties`, which client generators ignore.
+    // `true` marks an approximation. Without it, Effect emits `patternProperties`, which client generators ignore.
     toJsonSchema: () => [{ pattern: resourceType.source }, true]
   })
 )

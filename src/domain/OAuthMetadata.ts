@@ -22,7 +22,7 @@ const common = {
 export const AuthorizationServerMetadata = Schema.Struct({ issuer: Schema.String, ...common })
   .annotate({ identifier: "AuthorizationServerMetadata" })
 
-/** SMART App Launch 2.2, "Conformance". It has no `issuer`, because only OpenID Connect servers name one there. */
+/** SMART App Launch 2.2, "Conformance". It has no `issuer`: only servers with OpenID Connect include one. */
 export const SmartConfiguration = Schema.Struct({
   ...common,
   user_access_brand_bundle: Schema.String,

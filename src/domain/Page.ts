@@ -12,7 +12,7 @@ const upTo = (maximum: number) => ({
 /** Every list takes `?limit=` (1–200, default 50) and `?cursor=`. */
 export const PageRequest = upTo(pageLimit.maximum)
 
-/** Largest page of a record, which has thousands of mostly small items. */
+/** Maximum number of items in a page of a record. A record has thousands of items, most of them small. */
 export const recordPageMaximum = 1000
 
 /** A page ends at about this number of bytes, even if it has fewer items than its `limit` (contract, part 1). */

@@ -53,7 +53,7 @@ export const RecordChanges = Schema.Struct({
 
 export type RecordChanges = typeof RecordChanges.Type
 
-/** The record view as documented. It is written as bytes, with each resource as its exact text. */
+/** A veteran's record as a provider reads it. The schema only documents the answer, which RecordView.ts writes. */
 export const PatientRecord = Schema.Struct({
   veteran: Schema.Struct({ id: VeteranId, callSign: Schema.String }),
   grant: ProviderGrant,

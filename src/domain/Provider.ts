@@ -6,8 +6,8 @@ import { AnsweredEmail, EmailAddress, Instant, isStorable, Seconds, Text } from 
 
 /** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no composition rules, no truncation of long passwords. */
 export const NewPassword = Schema.String.check(
-  // This check counts UTF-16 units, but JSON Schema counts code points. So Effect would document 4, because 4 surrogate
-  // pairs pass.
+  // This check counts UTF-16 units, but JSON Schema counts code points. Four surrogate pairs pass the check, so without
+  // `toJsonSchema` Effect would document a minimum length of 4.
   Schema.isMinLength(8, { toJsonSchema: () => ({ minLength: 8 }) }),
   Schema.isMaxLength(256),
   Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
@@ -49,7 +49,7 @@ export type AdministeredProvider = typeof AdministeredProvider.Type
 
 export const ProviderPage = PageOf(AdministeredProvider)
 
-/** What a veteran may see of a provider before sharing. */
+/** The data of a provider that a veteran may see before sharing with this provider. */
 export const DirectoryEntry = Schema.Struct({
   id: ProviderId,
   email: AnsweredEmail,
@@ -72,7 +72,7 @@ export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidC
   message: "The e-mail or the password is wrong."
 }) {}
 
-/** Any text is accepted as an e-mail address. A malformed address fails like an unknown address, as a wrong login. */
+/** Any text is accepted as an e-mail address. A malformed address gets the same answer as a wrong password. */
 export const LoginRequest = Schema.Struct({
   email: Schema.String.check(Schema.isMaxLength(320)),
   password: Schema.String.check(Schema.isMaxLength(1024))

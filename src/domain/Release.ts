@@ -16,7 +16,7 @@ const oneLine = Schema.makeFilter((text: string) => !/[\n\r\t]/.test(text) || "E
 
 const line = Paragraph.check(oneLine)
 
-/** A release of information as a client requests it (roi-authorization.md), element by element. */
+/** A client's request for a release of information, with the elements of roi-authorization.md. */
 export const AuthorizationRequest = Schema.Struct({
   veteran: Schema.Struct({ fullName: line, dateOfBirth: CalendarDate }),
   information: Schema.Struct({
@@ -69,7 +69,7 @@ export const AuthorizationRequest = Schema.Struct({
     nameDiffers: Schema.optional(Schema.Boolean),
     drawnPng: Schema.optional(Schema.NullOr(Schema.String.annotate({ description: "A PNG picture in base64" })))
   }),
-  /** The veteran's answer if Condition or MedicationRequest is incomplete. It is recorded as given. */
+  /** Whether the veteran agrees to share incomplete Condition or MedicationRequest data. Both answers allow signing. */
   incompleteRecordConfirmed: Schema.optional(Schema.Boolean),
   /** The document of the earlier release that the new release replaces. */
   supersedes: Schema.optional(Schema.NullOr(SentDocumentId))
@@ -94,7 +94,7 @@ export const IncompleteType = Schema.Struct({
   lastFetch: Schema.NullOr(FetchStatus)
 }).annotate({ identifier: "IncompleteType" })
 
-/** Whether the veteran must confirm before signing (specification, "States and transitions"). */
+/** Whether the veteran must be asked about incomplete data before signing (specification, "States and transitions"). */
 export const ReleaseReadiness = Schema.Struct({
   confirmationRequired: Schema.Boolean,
   incomplete: Schema.Array(IncompleteType)

@@ -2,8 +2,8 @@
 export const statementsVersion = "roi-statements/2026-11"
 
 /**
- * Section F, which the law requires for the signer (45 CFR 164.508(c)(2)(i)–(iii), (c)(4); 38 CFR 1.475). The sentences
- * are the project's own; a lawyer confirms them before real use.
+ * Section F: statements that the law requires (45 CFR 164.508(c)(2)(i)–(iii), (c)(4); 38 CFR 1.475). The project chose
+ * their words, so a lawyer must confirm them before real use.
  */
 export const statements: ReadonlyArray<string> = [
   "You may revoke this release at any time: in the app, on the Consent tab, or in writing to the party named in section B. " +

@@ -1,4 +1,4 @@
-/** Plain names of FHIR types, in the plural. A type without one here is named by `plural`. */
+/** Plain names of FHIR types, in the plural. A type that is not in this list gets its name from `plural`. */
 const words: Readonly<Record<string, ReadonlyArray<string>>> = {
   AllergyIntolerance: ["Allergies"],
   Basic: ["Other entries"],
@@ -38,7 +38,7 @@ export const wordsFor = (resourceType: string): string => {
   return joined([first, ...rest.map((name) => name.toLowerCase())])
 }
 
-/** Names the types in one list, each word once: `Conditions, Medications and Procedures`. */
+/** Names several types in one list, each name once: `Conditions, Medications and Procedures`. */
 export const inWords = (resourceTypes: ReadonlyArray<string>): string =>
   joined([...new Set(resourceTypes.flatMap(namesOf))].sort())
 

@@ -1,4 +1,4 @@
-/** What is deleted, forgotten or marked expired, and when. PostgreSQL and Effect's `Duration` both read the times. */
+/** When data is deleted, forgotten or marked as expired. PostgreSQL and Effect's `Duration` can parse the times. */
 export const retention = {
   grants: { what: "a consent grant is marked as expired", after: "1 hour", from: "its end" },
   links: { what: "a secure link is marked as expired", after: "1 hour", from: "its end" },

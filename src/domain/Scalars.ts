@@ -1,7 +1,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { isBlank } from "./Blank.ts"
 
-/** Text with a visible character (`Blank.ts`) and at most `maximum` characters, which all fit PostgreSQL and UTF-8. */
+/** Text of at most `maximum` characters that PostgreSQL and UTF-8 can store. At least one is visible (`Blank.ts`). */
 export const Text = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
@@ -17,8 +17,8 @@ export const isStorable = (text: string) => text.isWellFormed() && !text.include
 export const AnsweredEmail = Schema.String.annotate({ format: "email" })
 
 /**
- * Lengths follow RFC 5321. The form is that of HTML's e-mail input, but without `..`. It leaves no room for header
- * injection. The domain can receive mail: it has two labels or more, and the last begins with a letter.
+ * Lengths follow RFC 5321. The form is that of HTML's e-mail input, but without `..`. An address has no line break, so
+ * it cannot inject a mail header. The domain has at least two labels, and the last one begins with a letter.
  */
 export const EmailAddress = AnsweredEmail.check(
   Schema.isMaxLength(254),

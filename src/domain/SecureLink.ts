@@ -4,15 +4,15 @@ import { AnsweredId, DocumentId, LinkId, SentDocumentId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
 import { AnsweredEmail, Count, EmailAddress, Instant, Text } from "./Scalars.ts"
 
-/** Limits of codes and views, in seconds, bytes and times. SQL gets them as parameters. */
+/** Limits of one-time codes and of views, as seconds, bytes or counts. SQL gets them as parameters. */
 export const linkLimits = {
   codeSeconds: 600,
   resendSeconds: 30,
   codesPerHour: 5,
-  /** Codes in an hour for one address, over all links to it. */
+  /** Maximum number of codes that are mailed to one address in an hour, over all links to this address. */
   codesPerAddress: 20,
   triesPerCode: 5,
-  /** Wrong codes that a link accepts in total; the last one disables it. */
+  /** After this number of wrong codes in total, the link is disabled. */
   wrongCodesPerLink: 15,
   viewSessionSeconds: 300,
   /** For this number of seconds after a transfer broke, it may be resumed. */
@@ -21,7 +21,7 @@ export const linkLimits = {
   resumeBytes: 4_194_304
 } as const
 
-/** Mailed invitations to one address in a day: from one veteran, and from all veterans together. */
+/** Maximum number of invitations mailed to one address in a day: by one veteran, and by all veterans together. */
 export const invitationLimits = { byVeteran: 10, byAll: 50 } as const
 
 export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {

@@ -33,7 +33,7 @@ interface NotOffered {
   readonly kind: "dropped"
 }
 
-/** In characters. A longer list of scopes is refused as a whole, but a list with a scope for every FHIR type fits. */
+/** Maximum length of a list of scopes, in characters. A list with a scope for every FHIR type fits. */
 const maxScopeLength = 8000
 
 /** A `scope-token` (RFC 6749, appendix A.4). */
@@ -91,8 +91,8 @@ const clinicalScope = (type: string, permission: string): ReadScope | NotOffered
 }
 
 /**
- * Returns each offered scope of a text once, even if none of them reads anything. Returns None if the text or one of
- * its scopes is malformed (`invalid_scope` of RFC 6749, 4.1.2.1).
+ * Returns the scopes of a text that the service offers, each once. They may all be scopes that read nothing. Returns
+ * None if the text or one of its scopes is malformed (`invalid_scope` of RFC 6749, 4.1.2.1).
  */
 export const parseScope = (text: string): Option.Option<ReadonlyArray<SmartScope>> => {
   if (text.length > maxScopeLength) return Option.none()
@@ -148,8 +148,8 @@ export const readTypes = (scopes: ReadonlyArray<SmartScope>): ReadonlyArray<stri
 }
 
 /**
- * What scopes with `letter` allow of a type: nothing (undefined), everything (null), or some categories. Scopes add up,
- * so a scope with a category does not limit a scope without one.
+ * Returns the categories of a type that the scopes with `letter` allow: undefined means no category, and null means all
+ * items of the type. Scopes add up, so a scope with a category does not limit a scope without one.
  */
 export const allowedOf = (
   scopes: ReadonlyArray<SmartScope>,
@@ -164,8 +164,8 @@ export const allowedOf = (
 }
 
 /**
- * The scopes without the types that the veteran deselected. A scope for every type becomes a list of the selected
- * types, in the same spelling. If no type was deselected, the scopes stay as requested.
+ * The scopes without the types that the veteran deselected. A scope for every type becomes one scope for each selected
+ * type, in the same syntax.
  */
 export const narrowedTo = (
   scopes: ReadonlyArray<SmartScope>,

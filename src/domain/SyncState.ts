@@ -5,7 +5,7 @@ export const FetchStatus = Schema.Literals(["complete", "empty", "partial", "una
 
 export type FetchStatus = typeof FetchStatus.Type
 
-/** Returns true if the fetch did not load all there is. Null means that there was no fetch. */
+/** Returns true if the fetch did not load every resource of the type. Null means that there was no fetch. */
 export const isIncomplete = (lastFetch: FetchStatus | null): boolean =>
   lastFetch === "partial" || lastFetch === "unavailable"
 
@@ -16,7 +16,7 @@ export type SyncState = typeof SyncState.Type
 
 export type ItemAction = "replace" | "deactivateAll" | "store" | "skip" | "nothing"
 
-/** The specification's table of transitions, for every stored state and every fetch. */
+/** Returns a type's next state and what happens to its items, by the specification's table of transitions. */
 export const transition = (
   before: SyncState,
   lastFetch: FetchStatus

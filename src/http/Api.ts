@@ -23,7 +23,10 @@ import { PatientsApi } from "./patient/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
 import { ReleaseVerificationApi, RoiApi } from "./release/Api.ts"
 
-/** The contract of the service. Routes, OpenAPI, typed clients, 405 answers, limits and log lines come from it. */
+/**
+ * The HTTP contract of the service. The routes, the OpenAPI document, typed clients, 405 answers, limits and the route
+ * names in log lines are derived from it.
+ */
 export class Api extends HttpApi.make("veteran-records-sharing")
   .add(SystemApi)
   .add(VeteranSessionApi)

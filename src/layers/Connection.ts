@@ -4,7 +4,7 @@ import type { ConnectionOptions } from "node:tls"
 import { variable } from "../services/platform/Settings.ts"
 import { isPostgresUrl } from "../services/platform/VariableRules.ts"
 
-/** Connection parameters under the names that both drivers use. */
+/** Connection parameters, under the names that the `pg` driver uses. */
 export interface Connection {
   readonly host: string
   readonly port: number
@@ -15,8 +15,8 @@ export interface Connection {
 }
 
 /**
- * The server's certificate is verified in production, with a CA certificate, or with `sslmode=verify-full`. Otherwise
- * `sslmode=disable` turns TLS off.
+ * The server's certificate is verified in three cases: in production, if a CA certificate is given, or if the URL has
+ * `sslmode=verify-full`. Otherwise TLS is used without verification, or not at all if the URL has `sslmode=disable`.
  */
 export const connection = (
   url: Redacted.Redacted,

@@ -150,7 +150,7 @@ export const noAnswer = new DatabaseNotReady({
     `the database of ${runtimeVariable} takes connections but does not answer: is a pooler's pool_size too small?`
 })
 
-/** Refuses to serve if the database would not withstand a hostile runtime role. */
+/** Fails the start if an attacker with the runtime role could bypass the database's protection of records. */
 const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const { production } = yield* Settings
   const sql = yield* SqlClient.SqlClient

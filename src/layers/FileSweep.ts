@@ -7,7 +7,7 @@ import { SharedConnections } from "../sql/Connections.ts"
 import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 
 /**
- * Every hour, removes files without a row. A process leaves one if it ends between writing the file and its row.
+ * Every hour, removes files without a row. A file has no row if a process ended between writing the file and the row.
  * The first sweep is an hour after the start, so that a misconfigured process can be stopped first.
  */
 export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {

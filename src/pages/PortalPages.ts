@@ -64,7 +64,10 @@ class ServedPages {
     }).catch(() => response.destroy())
   }
 
-  /** If a page's load finds a new build, all files are read again, so that the page and its assets match. */
+  /**
+   * Returns the files of the last build. If a page is requested after a new build, all files are read again first, so
+   * that the page and its assets match.
+   */
   private async current(path: string) {
     if (!this.preparing && !path.startsWith("/assets/")) {
       const now = await builtFrom(builtPages)

@@ -18,7 +18,8 @@ export interface PostgresPrograms {
 /**
  * PostgreSQL refuses to run as root, so root runs it as another user, without any capability. If that user
  * cannot read the programs, for example in /root, they are copied to a folder that it can read. The file `record`
- * keeps that folder's path. Each program starts in the cluster's folder, which root enters before the user changes.
+ * keeps that folder's path. Each program starts in the cluster's folder. Root enters it before the user changes, so the
+ * other user needs no rights on the folders above it.
  */
 export const loadPrograms = async (record: string): Promise<PostgresPrograms> => {
   const bin = dirname((await installed()).pg_ctl)

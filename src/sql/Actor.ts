@@ -32,12 +32,12 @@ export class ActorTransaction
 
 /**
  * Opens transactions for an actor. Row-level security in PostgreSQL reads the actor from transaction-local settings
- * and decides every row; without an actor no row can be read or written. Settings made in a savepoint outlive it, so
- * a transaction within a transaction is a defect.
+ * and decides every row; without an actor no row can be read or written. Nesting transactions is a defect: the
+ * inner one's settings would outlive its savepoint, so the outer one would continue as the inner one's actor.
  */
 export class Actors extends Context.Service<Actors, {
   readonly withActor: WithActor
-  /** Read-only, and all its statements see the same moment. */
+  /** Opens a read-only transaction in which all statements see the database as of the same moment. */
   readonly atOneMoment: WithActor
 }>()("vrss/sql/Actor/Actors") {
   static readonly layer = Layer.effect(
@@ -69,7 +69,10 @@ export class SyncActors
 /** Limit of a sync's transaction in milliseconds: enough for 64 MiB while the database is under load. */
 const maxSyncMs = 120_000
 
-/** In milliseconds. It is long, because the caller decrypts between the statements, which have a shorter limit. */
+/**
+ * Limit of an `atOneMoment` transaction in milliseconds. It is long, because the caller decrypts between statements.
+ * Each statement has a shorter limit.
+ */
 const maxReadingMs = 120_000
 
 type Statement = Effect.Effect<unknown, SqlError.SqlError>
@@ -117,7 +120,7 @@ const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention) =>
              set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true),
              set_config('app.grant_id', ${actor.kind === "app" ? actor.grantId : ""}, true)`
 
-/** Narrows a veteran's transaction, until it ends, to the items and counts that a release's recipient may see. */
+/** Limits the rest of a veteran's transaction to the items and counts that a release's recipient may see. */
 export const asRelease = ({ categories, resourceTypes }: Shown) =>
   Effect.flatMap(
     ActorTransaction.use((sql) =>

@@ -55,7 +55,7 @@ export const atEdge = <A, E, R>(
 export const withDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, EdgeError>, R> =>
   Effect.catchCause(effect, (cause) => {
     const error = Cause.squash(cause)
-    // If a rollback fails too, the transaction's own failure comes first, and both are defects.
+    // If the rollback fails too, the cause holds both failures as defects. The transaction's own failure is the first.
     const sqlError = isSqlError(error) ? error : cause.reasons.map(errorOf).find(isSqlError)
     if (sqlError !== undefined && (sqlError === error || isUnavailable(sqlError))) {
       countError(sqlError)
@@ -68,7 +68,7 @@ export const withDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
 const errorOf = (reason: Cause.Reason<unknown>) =>
   Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
 
-/** Runs the effect in a second fiber, because an uninterruptible request would wait for the statement's end. */
+/** Runs the effect in its own fiber, so that even an uninterruptible request stops waiting at its time limit. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) =>
   Effect.flatMap(
     Effect.forkDetach(effect, { startImmediately: true }),
@@ -79,7 +79,10 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) 
       }, milliseconds)
   )
 
-/** Waits at most `milliseconds`, or the request's remaining time, then calls the function that `ask` returned. */
+/**
+ * Waits for an answer at most `milliseconds`, or the request's remaining time. On a timeout or an interrupt, it calls
+ * the function that `ask` returned, which gives up.
+ */
 export const awaitAnswer = <A, E = never>(
   ask: (answer: (exit: Exit.Exit<A, E>) => void, fiber: Fiber.Fiber<unknown, unknown>) => () => void,
   milliseconds?: number
@@ -91,7 +94,8 @@ export const awaitAnswer = <A, E = never>(
       const started = performance.now()
       const end = () => {
         clearTimeout(timer)
-        // Concurrent and nested waits overlap, so each subtracts from the time that was left when it began.
+        // Concurrent and nested waits overlap. Each subtracts its duration from the time left at its start, so that no
+        // moment counts twice.
         if (time !== undefined) time.left = Math.min(time.left, left - (performance.now() - started))
       }
       const expire = () => {

@@ -16,7 +16,7 @@ const protectedTables = [
 
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"
 
-/** The runtime role can use the rights of every role of which it is a member, by inheritance or by SET ROLE. */
+/** Reads the runtime role's rights, including those of roles of which it is a member (by inheritance or SET ROLE). */
 const roleOf = (sql: SqlClient.SqlClient) =>
   sql<{
     name: string
@@ -65,7 +65,7 @@ const tablesOf = (sql: SqlClient.SqlClient) =>
 const decisive =
   /^(app\..*|default_transaction_isolation|role|row_security|search_path|session_replication_role|\w+_preload_libraries)$/
 
-/** The doctor reports the effect of these settings, wherever they are set. */
+/** `traces` skips these settings: the doctor already reports their effect, wherever they are set. */
 const reportedByDoctor = ["default_transaction_read_only", "synchronous_commit"]
 
 /** Session defaults that the service did not set, each with the statement that removes the default. */
@@ -85,7 +85,10 @@ const defaultsOf = (sql: SqlClient.SqlClient) =>
     (rows) => rows.filter(({ name }) => !(name in sessionLimits))
   )
 
-/** Returns a sentence for each leftover default, and one for large objects. These do not prevent a start. */
+/**
+ * Looks for traces of misuse. Returns a sentence for each other session default that docs/operator.md does not name,
+ * and one for large objects. They do not prevent a start.
+ */
 export const traces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const defaults = (yield* defaultsOf(sql)).filter(({ name }) =>
     !decisive.test(name) && !reportedByDoctor.includes(name)

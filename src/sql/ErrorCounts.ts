@@ -1,7 +1,7 @@
 import { Context, Metric } from "effect"
 import { codesOf } from "./ErrorCodes.ts"
 
-/** SQLSTATE classes that the service may meet. The fixed list keeps a strange server from creating more series. */
+/** SQLSTATE classes that the service may meet. The list is fixed, so that no server can add series to the metric. */
 const classes = ["08", "22", "23", "25", "28", "40", "42", "53", "54", "55", "57", "58", "XX", "network", "timeout",
   "other"]
 

@@ -49,7 +49,7 @@ export type MigrationError =
   | MigrationDatabaseUnreachable
   | MigrationsPooled
 
-/** Attempts to apply a file, in total, if another session holds a conflicting lock. */
+/** Total number of attempts to apply a file while another session holds a conflicting lock. */
 export const maxTries = 5
 
 const lockConflicts = ["55P03", "40P01"]
@@ -61,7 +61,8 @@ export const explain = (error: pg.DatabaseError, file: MigrationFile | undefined
   const sqlState = error.code ?? "XX000"
   const line = file === undefined ? undefined : lineOf(error, file)
   const place = file === undefined ? appliedTable : line === undefined ? file.name : `${file.name}:${line}`
-  // Messages of class 22 quote a value. If the line is known, it is in the file; otherwise it comes from a row.
+  // Messages of class 22 quote a value. If the line is known, the value stands in the file and may be shown. Otherwise
+  // it is from a row and must not be shown.
   const sentence = sqlState.startsWith("22") && line === undefined
     ? "a value in the database does not fit, and the server's log has it"
     : error.message
@@ -79,6 +80,9 @@ const lineOf = ({ internalPosition, internalQuery }: pg.DatabaseError, { text }:
     ? undefined
     : Array.from(text).slice(0, Number(internalPosition) - 1).join("").split("\n").length
 
-/** Node's errors show only a code. Their text has the host, which in a badly encoded URL is part of the password. */
+/**
+ * Shows only the code of Node's errors, because their text quotes the URL's host. If the URL is badly encoded, part of
+ * the password is read as the host.
+ */
 export const reason = (cause: unknown) =>
   cause instanceof pg.DatabaseError ? `${cause.message} (SQLSTATE ${cause.code})` : errorCode(cause)

@@ -17,13 +17,14 @@ import { appliedTable, type MigrationFile, readMigrations } from "./MigrationFil
 import { isShared } from "./Sessions.ts"
 
 /**
- * Compares the numbered .sql files of a folder with `public.schema_migrations`. A file without a row there is pending:
- * 051 may be applied before 049 is written. `apply` needs one session, so it refuses a pooler in transaction mode.
+ * Compares the numbered .sql files of a folder with `public.schema_migrations`. A file without a row there is pending,
+ * even if a file with a higher number was applied. `apply` holds a session's lock. So it refuses a pooler in
+ * transaction mode, which shares sessions.
  */
 export class Migrations extends Context.Service<Migrations, {
   /** Writes nothing. */
   readonly pending: Effect.Effect<ReadonlyArray<string>, MigrationError>
-  /** Returns the names applied, in order. With `expect`, nothing is applied unless that is exactly the pending set. */
+  /** Returns the names applied, in order. Fails and applies nothing if `expect` differs from the pending names. */
   readonly apply: (options?: {
     readonly expect?: ReadonlyArray<string> | undefined
     readonly onApplied?: ((name: string, milliseconds: number) => Effect.Effect<void>) | undefined
@@ -41,7 +42,7 @@ export const requireExpected = (expect: ReadonlyArray<string>, pending: Readonly
   return missing.length > 0 || extra.length > 0 ? Effect.fail(new MigrationsDiffer({ missing, extra })) : Effect.void
 }
 
-/** Key of the advisory lock of a run: "vrss" in ASCII. */
+/** Key of the advisory lock that `apply` holds: "vrss" in ASCII. */
 export const lockKey = 0x76727373
 
 const make = (connection: pg.ClientConfig, directory: string) => {
@@ -84,7 +85,7 @@ const make = (connection: pg.ClientConfig, directory: string) => {
   return Migrations.of({ pending, apply })
 }
 
-/** The lock belongs to a session, which a pooler in transaction mode would pass to another client. */
+/** Refuses a pooler in transaction mode. It would give the session, and so the lock, to another client. */
 const requireSession = (client: pg.Client, connection: pg.ClientConfig) =>
   Effect.scoped(Effect.flatMap(connect(connection), (other) => isShared(processOf(client), processOf(other)))).pipe(
     Effect.flatMap((shared) => shared ? new MigrationsPooled() : Effect.void)
@@ -163,7 +164,7 @@ const applyFile = Effect.fnUntraced(
   (effect, client) => Effect.tapError(effect, () => Effect.ignore(query(client, "rollback")))
 )
 
-/** EXECUTE refuses COMMIT and the like. The part of a file before a COMMIT would be applied without a record. */
+/** Runs the file by EXECUTE, which refuses COMMIT. A COMMIT would apply part of the file without recording it. */
 const inOneTransaction = ({ sha256, text }: MigrationFile) => {
   const [block, body] = [`$block_${sha256}$`, `$body_${sha256}$`]
   return `do ${block} begin execute ${body}${text}\n${body}; end ${block}`

@@ -1,24 +1,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { parseSearchPage } from "../../src/client/FhirBundle.ts"
+import { PlainJson } from "../support/PlainJson.ts"
 import { condition } from "./Upstream.ts"
 
 describe("parseSearchPage", () => {
-  const Json = Schema.Json
   const spaces = ["", " ", "\n\t", " \r\n "]
   const space = (seed: number) => spaces[seed % spaces.length]!
 
   it.effect.prop(
     "cuts each resource out of any well-formed text",
     {
-      members: Schema.Array(Schema.Record(Schema.String, Json)),
+      values: Schema.Array(PlainJson),
       seed: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 }))
     },
-    ({ members, seed }) =>
+    ({ seed, values }) =>
       Effect.sync(() => {
-        const resources = members.map((member, index) => {
-          const { id: _id, resourceType: _type, ...rest } = member
-          const text = JSON.stringify({ ...rest, id: `r${index}`, resourceType: "Condition" }, null, space(seed))
+        const resources = values.map((value, index) => {
+          const text = JSON.stringify(
+            { ...Object(value), id: `r${index}`, resourceType: "Condition" },
+            null,
+            space(seed)
+          )
           return text.isWellFormed() ? text : JSON.stringify({ id: `r${index}`, resourceType: "Condition" })
         })
         const s = space(seed + 1)
@@ -35,7 +38,7 @@ describe("parseSearchPage", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it.effect("finds the resources among values of every kind", () =>
+  it.effect("finds a resource in a bundle that also has members of every JSON type", () =>
     Effect.sync(() => {
       const scalars =
         `"a":1.00,"b":-1.000000000000000000000000000000000000E+245 ,"c":true,"d":null,"e":"\\\\","f":"\\"}","g":[],"h":{}`

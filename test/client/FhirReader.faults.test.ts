@@ -178,7 +178,7 @@ describeReader((reader) => {
         }
       }).pipe(reader))
 
-    it.effect("retries each page twice", () =>
+    it.effect("retries each page up to twice, even after retries of an earlier page", () =>
       Effect.gen(function*() {
         const answer = yield* recorded("429-token-endpoint-empty-body.json")
         for (const [onSecond, expected] of [[2, ["complete", 150]], [3, ["partial", 100]]] as const) {

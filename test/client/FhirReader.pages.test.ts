@@ -62,7 +62,7 @@ describeReader((reader) => {
         assert.deepStrictEqual([type.status, type.resources], ["partial", ["a", "b"].map(condition)])
       }).pipe(reader))
 
-    it.effect("resolves a relative next link and keeps its spelling", () =>
+    it.effect("resolves a relative next link without changing how its query is encoded", () =>
       Effect.gen(function*() {
         const server = yield* conditionServer(
           0,

@@ -164,7 +164,7 @@ describeReader((reader) => {
         assert.deepInclude(done, { status: "complete", resources: 3, reason: "2 of another patient left out" })
       }).pipe(reader))
 
-    it.effect("is kept when the server names the patient by another id; several such ids are reported", () =>
+    it.effect("is kept when the server uses another id for the patient; more than one such id is reported", () =>
       Effect.gen(function*() {
         const others = [about("a", "Patient/1012"), about("b", "Patient/1012")]
         const { done, type } = yield* readAbout(...others)
@@ -175,7 +175,7 @@ describeReader((reader) => {
         assert.deepInclude(two.done, { reason: "they name 2 patients, none by the id asked for" })
       }).pipe(reader))
 
-    it.effect("is kept when it is just within the limits", () =>
+    it.effect("is kept when its id, its nesting and its characters are just within the service's limits", () =>
       Effect.gen(function*() {
         const kept = [
           condition("A-z.9".padEnd(64, "9")),

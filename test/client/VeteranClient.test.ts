@@ -74,7 +74,7 @@ test("A sync stores the changes of a type, and a later complete fetch makes a st
   assert.deepInclude(back.results["Goal"], { before: "stale", after: "complete", stored: 0, unchanged: 2 })
 })
 
-test("A type that was empty at the last sync is sent whole at once", async () => {
+test("A type that was empty at the last sync is sent with its resources, not as a digest", async () => {
   const synchronise = await signIn()
   const goals = complete("Goal", [resource("Goal", "a")])
   await synchronise([goals])

@@ -202,7 +202,7 @@ describe.each(cases)("%s", (_, reading, rows) => {
   })
 
   it.effect.prop(
-    "It returns a text or null for any input",
+    "Any mutilated value gives a text or null",
     { seed: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })) },
     ({ seed }) =>
       Effect.sync(() => {

@@ -195,7 +195,7 @@ test.each([
   assert.deepStrictEqual(row.details, [{ label: "Dosage", text: words }])
 })
 
-test("A statement, a dispense and an administration show their other details", () => {
+test("A statement, a dispense and an administration show their dates, amounts, reasons and people", () => {
   assert.strictEqual(
     rowFor({
       resourceType: "MedicationStatement",

@@ -2,7 +2,7 @@ type Random = () => number
 
 const pick = <A>(values: ReadonlyArray<A>, random: Random): A => values[Math.floor(random() * values.length)]!
 
-/** Replacements for any value: other types, empty or huge values, and names that every JavaScript object has. */
+/** Replacements for any value: other types, empty or huge values, and names of members that every object inherits. */
 const strangers: ReadonlyArray<(value: unknown, random: Random) => unknown> = [
   () => null,
   () => true,

@@ -170,7 +170,7 @@ describe("Blood pressure", () => {
     assert.deepInclude(detailsOf(row), { Systolic: "120.0 mm[Hg]", Diastolic: "80 mm[Hg]" })
   })
 
-  it("Two pressures are not joined if either is missing, repeated, only a bound (\"<90\") or in another unit", () => {
+  it("Two pressures stay separate if one is missing, repeated, only a bound (\"<90\") or in another unit", () => {
     for (
       const component of [
         [pressure("8480-6", "#0")],

@@ -6,7 +6,10 @@ import { titlesOf } from "../../src/clinical/Titles.ts"
 
 const folder = fileURLToPath(new URL("../fixtures/clinical", import.meta.url))
 
-/** Returns a row as lines. The first line has title, code, status and flags; each date, detail and file has its own. */
+/**
+ * Returns a row as lines. The first line has title, code, status and flags. One line follows for each date, detail and
+ * file.
+ */
 export const shown = ({ code, dates, details, files, flags, status, title }: Row): string =>
   [
     [title, code ?? "-", status ?? "-", ...flags.map((flag) => `!${flag}`)].join(" | "),

@@ -21,7 +21,7 @@ const pressure = (...parts: ReadonlyArray<readonly [code: string, value: string,
   })
 
 describe("A summary", () => {
-  it("A summary agrees with the row and the place of the same resource", () => {
+  it("A summary has the same section, title, status, flags and value as the resource's row", () => {
     for (const patient of ["va-sheba703-harris789", "hl7-example"]) {
       for (const { fhirId, resourceType, text } of recordOf(patient)) {
         const [short, row] = [summaryOf(resourceType, fhirId, text, () => undefined),
@@ -33,7 +33,7 @@ describe("A summary", () => {
     }
   })
 
-  it("A summary never throws for any resource", () => {
+  it("A resource that is valid JSON but odd FHIR has a title in its summary", () => {
     for (const { fhirId, resourceType, text } of awkward) {
       assert.isNotEmpty(summaryOf(resourceType, fhirId, text, () => undefined).title)
     }
@@ -112,7 +112,7 @@ describe("A measurement", () => {
     })
   })
 
-  it("A result without a value, or with a bound, a text or too large a number, has no measurement", () => {
+  it("A result has no measurement unless its value is a finite number without a comparator", () => {
     assert.isNull(result({ valueQuantity: { value: "#5", comparator: "<", unit: "mmol/L" } }).measurement)
     assert.isNull(result({ valueString: "5" }).measurement)
     assert.isNull(result({ valueQuantity: { unit: "mmol/L" } }).measurement)

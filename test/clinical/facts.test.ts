@@ -186,20 +186,20 @@ const withTitles = (json: Json, titles: ReadonlyMap<string, string>): Json => {
   if (typeof json !== "object" || json === null) return json
   if (Array.isArray(json)) return json.map((one) => withTitles(one, titles))
   const members = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withTitles(value, titles)]))
-  // The title of a contained resource comes from its content, which the tests of whole rows check.
+  // Titles of contained resources are not checked here, so they are empty. The tests of whole rows check them.
   const title = json.reference?.startsWith?.("#") ? "" : titles.get(json.reference)
   return title === undefined ? members : { ...members, title }
 }
 
 const named = new Set(["Condition", "Medication"])
 
-describe("Every fact of the source that a row must show is in its row", () => {
+describe("A resource's row shows every fact that it must show", () => {
   const shown = new Map<string, number>()
 
   test.each(patients)("%s", (patient) => {
     const items = recordOf(patient)
     const titleOf = titlesOf(items.map((item) => entryOf(item.resourceType, item.fhirId, item.text)))
-    // A reference to one of the `named` types shows its target's code. The tests of other types check other references.
+    // A reference to one of the `named` types shows its target's code. Other tests check references to other types.
     const titles = new Map(items.flatMap(({ fhirId, resourceType, text }) => {
       const title = named.has(resourceType) ? words(JSON.parse(text).code) ?? "" : ""
       return [[`${resourceType}/${fhirId}`, title], [`urn:uuid:${fhirId}`, title]] as const

@@ -98,7 +98,7 @@ describe("A mutilated resource", () => {
   }
 
   it.effect.prop(
-    "A mutilated resource has one row, without JavaScript's words for missing values",
+    "A mutilated resource has one row, which never shows words such as undefined or NaN",
     { seed: Seed },
     ({ seed }) =>
       Effect.sync(() => {

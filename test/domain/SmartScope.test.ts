@@ -112,7 +112,7 @@ describe("a malformed scope is refused", () => {
     "patient/*.rs\u0000"
   ])("%j", (text) => assert.isNull(told(text)))
 
-  test("a text longer than 8,000 characters", () => {
+  test("a text longer than 8,000 characters is refused", () => {
     assert.isNotNull(told("patient/Goal.rs ".repeat(500).trim()))
     assert.isNull(told("patient/Goal.rs ".repeat(501).trim()))
   })
@@ -177,7 +177,7 @@ const letters = ["r", "s"] as const
 
 describe("a scope", () => {
   it.effect.prop(
-    "that is narrowed to the ticked types reads those as before, and nothing else",
+    "that is narrowed to the ticked types reads these types as before, and no other type",
     { asked: Asked, ticked: Schema.UniqueArray(oneType) },
     ({ asked, ticked }) =>
       Effect.sync(() => {
@@ -198,7 +198,7 @@ describe("a scope", () => {
   )
 
   it.effect.prop(
-    "is a subset of another exactly if it reads nothing that the other does not read",
+    "is a subset of another scope exactly if the other scope allows all its reads",
     { one: Asked, other: Asked },
     ({ one, other }) =>
       Effect.sync(() => {

@@ -40,7 +40,7 @@ export const openCluster = async (prepare = async (_directory: string) => {}) =>
       const pid = await postmaster()
       process.kill(pid, signal)
       await until("PostgreSQL has ended", async () => !isAlive(pid))
-      // A start locks the folder, and this releases the lock.
+      // Starting PostgreSQL locked its folder. This releases the lock.
       await close()
     },
     port: () => Number(new URL(cluster.ownerUrl).port),
@@ -75,7 +75,7 @@ export const openGround = async () => {
 
 type Ground = Awaited<ReturnType<typeof openGround>>
 
-/** Starts a service on the ground's database. Signs in a veteran, and a provider with a grant of the veteran's. */
+/** Starts a service on the ground's database. Signs in a veteran, and a provider who has a grant from the veteran. */
 export const openPeople = async (ground: Pick<Ground, "database">, environment: Record<string, string> = {}) => {
   const service = await openService(ground.database, environment)
   const veteran = await signInVeteran(service)
@@ -124,7 +124,7 @@ export const assertAway = async (people: People, rounds = 2) => {
   assert.strictEqual((await call(service, "GET", "/health")).status, 200)
   assert.strictEqual((await call(service, "GET", "/api/ready")).status, 503)
   for (const { error, ms, status, what } of await answers) {
-    // A veteran's third sync at once and seventh sync in a minute are answered 429.
+    // A veteran's third concurrent sync and seventh sync in a minute are answered 429.
     if (status === 429) continue
     assert.strictEqual(`${what} ${status} ${error}`, `${what} 503 service_unavailable`)
     assert.isBelow(ms, 10_000, what)

@@ -32,7 +32,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
     return file
   }
 
-  /** Starts the service through a pooler with these settings. Returns the lines with which the start ends. */
+  /** Starts the service through a pooler with these settings. Returns the error lines of the refused start. */
   const start = async (name: string, settings: Record<string, string | number>) => {
     const pooler = await openPgBouncer(database, settings)
     try {
@@ -55,7 +55,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
     assert.deepStrictEqual(await start(`${mode}-${size}`, settings), [pooled(runtime)])
   })
 
-  test("in transaction mode a start is refused even if the pooler gives its sessions in turn", async () => {
+  test("in transaction mode a start is refused even if the pooler uses its server connections in turn", async () => {
     const settings = {
       ...ignored,
       pool_mode: "transaction",
@@ -71,7 +71,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
     ])
   })
 
-  test("in session mode a start is refused if the pooler ignores the limits of a session", async () => {
+  test("in session mode a start is refused if the pooler ignores the timeouts that the service sets", async () => {
     assert.deepStrictEqual(await start("no-limits", ignored), [
       "The limits of a session do not hold, because a pooler ignores them: run \"" +
       "alter role vrss_app set client_connection_check_interval = '2s'; " +

@@ -66,7 +66,7 @@ describe.each(
     assert.deepStrictEqual(await stopWatching(), [200])
   })
 
-  test("a revoke in another process cuts a view again, and mails are sent again", async () => {
+  test("afterwards a revoke in another process still cuts a view, and mails are still sent", async () => {
     await assertRevokeCuts(ground, service, other, veteran)
     const before = mailbox.mails.length
     assert.strictEqual(

@@ -15,17 +15,17 @@ describe("A PostgreSQL that falls silent without closing a connection", () => {
     const stopWatching = watchHealth(people)
     ground.proxy.silence()
     await assertAway(people, 6)
-    // By now the service tries connections that nobody answers.
+    // By now the service opens new connections, which nobody answers either.
     await assertAway(people)
     ground.proxy.speak()
     await assertRecovered(people, performance.now())
     assert.deepStrictEqual(await stopWatching(), [200])
   })
 
-  test("delays requests only for a short time if only the present connections fall silent", async () => {
+  test("delays requests only for a short time if new connections still work", async () => {
     await assertRecovered(people, performance.now())
     ground.proxy.forget()
-    // Requests on the silent connections fail. The service gives these connections up, so no request meets two of them.
+    // Requests on the silent connections fail. The service then closes all of them, so later requests succeed.
     await assertAway(people, 1).catch(() => {})
     await assertRecovered(people, performance.now())
   })

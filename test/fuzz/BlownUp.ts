@@ -18,7 +18,10 @@ export const pick = <A>(values: ReadonlyArray<A>, random: Random): A => values[M
 /** Returns a whole number from `least` to `most`. Each order of magnitude is equally likely. */
 export const magnitude = (least: number, most: number, random: Random) => Math.floor(least * (most / least) ** random())
 
-/** Characters that grow under NFKC, NFKD, case mapping or HTML decoding, that do not show, or that end a token. */
+/**
+ * Texts to repeat: ordinary ones, and characters that grow under NFKC, NFKD, case mapping or HTML decoding, are
+ * invisible, or end a token.
+ */
 const units = [
   "a",
   "7",
@@ -161,7 +164,7 @@ export const blowUp = (random: Random): BlownUp => {
   return { resourceType, id, text, what: `${resourceType}${path} by ${name}, ${text.length} characters` }
 }
 
-/** Returns a text for a value of a request. It repeats a part up to a length of `most` characters. */
+/** Returns a request value of up to about `most` characters, in which one part is repeated. */
 export const blownText = (most: number, random: Random): string => {
   const [before, after] = pick(frames, random)
   return `${before}${repeated(pick(units, random), magnitude(1, most, random))}${after}`

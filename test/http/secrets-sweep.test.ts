@@ -150,7 +150,7 @@ const play = async () => {
   }
 }
 
-/** Returns a row's text, and the text of its bytes. */
+/** Returns a row's text, followed by its `bytea` values read as Latin-1 and as UTF-8. */
 const readable = (row: string) => {
   const bytes = row.matchAll(/\\x([0-9a-f]+)/g).map(([, hex = ""]) => Buffer.from(hex, "hex"))
   return [row, ...bytes.flatMap((one) => [one.toString("latin1"), one.toString("utf8")])].join("\n")
@@ -195,7 +195,7 @@ const writings = (text: string): ReadonlyArray<string> => {
     )
 }
 
-test("Secrets and health data are found nowhere but where the contract places them", async () => {
+test("Secrets and health data are found only in the places that the contract gives them", async () => {
   const made = await play()
   const swept = await places()
   const whereIs = (secret: string, writtenAs = writings(secret)) =>
@@ -244,7 +244,7 @@ test("Secrets and health data are found nowhere but where the contract places th
     expected.map(([what, , where]) => [what, [...where].sort()])
   )
 
-  // By chance, eight digits may be part of a longer number or of hexadecimal text.
+  // A code counts only if it stands alone. Its eight digits may by chance be part of a longer number or of a hash.
   const whereIsCode = (digits: string) => {
     const spaced = `${digits.slice(0, 4)} ${digits.slice(4)}`
     const [, ...others] = writings(digits)

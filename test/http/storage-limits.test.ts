@@ -150,7 +150,7 @@ describe("The releases of a veteran", () => {
     const files = await storedFiles()
     const first = await withDocument(id)
     assert.strictEqual(first.status, 201)
-    // Both copies carry the document; hexadecimal digits deflate to half of their length.
+    // The document has 400 KiB of hexadecimal digits, which deflate to 200 KiB. Both copies carry it.
     assert.isAbove(await used(), 400 * 1024)
     const before = await used()
     const { id: large } = (await upload(one, veteran, kilobytes(600))).json

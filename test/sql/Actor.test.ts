@@ -249,7 +249,7 @@ describe("atOneMoment", () => {
     assert.isTrue(Exit.isFailure(written) && Cause.hasDies(written.cause))
   })
 
-  test("can become a release of its veteran, but never change back", async () => {
+  test("can switch its actor from a veteran to a release, and then to no other release", async () => {
     const release = asRelease({ resourceTypes: ["Condition"], categories: [] })
     const seen = await atOneMoment(Effect.all([
       owners,
@@ -268,7 +268,7 @@ describe("atOneMoment", () => {
     assert.deepStrictEqual(other, Exit.succeed([]))
   })
 
-  test("does not become a release if its actor is a provider", async () => {
+  test("cannot switch its actor from a provider to a release", async () => {
     const provided = await atOneMoment(asRelease({ resourceTypes: ["Condition"], categories: [] }), {
       kind: "provider",
       providerId: provider,

@@ -69,7 +69,7 @@ describe("At the edge of a repository", () => {
       }
     )
 
-  test("a transaction that was idle for too long is an outage, with any error that the driver reports", async () => {
+  test("a transaction that was idle for too long is an outage, whichever error the driver reports", async () => {
     const idle = (sql: SqlClient.SqlClient) =>
       sql.withTransaction(Effect.andThen(Effect.andThen(sql`select 1`, Effect.sleep("500 millis")), sql`select 1`))
     assert.isTrue(await isOutage(idle, { idle_in_transaction_session_timeout: "100ms" }))

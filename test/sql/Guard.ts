@@ -1,9 +1,9 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, ManagedRuntime, Redacted, String } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll } from "vitest"
 import { connection } from "../../src/layers/Connection.ts"
 import * as DatabaseGuard from "../../src/sql/DatabaseGuard.ts"
+import { atEnd } from "../support/App.ts"
 import type { Role, TestDatabase } from "../support/Database.ts"
 
 /** Connects like the service. */
@@ -19,7 +19,7 @@ export const connect = (database: TestDatabase, role: Role) => {
     transformResultNames: String.snakeToCamel,
     transformQueryNames: String.camelToSnake
   }))
-  afterAll(runtime.dispose)
+  atEnd(runtime.dispose)
   return runtime
 }
 
@@ -38,7 +38,8 @@ export const openGuard = (database: TestDatabase, look: Look = DatabaseGuard.pro
         yield* sql.unsafe(`set local role ${role}`)
         return yield* Effect.fail(yield* look(sql, production))
       })))
-      // Only the role that signed in can see whether its connection is encrypted.
+      // Only the role that signed in, here the superuser, can see whether its connection is encrypted. So this finding
+      // says nothing about `role`.
       const encrypted = "The database connection is not encrypted."
       return (found as ReadonlyArray<string>).filter((problem) => problem !== encrypted)
     }))

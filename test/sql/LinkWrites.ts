@@ -8,7 +8,7 @@ const fresh = "00000000-0000-7000-8000-ffffffffffff"
 
 /**
  * Each row has a direct write and its result for any actor. Only the functions for a link's steps may write its codes,
- * tries and times (findings L9). Only functions and triggers may write kept releases and the counts of storage.
+ * tries and times. Only functions and triggers may write kept releases and the counts of storage.
  */
 export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: number | string]> = [
   ...["wrong_codes = 0", "viewed_at = null", "opened_at = null", "code_sent_at = null", "notified_at = null",
@@ -41,7 +41,7 @@ export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: num
     denied
   ],
   [`select from app.lock_link(${hash})`, denied],
-  // No actor may end the keeping of a release. The database sets the times of deletion and revocation (findings L7).
+  // No actor may change which deleted releases are kept. The database sets the times of deletion and revocation.
   ["delete from kept_releases", denied],
   ["update kept_releases set deleted_at = now()", denied],
   [
@@ -54,7 +54,7 @@ export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: num
      values ('${veterans.A}', '${rows.get("A release")}', '1970-01-01')`,
     denied
   ],
-  // Only triggers count what is stored (findings storage).
+  // Only triggers may write the counts of what a veteran has stored.
   ["update storage_used set upload_bytes = 0", denied],
   ["delete from storage_used", denied],
   [`insert into storage_used (veteran_id) values ('${veterans.A}')`, denied],

@@ -22,7 +22,7 @@ interface Read {
   readonly sees: ReadonlyArray<string> | string
 }
 
-/** Only the names of items begin with a capital letter. */
+/** Returns the names of the items' counts. Only the names of items begin with a capital letter. */
 const countsOf = (names: ReadonlyArray<string>) =>
   names.filter((name) => /^[A-Z]/.test(name)).map((name) => `count of ${name}`)
 
@@ -219,7 +219,7 @@ export const reads: ReadonlyArray<Read> = [
   ...(["toUpload", "toEnded", "toRevoked", "disabled", "markedExpired", "expired", "ofB", "toKept",
     "toHidden"] as const)
     .map((name) => linked(name)),
-  // Only the retention sees a release that a recipient was shown and the veteran deleted (findings L7).
+  // If a veteran deletes a release that was shown to a recipient, then only the actor `retention` sees it.
   ...[{}, veteran("A"), recipient("toKept")].map((beside): Read => ({
     who: `the retention that also states ${JSON.stringify(beside)}`,
     stated: { ...beside, actor: "retention" },

@@ -17,7 +17,7 @@ interface Operand {
   readonly joined: string
 }
 
-/** Finds the end of the group that opens at `open`. */
+/** Returns the position of the parenthesis that closes the one at `open`. */
 const closing = (sql: string, open: number) => {
   let depth = 0
   for (let at = open; at < sql.length; at++) {
@@ -80,7 +80,7 @@ const policies = text.matchAll(/create policy (\w+) on (\w+)[^;]*?to vrss_runtim
   }
 )
 
-/** Returns a function's text as `create or replace`, and the part of it that decides, which starts with `begin`. */
+/** Returns the SQL that replaces a function. Mutants change only its part from `from` to `to`. */
 const replaced = (name: string, begin: string) => {
   const [found = ""] = new RegExp(`create function app\\.${name}\\(.*?\\$\\$.*?\\$\\$;`, "s").exec(text) ?? []
   const sql = found.replace("create function", "create or replace function")
@@ -132,7 +132,7 @@ const links = [
   "create or replace function app.may_forget(d documents) returns boolean language sql as 'select true'"
 ].map((sql): Mutant => ({ name: sql, sql }))
 
-/** The matrix does not cover these mutants. The guard and definer-functions.test.ts do (findings H4). */
+/** Matrix.ts does not cover these mutants. The database guard and definer-functions.test.ts do. */
 export const definerMutants = text.matchAll(/create function (app\.\w+)\((?:(?!create function).)*?security definer/gs)
   .flatMap(([, name = ""]) =>
     ["set search_path = ''", "reset search_path", "security invoker"].map((change): Mutant => ({
@@ -141,7 +141,4 @@ export const definerMutants = text.matchAll(/create function (app\.\w+)\((?:(?!c
     }))
   ).toArray()
 
-/**
- * Each mutant removes a clause of a policy or of a function that policies call, or a whole policy, or changes a right.
- */
 export const mutants: ReadonlyArray<Mutant> = [...policies, ...functions, ...branches, ...tables, ...links]

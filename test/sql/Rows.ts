@@ -129,7 +129,7 @@ const documents: Record<string, Date | null> = {
   "release shared and kept too long by B": past
 }
 
-/** Returns whether this is a release that a recipient was shown and the veteran deleted. */
+/** Returns whether this release was shown to a recipient and then deleted by the veteran. */
 const isKept = (owner: string, name: string) =>
   /^release (hidden|kept)/.test(name) || / kept (too long )?by (?<owner>.)$/.exec(name)?.groups?.["owner"] === owner
 
@@ -325,7 +325,7 @@ export const fill = async (client: pg.Client) => {
       viewed_at: viewed === true ? past : null
     })
   }
-  // The inserts wrote proof rows.
+  // Triggers of the inserts above wrote proofs. Each veteran gets one known proof instead.
   await client.query("delete from proofs")
   for (const [owner, veteran_id] of Object.entries(veterans)) {
     await insert("proofs", { veteran_id, id: rows.get(`${owner} proof`), kind: "sync_stored", at: past, event: {} })

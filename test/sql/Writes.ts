@@ -188,15 +188,15 @@ export const writes: ReadonlyArray<Write> = [
     statement: `${document(veterans.B)} returning id`,
     becomes: denied
   },
-  // A key that was unique across veterans would reveal the other veteran's row.
+  // If ids were unique across veterans, this write would fail and so reveal the other veteran's row.
   {
-    what: "a veteran's document may have an id of the other's",
+    what: "a veteran stores a document with the id of another veteran's document",
     stated: a,
     statement: document(veterans.A, rows.get("B upload")),
     becomes: 1
   },
   {
-    what: "a veteran's entry may have an id of the other's",
+    what: "a veteran stores an entry with the id of another veteran's entry",
     stated: a,
     statement: entry(veterans.A, rows.get("B entry")),
     becomes: 1

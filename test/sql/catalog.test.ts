@@ -112,7 +112,7 @@ describe("Tables", () => {
     ])
   })
 
-  test("every unique key for inserts begins with the veteran's id, so it reveals no other veteran's row", async () => {
+  test("every unique key begins with the veteran's id, so a failed insert reveals no other veteran's row", async () => {
     const keys = await column(
       `select format('%s %s', c.relname, a.attname) from ${relations}
          join pg_index i on i.indrelid = c.oid and i.indisunique
@@ -189,8 +189,8 @@ describe("Rights", () => {
        from ${relations}, aclexplode(c.relacl) as acl
        where acl.grantee = 'vrss_rotation'::regrole group by c.relname order by 1`
     )
-    // The counting trigger requires the rights on the counts. The role still writes no count, because no policy lets
-    // it.
+    // The trigger that counts items runs with the rights of this role, so the role needs rights on the counts. It still
+    // writes no count, because no policy allows that.
     assert.deepStrictEqual(onTables, [
       "health_record_counts INSERT,SELECT,UPDATE",
       "key_rotations DELETE,INSERT,SELECT,UPDATE"
@@ -292,7 +292,7 @@ describe("Functions that run as their owner", () => {
 })
 
 describe("Functions", () => {
-  test("are open to PUBLIC only if they read a setting or only a trigger runs them", async () => {
+  test("are open to PUBLIC only if they are trigger functions or just read a setting", async () => {
     const open = await column(
       `select proname from ${functions}, aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
        where acl.grantee = 0 order by 1`

@@ -88,14 +88,14 @@ describe("The runtime role", () => {
     await state(runtime, veteran("A"))
     await runtime.query("select from documents")
     await call("prove_sync", "'{\"Condition\": 1}'", [])
-    // Writing items updates their sizes, and items that are removed to make room leave tombstones.
+    // The update of items runs `size_items`. Making room removes items, which runs `keep_tombstones`.
     assert.isAbove(
       (await runtime.query("update health_record_items set raw_ciphertext = raw_ciphertext || '1'")).rowCount!,
       0
     )
     await call("make_room", "1", [])
     for (const within of ["size_items", "keep_tombstones"]) called.add(within)
-    // Triggers count a document, a deleted entry and a note.
+    // Runs a statement whose trigger calls the named function.
     const trigger = async (name: string, statement: string) => {
       called.add(name)
       assert.strictEqual((await runtime.query(statement)).rowCount, 1)

@@ -53,11 +53,11 @@ const read = (query: Parameters<ReturnType<typeof ConsentGrantRepository.make>["
     }))
   }))
 
-test.each(["as the planner knows nothing of the tables", "as it knows them"])(
+test.each(["while the planner knows nothing about the tables", "as it knows them"])(
   "A page of a provider's 2,000 patients fetches only a page of grants, newest first, %s",
   async (knowing) => {
     if (knowing === "as it knows them") await superuser.query("analyze")
-    // After several executions of a statement, PostgreSQL may plan it without its values.
+    // After five executions of a statement, PostgreSQL may use one plan for all values. Eight cover both plans.
     for (let time = 0; time < 8; time++) {
       let after: string | undefined
       let expected = patients

@@ -26,7 +26,7 @@ const growing = [
   "veterans"
 ]
 
-/** Statements read these indexes from the beginning, because the indexes hold only waiting rows. */
+/** A statement may read these whole indexes, because they hold only waiting rows. */
 const queues = ["proofs_undrained", "proofs_set_aside"]
 
 /** The metrics count all waiting rows with this statement, so it may read all of them. */
@@ -133,7 +133,8 @@ const useAll = async (service: Service) => {
     assert.strictEqual(status, 200, text)
   }
   const record = `/api/provider/patients/${veteran.id}/record`
-  // PostgreSQL plans a statement for its values up to five times, and may then keep one plan for all values.
+  // PostgreSQL plans a statement for its values up to five times, and may then keep one plan for all values. Seven
+  // executions cover both plans.
   for (let n = 0; n < 7; n++) {
     for (
       const path of ["", "/consent-grants", "/documents", "/health-record", "/health-record/manifest", "/disclosures"]

@@ -24,14 +24,15 @@ const deviationsWith = async (...changes: ReadonlyArray<Mutant>) => {
 }
 
 /**
- * Both a policy and the function that it calls check the kind of actor, so the policy's check is redundant.
+ * Matches mutants that lack a check of the kind of actor. Both a policy and the function that it calls make this check,
+ * so the matrix cannot notice that one of the two is missing.
  */
 const asksForKind = /without .*app\.actor\(\)\)? = '(provider|recipient|app)'$/
 
 /** An actor of one kind who also sets the ids of another kind would count as both. The matrix has such actors. */
 const noticedAlone = /^(active_grants|provider_notes\.provider_reads_own|record_looks\.provider_reads_own) /
 
-/** Without this check an upload is still not shown, because it has no end. */
+/** Without this check a recipient still sees no upload: the policy also requires an end date, and uploads have none. */
 const asksForRelease = "documents.recipient_reads_linked without kind = 'roi'"
 
 const uploadsWithEnd: Mutant = {
@@ -40,7 +41,10 @@ const uploadsWithEnd: Mutant = {
         update documents set ends_at = now() + interval '1 hour' where kind = 'upload'`
 }
 
-/** The role has no right to the verbs that these mutants open, or another policy opens them in the same way. */
+/**
+ * The matrix cannot notice that these policies apply to every verb. The role has no right to the other verbs, or
+ * another policy allows the same.
+ */
 const closedByRights = [
   "health_record_tombstones.veteran_reads for every verb",
   "provider_notes.provider_reads_own for every verb",
@@ -49,18 +53,18 @@ const closedByRights = [
 ]
 
 /**
- * The policies of vrss_runtime show nothing to a verification. verification.test.ts tests the case that the owner,
- * which verifies, is a member of that role.
+ * No other policy of vrss_runtime shows a row to the actor `verification`, so the matrix cannot notice this mutant. The
+ * clause matters only if the database's owner is a member of vrss_runtime. verification.test.ts tests that case.
  */
 const asksForVerification = "documents.kept_are_hidden without (select app.actor()) = 'verification'"
 
 /**
- * This clause decides whether an ended link is called disabled or expired. The link shows nothing in either case.
- * test/http/link/secure-links.test.ts covers the distinction.
+ * This clause decides whether an ended link is called disabled or expired. The link shows nothing in either case, so
+ * the matrix cannot notice. test/http/link/secure-links.test.ts covers the distinction.
  */
 const namesTheEnd = ["link_status without r.revoked_at < link.expires_at"]
 
-test("The matrix holds for the policies of the migrations", async () => {
+test("The policies of the migrations allow exactly what the matrix says", async () => {
   assert.deepStrictEqual(await deviationsWith(), [])
 })
 
@@ -109,7 +113,7 @@ for (const kind of ["provider", "recipient", "app"]) {
   }
 }
 
-test("Only if an upload has an end, the matrix notices a policy that does not check for a release", async () => {
+test("The matrix notices a missing check for a release, but only if an upload has an end date", async () => {
   const notAsking = mutants.find(({ name }) => name === asksForRelease)!
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd), [])
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd, notAsking), [

@@ -49,7 +49,7 @@ describe("A recipient with an open transaction", () => {
     }
   ] as const
 
-  test.each(ends)("sees nothing from the next statement on once $what", async ({ before, end, link }) => {
+  test.each(ends)("sees nothing in later statements once $what", async ({ before, end, link }) => {
     const other = await database.connect("runtime")
     await state(runtime, recipient(link))
     assert.deepStrictEqual(await seen(runtime), [before])
@@ -58,7 +58,7 @@ describe("A recipient with an open transaction", () => {
   })
 })
 
-test("A recipient's policy does not read a temporary table of the same name", async () => {
+test("A recipient's policy reads the real tables, even if temporary tables have the same names", async () => {
   await superuser.query(`grant temporary on database ${database.name} to vrss_app`)
   await runtime.query("create temporary table secure_links (like public.secure_links) on commit drop")
   await runtime.query("create temporary table roi_revocations (like public.roi_revocations) on commit drop")

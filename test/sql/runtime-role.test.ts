@@ -136,7 +136,7 @@ describe("The runtime role", () => {
   })
 })
 
-describe("A foreign row", () => {
+describe("Another veteran's row", () => {
   test("is never tested against a condition of the query", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
@@ -165,7 +165,7 @@ describe("A foreign row", () => {
     assert.strictEqual(await codeOf("select from pg_statistic"), "42501")
   })
 
-  test("is not visible through a temporary table of the same name, which no policy reads", async () => {
+  test("stays hidden if a temporary table has the name of a table that a policy reads", async () => {
     await superuser.query(`grant temporary on database ${database.name} to vrss_app`)
     await runtime.query("begin")
     await runtime.query("create temporary table consent_grants (like public.consent_grants)")

@@ -155,7 +155,7 @@ const readAll = async () => {
   return answers
 }
 
-test.each(["as the planner knows nothing of the tables", "as it knows them"])(
+test.each(["while the planner knows nothing about the tables", "as it knows them"])(
   "The reads of a provider, a release and an app fetch no withheld row, %s",
   async (knowing) => {
     await add("{}", 400, ` ${knowing} shown`)

@@ -19,8 +19,8 @@ export const atEnd: AtEnd = (close) =>
     ? afterAll(async () => void await close())
     : onTestFinished(async () => void await close())
 
-// A test file awaits these functions at its top, or a test awaits them. What they open closes at the end of that file
-// or test, the newest first.
+// A test or the top level of a test file awaits these functions. At the end of that test or file, everything that they
+// opened is closed, the newest first.
 
 export const openDatabase = async () => {
   const database = await createDatabase()

@@ -87,7 +87,7 @@ export const refreshAsApp = async (
   return rows[0].status
 }
 
-/** Writes the disclosure of an answer to the app. */
+/** Records that the app read this many resources of each type, as the service does when it answers the app. */
 export const readAsApp = async (
   owner: pg.Client,
   veteran: { readonly id: string },

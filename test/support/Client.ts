@@ -91,7 +91,7 @@ export const signIn = async (
   return { id, token: session.json.accessToken, headers: bearer(session.json.accessToken) }
 }
 
-/** Registers a veteran and signs them in by the exchange of a session. */
+/** Registers a veteran and signs in. */
 export const signInVeteran = async (service: Pick<Service, "url">) => {
   const vaPatientId = `icn-${randomUUID()}`
   const registered = await call(service, "POST", "/api/admin/veterans", {

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import type { Texts } from "./Sync.ts"
 
-/** The folder of the patients in the checkout, with recorded answers beside them. */
+/** The folder of test patients in this repository. It also holds recorded answers of FHIR servers. */
 export const fixtures = fileURLToPath(new URL("../fixtures/fhir", import.meta.url))
 
-/** FHIR_COLLECTION names a folder of further patients for the tests that take every patient. */
+/** FHIR_COLLECTION names a folder of further patients. Tests that run over all patients then include them. */
 const folders = [process.env["FHIR_COLLECTION"] ?? [], fixtures].flat()
 
-/** A patient of the checkout replaces a patient of FHIR_COLLECTION with the same name. */
+/** A patient of this repository replaces a patient of FHIR_COLLECTION with the same name. */
 const folderByPatient = new Map(
   folders.flatMap((folder) =>
     readdirSync(folder).filter((name) => existsSync(join(folder, name, "patient.json"))).map((name) => [name, folder])

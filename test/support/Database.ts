@@ -23,7 +23,7 @@ export const setDurability = async (cluster: Cluster, to: "on" | "off") => {
   await client.connect()
   for (const name of ["fsync", "full_page_writes"]) await client.query(`alter system set ${name} = ${to}`)
   await client.query("select pg_reload_conf()")
-  // A session reads the new configuration between two statements.
+  // A session notices the new configuration only between two statements, so this asks until it is there.
   const isSet = "select current_setting('fsync') = $1 and current_setting('full_page_writes') = $1 as set"
   while (!(await client.query(isSet, [to])).rows[0].set) await setTimeout(5)
   await client.end()
@@ -50,11 +50,11 @@ export const createDatabase = async (template = "vrss"): Promise<TestDatabase> =
   })
   administrator.on("error", () => {})
   await administrator.connect()
-  // PostgreSQL makes one copy of a template at a time.
+  // PostgreSQL makes one copy of a template at a time, so other workers wait here.
   await administrator.query("select pg_advisory_lock(1)")
   // Without waits for the disk, this strategy takes a third of the default strategy's processor time.
   await administrator.query(`create database ${name} template ${template} owner vrss_owner strategy file_copy`)
-  // A copy does not include the template's privileges.
+  // A copy does not include the template's privileges, so this one is revoked again.
   await administrator.query(`revoke temporary on database ${name} from public`)
   await administrator.query("select pg_advisory_unlock(1)")
   const clients: Array<pg.Client> = []

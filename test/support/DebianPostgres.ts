@@ -10,8 +10,8 @@ const run = promisify(execFile)
 
 const versions = "/usr/lib/postgresql"
 
-// The embedded server has no pg_dump, and Debian's pg_dump refuses a newer server. Debian's PostgreSQL has a server and
-// a pg_dump of the same version.
+// The embedded server has no pg_dump, and Debian's pg_dump refuses a newer server. So dumps are made from Debian's
+// server, which has the same version as its pg_dump.
 const bin = existsSync(versions)
   ? readdirSync(versions).map((version) => join(versions, version, "bin")).find((bin) =>
     existsSync(join(bin, "initdb"))

@@ -17,7 +17,7 @@ import { production } from "./Production.ts"
 import { startService } from "./Service.ts"
 import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
-// The files that run in one worker share all of this.
+// The test files that run in one Vitest worker share everything that this module opens.
 
 // The doctor reports a database that does not wait for the disk, so this turns the waits on. The doctor's test files
 // therefore run last (vitest.config.ts).
@@ -72,7 +72,10 @@ export const deployment = async (database: TestDatabase) => ({
 
 export type Environment = Record<string, string | undefined>
 
-/** Starts a service with the same keys. A veteran stores one item of each kind there. Returns the files' names. */
+/**
+ * Starts a service with the environment's keys, where a veteran stores a document, a release, an entry and an item.
+ * Returns the names of the stored files.
+ */
 const fill = async (database: TestDatabase, environment: Environment) => {
   const { APP_SECRET, PROOF_DRAINER_SECRET = "", PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR } = environment
   const keys = { APP_SECRET, PROOF_DRAINER_SECRET, PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR }

@@ -38,7 +38,7 @@ const parseMessage = (message: string) => {
 export const parseShown = (json: string): unknown =>
   JSON.parse(json.replaceAll(/: …/g, ": \"…\"").replaceAll(/([{,]\s*)…/g, "$1\"…\": \"…\""))
 
-/** Holds the value of each name in braces. `elsewhere` provides the values that no earlier answer contains. */
+/** Knows the value of each `{name}` on a page. `elsewhere` provides the values that no earlier answer contains. */
 export class Names {
   readonly #values = new Map<string, string>()
   readonly #elsewhere: (name: string) => Promise<string | undefined>

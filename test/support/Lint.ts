@@ -20,7 +20,7 @@ export const lint = async (files: Readonly<Record<string, string>>): Promise<Rea
       "\"cache\": false"
     )
     await writeFile(join(directory, ".oxlintrc.json"), settings)
-    // Oxlint looks for plugins from the folder of the settings.
+    // Oxlint searches for plugins from the folder of its settings, so these links lead to them.
     for (const name of ["node_modules", "lint"]) await symlink(resolve(root, name), join(directory, name))
     for (const [file, text] of Object.entries(files)) {
       await mkdir(dirname(join(directory, file)), { recursive: true })

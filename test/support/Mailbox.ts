@@ -13,7 +13,7 @@ export interface ReceivedMail {
   readonly raw: string
 }
 
-/** A real SMTP server on loopback that keeps its mails. It greets after 100 ms. */
+/** A real SMTP server on loopback that keeps its mails. */
 export interface Mailbox {
   /** The value for SMTP_URL. */
   readonly url: string

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type Configuration, errors, interactionPolicy, Provider } from "oidc-provider"
-import { afterAll } from "vitest"
+import { atEnd } from "./App.ts"
 
 export interface Account {
   /** Google's `sub`. */
@@ -13,8 +13,8 @@ export interface Account {
 }
 
 /**
- * The real oidc-provider on loopback, in place of Google. Its site is 127.0.0.1, which differs from the service's site,
- * localhost.
+ * The real oidc-provider on loopback, in place of Google. It runs at 127.0.0.1 and the service at localhost, so
+ * browsers treat them as different sites.
  */
 export interface OpenIdProvider {
   readonly issuer: string
@@ -53,7 +53,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
       client_id: "test-client",
       client_secret: clientSecret,
       token_endpoint_auth_method: "client_secret_post",
-      // The service's port is not known yet: see `redirectUriAllowed`.
+      // A placeholder: the service's port is not known yet. `redirectUriAllowed` below decides instead.
       redirect_uris: ["http://localhost:1/api/provider/google/callback"]
     }],
     claims: { openid: ["sub"], email: ["email", "email_verified"] },
@@ -79,7 +79,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 }
   }
   const provider = new Provider(issuer, configuration)
-  // The port is not known before the service starts. Everything else must match.
+  // Any port is allowed, because the service's port is not known before its start. Everything else must match.
   provider.Client.prototype.redirectUriAllowed = (uri: string) => callback.test(uri)
   const answer = provider.callback()
 
@@ -124,7 +124,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
 /** Opens a provider, which closes at the end of the test file. A file awaits this at its top. */
 export const openOpenIdProvider = async () => {
   const provider = await startOpenIdProvider()
-  afterAll(provider.close)
+  atEnd(provider.close)
   return provider
 }
 

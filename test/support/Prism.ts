@@ -52,9 +52,9 @@ const isRefusal = ({ headers: { location = "" }, status }: Exchange["answered"])
 const silent: any = { child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * Returns a function that lists how an exchange differs from an OpenAPI document, as Prism's validating proxy does. A
- * request counts only if the service accepted it, because the document does not allow refused requests. Routes that the
- * document does not name are ignored.
+ * Returns a function that lists how an exchange differs from an OpenAPI document, as Prism's validating proxy does. If
+ * the service refused a request, only the answer must match the document. Routes that the document does not name are
+ * ignored.
  */
 export const prismJudge = async (document: object) => {
   // Prism changes the document when it resolves references.
@@ -86,7 +86,7 @@ export const prismJudge = async (document: object) => {
         errors: true,
         mock: { dynamic: false }
       },
-      // The answer exists already. Prism's own client would follow redirects and parse the body.
+      // This passes the existing answer on. Prism's own client would follow redirects and parse the body.
       { logger: silent, forward: () => () => async () => ({ _tag: "Right", right: output }) }
     )
     const judged = await prism.request(input, operations)()

@@ -4,8 +4,9 @@ import { App } from "../../src/layers/App.ts"
 
 /**
  * Starts the service within the test's process and asserts that the start is refused. Returns the lines that the
- * program would print (src/main.ts). A separate process costs ten times as much. Starts outside production need
- * `refused` (Service.ts), because they write to the current folder. Tests of what the program itself does need it too.
+ * program would print (src/main.ts). This takes a tenth of the time of `refused` (Service.ts), which starts a separate
+ * process. Use `refused` for starts outside production, because they write to the current folder. Use it also to test
+ * the exit status and the output of src/main.ts.
  */
 export const refusedInProcess = async (environment: Record<string, string | undefined>) => {
   const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { atEnd } from "./App.ts"
+import { openFolder } from "./App.ts"
 import type { TestDatabase } from "./Database.ts"
 import { inherited } from "./Environment.ts"
 
@@ -15,8 +14,7 @@ export const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64"
 
 /** Runs the real program on the test's database, by default as its owner. */
 export const rotation = async (database: TestDatabase) => {
-  const folder = await mkdtemp(join(tmpdir(), "rotate-keys-test-"))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const folder = await openFolder()
   const certificate = join(folder, "ca.pem")
   await writeFile(certificate, database.caCertificate)
 

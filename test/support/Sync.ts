@@ -31,7 +31,7 @@ export const postSync = (
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
-/** A type's digest as the contract defines it (part 5). */
+/** Returns the digest of one type's resources (contract, part 5). */
 export const digestOf = (texts: ReadonlyArray<string>) =>
   sha256(texts.map((text) => `${JSON.parse(text).id} ${sha256(text)}\n`).sort().join(""))
 

@@ -53,7 +53,7 @@ export const openTcpProxy = async (target: () => number) => {
     },
     /** All present connections end after this many more bytes of answers. */
     cutAfter: (bytes: number) => [left, fate] = [bytes, destroy],
-    /** After this many more bytes of answers, the last byte's connection goes silent for good and accepts no more. */
+    /** After this many more bytes of answers, the connection that carried the last byte goes silent for good. */
     forgetAfter: (bytes: number) => {
       left = bytes
       fate = ([inside, outside]) => {

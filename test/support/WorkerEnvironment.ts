@@ -11,14 +11,14 @@ Object.assign(globalThis, { testEndings: endings })
 /** Registers a function that runs when Vitest stops the worker, after the last of its test files. */
 export const atWorkerEnd = (ending: Ending) => void endings.push(ending)
 
-/** The environment of every test is Node's. At its end it closes what the files of a worker share, the newest first. */
+/** Tests run in plain Node. When a worker stops, everything that its test files share is closed, the newest first. */
 export default {
   name: "worker",
   viteEnvironment: "ssr",
   setup: () => ({
     teardown: async () => {
       for (const ending of endings.splice(0).reverse()) {
-        // The database may have stopped already. One failure must not keep other processes alive.
+        // A function may fail, for example if the database has stopped. The others must still end their processes.
         await Promise.resolve().then(ending).catch(() => {})
       }
     }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 
-// Starts the service as after 'ulimit -n 256'. Node raises the soft limit at its start, so the hard limit is lowered
-// too.
+// Starts the service with at most 256 file descriptors. Node raises the soft limit to the hard limit at its start, so
+// both limits are lowered.
 execFileSync("prlimit", ["--pid", `${process.pid}`, "--nofile=256:256"])
 
 await import("../../src/main.ts")

@@ -59,7 +59,10 @@ export default async ({ provide }: TestProject) => {
   }
 }
 
-/** Each worker has several services of up to 18 connections. PostgreSQL reads this limit only at its start. */
+/**
+ * Raises the limit of connections, because each worker has several services with up to 18 connections each. PostgreSQL
+ * reads the limit only when it starts.
+ */
 const allowConnections = async (cluster: Cluster) => {
   const client = new pg.Client(forPg(clusterConnection(cluster, "superuser")))
   await client.connect()
@@ -67,12 +70,12 @@ const allowConnections = async (cluster: Cluster) => {
   await client.end()
 }
 
-/** Makes one certificate for the tests' services. To make its own, a service would need a tenth of its start. */
+/** Makes one certificate for the tests' services. Making one in each service would take a tenth of its start's time. */
 const makeSigning = async (directory: string) => {
   const path = join(directory, "signing")
   const { cert, private: key } = await generate([{ name: "commonName", value: "Clinic" }], {
     keyType: "ec",
-    // The log and the doctor report a certificate that ends within 30 days or is not valid yet.
+    // The log and the doctor would report a certificate that ends within 30 days or is not valid yet.
     notBeforeDate: new Date(Date.now() - 86_400_000),
     notAfterDate: new Date(Date.now() + 90 * 86_400_000)
   })

@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import { App } from "../../src/layers/App.ts"
 import { PublicAddresses, resolveWith } from "../../src/services/oauth/PublicAddresses.ts"
 
-// Starts the service with its own answers of DNS. Names under loopback.example lead to the apps' receivers on this
+// Starts the service with invented DNS answers. Names under loopback.example lead to the apps' receivers on this
 // machine, which the service would otherwise refuse to call. The rules for all other addresses stay the same.
 const resolve = resolveWith(() =>
   ({

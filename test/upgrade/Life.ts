@@ -9,7 +9,7 @@ import { patientTexts } from "../support/Collection.ts"
 import { adminSecret, drainerSecret, exchangeSecret, type Service } from "../support/Service.ts"
 import { resource, sync } from "../support/Sync.ts"
 
-/** The environment under which a kept database was made. These secrets open nothing else. */
+/** The environment in which each database of test/fixtures/upgrade was made. These secrets open nothing else. */
 export const settings = {
   APP_SECRET: "app secret of the kept database, 32 bytes",
   PROVIDER_JWT_SECRET: "provider secret of the kept database, 32 bytes",

@@ -34,7 +34,7 @@ const imported = (file: string, seen = new Set<string>()): ReadonlySet<string> =
   return seen
 }
 
-/** Returns the size of a page with its scripts and styles in brotli. Fonts and pictures load later and do not count. */
+/** Returns the bytes of a page with its scripts and styles, compressed with brotli. Fonts and pictures load later. */
 const firstLoad = (page: string) => {
   const linked = [...read(page).toString().matchAll(/(?:src|href)="(\/[^"]+\.(?:m?js|css))"/g)].map(([, path]) => path!)
   const loaded = new Set([page, ...linked, ...linked.filter(isCode).flatMap((file) => [...imported(file)])])
@@ -54,7 +54,7 @@ describe("The built pages", () => {
     (page, budget) => {
       const bytes = firstLoad(page)
       assert.isAtMost(bytes, budget)
-      // A sum that missed the scripts would fit any budget.
+      // Without this check, a sum that missed the scripts would pass.
       if (page !== "/404.html") assert.isAbove(bytes, 50_000)
     }
   )
@@ -91,7 +91,7 @@ describe("The built pages", () => {
     }
   })
 
-  test("Pages that need their configuration immediately preload it", () => {
+  test("The pages that need their configuration at once preload it", () => {
     const preload = "<link rel=\"preload\" as=\"fetch\" href=\"/config.json\" crossorigin>"
     assert.deepStrictEqual(html.filter((page) => read(page).includes(preload)), ["/index.html", "/link.html"])
   })

@@ -14,7 +14,7 @@ describe("/config.json", () => {
     page.on("console", (message) => message.type() === "warning" ? void warnings.push(message.text()) : undefined)
     await page.goto(portal)
     await page.getByRole("heading", { level: 1 }).waitFor()
-    // A few seconds after the load, Chromium warns of a preload that was not used.
+    // Chromium warns about an unused preload a few seconds after the load, so the test waits that long.
     await page.waitForTimeout(4_000)
     assert.deepStrictEqual(requests.filter((request) => request.includes("config.json")), [`GET ${portal}/config.json`])
     assert.deepStrictEqual(warnings, [])

@@ -62,7 +62,7 @@ const namesOf = (boxes: ReadonlyArray<unknown>) => boxes.map((box) => Object(box
 /** The browser reports a refused form as a failed navigation. */
 const refused = /^Failed to load resource: the server responded with a status of (400|403|429)/
 
-describe("The pages of an app's request", () => {
+describe("The pages on which a veteran answers an app's request", () => {
   test("Consent works with the keyboard alone, from the app's request until the return to the app", async () => {
     const { email, id } = await registerVeteran(service)
     const { expect, look, order, page } = await openInspection(browser)
@@ -140,7 +140,7 @@ describe("The pages of an app's request", () => {
     }])
   })
 
-  test("The pages for access to all data for an hour, and the pages for errors, are accessible", async () => {
+  test("The page that asks for all data for an hour, and the error pages, are accessible", async () => {
     const { expect, look, page } = await openInspection(browser)
     expect(refused)
     const { email } = await registerVeteran(service)

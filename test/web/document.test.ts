@@ -87,7 +87,7 @@ describe("The document screen", () => {
     }
   })
 
-  test("The pages of a PDF are shown, and only those near the screen are kept", async () => {
+  test("The pages of a PDF are drawn when they are scrolled to, and at most six stay drawn", async () => {
     const { page } = await signedIn()
     await show(page, await pdfOf(600), "long.pdf")
     await isShown(page, "600 pages")
@@ -183,7 +183,7 @@ describe("The document screen", () => {
     await page.keyboard.press("Tab")
     await page.waitForFunction(() => document.activeElement?.tagName === "IFRAME")
     await page.keyboard.press("End")
-    // The test polls the position, because the sandboxed frame runs no listener that could report the scroll.
+    // The sandboxed frame runs no script that could report the scroll, so the test polls the position.
     const scrolled = () => frame.locator("html").evaluate(() => scrollY)
     await vi.waitUntil(async () => await scrolled() > 0, { timeout: 20_000 })
     await page.keyboard.press("Shift+Tab")

@@ -90,7 +90,7 @@ describe("Sign-in with Google", () => {
       "google_error=google_unavailable",
       "Google can't be reached. Use your password, or try again in a moment."
     )
-    // With a verifier in the tab, the page sends the wrong code, and the service refuses it.
+    // If the tab has a verifier, the page does send the code, and the service refuses it.
     expect(/401/)
     await page.evaluate(() => sessionStorage.setItem("vrss-google-verifier", "b".repeat(43)))
     await page.goto(`${portal}/?#google_code=${"a".repeat(43)}`)
@@ -109,7 +109,7 @@ describe("Sign-in with Google", () => {
     assert.strictEqual(words.size, googleRefusals.length)
   })
 
-  test("No address signs out a provider who is signed in", async () => {
+  test("A forged Google result in the address does not sign out a provider who is signed in", async () => {
     const { subject } = await openAccount()
     const { page } = await openTab(browser)
     await page.goto(portal)

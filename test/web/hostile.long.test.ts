@@ -39,7 +39,7 @@ describe("Hostile content", () => {
     })
   })
 
-  test("Content that was not rewritten does not run in a sandboxed frame, even if it is pressed", async () => {
+  test("Content that was not rewritten does not run in a sandboxed frame, even if it is clicked", async () => {
     const { assertQuiet, expect, page } = await openHostileTab(browser, [portal, service.url])
     const { headers } = await fetch(portal)
     await page.route(`${portal}/frame`, (route) =>

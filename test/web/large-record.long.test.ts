@@ -14,7 +14,7 @@ const owner = await database.connect("owner")
 
 const categories = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
 
-/** Enough resources for several pages of each large type. RECORD_ITEMS=30000 makes a record of 60 MB. */
+/** Enough resources that each large type takes several pages. RECORD_ITEMS=30000 makes a record of 60 MB. */
 const texts = largeRecord(Number(process.env["RECORD_ITEMS"] ?? "6500"))
 const whole = { items: Object.values(texts).flat().length, digest: recordDigest(texts) }
 const shared = await share(service, texts, {}, { sensitiveCategories: categories })

@@ -99,7 +99,7 @@ describe("A code", () => {
     await heading(page, "That code no longer works")
   })
 
-  test("The page itself ends a code after 10 minutes", async () => {
+  test("After 10 minutes the page ends a code without asking the service", async () => {
     const { page } = await openTab(browser)
     await page.clock.install()
     await open(page, portal, link)

@@ -101,7 +101,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
 })
 
 describe("A link", () => {
-  test("An unknown link is not found", async () => {
+  test("The page says that it cannot find an unknown link", async () => {
     const { page } = await openRefusedTab(browser)
     await page.goto(addressOf(portal, { token: randomBytes(32).toString("base64url") }))
     await heading(page, "We can't find this link")

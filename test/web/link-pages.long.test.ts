@@ -36,7 +36,7 @@ const skip = "link Skip to main content"
 const language = "combobox Language, idioma"
 
 describe("The recipient's page", () => {
-  test("Each step to the document is accessible, and so is the step that README shows", async () => {
+  test("Each step from the link to the saved document is accessible", async () => {
     const link = await newLink()
     const { context, expect, look, order, page, picture } = await openInspection(browser)
     expect(refused)
@@ -171,7 +171,7 @@ describe("The recipient's page", () => {
   })
 })
 
-describe("The page that verifies", () => {
+describe("The page that verifies a release", () => {
   const choose = (page: Page, buffer: Buffer, name = "release-of-information.pdf") =>
     page.getByLabel("Choose the PDF that you were given").setInputFiles({ name, mimeType: "application/pdf", buffer })
 

@@ -54,7 +54,7 @@ describe("The recipient's page", () => {
     assert.isTrue(await hasFocus(page, "h1"))
   })
 
-  test("The page works by keyboard only", async () => {
+  test("The page works with the keyboard alone", async () => {
     const { page } = await openTab(browser)
     await open(page, portal, link)
     await page.keyboard.press("Tab")

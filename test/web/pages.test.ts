@@ -39,7 +39,7 @@ describe("The portal's pages", () => {
     assertHeaders(headers)
   })
 
-  test("Every answer has the security headers, and no path leads to a file outside", async () => {
+  test("A path that is not the address of a page gets a 404 page with the security headers", async () => {
     const strange = ["/../package.json", "/assets/../index.html", "/assets/..%2f..%2f..%2fpackage.json",
       "/%2e%2e/package.json", "/..\\package.json", "/assets/%00", "/link%00", "/.env", "/.sha256", "//link", "/%2Flink",
       "/link/", "/LINK", "/index.html", "/link.html", "/404.html", "/assets", "/assets/", "/constructor", "/__proto__",

@@ -15,7 +15,7 @@ const day = 24 * 3_600_000
 
 const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days * day).toISOString() })
 
-/** The date on which a share expires, in the page's time zone. The page has the machine's time zone. */
+/** The date on which a share expires, as the page shows it. The page and the test have the same time zone. */
 const dayOf = ({ expiresAt }: { readonly expiresAt: string }) =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium" }).format(new Date(expiresAt))
 
@@ -46,7 +46,7 @@ const beSeen = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })))
 
 describe("The patients", () => {
-  test("Each patient's line shows the share's end and the incomplete parts, and names are in order", async () => {
+  test("Patients are sorted by name, each with the share's last day and the number of incomplete parts", async () => {
     const provider = await signInProvider(service)
     const [zulu, alpha, echo, kilo] = await Promise.all(["Zulu", "Álpha", "echo", "Kilo"].map(openVeteran)) as [
       SignedIn,

@@ -88,7 +88,7 @@ describe("A record", () => {
     assert.strictEqual(await detail.count(), 0)
   })
 
-  test("Items can be searched by name and value, filtered by kind, and reached by keyboard only", async () => {
+  test("Items can be searched by name and value, filtered by kind, and reached with the keyboard alone", async () => {
     const { page } = await open(small)
     const table = page.getByRole("table", { name: "Items" })
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
@@ -210,7 +210,7 @@ describe("A record", () => {
 })
 
 describe("Notes", () => {
-  test("A note is saved once and comes first, and a blank note is not sent", async () => {
+  test("A double click saves one note, which is then listed first, and a blank note is not sent", async () => {
     const { page, shared: { provider, veteran } } = await open(small)
     await selfReport(service, veteran, { category: "symptom", text: "Knee hurts on stairs" })
     await page.getByRole("button", { name: "Write a note" }).click()
@@ -227,7 +227,7 @@ describe("Notes", () => {
     assert.lengthOf((await readNotes(service, provider, veteran)).json.items, 1)
   })
 
-  test("An unsent note keeps its text, and near the limit it shows how many letters are left", async () => {
+  test("The note field keeps text that was not sent, and near the limit shows how many letters are left", async () => {
     const { context, expect, page } = await open(small)
     expect(/ERR_FAILED|Failed to load/)
     const field = page.getByLabel("Write a note")

@@ -72,7 +72,7 @@ describe("npm start in development", () => {
     assert.strictEqual(await service.stop(), 0)
   })
 
-  test("The API is served while the pages are built, and their bytes are those of any other build", async () => {
+  test("The API is served while the pages are built, and the built files equal those of another build", async () => {
     const folder = await checkout(() => true)
     const { portal, service } = await start(folder)
     const early = await ask(portal, "/")
@@ -100,7 +100,7 @@ describe("npm start in development", () => {
     const { port } = taken.address() as { port: number }
     const { service } = await start(root, { PORTAL_PORT: `${port}` })
     const lines = () => linesAbout(service.output(), / is taken: /)
-    // The service answers before it has written its log line and the welcome.
+    // The log and the welcome text both have this line. The service may print them after its first answer.
     await until("both say so", async () => lines().length >= 2)
     taken.close()
     assert.lengthOf(lines(), 2, service.output())

@@ -135,7 +135,7 @@ describe("The session", () => {
     await page.getByText("For safety we signed you out.").waitFor()
     await fillSignIn(page, provider.email)
     await page.getByRole("link", { name: "Eagle" }).waitFor()
-    // On the record's screen, the next renewal discovers the end.
+    // On the record's screen, the page learns at its next renewal that the session has ended.
     await page.evaluate((hash) => {
       location.hash = hash
     }, record)
@@ -157,7 +157,7 @@ describe("The session", () => {
     await endSessions(provider.id)
     await page.reload()
     await page.getByText("For safety we signed you out.").waitFor()
-    // After a reload the page does not know which provider opened the address, so the address stays.
+    // After a reload the page does not know which provider was signed in before, so it keeps the address.
     await fillSignIn(page, provider.email)
     await signOutButton(page).waitFor()
     assert.strictEqual(new URL(page.url()).hash, record)

@@ -9,7 +9,7 @@ const browser = await openBrowser()
 const focused = "document.activeElement"
 
 describe("Sign-in", () => {
-  test("Sign-in works by keyboard only", async () => {
+  test("Sign-in works with the keyboard alone", async () => {
     const { email } = await signInProvider(service)
     const { page } = await openTab(browser)
     await page.goto(portal)
@@ -32,7 +32,7 @@ describe("Sign-in", () => {
     assert.strictEqual(await page.evaluate(`${focused}.tagName`), "H1")
   })
 
-  test("There is no Google button unless Google sign-in is configured", async () => {
+  test("The Google button is shown only if Google sign-in is configured", async () => {
     const { page } = await openTab(browser)
     await page.goto(portal)
     await atSignIn(page)
@@ -100,7 +100,7 @@ describe("Sign-in", () => {
     assert.strictEqual(requests.filter((request) => request.endsWith("/api/provider/login")).length, 1)
   })
 
-  test("The form says what to do about a defect, a service that is away, or no connection, and keeps what was typed", async () => {
+  test("If the service fails or the browser is offline, the form says what to do and keeps its text", async () => {
     const { email } = await signInProvider(service)
     const { context, expect, page } = await openTab(browser)
     expect(/500|503|ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
@@ -142,7 +142,7 @@ describe("Sign-in", () => {
     await atPatients(page)
   })
 
-  // This test must be the last, because the browser has no more tries after it.
+  // This test must be the last: after it the service refuses every try from this IP address.
   test("After too many tries the form says how many minutes to wait", async () => {
     const { email } = await signInProvider(service)
     const { expect, page } = await openTab(browser)

@@ -1,19 +1,18 @@
 import { createHash, randomUUID } from "node:crypto"
-import { mkdtemp, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { assert, beforeAll, describe, test } from "vitest"
 import { recipientCopy } from "../http/document/Copies.ts"
 import { download, sign } from "../http/release/Releases.ts"
-import { openApp } from "../support/App.ts"
+import { openApp, openFolder } from "../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../support/Client.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
 
-/** Another service, whose releases this one does not know. */
+/** A second service, whose releases the service under test does not know. */
 const elsewhere = await openApp()
 
 const browser = await openBrowser()
@@ -102,7 +101,7 @@ describe("The page that verifies", () => {
     }
   })
 
-  test("A file without a seal is reported as no signed release", async () => {
+  test("The page says that a file without a seal is not a signed release", async () => {
     const pdf = Buffer.from("%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF")
     assert.strictEqual((await find(pdf)).title, "This is not a signed release")
   })
@@ -126,7 +125,7 @@ describe("The page that verifies", () => {
     assert.strictEqual((await find(own)).title, "Genuine, but it was replaced")
   })
 
-  test("A file that is not a PDF is refused, and a different number in the address is mentioned", async () => {
+  test("A file that is not a PDF is refused, and the page says if its address names a different document", async () => {
     const { page } = await openTab(browser)
     await page.goto(`${portal}/verify#${randomUUID()}`)
     await choose(page, Buffer.from("a letter"), "letter.txt")
@@ -152,12 +151,12 @@ describe("The page that verifies", () => {
     const { page } = await openTab(browser)
     await page.goto(`${portal}/verify`)
     await page.getByRole("heading", { level: 1 }).waitFor()
-    const folder = await mkdtemp(join(tmpdir(), "vrss-test-"))
+    const folder = await openFolder()
     await writeFile(join(folder, "release.pdf"), release.own)
     await page.keyboard.press("Tab")
     const choosing = page.waitForEvent("filechooser")
-    // Playwright asks the tab to report file dialogs, but does not wait until the tab does so. Key presses take another
-    // path and could arrive first. This evaluation arrives after the request.
+    // Playwright asks the tab to report file dialogs, but does not wait for a reply. A key press could arrive before
+    // that request. This evaluation arrives after the request, so the key press below does too.
     assert.strictEqual(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), "file")
     await page.keyboard.press("Enter")
     await (await choosing).setFiles(join(folder, "release.pdf"))

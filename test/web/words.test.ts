@@ -4,7 +4,7 @@ import { Api } from "../../src/http/Api.ts"
 import { Problem } from "../../web/shared/Problem.ts"
 import { problemWords, waitOf } from "../../web/shared/Words.ts"
 
-/** The groups of the contract that the pages call. */
+/** The contract's groups of routes that the pages call. */
 const called = [
   "googleExchange",
   "linkRecipient",
@@ -35,7 +35,7 @@ const codes = () => {
 
 const unknown = problemWords(Problem.make({ error: "a code that no contract has" }))
 
-/** Only the service's operators can act on these, so their words are those of an unknown code. */
+/** Only operators can act on these codes, so the pages say the same about them as about an unknown code. */
 const alike = ["service_unavailable", "unreachable"]
 
 test("Every code that a page can meet has its own words, unless only operators can act on it", () => {

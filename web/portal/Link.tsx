@@ -23,7 +23,7 @@ const Link = () => {
   const [unsaved, setUnsaved] = useState(false)
   const { otherLink } = useLinkWords()
   const isOther = last.time !== shown.time
-  // Opening the same link again changes nothing.
+  // If the same link was opened again, this updates only the time. `Flow` has the token as its key, so it stays.
   if (isOther && (!unsaved || last.token === shown.token)) setShown(last)
   return (
     <Page narrow navigation={<LanguageSwitch />}>

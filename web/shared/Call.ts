@@ -8,8 +8,8 @@ export type Outcome<A> =
   | { readonly is: "failed"; readonly problem: Problem }
 
 /**
- * The state of a value that is read. The value stays while it is read again. `trouble` says why the latest reading
- * failed.
+ * The state of a value that is read from the service. The old value stays while it is refreshed. `trouble` says why the
+ * latest refresh failed.
  */
 export type State<A> =
   | { readonly is: "pending" }
@@ -17,8 +17,8 @@ export type State<A> =
   | { readonly is: "failed"; readonly problem: Problem }
 
 /**
- * Runs a call and reports its outcome. Every failure becomes a `Problem`, also a defect of the page itself. The
- * returned function stops the call, whose outcome is then not reported.
+ * Runs a call and reports its outcome. Every failure becomes a `Problem`, even a defect of the page itself. The
+ * returned function stops the call, and then no outcome is reported.
  */
 export const run = <A>(call: Effect.Effect<A, unknown>, then: (outcome: Outcome<A>) => void) => {
   let awaited = true

@@ -40,8 +40,8 @@ const ofOwnOrigin = (address: string) => {
 }
 
 /**
- * The page's only policy, whose name the content security policy allows once. It never leaves this file. A browser
- * without Trusted Types takes the plain texts.
+ * The page's only Trusted Types policy. The content security policy allows its name once, so no other script can make
+ * one. This file does not export the policy. Browsers without Trusted Types accept plain strings.
  */
 const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
   createScriptURL: (address) => {
@@ -61,8 +61,8 @@ export const openWorker = (address: string) =>
   })
 
 /**
- * The document of a sandboxed frame, only for `srcDoc` (Untrusted.tsx). Its head sets a policy that forbids everything
- * but styles, before `body` begins.
+ * The document of a sandboxed frame, only for `srcDoc` (Untrusted.tsx). Its head sets a content security policy that
+ * forbids everything but styles, before `body` begins.
  */
 export const frameDocument = (body: string) => {
   const document = head + body

@@ -1,7 +1,7 @@
 import { spokenNow } from "./language/Language.ts"
 import type { Problem } from "./Problem.ts"
 
-/** What the pages say about a problem, and what to do. */
+/** What the pages say about a problem, and what to do. No text has the word "error". */
 export interface ProblemWords {
   readonly title: string
   readonly text: string

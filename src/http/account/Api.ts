@@ -115,7 +115,8 @@ export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption
       )
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
-      // Nobody can guess a cookie, so this limits only load. It is high, because a clinic's portals share one address.
+      // Nobody can guess a cookie, so this limits only load. The limit is high, because all computers of a clinic may
+      // have the same address.
       .annotate(RateLimit, { permits: 300, seconds: 60, leased: true })
   )
   .middleware(RequestBody)

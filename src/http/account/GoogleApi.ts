@@ -18,7 +18,10 @@ export class GoogleConfigured extends HttpApiMiddleware.Service<GoogleConfigured
   error: NotFound
 }) {}
 
-/** Redirects every refusal to the portal, which explains it. After the navigation no page of ours is open to do so. */
+/**
+ * Answers every refusal with a redirect to the portal, which explains it. The browser has left the page that began the
+ * sign-in, so no script could show the refusal there.
+ */
 export class BackToPortal extends HttpApiMiddleware.Service<BackToPortal>()("vrss/http/BackToPortal") {}
 
 const limit = { permits: 30, seconds: 900 }

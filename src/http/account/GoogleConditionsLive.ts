@@ -10,7 +10,7 @@ const GoogleConfiguredLive = Layer.effect(
   Effect.map(Settings, ({ google }) => (httpEffect) => google === undefined ? Effect.fail(new NotFound()) : httpEffect)
 )
 
-/** Returns the parameters that the portal gets if a request failed before its handler decided anything. */
+/** Returns the portal's parameters for a request that was refused before its handler ran, or whose handler failed. */
 const problemOf = (cause: Cause.Cause<unknown>): Record<string, string> => {
   const { _tag, retryAfterSeconds } = Cause.squash(cause) as {
     readonly _tag?: string

@@ -62,7 +62,7 @@ export const makePortalCookie = Effect.gen(function*() {
       ofPortal((request) =>
         Effect.flatMap(resumption.renew(session, cookieOf(request)), (value) => set(session, value))
       ),
-    /** Clears the cookie of any session: after a sign-out, a reload must show no patients. */
+    /** Clears the cookie, whichever session it belongs to: after a sign-out, a reload must show no patients. */
     clear: ofPortal(() => change(HttpServerResponse.expireCookieUnsafe(name, attributes)))
   }
 })

@@ -72,7 +72,7 @@ export const PortalCookie = Context.Reference<boolean>("vrss/http/PortalCookie",
 /** Annotates an endpoint that pages of any origin may call, without the browser's credentials. */
 export const AnyOrigin = Context.Reference<boolean>("vrss/http/AnyOrigin", { defaultValue: () => false })
 
-/** The prefix binds the cookie to HTTPS and this host: no other host can set it (RFC 6265bis, 4.1.3.2). */
+/** The prefix `__Host-` binds the cookie to HTTPS and this host: no other host can set it (RFC 6265bis, 4.1.3.2). */
 export const portalCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-vrss-provider" }).pipe(
   HttpApiSecurity.annotate(
     OpenApi.Description,

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
-/** A stored file is bytes in the contract. The answer has the file's own content type (FileAnswer.ts). */
+/** The contract declares a stored file as plain bytes. The answer has the file's own content type (FileAnswer.ts). */
 export const FileBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" }))
   .annotate({ description: "The file" })
 
-/** The file of a form, as raw bytes. */
+/** The file in a multipart form. In OpenAPI, a string of the format `binary` stands for raw bytes. */
 export const FilePart = Schema.String.annotate({ format: "binary", contentMediaType: "application/octet-stream" })
 
 export const PdfBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" }))

@@ -15,7 +15,7 @@ export interface BodyLimit {
   /** The maximum size of a body after decompression, without the member that `besides` names. */
   readonly bytes: number
   readonly encodings: ReadonlyArray<string>
-  /** The text at the path `member` of the JSON may take this many bytes more. */
+  /** The text at the path `member` of the JSON body may take `bytes` in addition. */
   readonly besides?: { readonly member: ReadonlyArray<string>; readonly bytes: number }
 }
 
@@ -32,7 +32,7 @@ export const smallForm = { bytes: 8 * 1024, encodings: [] }
 /** Annotates an endpoint whose answers may take megabytes of memory. Few are made at a time (LargeAnswers.ts). */
 export const LargeAnswer = Context.Reference<boolean>("vrss/http/LargeAnswer", { defaultValue: () => false })
 
-/** Annotates an endpoint that is no GET, but whose answer contains no secret and is compressed (Compression.ts). */
+/** Annotates an endpoint whose answer has no secret and is compressed. A GET needs no annotation (Compression.ts). */
 export const CompressedAnswer = Context.Reference<boolean>("vrss/http/CompressedAnswer", {
   defaultValue: () => false
 })
@@ -48,7 +48,7 @@ export class RequestBody extends HttpApiMiddleware.Service<RequestBody, { provid
 
 /**
  * Refuses every query parameter on a route that takes none, after the credential is checked. On a route with a query
- * schema, `HttpApi.QueryParseOptions` does the same.
+ * schema, `HttpApi.QueryParseOptions` decides about unknown parameters.
  */
 export class RequestQuery extends HttpApiMiddleware.Service<RequestQuery>()("vrss/http/RequestQuery", {
   error: InvalidRequest
@@ -61,12 +61,15 @@ export class SyncTurn
   })
 {}
 
-/** Annotates an endpoint with its rate limit for one subject. */
+/** Annotates an endpoint with its rate limit. Each user or client address is counted separately. */
 export const RateLimit = Context.Reference<Limit>("vrss/http/RateLimit", {
   defaultValue: () => ({ permits: 600, seconds: 60, leased: true })
 })
 
-/** Limits calls by client address, before anything else. Routes with a sign-in are limited by subject instead. */
+/**
+ * Limits calls by client address, before a credential or the body is read. Routes that need an access token limit the
+ * token's subject instead.
+ */
 export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit>()("vrss/http/AddressRateLimit", {
   error: RateLimited
 }) {}

@@ -15,7 +15,7 @@ const json = (description: string) =>
 const parameter = (description: string) =>
   Schema.optional(Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ description }))
 
-/** Declared as a list, so that a repeated parameter passes the schema and the service itself refuses it. */
+/** Declared as a list, so that the service, and not the schema, decides what to answer to a repeated parameter. */
 const once = (description: string) => Schema.optional(Schema.Array(Schema.String).annotate({ description }))
 
 const format = { _format: once("`json`, instead of `accept`") }

@@ -1,4 +1,4 @@
-/** Schemas of FHIR's answers in the OpenAPI document: only the members that all have. FHIR R4 defines the rest. */
+/** Schemas of FHIR answers for the OpenAPI document. They declare only a few members; FHIR R4 defines the rest. */
 
 const text = { type: "string" }
 

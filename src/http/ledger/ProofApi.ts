@@ -15,10 +15,10 @@ import {
 
 const plainText = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; charset=utf-8" }))
 
-/** The limit for one address and route. A witness needs one request a minute. */
+/** The limit for one address and route. A witness, which checks each new checkpoint, needs one request a minute. */
 const watching = { permits: 600, seconds: 60 }
 
-/** These routes are public, so that anybody can check that the tree of the account of disclosures only grows. */
+/** These routes are public, so that anybody can check that no disclosure is later removed or changed. */
 export class ProofsApi extends HttpApiGroup.make("proofs")
   .add(
     HttpApiEndpoint.get("checkpoint", "/checkpoint", {

@@ -73,7 +73,10 @@ const limit = { permits: 30, seconds: 900 }
 
 const gone = [LinkNotFound, LinkDisabled, LinkExpired] as const
 
-/** The recipient's side. Tokens are never in a path or query, because logs keep those. Only a POST has an effect. */
+/**
+ * The routes of a link's recipient. Tokens are only in bodies, because logs keep paths and queries. Every route is a
+ * POST, so a mail scanner that follows a link changes nothing.
+ */
 export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
   .add(
     HttpApiEndpoint.post("open", "/open", {

@@ -22,7 +22,7 @@ export const SecureLinksHandlers = group(
   })
 )
 
-/** A step that changes something is finished even if the client hangs up. */
+/** A request that changes something is handled to its end, even if the client hangs up. */
 const options = { uninterruptible: true }
 
 export const LinkRecipientHandlers = group(

@@ -6,7 +6,7 @@ const authentication = ["client_secret_basic", "client_secret_post"]
 
 const withPublicClients = ["none", ...authentication]
 
-/** Examples of the grammar: a resource type may replace each `*`. */
+/** Examples of scopes. A resource type may replace each `*`. */
 const scopes = ["launch/patient", "offline_access", "patient/*.rs", "patient/*.r", "patient/*.s", "patient/*.read",
   "record:read"]
 

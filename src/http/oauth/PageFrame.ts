@@ -20,8 +20,8 @@ export interface Page {
 
 /**
  * `form-action` also applies to the redirect that answers a form (CSP Level 3, 6.4.2), so it names the app's origin or
- * scheme. No source expression can contain an IPv6 address or a host with other characters (CSP Level 3, 2.3.1): for
- * such an address, `form-action` names only the scheme.
+ * scheme. CSP allows only letters, digits, hyphens and dots in a host (CSP Level 3, 2.3.1). For any other host, such
+ * as an IPv6 address, `form-action` names only the scheme.
  */
 export const formTargetOf = (redirectUri: string): string => {
   const { host, origin, protocol } = new URL(redirectUri)

@@ -15,7 +15,7 @@ interface RequestingApp {
 /** The page that the browser's address names. */
 export type StepName = "email" | "code" | "consent"
 
-/** A page of an open request: each of its forms carries `request`. */
+/** What each page of an app's open request needs. Every form on the page sends `request`, which identifies it. */
 export interface Step {
   readonly app: RequestingApp
   readonly name: StepName

@@ -13,12 +13,13 @@ export const RoiHandlers = group(
     const releases = yield* Releases
     const { trustedProxyHops } = yield* Settings
     return handlers
-      // These two handlers are raw, because each element is decoded by its own rule (AuthorizationRules.ts).
+      // These two handlers get the body undecoded. AuthorizationRules.ts decodes each member of it separately, so that
+      // one invalid member does not hide the others' errors.
       .handleRaw(
         "sign",
         Effect.fnUntraced(function*({ request }) {
           const { sessionId, veteranId } = yield* CurrentVeteran
-          // RequestBody has parsed the body already, to measure the drawn signature.
+          // This cannot fail: RequestBody has already parsed the body, to measure the drawn signature.
           const body = yield* Effect.orDie(request.json)
           return yield* releases.sign(veteranId, body, {
             id: sessionId,

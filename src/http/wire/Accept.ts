@@ -12,7 +12,7 @@ export const codings = ["zstd", "gzip"] as const
 
 export type Coding = typeof codings[number]
 
-/** Types of negotiator lack the option `preferred`, which orders codings that the client accepts equally. */
+/** The npm package's types lack its option `preferred`, which orders codings that the client accepts equally. */
 interface WithPreference {
   readonly encodings: (
     available?: ReadonlyArray<string>,

@@ -41,7 +41,7 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
       "GET",
       path,
       (request) =>
-        // These public answers are served even if the database is unavailable.
+        // The limit is counted in the database. During an outage, these public answers are served without a limit.
         Effect.catchCauseIf(spend(path, request), isOutage, () => Effect.void).pipe(
           // Many concurrent requests must not block the event loop: other requests run in between.
           Effect.andThen(laterTurn),
@@ -76,7 +76,10 @@ const page = Effect.gen(function*() {
   return Buffer.from(text.replace("\n<html>\n", "\n<html lang=\"en-US\">\n"))
 }).pipe(Effect.orDie, Effect.scoped)
 
-/** The answers are compressed once for everybody, at the highest levels that take no longer than rendering the page. */
+/**
+ * Compresses each answer once for all requests. The levels are the highest at which compressing takes no longer than
+ * making the page.
+ */
 const fixedAnswers = Effect.fnUntraced(function*(bytes: Uint8Array, headers: Record<string, string>) {
   const [zstd, gzip] = yield* Effect.promise(() =>
     Promise.all([

@@ -50,7 +50,7 @@ const VeteranAuthorizationLive = Layer.effect(
           return Effect.withFiber((fiber): Answer => {
             const { params } = Context.getUnsafe(fiber.context, HttpRouter.RouteContext)
             const addressed = params["veteranId"]?.toLowerCase()
-            // A malformed id passes here, because the schema of the path refuses it.
+            // A malformed id passes this check, because the schema of the path refuses it afterwards.
             if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) {
               return Effect.fail(new VeteranMismatch())
             }

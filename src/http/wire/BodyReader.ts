@@ -67,13 +67,13 @@ const roomFor = (bytes: number, hold: Hold) =>
     Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
   )
 
-/** A body of unknown length takes room in steps of this many bytes. */
+/** A body of unknown length takes its hold on the byte budget in steps of this many bytes. */
 const step = 64 * 1024
 
 /** The first buffer's length in bytes. A full buffer is replaced by one of four times its length. */
 const firstBytes = 256 * 1024
 
-/** Reads `stream`, which `source` feeds, and fails as soon as it passes `maxBytes`. */
+/** Reads `stream`, which `source` feeds, and fails as soon as the stream exceeds `maxBytes`. */
 const collect = (
   source: IncomingMessage,
   stream: Readable,
@@ -109,7 +109,7 @@ const collect = (
       if (known === undefined && !hold.resize(Math.ceil(size / step) * step)) done(Effect.fail(noRoom()))
     }
     const onEnd = () => done(Effect.succeed(whole.subarray(0, size)))
-    // The compressed data is broken, or the client hung up and does not read the answer.
+    // The compressed data is broken, or the client hung up. In the second case nobody reads the answer.
     const onError = () => done(Effect.fail(new InvalidJson()))
     const onAbort = () => source.readableEnded ? undefined : onError()
     const unwatch = slowClients.watchBody(source, maxBytes, () => done(Effect.fail(new RequestTimeout())))

@@ -34,7 +34,7 @@ const maxNetworks = 1000
 
 const networks = new Map<string, string | undefined>()
 
-/** Cached: a request needs it up to four times, at 15 µs each. Returns undefined if the text is no address. */
+/** Cached: a request needs its network up to four times, at 15 µs each. Returns undefined if the text is no address. */
 const networkOf = (address: string): string | undefined => {
   if (address.length > maxAddressLength) return parseNetwork(address)
   if (networks.has(address)) return networks.get(address)

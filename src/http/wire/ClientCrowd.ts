@@ -71,7 +71,7 @@ export class ClientCrowd extends Context.Service<ClientCrowd, {
   )
 }
 
-/** Keeps file descriptors free for files and database connections. */
+/** Returns a lower maximum if too few file descriptors would remain for files and database connections. */
 const withinDescriptors = Effect.fnUntraced(function*(maxConnections: number) {
   const needed = maxConnections + descriptorsBeside
   const available = maxDescriptors() ?? needed

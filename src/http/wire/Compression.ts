@@ -12,10 +12,10 @@ import { holderOf } from "./Holder.ts"
 import { templateOf } from "./RequestLimitsLive.ts"
 
 /**
- * The routes whose answers are compressed: every GET, and those that the contract names. Secrets are never
- * compressed, because the length of a compressed text reveals something of its parts (CRIME, BREACH). No GET can
- * answer a secret: only other methods create secrets, and only hashes of them are stored. The one exception, Google's
- * callback, has no body.
+ * The routes whose answers are compressed: every GET, and every route with the annotation `CompressedAnswer`. Secrets
+ * are never compressed, because the length of a compressed text reveals something of its parts (CRIME, BREACH). No body
+ * of a GET contains a secret: only other methods create secrets, and only hashes of them are stored. Google's callback
+ * is a GET that creates a code, but its answer has no body.
  */
 const compressed = new Set<string>()
 
@@ -38,8 +38,8 @@ const atOnce = 2
 const patience = "1 second"
 
 /**
- * The bytes that one task of a thread compresses: a page of a record, which takes 6 ms (zstd) to 30 ms (gzip). Larger
- * answers are several tasks, so that files do not wait longer than that for a thread.
+ * The bytes that one task of a thread compresses: a page of a record, which takes 6 ms (zstd) to 30 ms (gzip). A larger
+ * answer becomes several tasks, so that file operations do not wait for all of it.
  */
 const slice = 4 * 1024 * 1024
 
@@ -65,7 +65,10 @@ export class Compression extends Context.Service<Compression, {
       const { trustedProxyHops } = yield* Settings
       const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: atOnce })
 
-      /** A client with many answers waits behind all others. Returns None if the wait or the compression failed. */
+      /**
+       * The clients take turns, so that one with many answers does not delay the others. Returns None if the wait was
+       * too long or the compression failed.
+       */
       const inTurn = (holder: string, compressing: Effect.Effect<Option.Option<Buffer>>) =>
         compressing.pipe(
           turns.withPermit(holder),
@@ -107,16 +110,16 @@ export class Compression extends Context.Service<Compression, {
   )
 }
 
-/** The types of answers in JSON, text and CSV. A Uint8Array of another type would be a file. */
+/** Matches the types of JSON, text and CSV. An answer of another type is a file, which is not compressed. */
 const isText = /^(application\/(fhir\+)?json|text\/)/
 
 /**
  * Compresses on threads of libuv, in slices. These levels deliver a page of 4.9 MB soonest over a line of 10 Mbit/s:
  * zstd 2 (429 kB in 6 ms) and gzip 4 (576 kB in 27 ms). Neither is slower over 100 Mbit/s.
  *
- * The answer in zstd is one frame with the length of its content (RFC 8878, 3.1.1). A slice is written when the one
- * before it is done. If slices waited in the stream, Node would add an empty frame at the end, and Chromium 147 fails
- * on data after an empty frame.
+ * The answer in zstd is one frame with the length of its content (RFC 8878, 3.1.1). Each slice is written only when the
+ * one before it is done. If slices waited in the stream, Node would add an empty frame at the end. No answer has empty
+ * frames, because Chromium 147 fails on data that follows one.
  * @returns `None` if the compression fails
  */
 const deflated = (bytes: Uint8Array, coding: Coding) =>

@@ -40,7 +40,7 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** One pattern joins the paths for any origin: each request is tested in 0.15 µs, instead of 2.4 µs for all routes. */
+/** One pattern for all paths that any origin may call: a test takes 0.15 µs, or 2.4 µs with a pattern for each. */
 const anyOriginPath = new RegExp(
   ["^/api/fhir/R4/", ...pageRoutes.filter(({ anyOrigin }) => anyOrigin).map(({ pattern }) => pattern.source)].join("|")
 )

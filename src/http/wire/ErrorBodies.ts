@@ -24,7 +24,7 @@ type ErrorForm = (refusal: Refusal, request: HttpServerRequest.HttpServerRequest
 /** The API's own error body (contract, part 1). */
 const ownForm: ErrorForm = ({ problem }) => ({ body: HttpBody.jsonUnsafe(problem) })
 
-/** RFC 6749, 5.2: the description is for the app's developer, and holds nothing that was sent. */
+/** OAuth's error body (RFC 6749, 5.2). The description is for the app's developer, and quotes nothing that was sent. */
 const oauthForm: ErrorForm = ({ status, problem: { error, error_description, message } }) => ({
   body: HttpBody.jsonUnsafe(
     error_description === undefined

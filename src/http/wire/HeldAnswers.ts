@@ -6,20 +6,23 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { holderOf } from "./Holder.ts"
 import { onGone, outgoingOf } from "./Http1.ts"
 
-/** The most that an upload or download keeps in memory: a block of 512 KiB (FileSeal.ts), plain and sealed. */
+/** Maximum bytes that an upload or download keeps in memory: a block of 512 KiB, plain and sealed (FileSeal.ts). */
 export const streamBytes = 1024 * 1024
 
 /** The approximate length of a page of a record, in bytes, unless a single resource is larger. */
 const pageBytes = 4 * 1024 * 1024
 
-/** Counts an answer's bytes until the client's socket has taken them, even after the handler is done. */
+/** Counts an answer in the byte budget until the client's socket has taken it, even after the handler is done. */
 export class HeldAnswers extends Context.Service<HeldAnswers, {
   /** Returns the response with the hold of its bytes, or 503 if the budget has no room for it. */
   readonly admit: (
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse
   ) => { readonly response: HttpServerResponse.HttpServerResponse; readonly hold?: Hold }
-  /** The bytes of `holder`'s next large answer: a page, or as many as the last longer answer that is still held. */
+  /**
+   * Returns the expected size of the next large answer to `holder`, in bytes. It is that of a page, or of a larger
+   * answer that is still being sent to `holder`.
+   */
   readonly expected: (holder: string) => number
 }>()("vrss/http/HeldAnswers") {
   static readonly layer = Layer.effect(

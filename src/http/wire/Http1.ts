@@ -15,8 +15,8 @@ export const outgoingOf = (request: HttpServerRequest.HttpServerRequest) =>
 const endings = new WeakMap<Socket, Set<() => void>>()
 
 /**
- * Runs `end` once the response is sent or its connection is lost. A response may wait behind another response
- * (pipelining). It gets no event if the connection is lost. So each socket has one listener for all responses.
+ * Runs `end` once the response is sent or its connection is lost. If the connection is lost, a response that waits
+ * behind another one (pipelining) gets no event. So each socket has one listener for all its responses.
  */
 export const onGone = (response: ServerResponse, end: () => void) => {
   const { socket } = response.req

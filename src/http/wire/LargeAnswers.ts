@@ -6,12 +6,15 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { crowded, HeldAnswers } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
 
-/** While a large answer is made, up to four times the size of its page is in memory: as read, decrypted, and joined. */
+/**
+ * The number is small, because making an answer takes up to four times its size in memory: it is read, decrypted and
+ * joined.
+ */
 const largeAnswersAtOnce = 2
 
 /** Makes few large answers at a time, and one at a time for each holder, so that nobody takes all places. */
 export class LargeAnswers extends Context.Service<LargeAnswers, {
-  /** Answers 503, before anything is read, if the byte budget has no room. */
+  /** Makes `answer` in the holder's turn, or answers 503 without making it if the byte budget has no room. */
   readonly inTurn: (
     request: HttpServerRequest.HttpServerRequest
   ) => <E, R>(

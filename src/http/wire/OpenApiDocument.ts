@@ -36,7 +36,7 @@ export const documentForPage = (document: Json): Json => {
   }
 }
 
-/** Removes the last `null` from the `anyOf` of each optional member. It stands for a missing value. */
+/** Removes the last `null` from the `anyOf` of each optional member, because it only stands for a missing value. */
 const withoutMissing = (value: any): any => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(withoutMissing)
@@ -61,7 +61,7 @@ const withoutLastNull = ({ anyOf, ...rest }: Json): Json => {
   return anyOf.length === 2 ? { ...anyOf[0], ...rest } : { anyOf: anyOf.slice(0, -1), ...rest }
 }
 
-/** Responses.ts adds the request id to every error. */
+/** Marks `requestId` as required, because Responses.ts adds it to every error. */
 const withRequestId = (schema: Json): Json =>
   "requestId" in (schema["properties"] ?? {})
     ? { ...schema, required: [...schema["required"], "requestId"] }
@@ -89,8 +89,8 @@ const finishOperation = (operation: Json): Json => {
 }
 
 /**
- * The contract of these groups declares each parameter as a list, so that the service itself refuses a repeated one.
- * The document shows single values, because clients may repeat only the check boxes of the consent page.
+ * In these groups, the contract declares even a parameter that may be sent only once as a list. So the service, and not
+ * the schema, refuses a repeated one. The document shows such a parameter as a single value.
  */
 const groupsOfLists = ["authorize", "fhir", "fhirMetadata"]
 

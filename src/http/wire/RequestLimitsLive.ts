@@ -34,7 +34,7 @@ export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method}
 
 const limited = new WeakMap<HttpApiEndpoint.Top, { readonly template: string; readonly limit: Limit }>()
 
-/** Cached for each endpoint. */
+/** Returns the rate limit of an endpoint and its key, from a cache. */
 export const limitOf = (endpoint: HttpApiEndpoint.Top) => {
   let limit = limited.get(endpoint)
   if (limit === undefined) {
@@ -69,7 +69,8 @@ const RequestQueryLive = Layer.succeed(RequestQuery, (httpEffect, { endpoint }) 
     (params): ReturnType<RequestQuery["Service"]> => {
       const names = Object.keys(params)
       if (names.length === 0) return httpEffect
-      // A schema's message for an unknown member. No schema is used: one without fields would accept every member.
+      // A query schema gives the same message. A route without parameters has no such schema, because a schema without
+      // fields accepts every parameter.
       const message = "Expected no excess property"
       return Effect.fail(new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) }))
     }
@@ -95,7 +96,7 @@ const RequestBodyLive = Layer.effect(
       return yield* Effect.gen(function*() {
         const reading = readBody(request, { ...limit, form }, { hold, slowClients })
         const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
-        // The contract omits this 503. The session exchange must not answer it, and its bodies never cause it.
+        // The contract does not declare this 503, because the session exchange has a 503 with another meaning.
         if (bytes === undefined) return crowded
         // No text parser is applied to a sync: SyncRequest.ts parses its bytes.
         const withText = limit.encodings.length > 0

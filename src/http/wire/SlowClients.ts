@@ -4,9 +4,9 @@ import type { Socket } from "node:net"
 
 /** Limits for slow clients. Times are in milliseconds. */
 export interface Patience {
-  /** The longest time in which a client takes nothing of its answer. */
+  /** How long a client may read nothing of its answer. */
   readonly answer: number
-  /** The longest time in which no byte of a body arrives. */
+  /** How long a client may send no byte of a body. */
   readonly pause: number
   /** After this time, a body must have reached an average rate of `bytesPerSecond`. */
   readonly grace: number
@@ -29,11 +29,11 @@ const small = 64 * 1024
 
 /** Watches sockets and ends the connections of slow clients, which keep memory that other clients need. */
 export class SlowClients extends Context.Service<SlowClients, {
-  /** Resets each connection whose client takes nothing of its answer. */
+  /** Resets each connection whose client reads nothing of its answer for too long. */
   readonly watchAnswers: (server: Server) => void
   /**
-   * Calls `giveUp` when a body of at most `maxBytes` arrives too slowly. Time counts from now, not from when the
-   * request began to wait for its turn. Returns a function that stops the watch.
+   * Calls `giveUp` when a body of at most `maxBytes` arrives too slowly. Time counts from this call, not from
+   * when the request began to wait for its turn. Returns a function that stops the watch.
    */
   readonly watchBody: (request: IncomingMessage, maxBytes: number, giveUp: () => void) => () => void
 }>()("vrss/http/SlowClients") {

@@ -22,7 +22,7 @@ export interface AppClaims {
   readonly clientId: ClientId
   readonly grantId: GrantId
   readonly scope: string
-  /** In seconds since the epoch, as `expiresAt`. */
+  /** In seconds since the epoch, like `expiresAt`. */
   readonly issuedAt: number
   readonly expiresAt: number
 }
@@ -60,7 +60,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   readonly issue: (kind: TokenKind, subject: string, lifetime: number) => Effect.Effect<string>
   /** Returns None if the token is malformed, expired, wrongly signed, or of another kind. */
   readonly verify: (kind: TokenKind, token: string) => Effect.Effect<Option.Option<Claims>>
-  /** An app's token is for the FHIR base only. It does not show whether its grant is still active. */
+  /** The audience of an app's token is the FHIR base. A valid token does not prove that its grant is still active. */
   readonly issueApp: (app: Omit<AppClaims, "issuedAt" | "expiresAt">) => Effect.Effect<string>
   readonly verifyApp: (token: string) => Effect.Effect<Option.Option<AppClaims>>
 }>()("vrss/services/account/AccessTokens") {
@@ -207,7 +207,7 @@ const makeVerified = <A extends { readonly expiresAt: number }>() => {
 
 type Verification<A> = Effect.Effect<Option.Option<A>>
 
-/** The signature does not cover its own encoding, so it must be canonical base64url (RFC 4648, 3.5). */
+/** Several base64url texts decode to the same signature. Only the canonical one is accepted (RFC 4648, 3.5). */
 const isCanonical = (token: string) => {
   const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
   return signature !== undefined && Buffer.from(signature, "base64url").toString("base64url") === signature

@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto"
 import { type Crypto, newSecret } from "../platform/Crypto.ts"
 
 export interface BegunSignIn {
-  /** The S256 challenge of the portal's page that began the sign-in. That page will later show the verifier. */
+  /** The S256 challenge of the portal's page that began the sign-in. That page later sends the verifier. */
   readonly challenge: string
   /** Google's answer must match these: `state` in the address, `nonce` in the ID token, `verifier` with the code. */
   readonly state: string
@@ -17,7 +17,7 @@ export interface BegunSignIn {
 export const maxSignInSeconds = 600
 
 /**
- * The state of a sign-in is in a cookie of the browser. So nothing is stored for browsers that never return, and no
+ * A sign-in under way is kept in a cookie of the browser. So nothing is stored for browsers that never return, and no
  * browser can finish what another one began (RFC 6749, 10.12). The cookie contains a random seed. State, nonce and
  * verifier are keyed hashes of the seed, so the cookie reveals none of them.
  */

@@ -45,7 +45,7 @@ const failureMillis = 3_000
 
 class NotIdentified extends Data.TaggedError("NotIdentified")<{ readonly error: unknown }> {}
 
-/** Google could not be reached, or answered with an error of its server. `code` is the system's, or an HTTP status. */
+/** Google could not be reached, or its server failed. `code` is an error code of the system or an HTTP status. */
 class NoAnswer extends Error {
   readonly code: string
   constructor(code: string) {
@@ -120,7 +120,8 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
         return tokens.claims()!
       }).pipe(
         Effect.flatMap(({ azp, email, email_verified: verified, sub: subject }) => {
-          // The library checks `azp` only for several audiences, and takes any subject (OpenID Connect Core, 2).
+          // Both are checked here: the library accepts any subject, and checks `azp` only if the token has several
+          // audiences (OpenID Connect Core, 2).
           const ours = (azp ?? clientId) === clientId && /^[\x20-\x7e]{1,255}$/.test(subject)
           if (!ours) return new SignInRefused({ code: "google_answer_invalid", why: "azp or sub" })
           return verified === true && typeof email === "string"

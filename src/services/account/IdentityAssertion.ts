@@ -27,7 +27,7 @@ const decodeClaims = Schema.decodeUnknownOption(Schema.Struct({
   exp: Schema.Int
 }))
 
-/** The backend of the veteran's app states that the veteran signed in upstream (RFC 7523). */
+/** Checks assertions in which the backend of the veteran's app states that the veteran signed in there (RFC 7523). */
 export class IdentityAssertion extends Context.Service<IdentityAssertion, {
   /** Verifies an assertion for `audience`, without recording it as used. An invalid assertion gives `None`. */
   readonly verify: (assertion: string, audience: string) => Effect.Effect<Option.Option<VerifiedAssertion>>

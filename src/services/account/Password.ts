@@ -13,18 +13,21 @@ const atOnce = 2
 
 const maxInFlight = 64
 
-/** The operator is known, and so is a provider in a network where that provider has signed in before. */
+/**
+ * Decides in which queue a password hash waits. The operator is known, and so is a provider in a network where that
+ * provider has signed in before.
+ */
 export type Asker = "known" | "stranger"
 
 /**
  * Passwords are hashed with argon2id (RFC 9106) and stored as PHC strings. Only two hashes run at a time, so that
- * other work has threads. The queue has room for all tries that two addresses may make at once; beyond it the
- * answer is 503. Known clients have their own queue, and the two queues take turns: at most one stranger goes before
- * a known client.
+ * other work has threads. Known clients and strangers wait in two queues, which take turns: at most one stranger goes
+ * before a known client. Each queue has room for all tries that two addresses may make at once. If it is full, the
+ * answer is 503.
  */
 export class Password extends Context.Service<Password, {
   readonly hash: (password: string) => Effect.Effect<string, ServiceUnavailable>
-  /** Without a stored hash (for an unknown e-mail) it takes the same time and returns false. */
+  /** Without a stored hash (for an unknown e-mail) the check takes the same time and returns false. */
   readonly verify: (
     password: string,
     stored: string | undefined,

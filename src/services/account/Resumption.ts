@@ -5,7 +5,7 @@ import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import { Crypto, newSecret } from "../platform/Crypto.ts"
 
-/** A session may have several cookies. Windows that refresh together may each get one, but the browser keeps one. */
+/** Maximum number of valid cookies of a session. Windows that refresh at the same time may each get a new one. */
 const maxCookies = 4
 
 /**

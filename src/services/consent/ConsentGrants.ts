@@ -30,7 +30,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     Effect.gen(function*() {
       const paging = yield* Paging
       const grants = ConsentGrantRepository.make(yield* SharedConnections)
-      // Giving a grant waits until no other request gives a grant of the same veteran.
+      // An insert waits while another request gives a grant of the same veteran, so it uses its own connection.
       const { insert } = ConsentGrantRepository.make(yield* OwnConnections)
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>

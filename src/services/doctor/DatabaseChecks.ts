@@ -70,7 +70,7 @@ const sessions = Effect.gen(function*() {
   )
 })
 
-/** The pools of layers/Database.ts: transactions, single statements, large syncs, and one small sync beside them. */
+/** Connections of one process (layers/Database.ts): transactions, single statements, large syncs and a small sync. */
 const connectionsOf = (syncsAtOnce: number) => 10 + 4 + syncsAtOnce + 1
 
 const connections = Effect.fnUntraced(function*(processes: number) {
@@ -143,7 +143,7 @@ const guard = Effect.gen(function*() {
   ]
 })
 
-/** Differences of the clocks, in seconds, that neither the network's delay nor an adjustment of a clock explains. */
+/** A clock difference of this many seconds is a finding. Network delays and clock adjustments cause smaller ones. */
 const drift = { warning: 5, error: 60 }
 
 const clock = Effect.gen(function*() {

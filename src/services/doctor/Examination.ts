@@ -11,7 +11,7 @@ export interface Result {
 /** No check takes longer than this, even if a server does not answer. */
 const maxWait = "20 seconds"
 
-/** Makes the checks one after the other. A check that fails becomes a finding. */
+/** Makes the checks one after the other. If a check cannot be completed, that is a finding too. */
 export const examine = <R>(checks: ReadonlyArray<Check<R>>, problems: ReadonlyArray<string>) =>
   Effect.forEach(checks, ({ name, needs, run }): Effect.Effect<Result, never, R> => {
     const wrong = needs.find((variable) => problems.some((problem) => problem.split(" ", 1)[0] === variable))

@@ -1,10 +1,10 @@
 import type { Effect } from "effect"
 import type { Name } from "../platform/Variables.ts"
 
-/** An error means that the service does not do all that it must. A warning means that this will or may happen later. */
+/** An error: the service now fails at something that it must do. A warning: it will or may fail later. */
 export interface Finding {
   readonly level: "error" | "warning"
-  /** These three are sentences for readers who do not know the source. They contain no secret and nothing of a row. */
+  /** The next three texts are for readers who do not know the source. They contain no secret and no data from a row. */
   readonly problem: string
   readonly meaning: string
   readonly remedy: string
@@ -35,7 +35,7 @@ export const error = finding("error")
 
 export const warning = finding("warning")
 
-/** Turns the sentence with which the service refuses to start into an error. */
+/** Makes an error from a sentence that says why the service refuses to start. */
 export const refusal = (sentence: string, remedy: string, meaning = "The service does not start.") =>
   error(`${sentence[0]!.toUpperCase()}${sentence.slice(1).replace(/\.$/, "")}.`, meaning, remedy)
 

@@ -8,7 +8,7 @@ import { rootAt } from "../ledger/Tree.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, refusal, warning, where } from "./Finding.ts"
 
-/** Longest wait of a disclosure for its leaf in the tree, in seconds: three runs of the drainer. */
+/** Longest normal time from a disclosure to its leaf in the tree, in seconds. The drainer runs every 60 seconds. */
 const maxWait = 180
 
 const ledger = Effect.gen(function*() {

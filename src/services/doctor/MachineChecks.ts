@@ -39,8 +39,9 @@ const mebibyte = 1024 * 1024
 const processMiB = 450
 
 /**
- * A child process keeps at most this much between two tasks (platform/WorkerProcess.ts). A body of 64 MiB takes up to
- * 400 MB. The bodies of all large syncs together have at most 80 MiB, so the other child processes then take less.
+ * Memory to plan for each child process. A child process keeps at most this much between two tasks
+ * (platform/WorkerProcess.ts). A sync of 64 MiB takes up to 400 MB. But meanwhile all other large syncs may have
+ * only 16 MiB together, so they take less than planned.
  */
 const childMiB = 300
 

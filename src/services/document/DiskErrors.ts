@@ -34,7 +34,7 @@ export const notIntact: Effect.Effect<never, SealBroken> = Effect.andThen(
   Effect.suspend(() => Effect.fail(new SealBroken()))
 )
 
-/** Uninterruptible, so that no step is left half done or still uses a handle that is about to be closed. */
+/** Uninterruptible: an interruption waits until the step has ended, and only then are its file handles closed. */
 const settled = <A, E>(step: () => Promise<A>, failed: (error: unknown) => Effect.Effect<never, E>) =>
   Effect.promise(() => step().then((value): Effect.Effect<A, E> => Effect.succeed(value), failed)).pipe(
     Effect.flatten,

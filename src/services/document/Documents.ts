@@ -29,9 +29,9 @@ export interface DocumentContent {
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
 }
 
-/** An upload in progress. `name` is known once the content has ended. The client chose it, so it is only shown. */
+/** An upload in progress. `name` is known once the content has ended. It becomes the title; no path is made from it. */
 export interface Upload<E> {
-  /** The least number of bytes of the content, known before it arrives. */
+  /** The content has at least this many bytes. The number is known before the content arrives. */
   readonly atLeast: number
   readonly content: Stream.Stream<Uint8Array, E>
   readonly name: () => string

@@ -17,8 +17,8 @@ export class FileStore extends Context.Service<FileStore, {
     content: Stream.Stream<Uint8Array, E, R>
   ) => Effect.Effect<StoredFile, E | StorageFull | ServiceUnavailable, R>
   /**
-   * Succeeds once the file has its right size and an authentic beginning. The stream opens the file again and emits
-   * only authentic chunks, the last of them after the SHA-256 of the whole file matches.
+   * Succeeds if the file has the right size and an authentic beginning. The stream opens the file again and emits only
+   * authentic chunks. It emits the last block only after it has checked the SHA-256 of the whole file.
    */
   readonly read: (
     file: StoredFile
@@ -39,7 +39,8 @@ export class FileStore extends Context.Service<FileStore, {
   readonly discard: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void>
   /**
    * Removes unfinished files. Moves complete files to `trash` if they are at least an hour old and unclaimed. They stay
-   * there for 7 days. If more files than the configured limit would be moved, none is. Returns the number of files.
+   * there for 7 days. If more files than the configured limit would be moved, none is. Returns the number of files that
+   * were removed as unfinished or moved.
    */
   readonly sweep: (claimed: FindClaimed) => Effect.Effect<number>
 }>()("vrss/services/document/FileStore") {

@@ -17,7 +17,10 @@ export const storeFolders = (root: string): StoreFolders => ({
   trash: join(root, "trash")
 })
 
-/** Not recursive: if UPLOAD_DIR is missing, its disk is not mounted. Mounting it would hide a new folder's files. */
+/**
+ * Makes a subfolder, but never UPLOAD_DIR itself. If UPLOAD_DIR is missing, its disk is not mounted. Files in a new
+ * UPLOAD_DIR would be hidden once the disk is mounted.
+ */
 export const makeFolder = async (folder: string, root: string) => {
   try {
     await Fs.mkdir(folder, { mode: 0o700 })

@@ -16,7 +16,7 @@ export const readMark = async (root: string) => {
   }
 }
 
-/** Links the complete mark, so that only one of two simultaneous first starts makes it. */
+/** Writes a complete file and links it as the mark. If two processes start together, only one link succeeds. */
 export const makeMark = async (root: string, id: string) => {
   const fresh = join(root, `${markName}-${randomUUID()}`)
   try {

@@ -13,7 +13,7 @@ export class UploadDirectoryUnusable extends Data.TaggedError("UploadDirectoryUn
   }
 }
 
-/** The message is one sentence: what does not agree, and what to do. */
+/** The message is one sentence: how folder and database do not fit together, and what to do. */
 export class UploadDirectoryRefused extends Data.TaggedError("UploadDirectoryRefused")<{ readonly message: string }> {}
 
 const together = `configure the folder and the database that belong together (docs/operator.md, "Files")`
@@ -24,8 +24,8 @@ export const onDisk = <A>(step: () => Promise<A>) => Effect.tryPromise({ try: st
 const unusable = (error: unknown) => new UploadDirectoryUnusable({ code: errnoCode(error) ?? "no folder" })
 
 /**
- * Refuses a folder that is unusable or belongs to another database, and writes nothing. The start and the doctor use
- * the same sentences. Returns whether the folder has this database's mark, its files without the mark, or nothing.
+ * Refuses a folder that is unusable or belongs to another database, and writes nothing. The service calls this when it
+ * starts; the doctor calls it too. `holds` says what the folder has: this database's mark, only its files, or nothing.
  */
 export const checkUploadDirectory = Effect.fnUntraced(function*(root: string, production: boolean) {
   const { claimed, store } = StoredFileRepository.make(yield* SharedConnections)
@@ -42,7 +42,7 @@ export const checkUploadDirectory = Effect.fnUntraced(function*(root: string, pr
   }
   const holds = yield* heldWithoutMark(root, claimed)
   if (holds === "others") return yield* refused("UPLOAD_DIR holds files, of which this database knows none: ")
-  // Outside production a database may serve with one folder today and with another tomorrow.
+  // Outside production this is no error: a database may be used with one folder today and another tomorrow.
   if (holds === "nothing" && used && production) {
     return yield* refused("UPLOAD_DIR is empty, but this database has files: mount its disk, or ")
   }

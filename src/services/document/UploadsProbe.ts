@@ -8,8 +8,9 @@ import { makeFolder, storeFolders } from "./StoreFolders.ts"
 const bytes = 4096
 
 /**
- * Writes a small file as an upload would, then removes it. The sweep removes the file of a process that was killed in
- * between. While a disk hangs, no second probe starts, because each would occupy a thread.
+ * Checks that uploads can be written: writes a small file like an upload's, then removes it. If the process is killed
+ * in between, the sweep (FileSweeper.ts) removes the file. While a disk hangs, no second probe starts, because each
+ * would occupy a thread.
  */
 export const probeUploads = (root: string): Effect.Effect<void, string> => {
   let looking: Promise<void> | undefined

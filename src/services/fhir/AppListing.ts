@@ -16,10 +16,10 @@ import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
 import { agreeing, conditionsOf, criteriaOf, isNarrowed, type ListingPlan } from "./ListingPlan.ts"
 import { type Match, searchBundle } from "./SearchBundle.ts"
 
-/** A page whose matches are known only from their text opens at most this many bytes of items. */
+/** If items must be decrypted to find the matches, a page ends after this number of decrypted bytes. */
 const maxOpenedBytes = 32 * 1024 * 1024
 
-/** Rows read at a time for such a page. */
+/** Number of rows that are read at a time if items must be decrypted to find the matches. */
 const rowsAtOnce = 1000
 
 /** A sync finished during the read, so the items and the manifest may be from different moments. */
@@ -36,11 +36,14 @@ interface ListedPage {
   readonly rest: Position | undefined
   readonly total: number | undefined
   readonly state: Effect.Success<ReturnType<typeof GrantedItemRepository.state>>
-  /** Completes when the proof of the answer is stored. */
+  /** Completes when `proofs` has a row about the answer. */
   readonly proved: Effect.Effect<void, Unauthenticated | RecordChanged>
 }
 
-/** Stores the proof of an answer. Fails if the grant has ended, or if the manifest differs from `before`. */
+/**
+ * Records in `proofs` how many items of each type an answer shows. Fails if the grant has ended, or if the sync
+ * manifest differs from `before`.
+ */
 export const prove = Effect.fnUntraced(
   function*({ veteranId }: AppSession, types: Readonly<Record<string, number>>, before?: unknown) {
     const { active, fhirSyncManifest } = yield* GrantedItemRepository.prove(veteranId, types)
@@ -63,7 +66,7 @@ export const makeAppListing = Effect.gen(function*() {
   const typesOf = ({ allowed, ofPatient }: ListingPlan, { counts }: ListedPage["state"]) =>
     ofPatient ? Object.keys(counts).filter((type) => allowed(type) !== undefined).sort() : []
 
-  /** Answers a search whose matches are known from the rows alone. Items are opened before the transaction commits. */
+  /** Answers a search whose matches are found without decryption. Decrypts them while the transaction commits. */
   const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing
@@ -100,7 +103,10 @@ export const makeAppListing = Effect.gen(function*() {
     return { ...found, matches, rest, proved } satisfies ListedPage
   })
 
-  /** Opens items until the page is full, no item remains, or `maxOpenedBytes` are opened. */
+  /**
+   * Answers a search whose matches are known only from decrypted items. Decrypts items until the page is full, no item
+   * remains, or `maxOpenedBytes` are decrypted.
+   */
   const narrowed = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing

@@ -18,7 +18,7 @@ import { agreeing, criteriaOf } from "./ListingPlan.ts"
 import { TokenPatient } from "./TokenPatient.ts"
 
 export interface ReadResource {
-  /** The exact text, or undefined if the client already has it. */
+  /** The resource's exact JSON text, or undefined if the client already has it. */
   readonly bytes: Uint8Array | undefined
   /** A keyed hash of the text. */
   readonly version: string
@@ -28,7 +28,7 @@ export interface ReadResource {
 
 type Refusal = Forbidden | NotFound | Unauthenticated
 
-/** A text that is large, or may be once decompressed. It is read and opened in its turn among the large answers. */
+/** A resource that is or may be large. The caller runs `large`, which decrypts it, in the queue of large answers. */
 interface LargeResource<None = never> {
   readonly large: Effect.Effect<ReadResource | None, Refusal>
 }
@@ -46,7 +46,7 @@ export const isKnown = (version: string, known: ReadonlyArray<string>): boolean 
 
 export const outOfScope = () => new Forbidden({ message: "The scopes of the access token do not cover this." })
 
-/** A sealed text of at most 64 KiB is read together with its row. */
+/** A ciphertext of at most 64 KiB is read in one query with the item's metadata. A larger one takes a second query. */
 const fewBytes = 64 * 1024
 
 export const makeAppReading = Effect.gen(function*() {
@@ -76,7 +76,7 @@ export const makeAppReading = Effect.gen(function*() {
       const { scopes, veteranId } = app
       const allowed = (type: string) => allowedOf(scopes, type, "r")
       const criteria = criteriaOf({ allowed, listing: { criteria: [] } }, resourceType)
-      // If only the item's text shows whether the item is in scope, the text is opened before anything is answered.
+      // If only the decrypted text shows whether the item is in scope, nothing is answered before it is decrypted.
       const isNarrowed = criteria.length > 0
       const metadataOf = ({ contentMac, syncedAt }: Item) => ({
         version: versionOf(veteranId, resourceType, fhirId, contentMac),

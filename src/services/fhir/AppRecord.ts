@@ -15,7 +15,7 @@ const everythingBytes = 16 * 1024 * 1024
 
 type Refusal = Forbidden | InvalidRequest | Unauthenticated
 
-/** Reads and searches a record for an app, in FHIR R4. The proof of each answer is stored before the answer leaves. */
+/** Reads and searches a record for an app, in FHIR R4. The proof of each answer is stored before the answer is sent. */
 export class AppRecord extends Context.Service<AppRecord, {
   readonly read: AppReading
   readonly search: (app: AppSession, resourceType: string, search: Search) => Effect.Effect<JsonBytes, Refusal>
@@ -32,7 +32,7 @@ export class AppRecord extends Context.Service<AppRecord, {
       const { fhirBase } = yield* Settings
       const { patientOf } = yield* TokenPatient
 
-      /** The veteran's id always names their Patient. Only another id needs a query. */
+      /** The veteran's id always identifies their Patient, so only another id needs a query. */
       const isOwn = (app: AppSession, asked: ReadonlyArray<string>, names: (id: string) => ReadonlyArray<string>) =>
         names(app.veteranId).some((name) => asked.includes(name))
           ? Effect.succeed(true)

@@ -42,10 +42,10 @@ const tokenOf = (text: string): WantedToken | undefined => {
   return head === "" && code === "" ? undefined : { system: head, code: code || undefined }
 }
 
-/** An unencoded plus sign arrives as a space, which no date contains. */
+/** A plus sign that is not URL-encoded arrives as a space. No date contains a space, so it becomes a plus again. */
 const withPlus = (text: string) => text.replace(/ (?=\d\d:\d\d$)/, "+")
 
-/** The longest date has 37 characters: a prefix, an instant in nanoseconds, and a zone. */
+/** Maximum length of a date in a search. A date with a prefix, nanoseconds and a zone has 37 characters. */
 const maxDateLength = 40
 
 export const dateOf = (text: string): WantedDate | undefined => {

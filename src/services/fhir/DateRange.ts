@@ -25,7 +25,7 @@ export const rangeOf = (value: unknown): DateRange | undefined => {
   return Number.isNaN(first) || Number.isNaN(last) ? undefined : { first, last }
 }
 
-/** Reads a date or a Period. A Period without a start or an end is open there. */
+/** Reads a date or a Period. A Period without a start or an end is unbounded on that side. */
 export const rangeOfValue = (value: unknown): DateRange | undefined => {
   if (typeof value === "string") return rangeOf(value)
   const { end, start } = members<{ start: unknown; end: unknown }>(value)
@@ -34,14 +34,14 @@ export const rangeOfValue = (value: unknown): DateRange | undefined => {
   return { first: from?.first ?? -Infinity, last: to?.last ?? Infinity }
 }
 
-/** The calendar repeats after 400 years, and JavaScript would read the year 19 as 1919. */
+/** JavaScript would read the year 19 as 1919. The calendar repeats every 400 years, so a later, equal year is used. */
 const daysOf = (year: number, month: number) => new Date(Date.UTC(2000 + year % 400, month, 0)).getUTCDate()
 
 export const prefixes = ["eq", "gt", "ge", "lt", "le", "sa", "eb"] as const
 
 export type Prefix = typeof prefixes[number]
 
-/** `eq` matches any overlap: a search for a day also finds periods past midnight. Missing one would be worse. */
+/** `eq` matches any overlap, because a search for a day must find a period that continues past midnight. */
 export const agrees = (date: DateRange, prefix: Prefix, wanted: DateRange): boolean => {
   switch (prefix) {
     case "eq":

@@ -1,7 +1,7 @@
 interface Veteran {
   readonly veteranId: string
   readonly callSign: string
-  /** The id of the stored Patient, if there is one under another id. */
+  /** The id of the stored Patient that the generated one links to, if there is one. */
   readonly stored: string | undefined
 }
 

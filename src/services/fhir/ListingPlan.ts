@@ -8,14 +8,14 @@ import type { Listing } from "./Search.ts"
 import { searchedMembers } from "./SearchedMembers.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
-/** An app's search, with what the app may read. The plan is known before anything is read. */
+/** An app's search, and what the app may read. */
 export interface ListingPlan {
   readonly listing: Listing
   /** Null stands for all types. */
   readonly resourceTypes: ReadonlyArray<string> | null
   /** See `allowedOf` in domain/SmartScope.ts. */
   readonly allowed: (resourceType: string) => ReadonlyArray<ScopeCategory> | null | undefined
-  /** The path behind the FHIR base. */
+  /** The path after the FHIR base URL. */
   readonly path: string
   /** A page ends at about this many bytes. */
   readonly bytes: number
@@ -23,7 +23,7 @@ export interface ListingPlan {
   readonly ofPatient: boolean
 }
 
-/** Whether items must be opened to know whether they match. */
+/** Whether items must be decrypted to know whether they match. */
 export const isNarrowed = ({ allowed, listing, ofPatient, resourceTypes }: ListingPlan): boolean =>
   ofPatient && (listing.criteria.length > 0 ||
     (resourceTypes ?? typesWithCategory).some((type) => (allowed(type) ?? []).length > 0))
@@ -43,7 +43,7 @@ const inCategories = (resourceType: string, wanted: ReadonlyArray<ScopeCategory>
   wanted
 })
 
-/** Checks, step by step, whether an item matches. An item too large to read does not match. */
+/** Checks, step by step, whether an item matches. An item too large to parse (ReadableJson.ts) does not match. */
 export const agreeing = (criteria: ReadonlyArray<Criterion>): (bytes: Uint8Array) => Generator<void, boolean> => {
   const matcher = matcherOf(criteria)
   return function*(bytes) {
@@ -57,7 +57,7 @@ export const conditionsOf = ({ ids, updated }: Listing): Conditions => ({
   stored: updated.map((wanted) => wanted.map(betweenOf))
 })
 
-/** An item was stored at an instant, in milliseconds, so some prefixes mean the same. */
+/** An item was stored at one instant, not in a period. So `gt` means the same as `sa`, and `lt` the same as `eb`. */
 const betweenOf = ({ prefix, range: { first, last } }: WantedDate): Between => {
   switch (prefix) {
     case "eq":

@@ -155,7 +155,7 @@ export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: bo
   } satisfies Everything
 })
 
-/** The account of disclosures names the requested types, so only FHIR's types are accepted. */
+/** The veteran's list of disclosures names the requested types, so only types that FHIR defines are accepted. */
 const typesOf = (text: string) => eachOf(text, (type) => isFhirType(type) ? type : undefined)
 
 const sinceOf = (text: string): WantedDate | undefined => {

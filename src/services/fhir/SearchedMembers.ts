@@ -6,13 +6,16 @@ const letterN = 0x6e
 
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Bytes between two steps: reading them takes less than a millisecond. */
+/** Number of bytes that one step reads. This takes less than a millisecond. */
 const stepBytes = 64 * 1024
 
-/** A search value has fewer than 16 Ki characters of at most six bytes. A longer text cannot match. */
+/**
+ * A search value has fewer than 16 Ki characters, and a character takes at most six bytes in JSON (`\u0041`). A longer
+ * text cannot match.
+ */
 const maxTextLength = 6 * 16 * 1024
 
-/** An object or array that is being read. `name` is that of the current member, unless the member is skipped. */
+/** An object or array that is being read. `name` is undefined while a member is skipped. */
 type OpenContainer = { readonly list: Array<unknown> } | {
   readonly object: Record<string, unknown>
   name: string | undefined
@@ -28,7 +31,7 @@ export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
   const open: Array<OpenContainer> = []
   let whole: unknown
   let depth = 0
-  /** The depth of the member that is skipped, or 0. */
+  /** The depth of the member that is being skipped, or 0 if none is. */
   let past = 0
   let expectsValue = true
   let due = stepBytes

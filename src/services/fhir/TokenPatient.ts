@@ -11,8 +11,8 @@ export interface GrantedRecord {
 
 export class TokenPatient extends Context.Service<TokenPatient, {
   /**
-   * Returns the id of the stored Patient if the grant's categories admit exactly one active Patient. The scopes need
-   * not cover the type Patient. Otherwise it returns the veteran's id, which is the id of the generated Patient.
+   * Returns the id of the stored Patient if the grant's categories admit exactly one active Patient. Otherwise
+   * returns the veteran's id, which is the id of the generated Patient. The scopes need not cover the type Patient.
    */
   readonly patientOf: (record: GrantedRecord) => Effect.Effect<string>
 }>()("vrss/services/fhir/TokenPatient") {

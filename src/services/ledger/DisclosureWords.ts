@@ -2,7 +2,7 @@ import type { DisclosureKind } from "../../domain/Disclosure.ts"
 import { inWords } from "../../domain/ResourceTypeWords.ts"
 import { type ProofEvent, providerOf } from "./ProofEvent.ts"
 
-/** Current names for the ids in an event. If a name is missing, its subject was deleted. */
+/** Current names for the ids in an event. An id without a name belongs to something that was deleted. */
 export interface Names {
   readonly callSign: string
   readonly providers: ReadonlyMap<string, string>
@@ -90,7 +90,7 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
 
 const listed = (types: ReadonlyArray<string>) => types.length > 0 ? inWords(types) : undefined
 
-/** The event names each type that the app read, with the number of items. A type without items was not read. */
+/** An event counts the items that an app read, by type. A 0 means that the app asked for the type, but got no item. */
 const readByApp = ({ resourceTypes = {} }: ProofEvent) => {
   const types = Object.keys(resourceTypes)
   const read = listed(types.filter((type) => resourceTypes[type]! > 0))

@@ -27,7 +27,10 @@ export class Disclosures extends Context.Service<Disclosures, {
       const paging = yield* Paging
       const providerHash = crypto.keyedHash("proof-provider")
 
-      /** Until the drainer has sealed a row, its event is in clear text. An unreadable row does not hide the others. */
+      /**
+       * An event is in clear text until the drainer has encrypted it. Returns None if an event is unreadable, so that
+       * the veteran still sees the others.
+       */
       const eventOf = Effect.fnUntraced(
         function*({ event, id, leafCiphertext, veteranId }: DisclosureRepository.EventRow) {
           if (leafCiphertext === null) return yield* decodeEvent(event)

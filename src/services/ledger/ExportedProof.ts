@@ -75,7 +75,7 @@ const verifyLeaf = ({ checkpoint: note, hashes, index, leaf }: LeafProof, key: N
 
 const bytesOf = (hashes: ReadonlyArray<string>) => hashes.map((hash) => Buffer.from(hash, "base64"))
 
-/** Returns the checkpoint from a checkpoint's file or a proof. */
+/** Returns the checkpoint in a proof. A text that is not a proof is returned as the checkpoint itself. */
 const checkpointIn = (text: string) =>
   parseTlogProof(text)?.checkpoint ??
     Option.match(decodeInclusion(text), { onNone: () => text, onSome: ({ checkpoint }) => checkpoint })

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import { ProofEvent, providerOf } from "./ProofEvent.ts"
 
-/** A row of `proofs` that is not yet a leaf. `event` is JSON text, or null if no act of this service wrote the row. */
+/** A row of `proofs` that is not yet a leaf. `event` is JSON text, or null if it is missing or too long. */
 export interface UndrainedProof {
   readonly veteranId: string
   readonly id: string

@@ -6,7 +6,7 @@ export const emptyRoot: Buffer = hash("sha256", "", "buffer")
 
 export const leafHash = (leaf: string): Buffer => hash("sha256", `\0${leaf}`, "buffer")
 
-/** All nodes are hashed in one shared buffer, because a proof takes two thousand hashes. */
+/** All nodes are hashed in this buffer. A proof takes two thousand hashes, and each would otherwise allocate one. */
 const node = Buffer.alloc(65, 1)
 
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => {
@@ -15,7 +15,7 @@ export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => {
   return hash("sha256", node, "buffer")
 }
 
-/** The leaves from `from` to before `to`. Each element of a proof is the hash of one range. */
+/** The leaves `from` to `to - 1`. Each element of a proof is the hash of one range. */
 export interface Range {
   readonly from: number
   readonly to: number
@@ -92,7 +92,8 @@ export const isConsistent = (older: Tree, newer: Tree, hashes: Hashes): boolean 
   const ranges = consistencyRanges(older.size, newer.size)
   if (!fit(hashes, ranges)) return false
   if (older.size === 0) return emptyRoot.equals(older.root)
-  // Both roots are computed from the older tree's last full subtree. It begins the proof, unless it is the whole tree.
+  // Both roots are computed from the hash of the older tree's last full subtree. If this subtree is the whole older
+  // tree, its hash is the older root. Otherwise its hash is the first in the proof.
   const begun = ranges[0] !== undefined && ranges[0].from < older.size ? 1 : 0
   let olderRoot = begun === 1 ? hashes[0]! : older.root
   let newerRoot = olderRoot

@@ -16,7 +16,10 @@ import type { NoteKey } from "./SignedNote.ts"
 import { TileMissing } from "./Tiles.ts"
 import { rootAt } from "./Tree.ts"
 
-/** A log never signs two trees that contradict each other. Draining stops until the operator examines the tables. */
+/**
+ * The stored tree contradicts its last signed checkpoint. Draining stops until the operator has examined the tables,
+ * because a log must never sign two trees that contradict each other.
+ */
 export class TreeForked extends Data.TaggedError("TreeForked") {
   override readonly message =
     "the tree does not begin with what its last checkpoint was signed for: rows of proof_tiles or proof_checkpoints were " +
@@ -67,7 +70,10 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
         )
       })
 
-      /** The stored tree must begin with the last checkpoint's tree. A new key signs a new checkpoint. */
+      /**
+       * Fails if the stored tree does not begin with the last checkpoint's tree. Returns that checkpoint's size, or -1
+       * if there is none that this key signed.
+       */
       const checkLast = Effect.fnUntraced(function*(key: NoteKey) {
         const last = yield* tree.latestCheckpoint
         const checkpoint = Option.isSome(last) ? openCheckpoint(last.value.note, key) : undefined

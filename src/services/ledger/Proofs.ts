@@ -22,7 +22,7 @@ const forgotten = "What this event says was erased: its hash is in the tree, and
 
 /** The public state of the tree, and the proofs for a veteran's own events. */
 export class Proofs extends Context.Service<Proofs, {
-  /** The latest signed note. An empty tree has one, too. */
+  /** The latest signed checkpoint. Even an empty tree has one. */
   readonly checkpoint: Effect.Effect<string, ProofsNotConfigured>
   readonly publicKey: Effect.Effect<string, ProofsNotConfigured>
   readonly consistency: (

@@ -2,7 +2,7 @@ import { nodeHash, type Range, rangeHash, type Subtree, subtreesOf } from "./Mer
 
 /**
  * The tree is stored in tiles of height 8 (C2SP tlog-tiles). A tile of level L holds the hashes of up to 256 full
- * subtrees of height 8L, 32 bytes each. The root of a full tile is an entry of the next level.
+ * subtrees of height 8L, 32 bytes each. The root of a full tile is one of the hashes in a tile of level L + 1.
  */
 export interface TileName {
   readonly level: number
@@ -54,7 +54,7 @@ export const hashesOf = (
   )
 }
 
-/** The root of a full tree over hashes that lie one after the other. */
+/** The root of a full tree over these hashes of 32 bytes each. Their number is a power of two. */
 const rootOf = (hashes: Uint8Array): Uint8Array => {
   if (hashes.length === hashBytes) return hashes
   const half = hashes.length / 2

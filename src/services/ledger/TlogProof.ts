@@ -12,7 +12,7 @@ const header = "c2sp.org/tlog-proof@v1"
 export const formatTlogProof = ({ checkpoint, hashes, index }: TlogProof) =>
   [header, `index ${index}`, ...hashes, "", checkpoint].join("\n")
 
-/** Returns undefined if the text is no such file. */
+/** Returns undefined if the text is not a tlog-proof. */
 export const parseTlogProof = (text: string): TlogProof | undefined => {
   const end = text.indexOf("\n\n")
   const [first, ...lines] = text.slice(0, Math.max(end, 0)).split("\n")

@@ -15,8 +15,8 @@ const deadline = 10_000
 
 /**
  * Sends each new checkpoint to a witness, so that a third party remembers what was signed. The message is a
- * `checkpoint.signed` of Standard Webhooks (standardwebhooks.com), signed with WEBHOOK_SECRET. The message's id is that
- * of the checkpoint, even if it is sent again.
+ * `checkpoint.signed` of Standard Webhooks (standardwebhooks.com), signed with WEBHOOK_SECRET. The message has the
+ * checkpoint's id, so the id stays the same if the message is sent again.
  */
 export const Witness = Layer.effectDiscard(Effect.gen(function*() {
   const { webhookSecret, witnessUrl } = yield* Settings

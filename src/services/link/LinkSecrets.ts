@@ -3,7 +3,8 @@ import { Crypto } from "../platform/Crypto.ts"
 
 /**
  * Keyed hashes of a link's three secrets. The service finds a sent secret by its hash, but somebody who reads the
- * database does not learn the secret. A code has only eight digits, so its hash is bound to its link and its challenge.
+ * database does not learn the secret. Two links may have the same code of eight digits. Their hashes differ, because
+ * the hash of a code also covers the link and the challenge.
  */
 export const linkSecrets = Effect.map(Crypto, ({ keyedHash }) => {
   const codeHash = keyedHash("secure-link-code")

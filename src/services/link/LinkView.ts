@@ -32,9 +32,9 @@ export interface Viewed {
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable | LinkDisabled>
 }
 
-/** Shows the recipient's copy once for each code. */
+/** Shows the recipient their copy of the document, once for each one-time code. */
 export class LinkView extends Context.Service<LinkView, {
-  /** Uses up the view session; with `offset` it resumes a broken transfer. */
+  /** Uses up the view session. With `offset`, resumes a broken transfer. */
   readonly view: (
     viewSession: string,
     offset: number | undefined,
@@ -95,7 +95,8 @@ export class LinkView extends Context.Service<LinkView, {
           return { row, content: yield* files.read({ ...row, fileKey }) }
         }, asRecipient)
         let transfer = yield* begin(false)
-        // The earlier transfer's process ends it and records how far it came. A process that is late counts as dead.
+        // While an earlier transfer runs, its process is told to end it and to record how many bytes were sent. If it
+        // has not done so after two seconds, the process counts as dead.
         for (let tries = 40; transfer === undefined; tries--) {
           yield* Effect.sleep("50 millis")
           transfer = yield* begin(tries <= 1)
@@ -112,7 +113,7 @@ export class LinkView extends Context.Service<LinkView, {
         const begun = yield* transfers.begin(
           { linkId, transferId, receiver, isDelivered },
           beginHeld(holdLink(actors, veteranId, linkId), pieces),
-          // This runs long after the request, whose database time is used up.
+          // The end is recorded long after the request, so the request's limit of database time does not apply.
           (isOver) =>
             Effect.provideService(links.endTransfer(veteranId, transferId, sent, isOver), DatabaseTime, undefined)
         )
@@ -131,7 +132,10 @@ export class LinkView extends Context.Service<LinkView, {
   )
 }
 
-/** The first piece leaves while the link is held, so no first byte leaves after a revoke was answered. */
+/**
+ * Sends the first piece while the link is held. A revoke waits for the end of the hold. So once a revoke is answered,
+ * no document begins to be sent.
+ */
 const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
   Stream.unwrap(Effect.map(Effect.scope, (scope) => {
     let release: Effect.Effect<void> = Effect.void
@@ -139,12 +143,15 @@ const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: 
       release = held.release
       return held.confirm
     })
-    // The hold begins only after the first piece was read, because skipping to a far `offset` takes time. When the
-    // second piece is requested, the first was sent.
+    // The hold begins only after the first piece was read, because skipping to a far `offset` takes time. It ends when
+    // the second piece is requested, because then the first was sent.
     return Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? taken : release, piece))
   }))
 
-/** A socket takes this number of bytes even if its client does not read, so the hold ends soon. */
+/**
+ * Maximum size of the first piece, in bytes. A socket takes this many bytes even if its client does not read, so the
+ * hold ends soon.
+ */
 const firstPiece = 16 * 1024
 
 const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {

@@ -10,7 +10,10 @@ export interface Receiver {
   readonly unsent: () => number
   /** Ends the connection. If the link has ended, unsent bytes are dropped. */
   readonly abort: (linkEnded: boolean) => void
-  /** Waits for the end. Returns true if all was delivered and the connection then ended in order or was used again. */
+  /**
+   * Waits for the end of the answer. Returns true if all bytes are delivered when the client ends the connection or
+   * sends its next request on it. Returns false if the connection closes earlier.
+   */
   readonly farewell: (isDelivered: () => boolean) => Effect.Effect<boolean>
 }
 

@@ -118,7 +118,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           return yield* namedEmail(veteranId, documentId)
         }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         const url = `${portalUrl}/link#${token}`
-        // The mail is not queued, because the token is stored nowhere. `notifiedAt` shows whether it was sent.
+        // The mail is not queued: it contains the token, which is not stored. `notifiedAt` shows that it was sent.
         if (notifyRecipient) {
           const { expiresAt: until } = yield* Effect.orDie(find(veteranId, id))
           yield* mailer.send(invitation({ name: recipientName, email: recipientEmail }, { url, until })).pipe(
@@ -176,7 +176,7 @@ interface RecipientPlace {
 export const linkEnded = (status: "disabled" | "expired") =>
   status === "disabled" ? new LinkDisabled() : new LinkExpired()
 
-/** Draws the code with the quiet zone of four modules that readers need, on white even if the screen is dark. */
+/** Draws a QR code with the margin of four modules that scanners need, on white even if the screen is dark. */
 const qrCode = (url: string) =>
   encodeQR(url, "svg", { ecc: "medium", border: 4 }).replace(
     ">",

@@ -14,7 +14,7 @@ import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer } from "./Mailer.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
 
-/** Retries after 15 seconds, then 30, and so on up to an hour. A mail that is not taken for a day is given up. */
+/** Retries after 15 seconds, then 30, and so on up to an hour. Gives up a mail that is not accepted within a day. */
 export const forADay: Patience = {
   pauseAfter: (tries, millis) =>
     millis < Duration.toMillis(retention.mail.after) ? Math.min(15 * 2 ** (tries - 1), 3600) : undefined,

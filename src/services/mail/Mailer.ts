@@ -30,9 +30,9 @@ export class MailAuthorityUnusable extends Data.TaggedError("MailAuthorityUnusab
 
 /**
  * Connections are kept for the next mail, because greeting, TLS and signing in cost more than a mail. With a server
- * that greets after 100 ms, a mail takes 2–4 ms instead of 104–109. The server may close a kept connection meanwhile. A
- * mail of which no byte was sent then uses another connection, and `maxRequeues` lets it try all of them. A kept
- * connection is closed before `socketTimeout`, which would mistake its silence for a hanging server.
+ * that greets after 100 ms, a mail takes 2–4 ms instead of 104–109. If the server has closed a kept connection, a mail
+ * of which no byte was sent tries another one. `maxRequeues` lets it try all of them. `idleTimeout` closes an unused
+ * connection before `socketTimeout` would report a server that does not answer.
  */
 const kept = { pool: true, maxConnections: 5, maxRequeues: 5, idleTimeout: 8000 } as const
 

@@ -12,7 +12,7 @@ const count = counters("outbox_deliveries_total", {
 
 /** Decides when to retry a message that its receiver did not accept. */
 export interface Patience {
-  /** Seconds until the next try, by the number of tries and the message's age. Returns undefined to give up. */
+  /** Returns the seconds until the next try, or undefined to give up. `millis` is the message's age in milliseconds. */
   readonly pauseAfter: (tries: number, millis: number) => number | undefined
   /** When a message is given up, in the words of the log line: "given up after …". */
   readonly name: string
@@ -63,9 +63,9 @@ export const sendDue = Effect.fnUntraced(function*<
     for (;;) {
       const row = yield* take
       if (Option.isNone(row)) return
-      // Starts another drain, if allowed, because more messages may be due.
+      // More messages may be due, so this starts another loop, unless `atOnce` loops are already running.
       yield* drainToo
-      // Uninterruptible, because the row of a message that the receiver accepted must be removed.
+      // Uninterruptible: once the receiver has accepted a message, its row must be removed, or it would be sent again.
       yield* deliver(row.value).pipe(
         Effect.catch(({ message }) => failed(row.value, message)),
         Effect.uninterruptible

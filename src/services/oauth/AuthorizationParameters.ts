@@ -12,7 +12,7 @@ export const sole = (parameters: Parameters, name: string): string | undefined =
 
 type ErrorCode = "invalid_request" | "unsupported_response_type" | "invalid_scope" | "invalid_target"
 
-/** The error that the app gets back (RFC 6749, 4.1.2.1; RFC 8707, 2), with its `state` if that is well formed. */
+/** The error that the app gets back (RFC 6749, 4.1.2.1; RFC 8707, 2), with the app's `state` if it is well formed. */
 export interface Refusal {
   readonly error: ErrorCode
   readonly state: string | undefined
@@ -27,7 +27,7 @@ export interface AuthorizationRequest {
 const parameterNames = ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge",
   "code_challenge_method", "aud", "resource"]
 
-/** RFC 6749, appendix A.5. At most 1,000 characters are stored. */
+/** A `state` is printable ASCII (RFC 6749, appendix A.5). This service accepts at most 1,000 characters. */
 const isState = (text: string) => /^[\x20-\x7e]{1,1000}$/.test(text)
 
 /** An S256 challenge is SHA-256 in base64url (RFC 7636, 4.2). */

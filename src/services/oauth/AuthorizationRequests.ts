@@ -26,7 +26,7 @@ import { requestSecrets } from "./RequestSecrets.ts"
 export interface BrowserRequest {
   readonly request: string
   readonly cookie: string
-  /** The network of the browser's address. */
+  /** The network of the browser's address: a /24 of IPv4, or a /64 of IPv6. */
   readonly network: string
 }
 
@@ -64,7 +64,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
   readonly look: (browser: BrowserRequest) => Effect.Effect<OpenRequest | { readonly is: "ended" | "foreign" }>
   /**
    * Mails a code if exactly one veteran has the address. Neither the answer nor its time shows whether a code was
-   * mailed. Limited per request, per network, and in total for all networks that are new to the veteran.
+   * mailed. Each request has a limit of codes, each network has one, and all networks new to the veteran share one.
    */
   readonly sendCode: (
     browser: BrowserRequest,
@@ -138,7 +138,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
         return open ? { is: "open" as const, ...request } : { is: "ended" } as const
       })
 
-      /** Waits until the answer is sent, so that its time does not show whether a mail went out. */
+      /** Mails the code after the answer is sent, so that the answer's time does not show whether a mail is sent. */
       const mailCode = (browser: BrowserRequest, to: string, appName: string, code: string) =>
         mailer.send(codeForApp(to, appName, { code, host })).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>

@@ -16,7 +16,10 @@ export interface AuthenticatedClient {
   readonly confidential: boolean
 }
 
-/** A public client may refresh without credentials: its refresh token belongs to one client. */
+/**
+ * Whether a request has no credentials. A public client may refresh without credentials, because its refresh token
+ * identifies the client.
+ */
 export const isEmpty = ({ id, secret }: ClientCredentials) => id === undefined && secret === undefined
 
 /** Authenticates public clients by their id and confidential ones by their secret (RFC 6749, 2.3). */

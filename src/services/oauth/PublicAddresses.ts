@@ -4,7 +4,7 @@ import type { LookupAddress } from "node:dns"
 import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
 
-/** Why a name must not be connected to. The message does not contain the name. */
+/** The host has no address, or one that is not public. The message does not contain the host's name. */
 export class NotPublic extends Data.TaggedError("NotPublic")<{ readonly message: string }> {}
 
 /**
@@ -40,7 +40,7 @@ const resolved = async (resolver: Resolve, name: string) => {
 
 /**
  * Looks up the hosts of apps' webhooks by DNS. The system's own look-up would also resolve names that only this machine
- * knows, and it occupies one of libuv's four threads. Programs other than the service may replace it.
+ * knows, and it occupies one of libuv's four threads. Tests provide another look-up.
  */
 export const PublicAddresses = Context.Reference("vrss/services/oauth/PublicAddresses", {
   defaultValue: () => resolveWith(() => new Resolver({ timeout: 2_000, tries: 2 }))

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto"
 
-/** The first 32 bytes, the family, are the same in a grant's tokens. The other 32 are new in each (migrations/023). */
+/**
+ * A refresh token has 64 bytes. The first 32, the family, are the same in all refresh tokens of a grant. The last 32
+ * are new in each token (migrations/023).
+ */
 export interface RefreshToken {
   readonly family: Buffer
   readonly own: Buffer

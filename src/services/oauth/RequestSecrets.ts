@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import { Crypto } from "../platform/Crypto.ts"
 
 /**
- * A request's secrets are stored as keyed hashes only. A one-time code is short, so its hash is bound to its request.
- * The authorization code is derived from the request's secret, so that a form that is sent twice gets the same code.
+ * A request's secrets are stored as keyed hashes only. Two requests may have the same one-time code. Their hashes
+ * differ, because the hash of a code also covers the request. The authorization code is derived from the request's
+ * secret, so that a form that is sent twice gets the same code.
  */
 export const requestSecrets = Effect.map(Crypto, ({ keyedHash }) => {
   const codeHash = keyedHash("oauth-one-time-code")

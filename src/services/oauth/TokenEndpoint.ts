@@ -26,8 +26,9 @@ interface Redeemer {
 /** Exchanges authorization codes and refresh tokens for tokens (OAuth 2.1, 4.1.3 and 4.3). */
 export class TokenEndpoint extends Context.Service<TokenEndpoint, {
   /**
-   * Every request that names a code uses it up, even one with wrong credentials. That is why `client` is authenticated
-   * here. `client` yields undefined if the request names no client. fhirclient names none when it refreshes.
+   * Every request that contains a code uses the code up, even if its credentials are wrong. So the caller does
+   * not authenticate the client: `exchange` does, by running `client`. This yields undefined if the request names no
+   * client. fhirclient names none when it refreshes.
    */
   readonly exchange: (
     request: TokenRequest,

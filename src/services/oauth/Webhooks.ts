@@ -43,7 +43,7 @@ export const Webhooks = Layer.effectDiscard(Effect.gen(function*() {
   /** The time until which an app gets nothing, in milliseconds; infinite while a message is on its way. */
   const busy = new Map<ClientId, number>()
 
-  /** Only one fiber takes a message at a time, because a taken message makes its app busy for the next fiber. */
+  /** Only one fiber takes a message at a time. It marks the app as busy before the next fiber chooses a message. */
   const take = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     for (const [client, until] of busy) if (until <= now) busy.delete(client)

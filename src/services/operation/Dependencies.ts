@@ -9,7 +9,7 @@ import { Settings } from "../platform/Settings.ts"
 interface Probe {
   /** Fails with the reason, in plain words without a secret, a host or a path. */
   readonly probe: Effect.Effect<unknown, string>
-  /** How long one answer is used for all requests. */
+  /** How long the result of a probe is reused. */
   readonly every: Duration.Input
   /** True if the service can answer nothing without the dependency; false if only work that is retried needs it. */
   readonly needed: boolean

@@ -28,7 +28,7 @@ const newest = { after: undefined, limit: 200 }
 /** Shows a provider their patients: the veterans with an active grant to the provider. */
 export class Patients extends Context.Service<Patients, {
   readonly grant: (providerId: ProviderId, veteranId: VeteranId) => Effect.Effect<ProviderGrant, ConsentRequired>
-  /** Returns the record as the JSON answer; `cursor` continues within the one `resourceType`. */
+  /** Returns the record as JSON. A `cursor` continues the section of one `resourceType`, which must be sent with it. */
   readonly record: (
     providerId: ProviderId,
     veteranId: VeteranId,
@@ -114,7 +114,8 @@ export class Patients extends Context.Service<Patients, {
           const unchanged = JSON.stringify(stillActive[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
           if (!unchanged || !allStand(active, stillActive)) return yield* view(providerId, veteranId, query, at)
           const itemsByType = Map.groupBy(read.items, (item) => item.resourceType)
-          // All sections share one page's bytes. A section for which no bytes are left gets a cursor to its beginning.
+          // All sections together get the bytes of one page. A section for which no bytes are left gets a cursor to its
+          // beginning.
           const page = pageRoom()
           const sectionOf = Effect.fnUntraced(function*(resourceType: string) {
             const rows = itemsByType.get(resourceType) ?? []

@@ -21,7 +21,7 @@ export interface Attachment {
   readonly number: number
 }
 
-/** Writes ASCII as a literal string, because some readers look for a file name byte by byte (ISO 32000-1, 7.3.4.2). */
+/** Writes an ASCII name as a literal string (ISO 32000-1, 7.3.4.2), so that poppler's pdfdetach finds it. */
 const fileNameString = (name: string): string =>
   /^[\x20-\x7e]*$/.test(name) ? `(${name.replaceAll(/[\\()]/g, "\\$&")})` : textString(name)
 
@@ -74,7 +74,7 @@ export const attach = async (
     `<</Size ${size}/CreationDate ${date}/ModDate ${date}/CheckSum <${md5.digest("hex")}>>>`,
     paramsNumber
   )
-  // Readers without support for Unicode names use F (7.11.2).
+  // PDF readers that do not support Unicode names read F instead of UF (ISO 32000-1, 7.11.2).
   const ascii = name.replace(/[^\w. -]/g, "_")
   return {
     name,

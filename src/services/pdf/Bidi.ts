@@ -1,6 +1,6 @@
 import factory, { type Bidi } from "bidi-js"
 
-/** The package's types declare a default export, which Node does not see. */
+/** Node's default import is already the factory, although the package's types declare an object that contains it. */
 const bidi = (factory as unknown as () => Bidi)()
 
 /** The right-to-left scripts that the fonts cover. Other text needs no bidirectional algorithm. */
@@ -24,8 +24,8 @@ const mark = "\u200e"
 
 /**
  * A number after a right-to-left name would move to the name's other side, and a date would read backwards:
- * `01-05-2024`. If English follows, this function adds a mark after the name to prevent both (UAX #9, HL3). The text
- * itself never contains that mark.
+ * `01-05-2024`. To prevent both, the levels are computed with a mark after the name (UAX #9, HL3), unless more
+ * right-to-left text follows. The drawn text does not contain the mark.
  */
 const withNumbersInOrder = (text: string): ArrayLike<number> => {
   const marked = text.replace(

@@ -1,8 +1,11 @@
 import type { Typeface } from "./Typeface.ts"
 
-/** Characters drawn together: a letter and its marks, a ligature, an Indic syllable. Lengths are 1/1000 of the size. */
+/**
+ * Characters that are drawn together: a letter and its marks, a ligature, an Indic syllable. Lengths are in 1/1000 of
+ * the font size.
+ */
 export interface Cluster {
-  /** The text that copying the cluster gives. */
+  /** The text that a PDF viewer copies for the cluster. */
   readonly text: string
   readonly typeface: Typeface
   readonly glyphs: ReadonlyArray<Glyph>
@@ -50,7 +53,7 @@ const visualOrder = (line: ReadonlyArray<Cluster>): Iterable<number> => {
   return order
 }
 
-/** Splits a list into stretches of adjacent members with the same answer. */
+/** Splits a list into groups of adjacent members for which `answer` returns the same. */
 const stretches = <A, B>(list: ReadonlyArray<A>, answer: (member: A) => B): Array<[B, Array<A>]> => {
   const parts: Array<[B, Array<A>]> = []
   for (const member of list) {

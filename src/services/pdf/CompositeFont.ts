@@ -10,14 +10,17 @@ import type { Typeface } from "./Typeface.ts"
 /** The shown glyphs of one typeface as a composite font (ISO 32000-1, 9.7). Character codes are glyph numbers. */
 export class CompositeFont {
   readonly face: Typeface
-  /** The text that copying a glyph gives: the text of the glyph's first use. */
+  /** The text that a PDF viewer copies for each glyph: the text of the glyph's first use. */
   private readonly texts = new Map<number, string>()
 
   constructor(face: Typeface) {
     this.face = face
   }
 
-  /** Registers a cluster's glyphs. Returns true for a single unshifted glyph whose copy gives the cluster's text. */
+  /**
+   * Registers a cluster's glyphs. Returns true if the cluster is one unshifted glyph, and a PDF viewer copies the
+   * cluster's text for it.
+   */
   isPlain({ glyphs, text }: Cluster): boolean {
     const [glyph] = glyphs
     if (glyphs.length === 1 && glyph!.x === 0 && glyph!.y === 0) {
@@ -29,7 +32,7 @@ export class CompositeFont {
     return false
   }
 
-  /** Some readers ignore a cluster's text and read its glyphs one by one, so each glyph gets a part of the text. */
+  /** Some PDF viewers ignore a cluster's text and copy glyph by glyph, so each glyph gets a part of the text. */
   private noteParts(glyphs: ReadonlyArray<number>, text: string): void {
     const rest = [...text]
     const unknown = glyphs.filter((id) => {

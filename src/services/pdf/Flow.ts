@@ -2,7 +2,7 @@ import type { Line } from "./Line.ts"
 import { type Objects, ref } from "./Objects.ts"
 import type { Tag, Tags } from "./Tags.ts"
 
-/** The numbers of a written page: its dictionary, its content, and the list of its elements. */
+/** Object numbers of a written page: its dictionary, its content, and the list of its structure elements. */
 export interface Page {
   readonly number: number
   readonly content: number

@@ -8,8 +8,9 @@ import type { Style } from "./Style.ts"
 import type { Typeface } from "./Typeface.ts"
 
 /**
- * The fonts of files that share pages. Breaks text into lines and turns lines into operators. pdf-lib's font embedding
- * misplaces marks. With its fontkit, subsets lose glyphs, and `e` may be copied as `ẹ` after a file with `ẹ`.
+ * The fonts of files that share pages. Breaks text into lines and turns lines into operators. pdf-lib is not used,
+ * because it would misplace marks. With its fontkit, subsets lose glyphs, and `e` may be copied as `ẹ` if an earlier
+ * file has `ẹ`.
  */
 export class Fonts {
   private readonly used = new Map<Typeface, CompositeFont>()
@@ -29,7 +30,8 @@ export class Fonts {
 
   /** The operators that show a line whose upper left corner is (x, top). */
   show(line: ReadonlyArray<Cluster>, style: Style, x: number, top: number): string {
-    // Noto Sans's letters reach from 1.069 times the size above the baseline to 0.293 times below it.
+    // Centres the letters in the line. Noto Sans reaches from 1.069 times the size above the baseline to 0.293 times
+    // below it, and half the difference is 0.388.
     const baseline = top - style.leading / 2 - 0.388 * style.size
     const pen = new Pen(x, baseline, style.size)
     this.draw(line, pen)
@@ -40,7 +42,7 @@ export class Fonts {
     return line.reduce((sum, { advance }) => sum + advance, 0) * size / 1000
   }
 
-  /** Writes each font with all glyphs shown so far, once for each file. Returns their names and numbers. */
+  /** Writes the fonts with all glyphs shown so far. Call it once for each file. Returns names and object numbers. */
   async write(objects: Objects): Promise<ReadonlyArray<readonly [name: string, number: number]>> {
     const written: Array<[string, number]> = []
     for (const [{ name }, font] of this.used) written.push([name, await font.write(objects)])
@@ -72,7 +74,7 @@ export class Fonts {
       if (!word.some((index) => isRightToLeft(line[index]!))) word.forEach(put)
       else pen.mark("/ReversedChars BMC", () => word.toReversed().forEach(put))
     }
-    // If marks were between letters, readers would split words there. So they come last, without text.
+    // A mark between letters would make PDF viewers split the word there. So marks come last, without text.
     if (marks.length > 0) pen.say("", () => marks.forEach((show) => show()))
   }
 
@@ -83,12 +85,12 @@ export class Fonts {
   }
 }
 
-/** Brackets within right-to-left text do not count as right-to-left words. */
+/** A cluster without letters, such as a bracket, does not make a word right-to-left. */
 const isRightToLeft = ({ level, text }: Cluster) => level % 2 === 1 && /\p{L}/u.test(text)
 
 /**
- * Splits a line in reading order into right-to-left words of one typeface and the stretches between them. Such words
- * are written from left to right (ISO 32000-1, 14.8.2.3.3).
+ * Splits a line in reading order into right-to-left words of one typeface and the stretches between them. The glyphs
+ * of such a word are written from left to right (`ReversedChars`: ISO 32000-1, 14.8.2.3.3).
  */
 const wordsOf = (line: ReadonlyArray<Cluster>): ReadonlyArray<ReadonlyArray<number>> => {
   const words: Array<Array<number>> = []

@@ -27,7 +27,7 @@ const pageNumberWidth = 120
 
 const { leading } = styles.label
 
-/** The frames of files that share pages. The content has one place in all files, with room for the tallest frame. */
+/** The frames of files that share pages. In all of these files, the content leaves space for the tallest frame. */
 export class Frames {
   readonly top: number
   readonly bottom: number

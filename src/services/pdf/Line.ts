@@ -36,7 +36,7 @@ export interface Column {
 /** Keeps the first two lines of a block on one page, and likewise the last two. */
 export const together = (index: number, count: number): boolean => (index === 0 && count > 1) || index === count - 2
 
-/** Sets a text in lines. Each line is a piece of the same element. */
+/** Breaks a text into lines. Each line is a piece of the same element. */
 export const column = (
   { fonts }: Column,
   tag: Piece["tag"],
@@ -46,7 +46,7 @@ export const column = (
   width: number
 ): Array<Piece> =>
   fonts.wrap(text, style, width).map((line, index, lines) => {
-    // A text of several right-to-left lines is aligned right.
+    // A right-to-left text is aligned right if it takes several lines.
     const indent = lines.length > 1 && line[0]?.paragraphLevel === 1 ? width - fonts.width(line, style) : 0
     return {
       tag,

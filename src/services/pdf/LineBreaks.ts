@@ -16,7 +16,7 @@ const segmenter = new Intl.Segmenter("th", { granularity: "word" })
 /** A code point, written in place of a character that no font has. No line ends within it. */
 const codePoint = /\[U\+[0-9A-F]{4,6}\]/g
 
-/** Marks where a line may end besides at spaces: between Han characters, kana or Thai words, and around code points. */
+/** Lets lines also end where there is no space: between Han characters, kana or Thai words, and around code points. */
 export const breaksOf = (text: string, clusters: ReadonlyArray<Cluster>): ReadonlyArray<Cluster> => {
   const ends = new Set([...text.matchAll(codePoint)].flatMap(({ 0: code, index }) => [index, index + code.length]))
   if (!thai.test(text) && !ideographic.test(text) && ends.size === 0) return clusters
@@ -35,7 +35,7 @@ export const breaksOf = (text: string, clusters: ReadonlyArray<Cluster>): Readon
 /**
  * Breaks clusters into lines no wider than `width`, at permitted places if possible. A space stays at the end of its
  * line, because copying and reading aloud separate words only at spaces (ISO 32000-1, 14.8.2.5). A line ends after a
- * hyphen only if it must: readers treat such a hyphen as hyphenation and drop it.
+ * hyphen only if it must: PDF viewers treat such a hyphen as hyphenation and drop it.
  */
 export const linesOf = (clusters: ReadonlyArray<Cluster>, width: number): Array<ReadonlyArray<Cluster>> => {
   const lines: Array<ReadonlyArray<Cluster>> = []
@@ -59,6 +59,6 @@ export const linesOf = (clusters: ReadonlyArray<Cluster>, width: number): Array<
   return [...lines, clusters.slice(start)]
 }
 
-/** Finds where to break a word that is too long: at `at`, or before a hyphen that would end the line. */
+/** Returns where to break a word that is too long: at `at`, or one earlier if a hyphen would end the line. */
 const withinWord = (clusters: ReadonlyArray<Cluster>, start: number, at: number) =>
   clusters[at - 1]!.text === "-" && at - 1 > start ? at - 1 : at

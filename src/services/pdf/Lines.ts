@@ -43,7 +43,7 @@ const gutter = 18
 
 const maxPicture = { width: 260, height: 90 }
 
-/** Sets blocks in lines and tags them. A heading's section ends at the next heading of the same or a higher level. */
+/** Turns blocks into tagged lines. A heading's section ends at the next heading of the same or a higher level. */
 export class Lines {
   /** The object numbers of pictures, by their names in pages' resources. */
   readonly pictures = new Map<string, number>()
@@ -62,7 +62,7 @@ export class Lines {
     this.around = around
   }
 
-  /** Yields the lines of each block; of a table, the lines of each row. */
+  /** Yields all lines of a block together. A table is yielded row by row. */
   async *of(blocks: Iterable<Block> | AsyncIterable<Block>): AsyncGenerator<ReadonlyArray<Line>> {
     yield* this.set(blocks)
     this.endSections(1)

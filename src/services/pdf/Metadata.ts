@@ -23,7 +23,7 @@ export const information = ({ author, createdAt, subject, title }: Metadata): st
     `/Producer ${textString(producer)}/CreationDate ${date}/ModDate ${date}>>`
 }
 
-/** The same metadata in XMP (ISO 32000-1, 14.3.2; ISO 16684-1). It marks the file as tagged (ISO 14289-1, 5). */
+/** The same metadata in XMP (ISO 32000-1, 14.3.2; ISO 16684-1). It declares the file as PDF/UA-1 (ISO 14289-1, 5). */
 export const xmp = ({ author, createdAt, identifier, language, subject, title }: Metadata) => {
   const instant = createdAt.toISOString()
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -44,6 +44,9 @@ export const xmp = ({ author, createdAt, identifier, language, subject, title }:
 <?xpacket end="r"?>`
 }
 
-/** The stream is not deflated, so a name must not look like PDF syntax: only letters, digits and spaces stay. */
+/**
+ * Escapes all but letters, digits and spaces. The stream is not compressed, and tools that search a PDF's bytes for
+ * syntax such as `/ByteRange` must not find it in a name.
+ */
 const escaped = (text: string) =>
   text.normalize("NFC").replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)!};`)

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib"
 import type { PdfFile } from "./PdfFile.ts"
 
-/** Objects in one object stream. More objects deflate better, but to read one, a reader must inflate them all. */
+/** Number of objects in one object stream. More would deflate better, but a reader must inflate all to read one. */
 const perStream = 200
 
 export const ref = (number: number): string => `${number} 0 R`

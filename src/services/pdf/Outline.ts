@@ -9,7 +9,7 @@ interface Item {
   readonly items: Array<Item>
 }
 
-/** Writes the outline (ISO 32000-1, 12.3.3), opened, with level 2 below level 1. Returns the root's number. */
+/** Writes the outline (ISO 32000-1, 12.3.3): all entries open, level 2 below level 1. Returns the root's number. */
 export const writeOutline = (bookmarks: ReadonlyArray<Bookmark>, objects: Objects): number => {
   const root: Item = { number: objects.next(), items: [] }
   for (const bookmark of bookmarks) {

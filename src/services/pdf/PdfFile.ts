@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto"
 import { deflateSync } from "node:zlib"
 
-/** Takes a file's bytes in order. The next call follows after the promise resolves. */
+/** Takes a file's bytes in order. Each call waits until the promise of the previous call has resolved. */
 export type Sink = (bytes: Uint8Array) => Promise<void>
 
-/** Bytes of an entry's fields: type, offset or object stream, index in that stream (ISO 32000-1, 7.5.8.3). */
+/**
+ * Sizes in bytes of a cross-reference entry and its fields (ISO 32000-1, 7.5.8.3). The fields are the type, the offset
+ * or object stream, and the index in that stream.
+ */
 const entry = { widths: [1, 4, 2], length: 7 }
 
 /** The least number of bytes in each call of the sink, except at the end. */
@@ -56,7 +59,7 @@ export class PdfFile {
     await this.flush()
   }
 
-  /** Makes the cross-reference stream (ISO 32000-1, 7.5.8) and the end of the file, for a place at offset `at`. */
+  /** Makes the cross-reference stream (ISO 32000-1, 7.5.8) and the end of the file, to be written at offset `at`. */
   ending(number: number, trailer: string, at: number): Buffer {
     this.enter(number, [1, at, 0])
     const sections: Array<[first: number, count: number]> = []
@@ -106,7 +109,7 @@ export class PdfFile {
     entry.widths.forEach((width, field) => at = this.entries.writeUIntBE(fields[field]!, at, width))
   }
 
-  /** Type 0 means that the file lacks the object. Only object 0 has an entry of this type (a free one). */
+  /** Type 0 means that the file lacks the object. Object 0 is the exception: it is always listed, as a free object. */
   private isEntered(number: number): boolean {
     return number === 0 || this.entries[number * entry.length] !== 0
   }

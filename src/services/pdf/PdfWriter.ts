@@ -33,8 +33,8 @@ export interface FileContents {
 }
 
 /**
- * Writes tagged PDF files (ISO 32000-1, 14.8) that share pages, each from front to back. Call one method at a time:
- * parts and attachments are written as they arrive.
+ * Writes several tagged PDF files (ISO 32000-1, 14.8) at once, each from front to back. A page may belong to more than
+ * one file. Call one method at a time: parts and attachments are written as they arrive.
  *
  * The files share a sequence of object numbers and the glyphs of fonts. A file's bytes therefore depend on all that was
  * written before its end. To keep one file's contents from affecting another file, finish the other file first.

@@ -36,7 +36,7 @@ export class Pen {
     this.end = y === 0 ? left + width : NaN
   }
 
-  /** Copying and reading aloud use this text, regardless of the glyphs' drawing order (ISO 32000-1, 14.9.4). */
+  /** Viewers copy and read aloud `text` instead of the glyphs that `show` writes (ISO 32000-1, 14.9.4). */
   say(text: string, show: () => void): void {
     this.mark(`/Span <</ActualText ${textString(text)}>> BDC`, show)
   }

@@ -52,7 +52,7 @@ const shapeParagraph = (written: string, weight: Weight): ReadonlyArray<Cluster>
 
 /**
  * A unit is shaped in one call. It is a word in scripts whose letters change beside other letters, otherwise a
- * character. Each letter has a limited number of marks, because a higher stack would overlap other lines. Further marks
+ * character. Only a few marks are stacked on a letter, because a higher stack would overlap other lines. Further marks
  * follow side by side.
  */
 const units =
@@ -95,7 +95,7 @@ const dottedCircle = "\u25cc"
 
 const shapeUnit = (unit: string, run: Run): ReadonlyArray<Cluster> => {
   const { face, level } = run
-  // Not shaped, because HarfBuzz may decompose a letter although the font has its glyph.
+  // A single character is not shaped, because HarfBuzz may decompose it although the font has its glyph.
   if (level % 2 === 0 && alone.test(unit)) return [clusterOf(unit, [placed(face, face.glyph(unit)!)], run)]
   const isBare = /^\p{M}/u.test(unit) && face.has(dottedCircle)
   const text = isBare ? dottedCircle + unit : unit

@@ -8,7 +8,7 @@ export interface SealingIdentity {
   readonly certificates: ReadonlyArray<Uint8Array>
 }
 
-/** Makes detached CMS SignedData (RFC 5652) with the attributes of CAdES from the SHA-256 of the content. */
+/** Signs the SHA-256 of some content. The signature is detached CMS SignedData (RFC 5652) with CAdES attributes. */
 export interface Signer {
   /** Length of every signature, in bytes. */
   readonly length: number
@@ -48,7 +48,7 @@ export const signerOf = async ({ certificates, key }: SealingIdentity): Promise<
   }
 }
 
-/** ECDSA signatures vary in length, so this repeats until the length fits. */
+/** ECDSA signatures vary in length, so this signs again until the signature fits its place. */
 const signatureOf = (attributes: Buffer, key: KeyObject, { end, start }: Place): Buffer => {
   const signed = setOf(attributes)
   for (;;) {
@@ -119,10 +119,16 @@ const templateOf = async ({ certificates, key }: SealingIdentity): Promise<Templ
   return template
 }
 
-/** SHA-256 without parameters (RFC 5754, 2). The signature would not cover pkijs's NULL, so it could be changed. */
+/**
+ * SHA-256 without parameters (RFC 5754, 2). pkijs would add a NULL as parameters. The signature does not cover that
+ * NULL, so it could be changed unnoticed.
+ */
 const digestAlgorithm = new pkijs.AlgorithmIdentifier({ algorithmId: pkijs.id_sha256 })
 
-/** The DER of two P-256 numbers has 72 bytes, less one for each number whose first bit is 0. Half of all have 71. */
+/**
+ * Length of an ECDSA signature in the template, in bytes. Its two P-256 numbers take 72 bytes in DER, less one for each
+ * number whose first bit is 0. Half of all signatures have 71 bytes.
+ */
 const ellipticLength = 71
 
 /** The signed attributes (RFC 5652, 11.1 and 11.2; RFC 5035, 3). */

@@ -30,7 +30,10 @@ export interface PlacedGlyph {
   readonly y: number
 }
 
-/** Finalizers run only between turns of the event loop, so a buffer per call would pile up. All calls share one. */
+/**
+ * All calls share this buffer. If each call made its own, they would pile up: finalizers free a buffer only between
+ * turns of the event loop.
+ */
 const buffer = new Buffer()
 
 /** One font file, read by HarfBuzz. Lengths are thousandths of the font's size. */

@@ -37,7 +37,7 @@ export class Crypto extends Context.Service<
 /** Makes a secret of 32 random bytes, which nobody can guess. */
 export const newSecret = () => randomBytes(32).toString("base64url")
 
-/** Compares hashes of one length, so that the time depends on neither secret. */
+/** Compares two secrets by their hashes, which have the same length. So the time reveals nothing about the secrets. */
 export const secretsEqual = (sent: string, expected: Redacted.Redacted): boolean => {
   const hash = (value: string) => createHmac("sha256", comparisonKey).update(value).digest()
   return timingSafeEqual(hash(sent), hash(Redacted.value(expected)))

@@ -1,6 +1,9 @@
 import { readdirSync } from "node:fs"
 
-/** Descriptors that a process needs beside its clients' connections: database, files, child processes, mail, Node. */
+/**
+ * Number of file descriptors that a process needs beside those of its clients' connections. They are for the database,
+ * files, child processes, mail and Node itself.
+ */
 export const descriptorsBeside = 128
 
 /** Returns how many descriptors the process may open, or undefined if the system has no limit. */

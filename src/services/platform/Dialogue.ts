@@ -11,7 +11,10 @@ export interface Dialogue<Question, Answer> {
 /** Bytes of a message's prefix: the length of its head, then the length of the binary data that follows the head. */
 const lengths = 8
 
-/** A message may hold `Uint8Array`s and keys. Their bytes follow the head uncopied: 64 MiB need no second buffer. */
+/**
+ * Returns the pieces of a message: its lengths, its head, and the bytes of its `Uint8Array`s and keys. A `Uint8Array`
+ * is not copied, so a body of 64 MiB needs no second buffer.
+ */
 export const framed = (message: unknown): ReadonlyArray<Uint8Array> => {
   const writer = new Writer()
   writer.writeHeader()

@@ -63,7 +63,10 @@ export const sealedPieces = (
   return [Buffer.from(`${String.fromCharCode(format, id.length)}${id}`, "latin1"), nonce, sealed, cipher.getAuthTag()]
 }
 
-/** Maximum length of an envelope's head with its key id (at most 32 letters) and nonce. No two heads are equal. */
+/**
+ * Maximum length in bytes of an envelope's head: format, length of the key id, key id, nonce. Each value gets a new
+ * nonce, so a changed head shows that the value was replaced.
+ */
 export const headLength = 2 + 32 + nonceLength
 
 /** Returns the key id in an envelope or its head, or undefined if there is no valid key id. */
@@ -104,7 +107,7 @@ export const openAtOnce = (keyOf: KeyOf, place: Place, envelope: Uint8Array): Bu
   decipher.final()
   if (!isCompressed) return opened
   const length = contentLength(opened)
-  // One chunk holds the whole text with little memory beside it. A full chunk would make zlib allocate another.
+  // One chunk holds the whole text, and has one byte more: a full chunk would make zlib allocate another.
   return length > atOnce ? undefined : zstdDecompressSync(opened, { chunkSize: Math.max(64, length + 1) })
 }
 

@@ -7,7 +7,7 @@ interface Described {
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-/** Functions that measure something when the metrics are read, so that nothing is counted in between. */
+/** Functions that measure something only when the metrics are read. In between, they cost nothing. */
 const Samplers = Context.Reference<Set<() => void>>("vrss/services/platform/Gauges/Samplers", {
   defaultValue: () => new Set()
 })

@@ -44,8 +44,8 @@ export const countByKey = (sql: SqlClient.SqlClient) =>
 
 /**
  * Reseals every value that another key sealed, so that all values are under the first key. It works in batches, while
- * the service runs. If another session changes a value meanwhile, that change is kept. After a kill, the next run
- * resumes where the last page ended.
+ * the service runs. If another session changes a value meanwhile, that change is kept. If a run is killed, the
+ * next run continues after the last page of rows that was complete.
  */
 export const rotate = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -59,7 +59,10 @@ export const rotate = Effect.fnUntraced(function*(
   let resealed = 0
   let hasOpenedFirst = false
 
-  /** On each page, opens a value with the first key's id, to show that the service has the same key under this id. */
+  /**
+   * On each page of rows, opens a value with the first key's id. If none has opened so far, the rotation stops: the
+   * service may have another key under this id.
+   */
   const tryFirstKey = Effect.fnUntraced(function*(key: RowKey, column: OpenColumn, placeOf: (key: RowKey) => Place) {
     const [row] = yield* column.values([key])
     if (row === undefined || keyIdOf(row.value) !== first) return
@@ -79,7 +82,8 @@ export const rotate = Effect.fnUntraced(function*(
         const sealed = keyring.seal(placeOf(key), plaintext.value)
         replacements.push({ key, head: value.subarray(0, headLength), value: sealed })
       }
-      // A key id of another length changes the record's size, so this may wait for a sync (migrations/025).
+      // A key id of another length changes the record's stored size (migrations/025). A running sync locks the row of
+      // that size. So this statement may wait for the sync, and is tried again after a deadlock.
       const written = replacements.length === 0 ? [] : yield* column.replace(replacements).pipe(
         Effect.retry({ while: ({ reason }) => reason._tag === "DeadlockError", times: 3 })
       )

@@ -8,7 +8,7 @@ export type Keyed = Pick<Place, "table" | "column" | "veteranId">
 
 /**
  * The keys of TOKEN_ENCRYPTION_KEY: the first one seals, all of them open. Each veteran and column gets a derived key
- * (HKDF, RFC 5869), so that random nonces stay far from the limit of 2^32 for one key.
+ * (HKDF, RFC 5869). So no key is used nearly 2^32 times, which is the limit for AES-GCM with random nonces.
  */
 export interface Keyring {
   readonly seal: (place: Place, plaintext: Uint8Array) => Buffer

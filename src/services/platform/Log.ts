@@ -5,7 +5,7 @@ import { Settings } from "./Settings.ts"
 
 export type Level = "debug" | "info" | "warn" | "error" | "fatal"
 
-/** The fields of a line beside its time and level. Callers make sure that no field holds a value of a request. */
+/** The fields of a log line besides its time and level. Callers must not pass values that came with a request. */
 export interface Fields {
   readonly message?: string
   readonly requestId?: string
@@ -16,7 +16,10 @@ type Take = (time: Date, level: Level, fields: Fields) => void
 
 const flushEvery = "50 millis"
 
-/** Largest backlog, in characters, while nobody reads standard output. Further lines are dropped and counted. */
+/**
+ * Limit of the backlog while nobody reads standard output. The backlog is the stream's bytes and the characters not yet
+ * written to it. Beyond the limit, lines are dropped and counted.
+ */
 const maxWaitingBytes = 1024 * 1024
 
 const dropped = Metric.counter("log_lines_dropped_total", {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 /** Opening and copying this many bytes takes about two milliseconds. */
 const bytesPerTurn = 512 * 1024
 
-/** Each item counts as at least this many bytes. */
+/** A step counts as at least this many bytes, so a turn has at most 128 steps. */
 const leastBytes = 4 * 1024
 
 /** After this many milliseconds, a task gives up the event loop as soon as its current step ends. */
@@ -63,7 +63,7 @@ const schedule = () => {
   })
 }
 
-/** One waiting task resumes per turn of the event loop, so a crowd of tasks holds it no longer than one task does. */
+/** Waits for a later turn of the event loop. A turn resumes only one waiting task: all at once would block it. */
 export const laterTurn = Effect.callback<void>((resume) => {
   const goOn = () => resume(Effect.void)
   waiting.push(goOn)

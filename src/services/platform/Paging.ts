@@ -16,7 +16,10 @@ interface Page<Item> {
 
 /** Reads lists in pages. A cursor is the signed key of a row. A cursor of another list or another user is refused. */
 export class Paging extends Context.Service<Paging, {
-  /** `list` names the list and its owner. One row more is read, to know whether a page follows after `position`. */
+  /**
+   * `list` names the list and its owner. `position` returns the key of a row, for the cursor. One row more than the
+   * page needs is read: it shows whether another page follows.
+   */
   readonly page: <Row, E, R>(
     list: string,
     request: PageRequest,
@@ -31,7 +34,7 @@ export class Paging extends Context.Service<Paging, {
     request: PageRequest,
     rows: (query: PageQuery) => Effect.Effect<ReadonlyArray<Row>, E, R>
   ) => Effect.Effect<Page<Row>, E | InvalidRequest, R>
-  /** Opens the texts of the rows in turns of the event loop, until the page has about `pageBytes`. */
+  /** Like `byId`, but decrypts the rows, with pauses for other requests. The page ends at about `pageBytes` of text. */
   readonly opened: <
     Row extends { readonly id: string },
     Item extends { readonly id: string; readonly text: string },
@@ -55,8 +58,8 @@ export class Paging extends Context.Service<Paging, {
       const cursor = (list: string, position: ReadonlyArray<string>) => signed(list, JSON.stringify(position))
       const position = (list: string, cursor: string) => {
         const json = Buffer.from(cursor.split(".", 1)[0]!, "base64url").toString()
-        // The signature protects no secret; it keeps clients from relying on the cursor's content. The whole cursor is
-        // compared, because base64url has several spellings of the same bytes.
+        // The signature protects no secret; it keeps clients from relying on the cursor's content. Base64url can spell
+        // the same bytes in several ways. So the cursor's text is compared, not its bytes.
         const decoded = cursor === signed(list, json) ? decodePosition(json) : undefined
         return decoded?._tag === "Some"
           ? Effect.succeed(decoded.value)

@@ -31,12 +31,15 @@ interface Lease {
   readonly turn: Semaphore.Semaphore
 }
 
-/** Unused permits are given back after this many milliseconds, so spendings are dated at most this much too early. */
+/**
+ * Milliseconds for which a process keeps leased permits. Then it gives the unused ones back. A permit counts as spent
+ * when its lease starts, which is at most this much before its real use.
+ */
 const leaseMillis = 2000
 
 const maxLease = 64
 
-/** PostgreSQL counts the limits for all processes. A permit is spent before the work, and stays spent if that fails. */
+/** PostgreSQL counts the limits for all processes. A permit is spent before the work, even if the work then fails. */
 export class RateLimits extends Context.Service<RateLimits, {
   /** `route` is the route's template; `subject` is the address, e-mail or id to which the limit applies. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
@@ -84,7 +87,10 @@ export class RateLimits extends Context.Service<RateLimits, {
         Object.assign(lease, { unspent: granted - 1, size, moment, until: now() + leaseMillis })
       })
 
-      /** Requests with one key ask the database one by one, so none is refused while this process holds permits. */
+      /**
+       * Requests with the same key ask the database one at a time. Otherwise one could lease the last permits while the
+       * database refuses another.
+       */
       const inTurn = <A, E>(lease: Lease, effect: Effect.Effect<A, E>) =>
         Effect.suspend(() => {
           lease.users++
@@ -97,7 +103,7 @@ export class RateLimits extends Context.Service<RateLimits, {
         leases.set(key, lease)
         if (useOne(lease)) return Effect.void
         const turn = inTurn(lease, Effect.suspend(() => useOne(lease) ? Effect.void : renew(route, key, limit, lease)))
-        // While a request waits for the turn, an earlier one waits for the database: `atEdge` limits the time of both.
+        // `atEdge` limits the whole wait: for earlier requests with this key, and then for the database.
         return Effect.uninterruptible(atEdge(turn))
       }
 

@@ -1,7 +1,7 @@
 import { Exit, Option, Tracer } from "effect"
 import { describeCause } from "./Defects.ts"
 
-/** Attributes that hold no value of a request: templates, codes, statements without their parameters. */
+/** Attributes that never contain a request's data: templates, codes, statements without their parameters. */
 const safe = new Set([
   "db.client.connection.wait_time_ms",
   "db.query.text",
@@ -14,9 +14,9 @@ const safe = new Set([
 const maxTextLength = 2000
 
 /**
- * Keeps paths with values, addresses and error messages from a collector, because they may quote what was sent or
- * stored. Every trace begins here, because callers must not decide what is traced, or under which id. `share` is the
- * share of requests, and of other named work, that is traced.
+ * A collector gets neither paths with values, nor addresses, nor error messages, because these may quote what was sent
+ * or stored. A client's trace id is ignored: clients must not decide what is traced, or under which id. `share` is the
+ * fraction of requests and of background tasks that is traced, from 0 to 1.
  */
 export const safeTracer = (tracer: Tracer.Tracer, share: number) =>
   Tracer.make({

@@ -2,9 +2,9 @@ import { VeteranId } from "../../domain/Id.ts"
 import type { Place } from "./Envelope.ts"
 
 /**
- * For each table, the columns that hold sealed values, and the columns that identify a row within one veteran. The list
- * is complete: test/services/platform/SealedColumns.test.ts compares it with the database. A rotation of the key walks
- * it from top to bottom.
+ * For each table, the columns that hold sealed values, and the columns that identify a row among those of one veteran.
+ * The list is complete: test/services/platform/SealedColumns.test.ts compares it with the database. A key rotation
+ * reseals the columns in the order of this list.
  *
  * Table, column, row and veteran are additional authenticated data, so a change here makes stored values unreadable.
  */
@@ -15,14 +15,14 @@ export const sealedColumns = {
   self_reported_entries: { row: ["id"], columns: ["body_ciphertext"] },
   /** What a provider writes about a veteran. */
   provider_notes: { row: ["id"], columns: ["body_ciphertext"] },
-  /** A title, the keys of the stored files (a release has three), and the text that was signed. */
+  /** The title, the names of the stored files (a release has three), and the text that was signed. */
   documents: {
     row: ["id"],
     columns: ["title", "file_key", "authorization_ciphertext", "recipient_file_key", "record_file_key"]
   },
   /** The address of the link's recipient. */
   secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] },
-  /** An event of the account of disclosures, with the salt of its leaf. */
+  /** An event of the account of disclosures, with the salt of its leaf in the Merkle tree. */
   proofs: { row: ["id"], columns: ["leaf_ciphertext"] }
 } as const
 

@@ -46,7 +46,7 @@ export interface Pacing {
   readonly say: (line: string) => Effect.Effect<void>
 }
 
-/** Walks a column by its table's key, from the row after `after`. Returns how many values were dealt with. */
+/** Walks a column in the order of its table's key, from the row after `after`. Returns how many values it handled. */
 export const walk = Effect.fnUntraced(function*<E>(
   sql: SqlClient.SqlClient,
   sealed: SealedColumn,

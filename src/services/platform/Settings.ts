@@ -136,7 +136,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
   return {
     environment,
     production,
-    /** True in production, and if other machines reach the service: then every secret must be real. */
+    /** True in production, and if other machines reach the service. Weak and default secrets are then refused. */
     exposed,
     /** True in development if no variable configures a secret or a database. Secrets may then be made and shown. */
     firstStart: environment === "development" &&
@@ -146,7 +146,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     uploadDirectory: values.UPLOAD_DIR,
     /** Share of the stored files, in percent, that a sweep may move to trash. */
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
-    /** How many years after its end a release is kept, if a recipient saw it and the veteran deleted it. */
+    /** If a recipient saw a release that the veteran then deleted, it is kept for this many years after its end. */
     releaseRetentionYears: values.RELEASE_RETENTION_YEARS,
     /** Years for which an event of the account of disclosures can be read, or undefined for no limit. */
     disclosureRetentionYears: values.DISCLOSURE_RETENTION_YEARS,
@@ -173,7 +173,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     providerJwtSecret: values.PROVIDER_JWT_SECRET,
     oauthJwtSecret: values.OAUTH_JWT_SECRET,
     identityAssertionSecret: values.IDENTITY_ASSERTION_SECRET,
-    /** If true, a session is exchanged only with an assertion by the app's backend. */
+    /** If true, a veteran gets a session only with an identity assertion by the app's backend. */
     requireIdentityAssertion: values.REQUIRE_IDENTITY_ASSERTION,
     internalAdminSecret: values.INTERNAL_ADMIN_SECRET,
     webhookSecret: values.WEBHOOK_SECRET,
@@ -188,12 +188,12 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     smtpAuthorityFile: values.SMTP_CA_CERT,
     mailFrom: values.MAIL_FROM,
     adminEmail: values.ADMIN_EMAIL,
-    /** With undefined, PEM files are made at the first start; in production no release is signed. */
+    /** If undefined: in production no release is signed; elsewhere PEM files are made at the first start. */
     signing: certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },
-    /** With undefined, a key is made at the first start; in production nothing is drained. */
+    /** If undefined: in production no checkpoint of proofs is signed; elsewhere a key is made at the first start. */
     proofSigningKey: values.PROOF_SIGNING_KEY,
     proofDrainerSecret: values.PROOF_DRAINER_SECRET,
-    /** Large syncs that one process runs at the same time, each with a child process and a connection. */
+    /** How many large syncs one process runs at the same time, each with a child process and a connection. */
     syncsAtOnce: values.SYNCS_AT_ONCE,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     maxConnections: values.MAX_CONNECTIONS,

@@ -6,7 +6,7 @@ import { type EdgeError, SharedConnections } from "../../sql/Connections.ts"
 import * as StorageRepository from "../../sql/platform/StorageRepository.ts"
 import { Settings } from "./Settings.ts"
 
-/** A deleted entry no longer counts, but its row stays. Deleted rows may be this many times ENTRY_LIMIT. */
+/** A deleted entry no longer counts, but its row stays. The limit of deleted rows is this many times ENTRY_LIMIT. */
 const deletedFor = 10
 
 /** Limits the storage of one veteran. The database counts during each write (migrations/019). */

@@ -11,9 +11,9 @@ const maxWait = "1 minute"
 const betweenLooks = "100 millis"
 
 /**
- * For each turn, runs one work at a time, across all processes. A second request waits without holding a connection; a
- * third is refused. A turn is no lock for data: if its database session is lost, the work continues, and another may
- * begin.
+ * Runs one task at a time for each turn, across all processes. A second request waits without holding a connection; a
+ * third is refused. Do not rely on a turn to protect data. If its database session is lost, its task continues while
+ * another may begin.
  */
 export class Turns extends Context.Service<Turns, {
   /** `turn` names the work and its owner, as in 'release <veteran>'. */
@@ -44,7 +44,7 @@ export class Turns extends Context.Service<Turns, {
           if (!(yield* locks.tryLock(`${turn}, next`))) return yield* refuse
           while (!(yield* isMine)) yield* Effect.sleep(betweenLooks)
         })).pipe(
-          // Each try for the lock has its own time limit, so that all tries together do not use up the request's time.
+          // The wait does not count toward the request's time for the database. Each try has its own limit.
           Effect.provideService(DatabaseTime, undefined),
           Effect.timeoutOrElse({ duration: maxWait, orElse: () => refuse }),
           Effect.ensuring(Effect.sync(() => waiting--))

@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 import { isIPv4 } from "node:net"
 
-/** Parses a variable. `strict` is true in production; for a secret, whenever other machines can reach the service. */
+/** Parses a variable. `strict` is true in production, and for a secret also if other machines can reach the service. */
 export interface Rule<A> {
   /** The text after the variable's name in the error for a refused value. */
   readonly says: (strict: boolean) => string
@@ -171,7 +171,7 @@ export const issuer: Rule<string> = {
       : undefined
 }
 
-/** Looks at each slash once: a pattern that could begin at any of them would take quadratic time. */
+/** The lookbehind lets a match begin only at a run's first slash. Without it, a long run would take quadratic time. */
 export const withoutEndSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, "")
 
 /** A collector beside the process, or on a private network, may be reached without TLS. */

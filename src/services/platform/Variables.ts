@@ -31,7 +31,7 @@ import {
 interface Variable<Name extends string, A, Default extends string | undefined> {
   readonly name: Name
   readonly rule: Rule<A>
-  /** The value outside production, as it would be set. A secret has it only while HOST is a loopback address. */
+  /** The text that replaces an unset variable outside production; for a secret, only if HOST is a loopback address. */
   readonly default: Default
   /** Replaces the default in production and staging, where other machines reach the service. */
   readonly publishedDefault?: string
@@ -143,8 +143,8 @@ export const variables = [
   define({ name: "TRUSTED_PROXY_HOPS", rule: integer(0, 10, "whole number"), default: "0" }),
   define({ name: "MAX_CONNECTIONS", rule: integer(1, 100_000, "whole number"), default: "4000" }),
   define({ name: "MAX_CONNECTIONS_PER_ADDRESS", rule: integer(1, 100_000, "whole number"), default: "1000" }),
-  // Large bodies may use three quarters of the budget, but each must leave as much free as it takes (ByteBudget.ts). So
-  // the default holds two of the largest bodies, which have 64 MiB each; the minimum holds one.
+  // Large bodies may use three quarters of the budget, but each must leave as much free as it takes (ByteBudget.ts).
+  // The largest body has 64 MiB. So the default (192 MiB usable) holds two of them, and the minimum (132 MiB) one.
   define({ name: "MEMORY_BUDGET_MIB", rule: integer(176, 65_536, "number of MiB"), default: "256" }),
   define({ name: "API_DOCS", rule: onOrOff, default: "true", publishedDefault: "false" }),
   define({ name: "LOG_FORMAT", rule: oneOf("json", "text"), default: "text", publishedDefault: "json" }),

@@ -104,7 +104,7 @@ const reasonOf = (code: number | null, signal: NodeJS.Signals | null) =>
     ? "it was killed (SIGKILL)"
     : `it ended with ${signal ?? code}`
 
-/** Waits for the exit, so that the process does nothing afterwards. */
+/** Kills the process and waits until it has exited, so that it does nothing afterwards. */
 const end = (child: ChildProcess) =>
   Effect.promise(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -6,19 +6,23 @@ import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
 /** A process does one work at a time (Workers.ts). The work is the default export of the module at the URL `begin`. */
 export type ToWorker = { readonly begin: string } | { readonly message: unknown } | { readonly over: true }
 
-/** `ended` is sent once for each work. `isLarge` is true if the process took much memory, which it would keep. */
+/** `ended` is sent once for each work. With `isLarge` the process is not reused: it would keep much memory. */
 export type FromWorker =
   | { readonly message: unknown }
   | { readonly defect: unknown }
   | { readonly ended: true; readonly isLarge: boolean }
 
-/** In bytes of resident memory. A process that has made a release keeps less. */
+/**
+ * A process with more bytes of resident memory is ended after its work. After making a release a process has fewer, so
+ * it is used again.
+ */
 const largeProcess = 300 * 1024 * 1024
 
 /** The file descriptor of the connection to WorkerLine.ts. Reading and writing it blocks. */
 const line = 3
 
-// A terminal or supervisor signals the whole group: that must not break off the work. The service ends this process.
+// A terminal or supervisor sends signals to all processes of the group. They must not break off the work here: only the
+// service ends this process.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
 // If cores are few, the service's requests come before this process's long work.
@@ -54,7 +58,7 @@ const dialogue: Dialogue<unknown, unknown> = {
 
 for (;;) {
   const said = next()
-  // This message was meant for the last work, which ended without reading it.
+  // This message was meant for the previous work, which ended without reading it.
   if (!("begin" in said)) continue
   try {
     const { default: work } = await import(said.begin)

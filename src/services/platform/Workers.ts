@@ -13,13 +13,13 @@ export interface Task<Question, Answer> {
 
 /**
  * Names the module whose default export is the work: after `import type work from "./Work.ts"`, `task<typeof work>(new
- * URL("./Work.ts", import.meta.url))`. Only the process loads the module.
+ * URL("./Work.ts", import.meta.url))`. Only the worker process loads the module.
  */
 export const task = <Work extends (dialogue: never) => unknown>(
   module: URL
 ): Task<Sides<Work>["question"], Sides<Work>["answer"]> => ({ module })
 
-/** The messages of the service and of the work in their dialogue. */
+/** The types of the messages that the service and the work send each other. */
 type Sides<Work extends (dialogue: never) => unknown> = Parameters<Work>[0] extends
   Dialogue<infer Question, infer Answer> ? { readonly question: Question; readonly answer: Answer }
   : never
@@ -34,8 +34,8 @@ export interface Work<Question, Answer> {
 
 export interface Workers {
   /**
-   * Begins the work once a process is free. The work ends with the scope; a process that does not stop then is killed.
-   * Fails if too many works wait. A process that dies, or runs out of memory, ends no other work.
+   * Begins the work once a process is free. Fails if too many tasks already wait. The work ends with the scope; a
+   * process that does not stop then is killed. If a process dies or runs out of memory, other work is not affected.
    */
   readonly open: <Question, Answer>(
     task: Task<Question, Answer>

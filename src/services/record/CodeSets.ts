@@ -3,17 +3,23 @@ import { invisible } from "../../domain/Blank.ts"
 import { type CodeSystem, codeSystems, type SystemKind } from "./CodeSystems.ts"
 import { categoryBit, readTable, toAdvice } from "./SensitiveTables.ts"
 
-/** Arabic and Hebrew ligatures. NFKC would expand one to 18 characters, but any other character to at most six. */
+/**
+ * Arabic and Hebrew ligatures. They are replaced before NFKC, which would expand one of them to 18 characters. It
+ * expands all other characters to at most six.
+ */
 const growing = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** Drops characters that no code contains: blanks, tabs and zero-width characters. */
 const bare = (code: string) => code.replace(growing, "\ufffd").normalize("NFKC").replace(/[\s\p{Cf}]+/gu, "")
 
-/** An invisible character may separate two codes or be part of one: both readings are tried. */
+/** An invisible character may separate two codes or stand within one code: both readings are tried. */
 const readings = (code: string): ReadonlyArray<string> =>
   /^[!-~]*$/.test(code) ? [code] : [bare(code), bare(code.replace(invisible, ""))]
 
-/** Removes the dot of an ICD code, if a diagnosis has it there: 04.2 is an ICD-9 operation and must not become 042. */
+/**
+ * Removes the dot of an ICD code if it stands where diagnoses have it. Otherwise returns an empty text: 04.2 is an
+ * ICD-9 operation and must not become the diagnosis 042.
+ */
 const plainIcd = (code: string): string => {
   const dot = code.indexOf(".")
   if (dot === -1) return code
@@ -23,7 +29,7 @@ const plainIcd = (code: string): string => {
 
 /**
  * Writes the labeler and product of an NDC as the first nine digits of its 11-digit form. Ten digits without hyphens
- * may be 4-4-2, 5-3-2 or 5-4-1, so they have three readings. VistA puts a 0 in front of the labeler.
+ * may be 4-4-2, 5-3-2 or 5-4-1, so they have three readings. VistA's extra 0 in front of the labeler is dropped.
  */
 export const ndcProducts = (code: string): ReadonlyArray<string> => {
   if (!/^\d[\d-]*$/.test(code) || code.length > 16) return []
@@ -37,7 +43,10 @@ export const ndcProducts = (code: string): ReadonlyArray<string> => {
   return code.length === 8 ? [cut(4, 4), cut(5, 3)] : []
 }
 
-/** All forms of a code in its system, in capitals. A table keeps only the first form of its codes. */
+/**
+ * Returns all forms of a code, which must be in capitals. The code sets hold a code in its first form only; a search
+ * tries all forms.
+ */
 const keysOf = (system: CodeSystem, code: string): ReadonlyArray<string> => {
   switch (system) {
     case "icd10cm":
@@ -47,7 +56,7 @@ const keysOf = (system: CodeSystem, code: string): ReadonlyArray<string> => {
     case "ndc":
       return ndcProducts(code)
     case "snomed":
-      // Another value is a URI, a code with its term, or an expression such as 5602001:246112005=24484000.
+      // A value with other characters is a URI, a code with its term, or an expression (5602001:246112005=24484000).
       return /^\d*$/.test(code) ? [code] : code.match(/\d{6,18}/g) ?? []
     default:
       return [code]
@@ -91,7 +100,7 @@ export const codesText = readFileSync(new URL("./sensitive-codes.tsv", import.me
 
 const sets = new Map(codeSystems.map((system) => [system as string, new CodeSet(system)]))
 
-/** Groups systems with similar codes. For codings without a system, one set has all codes of a group. */
+/** Groups systems with similar codes. A coding without a system is looked up in one combined set per group. */
 const likeness = (system: CodeSystem): CodeSystem =>
   system.startsWith("icd") ? "icd10cm" : system === "ndc" || system === "snomed" ? system : "loinc"
 
@@ -106,7 +115,7 @@ for (const { cells: [category = "", system = "", match = "", code = ""], refuse 
   anywhere.get(likeness(set.system))!.add(match, code, found)
 }
 
-/** Finds the categories of a code of bounded length. A code without a system is looked up in every set. */
+/** Finds the categories of a code. The caller limits its length. A code without a system is looked up in every set. */
 export const findCode = (kind: SystemKind, code: string): number => {
   if (kind === "harmless" || kind === "unknown") return 0
   const searched = kind === "none" ? [...anywhere.values()] : [sets.get(kind)!]

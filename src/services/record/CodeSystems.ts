@@ -125,10 +125,10 @@ const kindOf = (system: string): SystemKind => {
 
 const kinds = new Map<string, SystemKind>()
 
-/** A record has a few dozen systems. The limit protects memory from a sender who invents more. */
+/** Limit of the cache. A record has a few dozen systems, but a sender who invents more must not fill the memory. */
 const maxKinds = 1_000
 
-/** Returns the kind of a system of bounded length. */
+/** Returns the kind of a system. The caller limits the length of its text. */
 export const systemKind = (system: unknown): SystemKind => {
   if (typeof system !== "string") return "none"
   const known = kinds.get(system)

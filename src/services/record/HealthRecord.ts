@@ -14,7 +14,7 @@ import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { JsonBytes } from "./JsonBytes.ts"
 
-/** The bytes that a page has left. One item of any size always fits, so that every page makes progress. */
+/** The bytes that a page has left. An empty page takes an item of any size, so that every page makes progress. */
 export interface PageRoom {
   left: number
   readonly pace: ReturnType<typeof makePace>
@@ -35,7 +35,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
     query: PageRequest & { readonly resourceType?: string | undefined; readonly includeInactive?: boolean | undefined }
   ) => Effect.Effect<JsonBytes, InvalidRequest | Unauthenticated>
   readonly manifest: (veteranId: VeteranId) => Effect.Effect<Manifest, Unauthenticated>
-  /** Opens items in order while the page has room. The others are for the next page. */
+  /** Opens items in order while the page has room. The remaining items are left for the next page. */
   readonly encode: (
     veteranId: VeteranId,
     items: ReadonlyArray<HealthRecordRepository.ItemRow | HealthRecordRepository.OwnItemRow>,

@@ -61,7 +61,7 @@ export class JsonBytes {
     return this.pieces.reduce((size, piece) => size + piece.length, 0)
   }
 
-  /** Copies in turns of the event loop. */
+  /** Copies the pieces into one buffer, with pauses for other requests. */
   toBuffer(): Effect.Effect<Buffer> {
     const { pieces } = this
     return Effect.gen(function*() {
@@ -86,8 +86,8 @@ export class JsonBytes {
 }
 
 /**
- * Appends `text` and `following` to `pieces`, but not the text after the last bytes. Returns that text, so that the
- * caller can add to it.
+ * Appends `text` and `following` to `pieces`, with adjacent texts joined. Text after the last bytes is not appended but
+ * returned, so that the caller can add to it.
  */
 const append = (
   pieces: Array<Piece>,

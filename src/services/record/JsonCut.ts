@@ -18,9 +18,9 @@ const [quote, comma, openBrace, openBracket, closeBracket] = [0x22, 0x2c, 0x7b, 
 export const maximumDepth = 64
 
 /**
- * Limits the elements, the values in each element, and the values around all elements. Each of them becomes an object,
- * and a limit of the heap would notice too many of them too late. The largest records have about 100,000 resources, the
- * largest FHIR resource about 10,000 values.
+ * Limits each of three numbers: elements, values in one element, and values outside the elements. Each value becomes an
+ * object, and a full heap would end the process. The largest records have about 100,000 resources. The largest FHIR
+ * resource has about 10,000 values.
  */
 const maxValues = 500_000
 
@@ -28,7 +28,10 @@ const tooMany = (member: string) =>
   InvalidRequest.at([member], `Expected at most ${maxValues} elements, and values in each of them and around them`)
 
 export interface Cut {
-  /** The JSON without the elements: a non-empty array holds the index of its first slice and the number of slices. */
+  /**
+   * The JSON without the elements. In their place, a non-empty array holds the index of its first slice and the number
+   * of its slices.
+   */
   readonly outer: string
   readonly slices: ReadonlyArray<Span>
 }

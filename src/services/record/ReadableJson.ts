@@ -1,6 +1,6 @@
 /**
- * Limits of a resource that is parsed: any JSON of this size, with at most `maxValues` values, fits a process's heap. A
- * full heap would end the process. No resource of an honest record has a tenth of these values. Sizes are in bytes.
+ * Limits of a resource that is parsed. Any JSON within both limits fits a process's heap; a full heap would end the
+ * process. No resource of an honest record has a tenth of `maxValues`.
  */
 const maxBytes = 32 * 1024 * 1024
 
@@ -9,7 +9,7 @@ const maxValues = 200_000
 /** Checking this many bytes takes less than a millisecond. */
 const stepBytes = 256 * 1024
 
-/** Checks, step by step, whether JSON is small enough to parse. Commas and brackets within strings count too. */
+/** Checks, step by step, whether JSON is small enough to parse. A comma or bracket in a string counts as a value. */
 export function* isReadable(bytes: Uint8Array): Generator<void, boolean> {
   if (bytes.length > maxBytes) return false
   if (bytes.length <= maxValues) return true

@@ -9,8 +9,8 @@ const total = ({ active, inactive }: RecordSize) => active + inactive
 
 /**
  * Limits a record's size at the end of a sync, in its transaction (contract, part 5). Inactive items are removed to
- * make room. A sync whose active items alone exceed RECORD_LIMIT_MB is refused, unless the record did not grow,
- * because the limit may have been lowered. `before` is the size before the sync.
+ * make room. A sync is refused if the active items alone exceed RECORD_LIMIT_MB and take more space than before. So a
+ * record stays usable after its limit is lowered. `before` is the size before the sync.
  */
 export const recordRoom = Effect.gen(function*() {
   const { storageLimits: { record: limit } } = yield* Settings

@@ -1,10 +1,10 @@
 import { namesIn } from "../../domain/FhirReference.ts"
 import { maxReadLength } from "../../domain/ReadBounds.ts"
 
-/** Change this whenever other references are found in a resource, so that stored items are read again. */
+/** Change this whenever `referencesOf` changes what it finds, so that the references of stored items are read again. */
 export const referencesVersion = "2"
 
-/** Far above the longest lists of honest records, which refer to some thousand items. */
+/** Limit for one resource. Even the longest lists of honest records refer to only a few thousand items. */
 const maxReferences = 100_000
 
 /**

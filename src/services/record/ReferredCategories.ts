@@ -65,7 +65,7 @@ const split = (item: string) => item.split("/") as [resourceType: string, fhirId
 const toSet = (categories: ReadonlyArray<SensitiveCategory>) =>
   categories.reduce((set, category) => set | categoryBit(category), 0)
 
-/** Finds the items that refer to a hash, by binary search: the hashes are sorted. */
+/** Finds the items that refer to the item with a given hash. The hashes are sorted, so a binary search finds them. */
 const referrers = (graph: { readonly items: string; readonly targets: Uint8Array; readonly sources: Uint8Array }) => {
   const items = graph.items.split(" ")
   const targets = viewOf(graph.targets)

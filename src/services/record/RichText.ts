@@ -93,7 +93,7 @@ const rtfBreaks = new Set("par line tab cell row sect page column nestcell nestr
 export const rtf = (search: WordSearch): RichText => {
   const seen = gathering(search)
   let control = ""
-  /** Number of characters after a `\u` for readers without Unicode. `skipped` counts those still to be skipped. */
+  /** Number of characters after each `\u` for readers without Unicode. `skipped` is how many remain to be skipped. */
   let substitutes = 1
   let skipped = 0
   const character = (text: string) => {
@@ -128,7 +128,7 @@ export const rtf = (search: WordSearch): RichText => {
       if (/[a-z0-9-]/i.test(next) && control.length < 32) control += next
       else {
         word()
-        // One blank is part of the control word.
+        // One blank after a control word belongs to it and is not part of the text.
         if (next !== " ") read(next)
       }
     } else if (next === "\\") control = next

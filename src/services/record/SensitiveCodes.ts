@@ -7,7 +7,7 @@ import { phrasesText } from "./SensitivePhrases.ts"
 import { categoriesOf, everyCategory, withoutAdvice } from "./SensitiveTables.ts"
 import { searchData, searchText } from "./TextSearch.ts"
 
-/** Raise this when a change of code, not of the tables, classifies resources differently. */
+/** Raise this number when a change of the program, not of the tables, classifies resources differently. */
 const reading = 3
 
 /** Changes with the classification, so that the next sync stores and classifies all items again (SentHashes.ts). */
@@ -37,8 +37,8 @@ const planned = new Set(["activity", "text"])
  * Finds the categories of a parsed FHIR resource by every coding and text in it, including security labels, narrative,
  * attachments and contained resources. General advice, such as "Counseling about alcohol consumption", is given to
  * everybody with high blood pressure. As an activity of a care plan it says nothing about the patient's drinking, so it
- * does not classify the plan. This runs for each of the 60,000 resources of a large sync, so it needs no recursion and
- * no copy. The result depends only on the argument.
+ * does not classify the plan. This runs for each of the 60,000 resources of a large sync, so it neither recurses nor
+ * copies. The result depends only on `resource`.
  */
 export const classify = (
   resource: unknown,

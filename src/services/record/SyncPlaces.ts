@@ -10,13 +10,16 @@ const remembered = 10 * halfLife
 /** A body with fewer bytes is read in the service itself (SyncReader.ts). */
 export const smallBody = 256 * 1024
 
-/** Limit for all running bodies, in bytes. Reading takes up to six times a body's size. The largest body has 64 MiB. */
+/**
+ * Limit for the bodies of all running syncs together, in bytes. Reading a body takes up to six times its size in
+ * memory. The largest body has 64 MiB.
+ */
 const maxBytes = 80 * 1024 * 1024
 
 interface Sync {
   readonly veteranId: VeteranId
   readonly bytes: number
-  /** When it began to wait; after its admission, when it was admitted. */
+  /** When the sync began to wait or, once it is admitted, when it was admitted. */
   since: number
   readonly admitted: Deferred.Deferred<void>
 }

@@ -4,7 +4,7 @@ import { type Step, type SyncBody, SyncReading } from "./SyncReading.ts"
 
 export type Method = "begin" | "recallClassified" | "recall" | "step"
 
-/** A call of one of the reading's methods in another process. */
+/** A call of a method of `SyncReading` in another process. */
 export interface Question {
   readonly method: Method
   readonly args: ReadonlyArray<unknown>
@@ -39,7 +39,7 @@ export default function read({ hear, tell }: Dialogue<SyncBody | Question, Reply
   }
 }
 
-/** Calls the method that a question names. Messages between processes have no types. */
+/** Calls the method that a question names. The cast is needed, because messages between processes carry no types. */
 export const answerTo = (reading: SyncReading, { args, method }: Question) =>
   (reading[method] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
 

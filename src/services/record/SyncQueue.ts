@@ -17,8 +17,9 @@ const retryAfterSeconds = 5
 const maxWait = "30 seconds"
 
 /**
- * Queues syncs within this process, before they take a connection or a body: first for their veteran's turn, then for
- * one of the few places. Between processes PostgreSQL's row lock does the same.
+ * Queues syncs within this process. A sync waits first for its veteran's turn, before its body is read. Then it waits
+ * for one of the few places, before it takes a connection. Between processes, a row lock in PostgreSQL keeps the syncs
+ * of one veteran in turn.
  */
 export class SyncQueue extends Context.Service<SyncQueue, {
   /** Runs one sync of a veteran at a time. A second one waits, a third is refused immediately (contract, part 2). */

@@ -11,7 +11,7 @@ import { type SyncBody, SyncReading } from "./SyncReading.ts"
 
 type Refusal = InvalidJson | InvalidRequest | SyncRequired
 
-/** Calls a method of a reading, which runs here or in another process. */
+/** Calls a method of a `SyncReading`, which runs in this process or in a worker process. */
 export type AskReading = <M extends Method>(
   method: M,
   ...args: Parameters<SyncReading[M]>
@@ -93,7 +93,7 @@ export class SyncReader extends Context.Service<SyncReader, {
           const body = { bytes, veteranId, sealingKey, macKey, referenceKey }
           // In a worker process a small body would take twice as long, plus half a second for the process's start.
           if (bytes.length < smallBody) return readHere(body) as Reading
-          // The process has the body now, so its memory here is freed.
+          // The worker process has the body now, so the body's memory in this process is freed.
           return Effect.tap(
             readInProcess(body),
             () => Effect.sync(() => (bytes.buffer as ArrayBuffer).transfer(0))

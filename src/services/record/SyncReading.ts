@@ -14,7 +14,7 @@ import { type StoredItem, StoredItems } from "./StoredItems.ts"
 import { type NewResource, parse, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
 import { keeps, planType, planUnchanged } from "./TypePlan.ts"
 
-/** A sync's body with the keys of its veteran, which may be sent to another process. */
+/** A sync's body and its veteran's keys: all that another process needs to read the sync. */
 export interface SyncBody {
   readonly bytes: Uint8Array
   readonly veteranId: VeteranId
@@ -31,7 +31,7 @@ export type Step =
     readonly manifest: Manifest
     readonly hashes: ListHashes
     readonly results: Record<string, TypeResult>
-    /** Whether items may change their categories by their references (ReferredCategories.ts). */
+    /** Whether references may change the categories of items (ReferredCategories.ts). */
     readonly concernsClassified: boolean
     readonly unknownSystems: number
   }
@@ -125,7 +125,8 @@ export class SyncReading {
   }
 
   private *walk(): Generator<Step> {
-    // All items get the same time: later times or counted ids would tell a provider how many items are withheld.
+    // All ids contain the same time, and random bits instead of a counter. Otherwise a provider could tell from gaps
+    // between ids how many items are withheld.
     const moment = Date.now()
     const sent: Array<SentResource<StoredItem>> = []
     let unknownSystems = 0

@@ -25,7 +25,7 @@ export interface SlicesOfType {
   readonly count: number
 }
 
-/** A resource of the request, with the result of `recognise`. */
+/** A resource of the request. `known` is what `recognise` returned for it (see `readResources`). */
 export interface SentResource<Known> {
   readonly resourceType: string
   readonly fhirId: string
@@ -50,7 +50,7 @@ export interface Batch<Known> {
   readonly fresh: ReadonlyArray<NewResource>
 }
 
-/** The request without its resources. Each list has the index of its first resource and the number of its resources. */
+/** The request without its resources. Each list of resources is replaced by the index of the first and their number. */
 const Envelope = Schema.Struct({
   fhirResourceFetchStatuses: HealthRecordSyncRequest.fields.fhirResourceFetchStatuses,
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Int))),
@@ -212,7 +212,7 @@ const problemOf = (value: unknown, resourceType: string, text: string): string |
   const { id, resourceType: type } = value as { readonly resourceType?: unknown; readonly id?: unknown }
   if (type !== resourceType) return "Expected the resourceType of its key"
   if (typeof id !== "string" || !fhirId.test(id)) return "Expected a FHIR id (1 to 64 of A-Z a-z 0-9 - .)"
-  // Only an escape can make text that PostgreSQL and UTF-8 cannot hold, so most texts need no second look.
+  // Only a `\u` escape can stand for a character that PostgreSQL or UTF-8 cannot hold. Texts without it pass at once.
   return text.includes("\\u") && unstorable.test(JSON.stringify(value))
     ? "Expected text without NUL and lone surrogates"
     : undefined

@@ -7,7 +7,7 @@ const asWritten = new WordSearch()
 
 const asRead = new WordSearch()
 
-/** Finds categories by words. A hidden character may separate words or be part of one: both readings are searched. */
+/** Finds categories by words. A hidden character may separate words or stand within one: both readings are searched. */
 export const searchText = (text: string): number => {
   const seen = text.replace(hidden, "")
   return searchReading(text) | (seen.length < text.length ? searchReading(seen) : 0)
@@ -105,7 +105,10 @@ const encodingOf = (bytes: Buffer): Encoding | undefined => {
   return isUtf8(bytes.subarray(0, wholeLength(bytes))) ? "utf-8" : "windows-1252"
 }
 
-/** The length without a character that is cut off at the end. Its first byte tells its length (RFC 3629, 3). */
+/**
+ * Returns the length in bytes without a character that is cut off at the end. A character's first byte tells its length
+ * (RFC 3629, 3).
+ */
 const wholeLength = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!

@@ -13,7 +13,7 @@ export interface TypePlan {
   readonly deactivate: ReadonlyArray<string>
 }
 
-/** Whether the sent resources of a type are kept. Otherwise the stored ones are more complete. */
+/** Whether the sent resources of a type are stored. If not, those stored earlier are more complete. */
 export const keeps = (action: ItemAction) => action === "store" || action === "replace"
 
 export const planType = (

@@ -111,7 +111,7 @@ export class WordSearch {
     return found
   }
 
-  /** Folds piece by piece, because folding needs memory. */
+  /** Folds piece by piece, because folding makes several copies of its text. */
   private feedFolded(text: string, from: number) {
     let end = from
     for (let start = from; start < text.length; start = end) {

@@ -8,7 +8,7 @@ import { minuteOf } from "../platform/Instants.ts"
 import { completeness, count, inOneLine, plural } from "./ReleaseWords.ts"
 import { confirmedTypes, type DraftAuthorization, type SignedAuthorization } from "./SignedAuthorization.ts"
 
-/** The contents of the authorization's pages and of the certificate. */
+/** What the authorization's pages show. */
 export interface AuthorizationContent {
   readonly authorization: DraftAuthorization
   /** Null in a preview. */

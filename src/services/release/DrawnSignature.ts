@@ -54,8 +54,9 @@ interface Chunk {
 }
 
 /**
- * Returns the chunks of a PNG file up to IEND: the first, which must be the header (PNG, 5.6), the critical ones, and
- * tRNS. Other chunks (text, times, colour profiles) are dropped, so that the decoder sees only checked chunks.
+ * Returns the first chunk of a PNG file, all critical chunks and tRNS, up to IEND. The caller checks that the first one
+ * is the header (PNG, 5.6). Other chunks (text, times, colour profiles) are dropped, so that the decoder sees only
+ * checked chunks.
  * @returns "cut" if the file ends early, undefined if it is not a PNG file.
  */
 const chunksOf = (file: Buffer): ReadonlyArray<Chunk> | "cut" | undefined => {

@@ -1,4 +1,4 @@
-/** The name of an item in a bundle. */
+/** The type and id that identify an item in a bundle. */
 export interface BundleItem {
   readonly resourceType: string
   readonly fhirId: string
@@ -8,14 +8,14 @@ export interface BundleFrame {
   readonly documentId: string
   /** ISO 8601. */
   readonly signedAt: string
-  /** The service's public URL, which precedes its FHIR API. */
+  /** The service's public URL, to which the path of its FHIR API is appended. */
   readonly base: string
 }
 
 /**
- * Writes a FHIR R4 Bundle `collection`, sorted by type and id, with the exact text of each resource. An item's URL is
- * `urn:uuid:<id>` if its id is a UUID and a resource of the bundle uses this URL (contract, part 13). If the bundle has
- * any such reference, all items are read once more to find the targets.
+ * Writes a FHIR R4 Bundle of type `collection`, sorted by type and id, with the exact text of each resource. An item's
+ * `fullUrl` is `urn:uuid:<id>` if its id is a UUID and a resource of the bundle contains this URL (contract, part 13).
+ * If `refersByUuid`, it first reads all items to find these ids.
  */
 export const recordBundle = async function*<Item extends BundleItem>(
   { base, documentId, signedAt }: BundleFrame,
@@ -52,7 +52,7 @@ export const hasUuidReference = (bytes: Buffer) => bytes.includes(scheme)
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Keeps only ids of items, because there may be any number of other references. */
+/** Returns the ids of items that a `urn:uuid:` reference names. Other ids are not kept: there may be very many. */
 const namedByUuid = async <Item extends BundleItem>(
   items: ReadonlyArray<Item>,
   bytesOf: (item: Item) => Promise<Uint8Array>

@@ -1,4 +1,4 @@
-/** Limits of a release: items, bytes of resources, and bytes with documents (contract, part 6). */
+/** Limits of a release: items, bytes of resources, and bytes of resources and documents together (contract, part 6). */
 const max = { items: 20_000, resources: 64 * 1024 * 1024, all: 100 * 1024 * 1024 }
 
 /** The release is too large. The message explains how to narrow it and reveals only the limit. */

@@ -20,7 +20,7 @@ export interface AttachedDocument {
   readonly bytes: () => AsyncIterable<Uint8Array>
 }
 
-/** The contents of a signed release except its record. A process receives `Uint8Array`s, not `Buffer`s. */
+/** A signed release except its record. Bytes are `Uint8Array`: a `Buffer` sent to another process arrives as one. */
 export interface ReleaseContent {
   readonly authorization: SignedAuthorization
   /** The authorization as RFC 8785 JSON; `sha256` is its hash. */

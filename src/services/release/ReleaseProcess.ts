@@ -54,7 +54,7 @@ export type ReleaseOutcome =
 /** Requests the work, then each page of items. */
 export type InputRequest = "more"
 
-/** Null ends the pages. */
+/** The messages that the process hears, in this order; null follows the last page. */
 export type ReleaseInput = Assignment | Work | ItemPage | null
 
 /** Makes the files of a release or a preview in a worker process (Workers.ts), with all input from messages. */

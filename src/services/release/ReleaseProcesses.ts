@@ -29,7 +29,7 @@ const megabytes = 512
 /** Number of processes. It does not depend on the cores, because each process may take hundreds of megabytes. */
 const size = 2
 
-/** What the veteran's transaction finds before it continues as the actor `release`. */
+/** The veteran's transaction makes this plan before it continues as the actor `release`. */
 export interface ReleasePlan {
   readonly work: Work
   readonly shown: Shown
@@ -38,8 +38,8 @@ export interface ReleasePlan {
 }
 
 /**
- * Makes the files of releases in processes, which request the record page by page. One transaction reads the record, so
- * `open` and the items are of the same moment. There are at most as many such transactions as processes.
+ * Makes the files of releases in processes, which request the record page by page. One transaction makes the plan
+ * (`open`) and reads the items, so both are of the same moment. At most one such transaction runs for each process.
  */
 export const makeReleaseProcesses = Effect.gen(function*() {
   const actors = yield* Actors

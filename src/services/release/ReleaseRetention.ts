@@ -9,7 +9,7 @@ const batch = 100
 
 /** A deleted release that a recipient saw is kept: six years from its end, or longer if set (45 CFR 164.530(j)). */
 export class ReleaseRetention extends Context.Service<ReleaseRetention, {
-  /** Returns the number of deleted releases. Their files are in `trash`. */
+  /** Removes the releases that need not be kept longer and moves their files to `trash`. Returns their number. */
   readonly sweep: Effect.Effect<number>
 }>()("vrss/services/release/ReleaseRetention") {
   static readonly layer = Layer.effect(

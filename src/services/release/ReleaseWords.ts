@@ -9,7 +9,7 @@ export const plural = (amount: number, noun: string) => `${count(amount)} ${noun
 /** A document's name is unchecked and may have line breaks. */
 export const inOneLine = (text: string) => text.replace(/\s+/g, " ")
 
-/** The line of section I about the completeness of one type. */
+/** Says how complete one type is, for a line of section I of the authorization (roi-authorization.md). */
 export const completeness = (entry: SignedAuthorization["record"][number]): string => {
   const { itemCount, lastCompleteAt, lastFetch, lastFetchAt, state } = entry
   const at = lastCompleteAt ?? lastFetchAt

@@ -51,7 +51,7 @@ interface Spooled extends ReleasedEntry {
   readonly isReadable: boolean
 }
 
-/** Opens items page by page. Their texts go to a scratch file; only their places stay in memory. */
+/** Opens items page by page. Their texts go to a scratch file; only each text's position there stays in memory. */
 export const readRecord = async (
   pages: AsyncIterable<ItemPage>,
   scratch: Scratch,

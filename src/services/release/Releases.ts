@@ -62,8 +62,8 @@ const changedMeanwhile = "A document that the release names, or the release that
 export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: VeteranId) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
   /**
-   * Makes the recipient's pages of a request, which may lack the signature and the accepted statements. It takes turns
-   * with the veteran's signings. The content can be read until the scope closes.
+   * Makes the recipient's pages of a request, which may lack the signature and the accepted statements. A veteran's
+   * previews and signings run one after another. The content can be read until the scope closes.
    */
   readonly preview: (
     veteranId: VeteranId,
@@ -73,7 +73,7 @@ export class Releases extends Context.Service<Releases, {
     Conflict | InvalidRequest | RateLimited | SealBroken | ServiceUnavailable | StorageFull | Unauthenticated,
     Scope.Scope
   >
-  /** Checks and signs a request; all issues are reported together. Signings take turns (contract, part 2). */
+  /** Checks and signs a request; all issues are reported together. A veteran signs one at a time (contract, part 2). */
   readonly sign: (
     veteranId: VeteranId,
     request: unknown,
@@ -89,7 +89,7 @@ export class Releases extends Context.Service<Releases, {
     | StorageFull
     | Unauthenticated
   >
-  /** Revokes the release; a trigger ends its links (migrations/014). A release that ended otherwise is a conflict. */
+  /** Revokes the release; a trigger ends its links (migrations/014). Fails if the release expired or was replaced. */
   readonly revoke: (veteranId: VeteranId, documentId: DocumentId) => Effect.Effect<Document, NotFound | Conflict>
 }>()("vrss/services/release/Releases") {
   static readonly layer = Layer.effect(

@@ -39,7 +39,7 @@ export interface SignedAuthorization
     readonly lastCompleteAt: string | null
   }>
   readonly signature: Omit<AuthorizationRequest["signature"], "drawnPng"> & { readonly drawnPngSha256: string | null }
-  /** Identifies how it was signed; `id` is the session's token id. */
+  /** The session in which the authorization was signed; `id` is the session's token id. */
   readonly session: { readonly id: string; readonly clientAddress: string; readonly userAgent: string }
 }
 
@@ -140,7 +140,8 @@ export const isLawful = (json: Uint8Array, now: Date): boolean => {
     signature,
     supersedes: null
   }
-  // No facts are read: uploads of a release in force cannot be deleted, and the release it replaced has ended.
+  // No query is needed. Uploads of a release in force cannot be deleted, so all still exist. A release that this one
+  // replaced has ended, so it is left out (`supersedes` above).
   const facts = {
     now,
     signedAt: new Date(authorization.signedAt),

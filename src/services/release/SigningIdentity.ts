@@ -35,7 +35,7 @@ export const sealingWith = Effect.fnUntraced(function*(certificate: SigningCerti
       const log = validity === "ending" ? Effect.logWarning : Effect.logError
       yield* log(`${validitySentence(certificate, validity)}: ${consequences[validity]}`)
     }
-    // The log also reports the beginning and the end as they happen.
+    // The loop also wakes when the validity begins or ends, so that the log reports it at once.
     const changes = [validFrom, validTo].map((at) => at.getTime() - now).filter((left) => left > 0)
     yield* Effect.sleep(Math.min(dayMillis, ...changes))
   })

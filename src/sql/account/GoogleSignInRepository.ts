@@ -14,7 +14,7 @@ const SpentRow = Schema.Struct({ opened: Schema.Boolean })
 interface Finished {
   readonly subject: string
   readonly email: string
-  /** Hash that identifies the sign-in: it can be finished once. */
+  /** Hash of the sign-in. It is stored, so that the sign-in can be finished only once. */
   readonly hash: Uint8Array
   readonly codeHash: Uint8Array
   readonly challenge: string
@@ -22,9 +22,9 @@ interface Finished {
 
 export const make = (sql: SqlClient.SqlClient) => ({
   /**
-   * Stores a one-time code for the provider with this e-mail. The provider stays bound to their first Google account.
-   * If Google gives the address to another person, that person arrives with another account and is refused. If a check
-   * fails, nothing is stored and the check's column is false.
+   * Stores a one-time code for the provider with this e-mail. The provider stays bound to their first Google account: a
+   * person who later gets the same address has another account and is refused. Each column of the row is one check. If
+   * a check fails, its column is false and no code is stored.
    */
   finish: ({ challenge, codeHash, email, hash, subject }: Finished) =>
     one(

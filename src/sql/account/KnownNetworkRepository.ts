@@ -11,7 +11,10 @@ const newest = 50
 
 const KnownRow = Schema.Struct({ known: Schema.Boolean })
 
-/** Keyed hashes of networks, forgotten 90 days after their last sign-in or once the provider has 50 newer ones. */
+/**
+ * Keyed hashes of the networks from which providers signed in. A network is forgotten 90 days after the last sign-in
+ * from it, or once its provider has 50 newer ones.
+ */
 export const make = (sql: SqlClient.SqlClient) => ({
   isKnown: (network: Uint8Array) =>
     Effect.map(

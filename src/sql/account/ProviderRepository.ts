@@ -86,10 +86,10 @@ export const make = (sql: SqlClient.SqlClient) => {
       ),
     /** Returns None if the session ended or expired, or its provider is disabled. */
     findSession: (sessionId: string) => option(SessionRow, live(sessionId)),
-    /** Returns None if the session is not live or no cookie of it has this hash. */
+    /** Returns None if the session is not live or none of its cookies has this hash. */
     findResumable: (sessionId: string, hash: Uint8Array) =>
       option(SessionRow, sql`${live(sessionId)} and ${hash} = any(s.resume_hashes)`),
-    /** Keeps the newest `maxCookies` of a session. Returns None if the session is not live. */
+    /** Adds a cookie's hash and keeps only the newest `maxCookies` hashes. Returns None if the session is not live. */
     addResumeHash: (sessionId: string, hash: Uint8Array, maxCookies: number) =>
       option(
         SessionId,

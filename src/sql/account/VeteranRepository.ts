@@ -22,10 +22,10 @@ interface NewVeteran {
 }
 
 export const make = (sql: SqlClient.SqlClient) => {
-  // Leaves out the column with the hashes of synchronised lists, which no caller of these functions needs.
+  // Does not select `fhir_list_hashes`, which no caller of these functions needs.
   const veterans = sql`select id, va_patient_id, call_sign, email, created_at, fhir_sync_manifest from veterans`
   return {
-    /** Batched, because most requests of a veteran's app read this row. */
+    /** Concurrent calls share one query, because most requests of a veteran's app read this row. */
     findById: optionById(VeteranRow, (ids) => sql`${veterans} where id = any (${ids}::uuid[])`),
     findByVaPatientId: (vaPatientId: string) =>
       option(VeteranRow, sql`${veterans} where va_patient_id = ${vaPatientId}`),

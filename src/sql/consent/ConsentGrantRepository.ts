@@ -51,7 +51,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     (select jsonb_build_object('clientId', named.id, 'name', named.name)
       from oauth_clients named where named.id = g.client_id) as app`)
   return {
-    /** Returns None if no enabled provider has this id, or the end has passed. */
+    /** Returns None if no enabled provider has the grant's provider id, or if the grant's end has passed. */
     insert: (grant: NewGrant) =>
       option(
         Schema.Union([NoRoomRow, GrantRow]),

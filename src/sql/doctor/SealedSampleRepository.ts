@@ -8,7 +8,10 @@ const VeteranRow = Schema.Struct({ id: VeteranId })
 const SampleRow = Schema.Struct({ row: Schema.Array(Schema.String), sealed: Schema.Uint8Array })
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** The first and the last veterans registered, whose values are sealed under the oldest and the newest keys. */
+  /**
+   * Returns the first and the last `count` veterans registered. Their values are sealed under the oldest and the newest
+   * keys.
+   */
   someVeterans: (count: number) =>
     all(
       VeteranRow,
@@ -18,7 +21,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
     all(VeteranRow, sql`select id from veterans where id > ${id} order by id limit ${count}`)
 })
 
-/** Reads, as the veteran, some values of a sealed column with their rows' keys. Values from 256 KiB are left out. */
+/** Reads, as the veteran, some values of a sealed column with their rows' keys. It skips values of 256 KiB or more. */
 export const sample = (
   veteranId: VeteranId,
   at: { readonly table: string; readonly column: string; readonly row: ReadonlyArray<string> },

@@ -10,7 +10,10 @@ const ServerRow = Schema.Struct({
   standby: Schema.Boolean,
   readOnly: Schema.Boolean,
   off: Schema.Array(Schema.String),
-  /** The next three limit an ordinary role's connections: in all, to this database, of this role. -1 is no limit. */
+  /**
+   * Limits on the number of connections: of all ordinary roles together (`connections`), to this database, and of this
+   * role. For the last two, -1 means no limit.
+   */
   connections: Schema.Int,
   databaseConnections: Schema.Int,
   roleConnections: Schema.Int

@@ -18,7 +18,7 @@ export const DocumentRow = Schema.Struct({
   fileKey: Schema.Uint8Array,
   signedAt: Schema.NullOr(Schema.Date),
   createdAt: Schema.Date,
-  /** The record that a release carries is stored in a second file; its size is in bytes. */
+  /** The next four columns describe a second file: the record that a release carries. They are null for an upload. */
   recordStorageKey: Schema.NullOr(Schema.String),
   recordFileKey: Schema.NullOr(Schema.Uint8Array),
   recordByteSize: Schema.NullOr(Schema.Int),
@@ -156,8 +156,9 @@ export const remove = (veteranId: VeteranId, id: DocumentId) =>
 const ForgottenRow = Schema.Struct({ storageKeys: Schema.Array(Schema.String) })
 
 /**
- * Deletes up to `limit` kept releases that ended `years` ago and returns the names of their files, as the actor
- * `retention`. One process does this at a time; meanwhile other processes get no rows.
+ * Deletes up to `limit` kept releases that ended at least `years` ago, and returns the names of their files. A kept
+ * release is one that its veteran deleted after a recipient had seen it. The actor must be `retention`. If another
+ * process is already deleting kept releases, this deletes none.
  */
 export const forgetKept = (years: number, limit: number) =>
   asActor.all(ForgottenRow, (sql) =>
@@ -172,7 +173,7 @@ export const forgetKept = (years: number, limit: number) =>
         where d.veteran_id = k.veteran_id and d.id = k.document_id
         returning array[d.storage_key, d.recipient_storage_key, d.record_storage_key] as storage_keys`)
 
-/** Ends a release, perhaps because `supersededBy` replaces it. Returns false if the release was not in force. */
+/** Ends a release. `supersededBy` is the release that replaces it, if any. Returns false if it was not in force. */
 export const endRelease = (veteranId: VeteranId, id: DocumentId, supersededBy: DocumentId | null) =>
   Effect.map(
     ActorTransaction.use((sql) =>

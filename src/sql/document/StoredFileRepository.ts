@@ -7,18 +7,18 @@ const FileRow = Schema.Struct({ storageKey: Schema.String })
 
 const StoreRow = Schema.Struct({ id: Schema.String, used: Schema.Boolean })
 
-/** Claims files for the row that the same transaction writes. */
+/** Claims files: marks them as needed by the row that the same transaction writes. */
 export const claim = (storageKeys: ReadonlyArray<string>) =>
   ActorTransaction.use((sql) => sql`insert into stored_files (storage_key) select unnest(${storageKeys}::text[])`)
 
-/** Removes the claims of the row that the same transaction deleted. */
+/** Removes the claims of a row that the same transaction deleted. */
 export const unclaim = (storageKeys: ReadonlyArray<string>) =>
   ActorTransaction.use((sql) => sql`delete from stored_files where storage_key = any (${storageKeys}::text[])`)
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** Returns the id that UPLOAD_DIR must carry, and whether any row needs a file in that folder. */
+  /** Returns the id that UPLOAD_DIR's file `database-id` must hold, and whether any row needs a stored file. */
   store: one(StoreRow, sql`select id, exists (select from stored_files) as used from file_store`),
-  /** Returns the next `count` files that rows need, ordered by name. */
+  /** Returns, in order, the names of up to `count` files that rows need, beginning at the name `from`. */
   keysFrom: (from: string, count: number) =>
     Effect.map(
       all(

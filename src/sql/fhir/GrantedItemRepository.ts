@@ -22,7 +22,7 @@ export interface Between {
   readonly last: number
 }
 
-/** Search conditions beside the types; undefined and empty mean no condition. */
+/** Search conditions in addition to the types; undefined `ids` and empty `stored` mean no condition. */
 export interface Conditions {
   readonly ids: ReadonlyArray<string> | undefined
   /** The item must have been last stored within at least one interval of every list. */
@@ -46,8 +46,8 @@ const meets = (sql: SqlClient.SqlClient, { ids, stored }: Conditions) =>
   ])
 
 /**
- * Returns the first `limit` items after `after`, by type and id. As for a provider, each visible set of categories is
- * read through `health_record_counts`, so that withheld items cost no time. Types beyond the page are not read.
+ * Returns the first `limit` items after `after`, ordered by type and id. Like `HealthRecordRepository.sections`, it
+ * never reads withheld items, so its duration does not disclose them. It does not read types beyond the page.
  */
 export const page = ({ after, bytes, limit, resourceTypes, veteranId, ...conditions }: Conditions & {
   readonly veteranId: VeteranId
@@ -131,7 +131,10 @@ const StateRow = Schema.Struct({
   counts: Schema.Record(Schema.String, Schema.Int)
 })
 
-/** Returns the number of items by type (null means every type) and the manifest that the veteran's syncs left. */
+/**
+ * Returns the number of items of each type, and the veteran's sync manifest. If `resourceTypes` is null, every type is
+ * counted.
+ */
 export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string> | null) =>
   asActor.one(
     StateRow,
@@ -149,7 +152,10 @@ export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string>
 
 const ProvedRow = Schema.Struct({ active: Schema.Boolean, fhirSyncManifest: Schema.Unknown })
 
-/** Writes the proof. Returns the manifest and the grant's state, which may have changed since the rows were read. */
+/**
+ * Writes the proof of an app's reading. Returns the manifest and the grant's state, which may have changed since the
+ * rows were read.
+ */
 export const prove = (veteranId: VeteranId, types: Readonly<Record<string, number>>) =>
   asActor.one(
     ProvedRow,
@@ -159,7 +165,10 @@ export const prove = (veteranId: VeteranId, types: Readonly<Record<string, numbe
           from veterans where id = ${veteranId}`
   )
 
-/** Whether the grant is still active. Without it the policies show no rows, which looks like an empty record. */
+/**
+ * Whether the grant is still active. If it has ended, the policies show no rows, which would otherwise look like an
+ * empty record.
+ */
 export const isGranted = Effect.map(
   asActor.one(
     Schema.Struct({ active: Schema.Boolean }),
@@ -171,8 +180,9 @@ export const isGranted = Effect.map(
 const PatientRow = Schema.Struct({ fhirId: Schema.String })
 
 /**
- * Returns the ids of at most two active Patients that the categories admit. Granted types do not limit them, because
- * the actor is the veteran. Like `page`, it does not read withheld items.
+ * Returns the ids of at most two active Patients that the categories admit, because the caller needs to know only
+ * whether there is exactly one. The actor is the veteran, so the grant's types do not limit the result. Like `page`, it
+ * never reads withheld items.
  */
 export const patients = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
   Effect.map(

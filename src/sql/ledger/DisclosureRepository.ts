@@ -9,7 +9,7 @@ const EventRow = Schema.Struct({
   veteranId: VeteranId,
   kind: DisclosureKind,
   at: Schema.Date,
-  /** Null if it is sealed in the leaf. */
+  /** Null once the event is encrypted in `leafCiphertext`. */
   event: Schema.Unknown,
   leafCiphertext: Schema.NullOr(Schema.Uint8Array),
   treeIndex: Schema.NullOr(Schema.Finite)
@@ -17,7 +17,7 @@ const EventRow = Schema.Struct({
 
 export type EventRow = typeof EventRow.Type
 
-/** Lists the newest events first, without forgotten ones. `providerHash` finds the provider's sealed events. */
+/** Lists events that were not erased, newest first. Encrypted events of a provider are found by `providerHash`. */
 export const list = (
   { after, filter: { from, kind, providerId, to }, limit, providerHash, veteranId }: PageQuery & {
     readonly veteranId: VeteranId
@@ -50,7 +50,7 @@ const NamesRow = Schema.Struct({
   links: Schema.Array(Schema.Struct({ id: LinkId, recipientName: Schema.String }))
 })
 
-/** Returns the present names behind the ids of events: the veteran, providers, apps, and the recipients of links. */
+/** Returns the current names of the veteran, of these providers and apps, and of the recipients of these links. */
 export const names = (
   veteranId: VeteranId,
   ids: Readonly<Record<"providers" | "apps" | "links", ReadonlyArray<string>>>

@@ -5,7 +5,7 @@ import { asActor } from "../Rows.ts"
 const LeafRow = Schema.Struct({
   /** Null if the event has no leaf in the tree yet. */
   treeIndex: Schema.NullOr(Schema.Finite),
-  /** Null if the event has no leaf yet or was forgotten: a forgotten event still has an index. */
+  /** Null if the event has no leaf yet, or was erased. An erased event keeps its `treeIndex`. */
   leafCiphertext: Schema.NullOr(Schema.Uint8Array),
   leafHash: Schema.NullOr(Schema.Uint8Array),
   isSetAside: Schema.Boolean

@@ -42,7 +42,7 @@ const { bytea, text, uuid } = PgTypes.OID
 
 /** Sizes and indexes are read as doubles, which are exact up to 2^53. No tree grows to that size. */
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** Takes the lock until the transaction ends. Returns false if another drainer holds it. */
+  /** Takes the tree's lock until the transaction ends. Returns false if another transaction holds it. */
   tryLock: Effect.map(
     one(Schema.Struct({ locked: Schema.Boolean }), sql`select app.try_lock_tree() as locked`),
     ({ locked }) => locked

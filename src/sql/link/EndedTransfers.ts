@@ -11,17 +11,18 @@ export class NothingHeard extends Data.TaggedError("NothingHeard") {
 const channel = "transfers_ended"
 
 /**
- * Streams the ids of links and transfers that end in any process (LISTEN), from the moment it starts. The stream
- * fails when the connection is lost, even if it falls silent without being closed.
+ * Streams the ids of links and transfers that end in any process after this starts (LISTEN). The stream fails when its
+ * connection is lost, even if the connection only falls silent and is never closed.
  */
 export const hearEndedTransfers = Effect.gen(function*() {
   const sql = yield* PgClient.PgClient
   const others = yield* SharedConnections
   const notifications = yield* sql.listen(channel)
-  // Closing the listener sends UNLISTEN and waits for its answer, which a dead server never gives.
+  // Closing the listener sends UNLISTEN and waits for an answer, which a dead server never gives. `tellUnanswered` ends
+  // this wait, because it makes DatabaseSockets.ts close silent sockets.
   yield* Effect.addFinalizer(() => Effect.sync(tellUnanswered))
-  // A listening connection sends nothing, so it would not notice a dead server. Each process therefore notifies all of
-  // them once a second.
+  // A listening connection sends nothing, so it would not notice a dead server. Each process therefore sends an empty
+  // notification once a second.
   const notify = others`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, '')`
   yield* atEdge(notify, maxAnswerMs / 2).pipe(
     Effect.exit,

@@ -34,7 +34,7 @@ const RecipientRow = Schema.Struct({
   recipientEmailCiphertext: Schema.Uint8Array
 })
 
-/** Every step returns the link of its token and the step's outcome. */
+/** Result of opening a link or requesting a code: the link that the token names, and the outcome (`status`). */
 const StepRow = { ...RecipientRow.fields, status: Schema.String }
 
 const OpenedRow = Schema.Struct({ ...StepRow, status: Status, expiresAt: Schema.Date })
@@ -78,7 +78,7 @@ interface NewLink {
   readonly endsAt: Date
 }
 
-/** A link ends with the release at the latest. */
+/** The link ends no later than its release, which ends at `endsAt`. */
 export const insert = ({ endsAt, hours, ...link }: NewLink) =>
   ActorTransaction.use((sql) =>
     sql`insert into secure_links (id, veteran_id, document_id, recipient_name, recipient_email_ciphertext, token_hash,
@@ -88,9 +88,10 @@ export const insert = ({ endsAt, hours, ...link }: NewLink) =>
   )
 
 /**
- * Takes the link's lock, then spends a view session or resumes its broken transfer at `resumeAt`. Any status but
- * `active` is the reason for a refusal. `running` means that the previous transfer was asked to end and has not yet
- * recorded its end. `isGone` means that the previous transfer will never record its end.
+ * Takes the link's lock. Then spends a view session, or resumes the session's broken transfer at `resumeAt`. The status
+ * is `active` if the transfer may begin. It is `running` if the previous transfer was told to end, but has not recorded
+ * its end yet. Any other status is the reason for a refusal. `isGone` says that the previous transfer's process counts
+ * as dead.
  */
 export const beginTransfer = ({ isGone, resumeAt, sessionHash, size, transferId }: {
   readonly sessionHash: Uint8Array

@@ -69,8 +69,9 @@ export const make = (sql: SqlClient.SqlClient) => ({
       sql`select id, kind, subject_id, created_at, attempts from app.take_message(${kinds}::text[])`
     ),
   /**
-   * Takes one message to an app that is not `busy`. Deletes retried messages about the same record, because one reading
-   * brings the app up to date. `statement_timestamp()` lets PostgreSQL use the index on `due_at` (migrations/013).
+   * Takes one due message to an app that is not `busy`. A `record_updated` message makes the app read all changes. So
+   * the grant's other `record_updated` messages that wait for another attempt are deleted. Unlike `clock_timestamp()`,
+   * `statement_timestamp()` lets PostgreSQL use the index on `due_at` (migrations/013).
    */
   takeWebhook: (busy: ReadonlyArray<ClientId>) =>
     option(

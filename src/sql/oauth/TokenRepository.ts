@@ -23,12 +23,12 @@ export class ScopeTooWide extends Data.TaggedError("ScopeTooWide") {}
 
 interface Redemption {
   readonly code: Uint8Array
-  /** If `clientId`, `redirectUri` or `codeChallenge` is null, no code matches, but the code is spent all the same. */
+  /** If `clientId`, `redirectUri` or `codeChallenge` is null, the redemption fails and the code is spent. */
   readonly clientId: ClientId | null
   readonly redirectUri: string | null
   readonly codeChallenge: string | null
   readonly codeSeconds: number
-  /** Hashes of the refresh token that the app gets if it has offline access. */
+  /** Hashes of the refresh tokens' family and of its first token, stored only if the app has offline access. */
   readonly family: Uint8Array
   readonly refreshToken: Uint8Array
 }

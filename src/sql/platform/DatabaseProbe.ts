@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** Carries PostgreSQL's code for a write that a read-only server refuses. */
+/** Has the error code with which a read-only PostgreSQL server refuses a write. */
 class ReadOnly extends Data.TaggedError("ReadOnly") {
   readonly code = "25006"
 }

@@ -21,9 +21,9 @@ export const make = (sql: SqlClient.SqlClient) => ({
       sql`select granted, retry_after, moment::text from app.spend_permits(${key}, ${permits}, ${seconds}, ${wanted})`
     ),
   /**
-   * Spends permits for all leases of one turn. `unnest` keeps the order of the keys, so that every process takes the
-   * locks in the same order and no deadlock arises. A single address or e-mail, for which many requests may contend,
-   * uses `spendPermits` instead, so that it delays no lease.
+   * Spends permits for several keys in one statement. `unnest` keeps the order of the keys: every process locks them in
+   * the same order, so no deadlock arises. Keys of an address or e-mail use `spendPermits` instead: many requests may
+   * wait for one such key, and would here delay all others.
    */
   lease: together(SpentRow, (spendings: ReadonlyArray<Spending>) => {
     const column = <A>(oid: number, value: (spending: Spending) => A) =>
@@ -36,7 +36,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
              as asked (key, permits, seconds, wanted)
            cross join lateral app.spend_permits(asked.key, asked.permits, asked.seconds, asked.wanted) as spent`
   }, (one, other) => Buffer.compare(one.key, other.key)),
-  /** Returns unused permits of a spending to its key. */
+  /** Gives back the unused permits of the spending that this key made at `moment`. */
   giveBack: (key: Uint8Array, moment: string, permits: number) =>
     atEdge(sql`update rate_limit_spendings set permits = permits - ${permits}
                where key = ${key} and spent_at = ${moment}::timestamptz`)

@@ -2,7 +2,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Result } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** A column of sealed values, and the columns that name a row of its table within one veteran. */
+/** A column of sealed values. The columns `row` identify a row of the table among the rows of one veteran. */
 export interface SealedColumn {
   readonly table: string
   readonly column: string
@@ -85,7 +85,7 @@ export const openColumn = Effect.fnUntraced(
         where ${list((name, index) => `t.${name} = free.k${index}`, " and ")}
           and substr(${value}, 1, octet_length(n.head)) = n.head
         returning ${key}`,
-      /** Counts the values under each key id; an invalid id is shown as an empty one. */
+      /** Counts the values under each key id. Values with an invalid key id are counted under the empty id. */
       count: sql<{ keyId: string; values: number }>`
         select case when id ~ '^[A-Za-z0-9_-]{1,32}$' then id else '' end as key_id, count(*)::float8 as values
         from (
@@ -108,6 +108,6 @@ export const positions = (sql: SqlClient.SqlClient, keyId: string) => ({
       textArray(upTo)
     }::text[])
         on conflict (key_id, column_name) do update set up_to = excluded.up_to`,
-  /** Forgets the rotations to other keys, which have ended, and with `all` this one too. */
+  /** Deletes the progress of rotations to other keys, which have ended. With `all`, deletes this rotation's as well. */
   forget: (all: boolean) => sql`delete from key_rotations where ${all} or key_id <> ${keyId}`
 })

@@ -20,7 +20,7 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
       held.add(name)
       return ask(connection, "pg_try_advisory_lock", name).pipe(
         Effect.tap((taken) => taken ? Effect.void : Effect.sync(() => held.delete(name))),
-        // The server may still take the lock after the wait for its answer was given up.
+        // The server may have taken the lock although its answer did not arrive.
         Effect.onError(() => unlock(connection, name))
       )
     })
@@ -33,7 +33,7 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 
   return {
     open: Effect.map(atEdge(RcRef.get(session)), (connection) => ({
-      /** Takes the named lock until the scope closes. Returns false if it is held. */
+      /** Takes the named lock until the scope closes. Returns false if this or another process already holds it. */
       tryLock: (name: string): Effect.Effect<boolean, never, Scope.Scope> =>
         Effect.acquireRelease(lock(connection, name), (taken) => taken ? unlock(connection, name) : Effect.void)
     }))

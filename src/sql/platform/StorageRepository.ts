@@ -19,7 +19,10 @@ const none: Used = { uploads: 0, releases: 0, entries: 0, deletedEntries: 0, not
 const selected = (sql: SqlClient.SqlClient, veteranId: VeteranId) =>
   sql`select upload_bytes::float8 as uploads, release_bytes::float8 as releases, entries, deleted_entries, notes from storage_used where veteran_id = ${veteranId}`
 
-/** A veteran's stored amounts, including this transaction's writes. Concurrent writes for the same veteran wait. */
+/**
+ * A veteran's stored amounts, including this transaction's writes. A write locks the veteran's row until its
+ * transaction ends, so each write sees the amounts of all writes before it.
+ */
 export const used = (veteranId: VeteranId) =>
   Effect.map(asActor.option(UsedRow, (sql) => selected(sql, veteranId)), Option.getOrElse(() => none))
 

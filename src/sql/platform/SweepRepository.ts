@@ -10,7 +10,10 @@ const functionOf: Readonly<Record<string, string>> = {
   "veterans' networks": "app.sweep_veteran_networks"
 }
 
-/** Deletes up to `limit` rows that ended at least the interval `after` ago, and returns their number. */
+/**
+ * Sweeps up to `limit` rows of the kind `what` that ended at least the interval `after` ago: deletes them, or marks
+ * them as expired. Returns their number.
+ */
 export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, limit: number) =>
   Effect.map(
     one(

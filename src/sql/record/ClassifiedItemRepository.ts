@@ -16,7 +16,7 @@ const ClassifiedRow = Schema.Struct({
   sensitiveCategories: Categories
 })
 
-/** Lists the items in any category, active or not. Removed items are listed with the categories that they had. */
+/** Lists the items that have a category, active or not. A removed item stays listed with its last categories. */
 export const list = (veteranId: VeteranId) =>
   asActor.all(
     ClassifiedRow,

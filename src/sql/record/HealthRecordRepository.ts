@@ -57,9 +57,9 @@ export const list = ({ after, includeInactive, limit, resourceType, veteranId }:
   })
 
 /**
- * Returns, for each type, the first `limit` items after `after` that the actor may see. Each visible set of categories
- * is read through `health_record_counts` by its index. Withheld items therefore cost no time. A difference in time
- * could disclose them (38 U.S.C. 7332).
+ * Returns, for each type, the first `limit` items after `after` that the actor may see. `health_record_counts` tells
+ * which combinations of categories the actor may see. The query reads only their items, by an index. It never reads
+ * withheld items, so its duration does not disclose them (38 U.S.C. 7332).
  */
 export const sections = ({ after, limit, resourceTypes, veteranId }: {
   readonly veteranId: VeteranId
@@ -125,10 +125,13 @@ export const countShown = ({ besides, grantId, look, resourceTypes, veteranId }:
     ({ counts }) => new Map(Object.entries(counts))
   )
 
-/** Keyed hashes, in base64, of a type's last complete sync: its list as received, and its digest (TypeDigest.ts). */
+/**
+ * Keyed hashes, in base64, of what a type's last complete sync sent: of the `list` of resources as received, and of the
+ * list's `digest` (TypeDigest.ts).
+ */
 const ListHashes = Schema.Struct({ list: Schema.String, digest: Schema.String })
 
-/** Keyed by type. A type is missing if anything but a complete sync last wrote its items. */
+/** Keyed by type. A type has an entry only if the last sync that wrote its items was complete. */
 export type ListHashes = Readonly<Record<string, typeof ListHashes.Type>>
 
 const ManifestRow = Schema.Struct({
@@ -173,10 +176,10 @@ const StoredRow = Schema.Struct({
 
 export type StoredRow = typeof StoredRow.Type
 
-/** Most items in one row of the answer, because a type may have hundreds of thousands. */
+/** A type may have hundreds of thousands of items. They are returned in rows of at most this many. */
 const maxItemsPerRow = 10_000
 
-/** Returns the ids, states and hashes of the stored items of some types, in one or more rows a type. */
+/** Returns the ids, states and hashes of the stored items of some types, in one or more rows per type. */
 export const stored = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string>) =>
   asActor.all(
     StoredRow,
@@ -200,11 +203,14 @@ export interface SealedItem {
   readonly length: number
   /** The categories of the item's own content. */
   readonly ownCategories: ReadonlyArray<string>
-  /** Hashes of the names that it refers to, separated by commas. */
+  /** Hashes of the references in the item, separated by commas. */
   readonly refersTo: string
 }
 
-/** All envelopes are one value, and all hashes another: elements of an array would be copied three times. */
+/**
+ * All envelopes are concatenated to one byte string, and all MACs to another. PostgreSQL's driver would copy each
+ * element of an array three times.
+ */
 export interface SealedBatch {
   readonly items: ReadonlyArray<SealedItem>
   readonly envelopes: Uint8Array
@@ -218,8 +224,9 @@ interface Storing {
 }
 
 /**
- * Inserts many items in one statement. With `mayReplace` existing ones are replaced and become active again; looking
- * for them costs a sixth of a first sync. `reclassify` later adds the categories of the items that they refer to.
+ * Inserts many items in one statement. With `mayReplace`, existing items are replaced and become active again. A first
+ * sync does not set it, because looking for existing items would take a sixth of its time. Later, `reclassify` also
+ * gives each item the categories of the items that it refers to.
  */
 export const store = (
   veteranId: VeteranId,

@@ -19,7 +19,10 @@ export const size = (veteranId: VeteranId) =>
 
 const RemovedRow = Schema.Struct({ items: Schema.Int })
 
-/** Removes the veteran's inactive items, the longest inactive first, until `bytes` bytes are free or none is left. */
+/**
+ * Removes inactive items of the veteran, the longest inactive first. It stops once this has freed `bytes` bytes or no
+ * inactive item is left.
+ */
 export const removeInactive = (bytes: number) =>
   Effect.map(
     asActor.one(RemovedRow, (sql) => sql`select app.make_room(${bytes}::bigint) as items`),
@@ -28,7 +31,7 @@ export const removeInactive = (bytes: number) =>
 
 const CountedRow = Schema.Struct({ found: Schema.Boolean })
 
-/** Returns whether the table of sizes exists, because the doctor also examines databases that were not migrated. */
+/** Returns whether the table exists: the doctor also examines databases that have not been migrated. */
 export const counted = (sql: SqlClient.SqlClient) =>
   one(CountedRow, sql`select to_regclass('health_record_sizes') is not null as found`)
 

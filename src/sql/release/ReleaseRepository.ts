@@ -11,8 +11,9 @@ const SituationRow = Schema.Struct({
 })
 
 /**
- * Returns a veteran's manifest, and for each type the number of active items and of those that a release with the
- * sensitive `categories` includes. All are of one moment. Returns None if there is no such veteran.
+ * Returns, from one snapshot, a veteran's manifest and two numbers for each type. `all` is the number of active
+ * items. `released` is the number of those that a release with the sensitive `categories` includes. Returns None if
+ * there is no such veteran.
  */
 export const situation = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
   asActor.option(SituationRow, (sql) =>
@@ -35,6 +36,6 @@ const CopyRow = Schema.Struct({
   endsAt: Schema.Date
 })
 
-/** Returns the copy of a release that has this SHA-256, or None. It needs no actor. */
+/** Returns the copy of a release that has this SHA-256, or None. It needs no actor: anybody may verify a copy. */
 export const findCopy = (sql: SqlClient.SqlClient, id: DocumentId, sha256: Uint8Array) =>
   option(CopyRow, sql`select * from app.verify_release(${id}::uuid, ${sha256})`)

@@ -10,7 +10,7 @@ export const portal = "http://localhost:8081"
 
 export const cookieName = "__Host-vrss-google"
 
-/** Opens the portal's page in one browser. The page keeps only the verifier. */
+/** Opens the portal's page in a new browser. The page sends the challenge, and keeps the verifier for the exchange. */
 export const openPortal = (address?: string) => {
   const verifier = randomBytes(32).toString("base64url")
   return {

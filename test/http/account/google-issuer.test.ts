@@ -195,7 +195,7 @@ describe("A failing Google", () => {
     ["no address to sign in at", { authorization_endpoint: undefined }, "OAUTH_INVALID_SERVER_METADATA"]
   ])("is not trusted when its discovery document describes %s", async (_, change) => {
     issuer.is({ discovery: (document) => ({ ...document, ...change }) })
-    // The document that it served before is trusted for three seconds.
+    // The service trusts the issuer's earlier document for three seconds.
     await until(
       "it is not believed",
       async () => (await signIn(early!)).told["google_error"] === "google_answer_invalid"

@@ -70,7 +70,7 @@ describe("Without a configuration of Google", () => {
 })
 
 describe("The portal's cookie", () => {
-  test("is set by an exchange from a page of the portal, as by a login, and resumes the session", async () => {
+  test("is set after a sign-in with Google, as after a password login, and resumes the session", async () => {
     const { id, subject } = await registerWithGoogle(service, google)
     const page = openPortal()
     const { google_code: code } = await signInAt(service, page, subject)
@@ -88,7 +88,7 @@ describe("The portal's cookie", () => {
     assert.deepStrictEqual([resumed.status, resumed.json.provider.id], [200, id])
   })
 
-  test("is set neither for a page of another origin nor by an exchange that fails", async () => {
+  test("is not set for a page of another origin, or if the exchange of the code fails", async () => {
     const { subject } = await registerWithGoogle(service, google)
     for (const [headers, status] of [[{ origin: "https://evil.example" }, 200], [{}, 200]] as const) {
       const page = openPortal()

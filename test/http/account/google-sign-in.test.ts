@@ -138,7 +138,7 @@ describe("The portal receives a specific error code", () => {
   test("when the account does not belong to a provider", async () => {
     const others = [
       { subject: "stranger", email: "stranger@clinic.example" },
-      // The database's lower case turns neither the Kelvin sign nor a wildcard into a known e-mail.
+      // PostgreSQL's `lower` does not turn the Kelvin sign into a k, and `%` is not a wildcard here.
       { subject: "kelvin", email: "\u212Aelvin@clinic.example" },
       { subject: "wildcard", email: "%@clinic.example" },
       { subject: "empty", email: "" }
@@ -413,7 +413,7 @@ describe("POST /api/provider/google/exchange", () => {
   })
 })
 
-test("An internal error also redirects to the portal, and the log contains no personal data", async () => {
+test("An internal error sends the browser back to the portal, and the log contains no personal data", async () => {
   const { email, subject } = await registerWithGoogle(service, google)
   const page = openPortal()
   const back = await toCallback(service, page, subject)

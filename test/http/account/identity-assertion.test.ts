@@ -28,8 +28,8 @@ const exchange = async (identityAssertion: unknown, at = service, sent = vaPatie
 
 const good = { sub: vaPatientId, aud: audience }
 
-describe("Exchanging an identity assertion for a session", () => {
-  test("succeeds once for a valid assertion, across all processes", async () => {
+describe("The exchange that opens a veteran's session", () => {
+  test("succeeds once with an identity assertion, even if eight requests send it at the same time", async () => {
     const token = await assertion(good)
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(token)))
     assert.deepStrictEqual(answers.filter(([status]) => status === 200).length, 1)
@@ -58,7 +58,7 @@ describe("Exchanging an identity assertion for a session", () => {
     assert.deepStrictEqual(await exchange(await assertion({ ...good, ...claims })), [401, "invalid_identity_assertion"])
   })
 
-  test("fails for another type, key or algorithm, and for text that is not a JWT", async () => {
+  test("fails for an assertion of another type, key or algorithm, and for text that is not a JWT", async () => {
     const wrong = [
       await assertion(good, { header: { typ: "JWT" } }),
       await assertion(good, { header: { alg: "HS512" } }),
@@ -71,7 +71,7 @@ describe("Exchanging an identity assertion for a session", () => {
     assert.deepStrictEqual(await exchange(7), [400, "invalid_request"])
   })
 
-  test("works without an assertion unless the service is configured to require one", async () => {
+  test("needs an assertion only if the service is configured to require one", async () => {
     assert.deepStrictEqual(await exchange(undefined), [200, undefined])
     assert.deepStrictEqual(await exchange(undefined, strict), [401, "identity_assertion_required"])
     const token = await assertion({ ...good, aud: `${strict.url}/api/oauth` })

@@ -72,7 +72,7 @@ describe("A stranger's attempts", () => {
     assert.strictEqual(new Set(bodies.map(String)).size, 1)
   })
 
-  test("do not count against a known network's limit if they send its key as the e-mail", async () => {
+  test("do not use up a known network's limit, even if they guess its key and send it as the e-mail", async () => {
     const clinic = newNetwork()
     assert.strictEqual((await login(clinic(7))).status, 200)
     const { rows: [{ network }] } = await superuser.query("select network from known_networks where provider_id = $1", [

@@ -67,7 +67,7 @@ describe("POST /api/provider/login", () => {
       }
       const answers = await Promise.all(storm)
       const busy = answers.filter(({ status }) => status === 503)
-      // An answer of 503 shows that a login waited for a place to hash. Both kinds of e-mail must wait like this.
+      // An answer of 503 shows that a login waited for its turn to hash. Known and unknown e-mails must both wait.
       assert.isAbove(busy.length, 0)
       assert.isAtLeast(answers.filter(({ status }) => status === 401).length, 64)
       for (const { headers, json, status } of answers) {

@@ -6,7 +6,7 @@ import { call } from "../../support/Client.ts"
 const { service } = await openApp()
 
 describe("The limit of logins by address", () => {
-  // A body that does not parse counts as well, and costs no password hash.
+  // A login whose body does not parse counts too, but costs no password hash.
   const attempt = (address: string) =>
     call(service, "POST", "/api/provider/login", { headers: { "x-forwarded-for": address }, body: "{" })
 
@@ -25,7 +25,7 @@ describe("The limit of logins by address", () => {
   test("is 30 for a /64 of IPv6 and 120 for the /56 around it; other /56s are not affected", async () => {
     const network = site()
     assert.deepStrictEqual(await tally(times(40, (index) => `${network}:1200::${group(index + 1)}`)), [30, 10])
-    // Ten of the 40 were refused before the wider networks counted them, so 90 remain.
+    // The /64 refused ten of the 40 logins, so the /56 counted only 30 of them, and 90 of its 120 remain.
     assert.deepStrictEqual(await tally(times(100, (index) => `${network}:${group(0x1201 + index)}::1`)), [90, 10])
     assert.deepStrictEqual(await tally([`${network}:1300::1`, `${network}:1100::1`]), [2, 0])
   })

@@ -76,7 +76,7 @@ describe("A reload of the portal", () => {
     }
   })
 
-  test("continues the session from each origin of the portal, also if other cookies are sent too", async () => {
+  test("continues the session from each origin of the portal, even beside other cookies", async () => {
     const { cookie, email, id } = await atPortal()
     await assertResumed(await resume({ origin: staging, cookie: `a=b; ${cookie};c="d"` }), id)
     await assertResumed(await resume((await signInAtPortal(service, email, staging)).resume), id)
@@ -164,7 +164,7 @@ describe("The portal's cookie", () => {
     )
   })
 
-  test("is set again by a refresh: the same value while it is valid, with the remaining Max-Age", async () => {
+  test("keeps its value when a refresh sets it again, and gets the remaining time as Max-Age", async () => {
     const { cookie, headers, token } = await atPortal()
     await pass(token, "11 hours")
     const answer = await refresh(headers)
@@ -235,7 +235,7 @@ describe("The portal's cookie", () => {
   })
 })
 
-describe("A forged cookie is refused", () => {
+describe("A forged request to resume a session is refused", () => {
   const forged = async () => {
     const { cookie, token } = await atPortal()
     const other = await atPortal()
@@ -263,7 +263,8 @@ describe("A forged cookie is refused", () => {
         `${session}' or true --.${secret}`,
         "x".repeat(8000)
       ]),
-      // A browser sends one cookie of this name: it accepts none from another host, path or scheme.
+      // A browser never has two cookies of this name: it accepts `__Host-` cookies only from this host, over HTTPS and
+      // with the path `/`.
       `${cookie}; ${cookie}`,
       `${cookie}; ${other.cookie}`,
       `${cookie}; ${portalCookie}=`,
@@ -274,16 +275,16 @@ describe("A forged cookie is refused", () => {
     ]
   }
 
-  test("in every form that a forger may try", async () => {
+  test("with every form of the cookie that a forger may try", async () => {
     for (const cookie of await forged()) assertRefused(await resume({ origin: portalOrigin, cookie }))
   })
 
-  test("with 431 when it is larger than headers may be", async () => {
+  test("with 431 when its cookie is larger than headers may be", async () => {
     const answer = await resume({ origin: portalOrigin, cookie: `${portalCookie}=${"x".repeat(20_000)}` })
     assert.strictEqual(answer.status, 431)
   })
 
-  test("and so is a body with a cookie in it, even if the cookie is valid", async () => {
+  test("with 400 when it has the cookie in a body, even if the cookie is valid", async () => {
     const { resume: sent } = await atPortal()
     const answer = await call(service, "POST", "/api/provider/session/resume", {
       headers: sent,
@@ -312,7 +313,7 @@ describe("An ended session", () => {
     assertRefused(await resume(sent, second))
   })
 
-  test("is not resumed after the logout's answer, and tokens from resumes during the logout fail", async () => {
+  test("is not resumed once logout has answered, and tokens from resumes during the logout are refused", async () => {
     for (let round = 0; round < 5; round++) {
       const { headers, resume: sent } = await atPortal()
       const during = Array.from({ length: 8 }, (_, index) => resume(sent, index % 2 === 0 ? service : second))

@@ -30,7 +30,7 @@ describe("GET /api/veteran/me", () => {
     }
   })
 
-  test("gives each of many parallel requests its own row, and 401 to a veteran whose row was deleted", async () => {
+  test("answers each of 20 parallel requests with its own veteran, or 401 if this veteran was deleted", async () => {
     const veterans = await Promise.all(Array.from({ length: 20 }, () => signInVeteran(service)))
     const gone = veterans[7]!.id
     await (await database.connect("owner")).query("delete from veterans where id = $1", [gone])

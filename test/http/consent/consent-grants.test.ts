@@ -9,7 +9,7 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-// This turns triggers off, because they refuse to change the end of a grant with a final status.
+// This turns triggers off, because they refuse every change to a grant that was revoked or has expired.
 await superuser.query("set session_replication_role = replica")
 
 const provider = await signInProvider(service)

@@ -10,7 +10,7 @@ const second = await openService(database)
 
 const superuser = await database.connect("superuser")
 
-// This turns triggers off, because they refuse to change the end of a grant with a final status.
+// This turns triggers off, because they refuse every change to a grant that was revoked or has expired.
 await superuser.query("set session_replication_role = replica")
 
 const provider = await signInProvider(service)
@@ -73,7 +73,7 @@ describe("Active consent grants", () => {
     assert.strictEqual((await give(provider, await signInVeteran(service))).status, 201)
   })
 
-  test("number exactly five after 20 are requested together in two processes", async () => {
+  test("are exactly five after two processes together receive 20 requests for one provider", async () => {
     const answers = await times(20, (n) => give(provider, veteran, n % 2 === 0 ? service : second))
     assert.deepStrictEqual(statuses(answers), [...Array(5).fill(201), ...Array(15).fill(409)])
     assert.strictEqual((await active()).length, 5)
@@ -100,7 +100,7 @@ describe("Active consent grants", () => {
     assert.deepStrictEqual(rows, [{ status: "full" }])
   })
 
-  test("of apps and providers count towards the same 100, and at most five are for one app", async () => {
+  test("of apps and providers count towards the same limit of 100, and one app may have at most five", async () => {
     await fill(94)
     const app = await registerApp(superuser)
     for (let n = 0; n < 5; n++) await connectApp(superuser, veteran, app)

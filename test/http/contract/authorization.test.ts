@@ -213,7 +213,7 @@ test("The table of this test lists exactly the routes of the service", () => {
   assert.deepStrictEqual(Object.keys(routes).sort(), existing.sort())
 })
 
-test("A token signed by this test works like an issued one: forgeries fail only for what they change", async () => {
+test("The service accepts a token that this test signs, so a changed token fails because of its change", async () => {
   for (
     const [kind, { token }, route] of [["veteran", veteran, "GET /api/veteran/:veteranId"], [
       "provider",

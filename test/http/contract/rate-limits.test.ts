@@ -183,7 +183,7 @@ describe("Provider logins for one e-mail", () => {
     }
   )
 
-  test("are answered 20 times even if the right password is one of them", async () => {
+  test("are answered 20 times even if every password is right", async () => {
     const { email } = await signInProvider(service)
     const answers = await times(22, () => login(randomAddress(), { email, password: providerPassword }))
     assert.deepStrictEqual(tally(answers), { 200: 19, 429: 3 })

@@ -71,7 +71,7 @@ describe("A route", () => {
   })
 })
 
-describe("A method that a route does not support", () => {
+describe("A request with an unsupported method", () => {
   const id = "01a1fea0-0000-7000-8000-000000000000"
   test.each([
     ["POST", "/health", "GET, HEAD"],
@@ -98,7 +98,7 @@ describe("A method that a route does not support", () => {
     if (method !== "HEAD") assert.strictEqual(answer.json.error, "method_not_allowed")
   })
 
-  test("is answered with 404, without an allow header, if no route has this path", async () => {
+  test("is answered with 404, without an allow header, if no route has its path", async () => {
     const answer = await send(service, "PUT", "/health/")
     assert.strictEqual(answer.status, 404)
     assert.isFalse(answer.headers.has("allow"))

@@ -122,7 +122,7 @@ export const giveSessions = async (
   return sessions
 }
 
-/** Begins a view whose client has read the head of the answer and reads on only when the test says so. */
+/** Begins a view. The client reads the answer's head, and reads the body only when the test says so. */
 export const beginView = async ({ url }: Pick<Service, "url">, viewSession: string, offset?: number) => {
   const sent = request(`${url}/api/secure-links/view`, {
     method: "POST",

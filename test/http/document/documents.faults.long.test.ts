@@ -57,7 +57,7 @@ const beginUpload = () => {
   return sent
 }
 
-/** Sets the time of the files two hours back. */
+/** Makes the files of a folder look two hours old. */
 const age = async (within: "files" | "tmp") => {
   const past = new Date(Date.now() - 2 * 3_600_000)
   for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
@@ -122,7 +122,7 @@ test("A client that hangs up during an upload leaves nothing of it", async () =>
 })
 
 describe("A stored file that differs from what was written", () => {
-  /** Downloads `content` after `harm` changed its file, and returns the status, or that the answer was cut. */
+  /** Uploads `content`, lets `harm` change its file, and downloads it. Returns the status, or "cut off". */
   const harmed = async (content: string, harm: (file: string) => Promise<unknown>) => {
     const document = (await upload(service, veteran, content)).json
     const [name] = await files("files")

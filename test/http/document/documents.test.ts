@@ -21,7 +21,7 @@ const path = "/api/veteran/me/documents"
 
 const get = (suffix = "") => call(service, "GET", `${path}${suffix}`, { headers: veteran.headers })
 
-/** Posts the bytes of a form as a client without this project's code might send them. */
+/** Posts a multipart form that the test writes by hand, so that it may be malformed. */
 const post = async (parts: ReadonlyArray<readonly [disposition: string, body: string]>, end = "--x--\r\n") => {
   const body = parts.map(([disposition, body]) =>
     `--x\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`

@@ -43,8 +43,8 @@ const kept = async () => {
 
 const whole = { kept: true, files: 2, claims: 2 }
 
-describe("DELETE of a release, which stays stored if a recipient was shown the release", () => {
-  test("hides a release that was shown from every list and read, but keeps its row and both files", async () => {
+describe("Deleting a release", () => {
+  test("hides it with 404 on every route, but keeps its row and files, if a recipient was shown it", async () => {
     assert.strictEqual((await view(service, await session())).status, 200)
     assert.strictEqual((await revokeRelease()).status, 200)
     assert.strictEqual((await remove()).status, 204)
@@ -65,7 +65,7 @@ describe("DELETE of a release, which stays stored if a recipient was shown the r
     assert.deepStrictEqual(await kept(), whole)
   })
 
-  test("also ends a release that was shown and is in force, so its links stop working", async () => {
+  test("also ends it if it is in force and was shown to a recipient, so its links stop working", async () => {
     const other = await createLink(service, veteran, { documentId: link.documentId })
     const [viewed, fresh] = [await session(), await session()]
     assert.strictEqual((await view(service, viewed)).status, 200)
@@ -79,7 +79,7 @@ describe("DELETE of a release, which stays stored if a recipient was shown the r
     assert.deepStrictEqual(await kept(), whole)
   })
 
-  test("removes a release for good if nobody was shown it, but answers 409 while it is in force", async () => {
+  test("removes it for good if no recipient was shown it, but answers 409 while it is in force", async () => {
     const refused = await remove()
     assert.deepStrictEqual([refused.status, refused.json.error], [409, "conflict"])
     await revokeRelease()
@@ -94,7 +94,7 @@ describe("DELETE of a release, which stays stored if a recipient was shown the r
       const first = new Promise((resume) => setTimeout(resume, 12 * Math.random()))
         .then(() => view(service, viewSession)).catch(() => undefined)
       assert.strictEqual((await (round % 2 === 0 ? revokeRelease() : revokeLink(service, veteran, link))).status, 200)
-      // Revoking a link leaves the release in force. Such a release can be deleted only if it was shown.
+      // Revoking a link leaves the release in force. A release in force can be deleted only if it was shown.
       const removed = await remove()
       const seen = await first
       const { rows: [row] } = await superuser.query("select viewed_at from secure_links where id = $1", [link.id])

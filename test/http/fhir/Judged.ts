@@ -24,7 +24,7 @@ export const assertValid = (written: any) => {
   assert.deepStrictEqual(issues, [])
 }
 
-/** Asserts that the whole body is exactly this one problem. */
+/** Asserts that the body is exactly an OperationOutcome with this one error. */
 export const assertOutcome = (answer: Answer, code: string, text: string) => {
   assert.deepStrictEqual(answer.json, {
     resourceType: "OperationOutcome",

@@ -77,7 +77,7 @@ describe("A single resource", () => {
     assert.strictEqual((await get(service, admitted, "/Observation/h")).status, 200)
   })
 
-  test("is forbidden for a type outside the token's scopes, a read with only s, or a search with only r", async () => {
+  test("answers 403 for a type outside the scopes, a read with only s, or a search with only r", async () => {
     const { veteran } = await connected({ Observation: [observation("o")] })
     const app = await connectApp(service, owner, veteran, {
       scope: "patient/Condition.rs patient/Observation.s patient/Goal.r"
@@ -92,7 +92,7 @@ describe("A single resource", () => {
   })
 })
 
-test("Brands are valid, need no token, and describe the service and its endpoint to a gallery of apps", async () => {
+test("The brand bundle is valid, needs no token, and describes the service to a gallery of apps", async () => {
   const answer = await call(service, "GET", `${fhir}/brands`)
   assert.strictEqual(answer.status, 200)
   assert.strictEqual(answer.headers.get("content-type"), "application/fhir+json; charset=utf-8")
@@ -243,7 +243,7 @@ describe("The FHIR base refuses", async () => {
     assert.strictEqual(posted.json.issue[0].code, "not-supported")
   })
 
-  test("missing and foreign tokens, and other routes refuse an app's token", async () => {
+  test("missing, invalid, veterans' and providers' tokens; other routes refuse an app's token", async () => {
     const provider = await signInProvider(service)
     for (
       const [headers, challenge] of [

@@ -28,7 +28,7 @@ describe("An ETag", () => {
     assert.strictEqual(new Set(tags).size, 4)
     await sync(service, one.veteran, { Observation: "complete" }, texts)
     assert.strictEqual(await tagOf(service, one.app, "/Observation/a"), tags[0])
-    // The app of another grant sees the same text.
+    // An app with another grant gets the same ETag for the same text.
     const second = await connectApp(service, owner, one.veteran)
     assert.strictEqual(await tagOf(service, second, "/Observation/a"), tags[0])
   })

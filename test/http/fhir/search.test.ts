@@ -36,7 +36,7 @@ describe("A search", () => {
     assertValid(empty.json)
   })
 
-  test("filters by _id, _lastUpdated, patient and the search parameters of a type, also in a form", async () => {
+  test("filters by _id, _lastUpdated, patient and a type's search parameters, by GET and by POST", async () => {
     const { app, veteran } = await connected({
       Observation: [observation("a", vital), observation("b", { effectiveDateTime: "2020-02-03" }),
         observation("c", { status: "amended" })]

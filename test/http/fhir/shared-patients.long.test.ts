@@ -11,7 +11,7 @@ const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
 
-/** Connects Medplum's published client. In addition to its parsed answers, the raw texts are kept. */
+/** Connects Medplum's published client, and keeps the raw texts of the answers. */
 const connect = (accessToken: string) => {
   const texts: Array<string> = []
   const medplum = new MedplumClient({
@@ -32,7 +32,7 @@ const connect = (accessToken: string) => {
 const assertSame = (pages: ReadonlyArray<string>, synchronised: ReadonlyArray<string>) =>
   assert.deepStrictEqual(pages.flatMap(textsOf).toSorted(), synchronised.toSorted())
 
-/** Upstream repeats some resources. If several have the same id, the phone sends only the first. */
+/** Some records repeat a resource. If several have the same id, the veteran's phone sends only the first. */
 const uniqueOf = (texts: Texts): Texts =>
   Object.fromEntries(
     Object.entries(texts).map(([type, all]) => [

@@ -51,7 +51,7 @@ describe("A signed token", async () => {
     assert.deepStrictEqual(await statuses({ ...good, ...wrong }), [401])
   })
 
-  test("signed with another key or of another type reads nothing", async () => {
+  test("reads nothing if it is signed with another key or has another type", async () => {
     assert.deepStrictEqual(await statuses(good, { secret: "another secret of at least thirty-two" }), [401])
     assert.deepStrictEqual(await statuses(good, { typ: "JWT" }), [401])
   })

@@ -14,7 +14,7 @@ export const drain = async (service: Pick<Service, "url">) => {
   return answer.json as { readonly drained: number; readonly treeSize: number }
 }
 
-/** Writes `count` events of the veteran in one statement, without the acts themselves, and returns their ids. */
+/** Writes `count` events of the veteran in one statement, without performing the acts. Returns the ids. */
 export const writeEvents = async (
   owner: pg.Client,
   veteranId: string,
@@ -54,7 +54,7 @@ export const rootOf = (hashes: ReadonlyArray<Buffer>): Buffer => {
 
 /**
  * Asserts that each drained row is one leaf, and that the stored tree is the tree of these leaves. Each checkpoint must
- * have the root of the tree's first leaves. Returns the tree's size.
+ * have the root of the first `size` leaves. Returns the number of leaves.
  */
 export const assertWhole = async (owner: pg.Client): Promise<number> => {
   // One transaction sees one state, even if rows are drained meanwhile.

@@ -31,7 +31,7 @@ const told = async ({ veteran }: Connected) => {
 }
 
 describe("The answers to an app in one minute", () => {
-  test("share one row that already names their types: reads, searches, 304 and $everything", async () => {
+  test("add no row if a row already names their types: reads, searches, 304 and $everything", async () => {
     const { app, veteran } = await connected()
     await found(app, `/Patient/${veteran.id}/$everything?_type=Observation,Condition`)
     const tag = (await get(service, app, "/Observation/a")).headers.get("etag")!
@@ -67,7 +67,7 @@ describe("The answers to an app in one minute", () => {
     ])
   })
 
-  test("are separate rows in another minute, and under another grant", async () => {
+  test("add a separate row in another minute, or under another grant", async () => {
     const { app, veteran } = await connected()
     const other = await connectApp(service, owner, veteran)
     await withinOneMinute()

@@ -61,7 +61,7 @@ describe("Filters and pages of the account of disclosures", () => {
       query = `?limit=2&cursor=${json.nextCursor}`
     }
     assert.deepStrictEqual(found, (await account()).map(({ id }: any) => id))
-    // A cursor of one list is not valid for another.
+    // A cursor of the unfiltered list is invalid for a filtered list.
     const { json: { nextCursor } } = await readAccount(service, veteran, "?limit=2")
     const other = await readAccount(service, veteran, `?limit=2&kind=grant_given&cursor=${nextCursor}`)
     assert.deepStrictEqual([other.status, other.json.issues[0].path], [400, ["cursor"]])

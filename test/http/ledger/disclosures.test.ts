@@ -215,8 +215,8 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
   })
 })
 
-describe("One row a minute", () => {
-  test("covers all pages of a record whose types it names", async () => {
+describe("One row in the account of disclosures per minute", () => {
+  test("covers all pages that a provider views, except those with a type that the row does not name", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: ["c1", "c2", "c3"].map((id) => resource("Condition", id)),
       Observation: ["o1"].map((id) => resource("Observation", id))
@@ -234,7 +234,7 @@ describe("One row a minute", () => {
       { Condition: 3, Observation: 1 },
       { Condition: 3 }
     ])
-    // Another grant or another minute makes another event.
+    // A view under another grant, or in another minute, is a separate event.
     await giveGrant(service, veteran, provider)
     await readPatientRecord(service, provider, veteran)
     await superuser.query("update acts_noted set minute = minute - interval '1 minute' where veteran_id = $1", [

@@ -73,7 +73,7 @@ export const loseByRevoking = async (service: Service, superuser: pg.Client, url
       ])
     }
   }
-  // A veteran may send at most 600 requests a minute.
+  // Four veterans share the rounds, because one veteran may send at most 600 requests a minute.
   await Promise.all([viewAndRevoke(), viewAndRevoke(), viewAndRevoke(), viewAndRevoke()])
   state.runs = false
   await Promise.all(others)

@@ -2,7 +2,10 @@ import { join } from "node:path"
 import { atEnd, openDatabase, openFolder } from "../../support/App.ts"
 import { type Service, startService } from "../../support/Service.ts"
 
-/** Opens two processes of one service, with the folder above their uploads. `start` starts one more. */
+/**
+ * Opens two processes of one service, which share a database and an upload folder. `home` is the folder above `.data`.
+ * `start` starts one more process.
+ */
 export const openTwoProcesses = async () => {
   const home = { directory: await openFolder() }
   const database = await openDatabase()

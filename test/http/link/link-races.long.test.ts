@@ -110,7 +110,7 @@ describe("200 parallel wrong codes over two processes", () => {
     assert.strictEqual(await notices("A link of yours was locked"), told + 1)
   })
 
-  test("with the right code among them: it is accepted only if it is among the five that are compared", async () => {
+  test("let a right code among them succeed only if it is one of the five that are compared", async () => {
     const attempt = await challenge(service, link)
     const answers = await parallel(200, (at, index) => verify(at, attempt, index - 100))
     const right = answers[100]!
@@ -165,7 +165,7 @@ const heldUp = async (started: () => Promise<unknown>) => {
   await holder.query("commit")
 }
 
-/** Sends `count` steps that all wait for the link before the first of them continues. */
+/** Sends `count` requests while the link is locked, so that they compete once the lock is released. */
 const together = async (count: number, name: "open" | "otp") => {
   let answers: Promise<ReadonlyArray<Answer>> = Promise.resolve([])
   await heldUp(async () => {
@@ -192,7 +192,7 @@ test("The veteran gets one notice of a link that is opened 32 times in parallel"
 describe("A revoke", () => {
   const states = async () => (await superuser.query("select l::text from secure_links l where id = $1", [link.id])).rows
 
-  test("leaves no access once it is answered, not even through a parallel open, otp or otp/verify", async () => {
+  test("ends all access before it answers, even if an open, otp or otp/verify runs in parallel", async () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const attempt = await challenge(service, link)
@@ -224,7 +224,7 @@ describe("A revoke", () => {
     for (let round = 0; round < 6; round++) {
       link = await createLink(service, veteran, { documentId })
       const session = await verified(service, link)
-      // Answers in transfer are cut: their connections break.
+      // The revoke may cut this answer. Then its connection breaks, and `view` rejects.
       const first = pause(round).then(() => view(services[0], session)).catch(() => undefined)
       const revoked = await revokeLink(services[1], veteran, link)
       assert.strictEqual(revoked.status, 200)

@@ -226,7 +226,7 @@ describe("Wrong codes", () => {
   test("disable their link at the fifteenth, and the veteran gets one notice", async () => {
     const session = await verified(service, link)
     for (let n = 1; n <= 14; n++) {
-      // Requests a new code after every four attempts. So the fifteenth wrong code is not the last attempt at its code.
+      // This loop uses at most four of the five attempts at a code, so no code runs out before the link is disabled.
       const attempt = n % 4 === 1 ? await laterChallenge(service, superuser, link) : latest
       assertInvalid(await verify(wrong(attempt, n)), 4 - (n - 1) % 4)
       latest = attempt

@@ -6,15 +6,15 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-/** The bench runs 2,000 rounds. */
+/** Few rounds keep the test short. `bench/revokes.ts` runs 2,000. */
 const rounds = 200
 
 describe("Revokes right after views", () => {
-  test("lose no request on connections that are kept alive", async () => {
+  test("do not break the next request on the same connection", async () => {
     assert.deepStrictEqual(await loseByRevoking(service, superuser, service.url, rounds), {})
   })
 
-  test.skipIf(noHaproxy)("lose no request behind haproxy, not even one of another client (needs haproxy)", async () => {
+  test.skipIf(noHaproxy)("break no request on connections that haproxy reuses (needs haproxy)", async () => {
     const { url } = await used(startProxy(service))
     assert.deepStrictEqual(await loseByRevoking(service, superuser, url, rounds), {})
   })

@@ -70,7 +70,7 @@ const residentOf = async ({ process: { pid } }: Service) => {
 }
 
 describe("The view of a release of 40 MB", () => {
-  test("sends all of it, once", async () => {
+  test("sends the whole document, and refuses a second view", async () => {
     assert.isAbove(whole.length, 40 * MiB)
     const { bytes, headers, status } = await view(one, session)
     assert.deepStrictEqual([status, headers.get("content-length")], [200, `${whole.length}`])
@@ -100,7 +100,7 @@ describe("The view of a release of 40 MB", () => {
     assert.isTrue(Buffer.concat(pieces).equals(whole))
   })
 
-  test("resumes at most 4 MiB before the last byte that the service handed to the socket", async () => {
+  test("may be resumed at most 4 MiB before the last byte that the service handed to the socket", async () => {
     const begun = await beginView(one, session)
     await begun.receive(15 * MiB)
     await begun.hangUp()
@@ -140,7 +140,7 @@ describe("The view of a release of 40 MB", () => {
     const views = await Promise.all(sessions.map((session) => beginView(one, session)))
     await Promise.all(views.map((begun, n) => begun.receive(n * MiB + 1)))
     const during = await residentOf(one)
-    // The 12 clients together wait for 480 MB.
+    // The service would need 480 MB to hold all 12 answers in memory.
     assert.isBelow(during - before, 100 * MiB)
     await Promise.all(views.map((begun) => begun.hangUp()))
   })

@@ -7,14 +7,14 @@ import { createLink, type Link, view } from "./Links.ts"
 import { takeView } from "./TakenView.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
 
-/** The document is far larger than the kernel's buffers for data that was sent but not read. */
+/** The kernel cannot buffer this much, so the service must wait for its client in the middle of the document. */
 const size = 24 * 1024 * 1024
 
 const reach = 4 * 1024 * 1024
 
 /**
- * While a session holds advisory lock 1, no transfer can begin to send: the policy blocks its `for share` lock on the
- * link's row.
+ * A policy that lets a test hold back every transfer. Before it sends, a transfer locks its link's row `for share`. The
+ * policy makes that statement wait while another session holds advisory lock 1.
  */
 const gate = `
   create function app.gate() returns boolean language plpgsql as $$
@@ -56,7 +56,7 @@ const row = async () => {
   return rows[0] as { readonly sent: number; readonly running: string | null }
 }
 
-/** Returns the number of bytes sent in all, once no transfer runs. */
+/** Waits until no transfer runs, and returns the number of bytes sent in all. */
 const noted = () =>
   until("the transfer's end is noted", async () => {
     const { running, sent } = await row()
@@ -79,7 +79,7 @@ const broken = async (service: Service) => {
   return noted()
 }
 
-/** Makes a resume that is accepted, but whose client hangs up before a byte of it is sent. */
+/** Resumes the view. The service accepts the request, but the client hangs up before the first byte is sent. */
 const resumeInVain = async (service: Service, offset: number) => {
   const closed = await database.connect("superuser")
   await closed.query("select pg_advisory_lock(1)")
@@ -123,7 +123,7 @@ describe("A broken transfer", () => {
       `bytes ${sent - reach}-${size - 1}/${size}`
     ])
     assert.isTrue(rest.bytes.equals(whole.subarray(sent - reach)))
-    // By now all of the document was sent.
+    // The document was sent to its end, so only its last 4 MiB may be requested again.
     assert.strictEqual(await noted(), size)
     assert.deepStrictEqual(await refusal(one, size - reach - 1), used)
     assert.deepStrictEqual(await refusal(one, size - reach), [206, undefined])
@@ -246,7 +246,7 @@ describe("After the sending process was killed", () => {
     assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
   })
 
-  test("the client may not resume from an earlier byte after a resume that sent nothing", async () => {
+  test("a resume that sends nothing does not allow the client to resume further back", async () => {
     await killed()
     await resumeInVain(other, size - reach)
     assert.deepStrictEqual(await refusal(other, size - reach - 1), used)

@@ -1,137 +1,14 @@
-import { assert, beforeEach, describe, test } from "vitest"
-import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import type { Service } from "../../support/Service.ts"
-import { until } from "../../support/Until.ts"
-import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
-import { sign } from "../release/Releases.ts"
+import { assert, test } from "vitest"
+import { signInVeteran } from "../../support/Client.ts"
+import { giveSessions } from "../document/Copies.ts"
 import { challenge, createLink, revokeLink, step, verified, view } from "./Links.ts"
 import { raceRevokes } from "./RevokeRaces.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
 
-const { database, home, one, other, superuser } = await openTwoProcesses()
-
-let veteran: SignedIn
-
-beforeEach(async () => {
-  veteran = await signInVeteran(one)
-})
-
-/** The document is far larger than the kernel's buffers for data that was sent but not read. */
-const size = 24 * 1024 * 1024
-
-const viewable = async () => {
-  const link = await createLink(one, veteran)
-  const whole = await storeCopy(home, superuser, link.documentId, size)
-  const [session] = await giveSessions(home, superuser, [link])
-  return { link, whole, session: session! }
-}
-
-/** Begins a transfer in process `one`. The client reads slowly. */
-const running = async (of?: Awaited<ReturnType<typeof viewable>>) => {
-  const { link, session, whole } = of ?? await viewable()
-  const begun = await beginView(one, session)
-  await begun.receive(200_000)
-  return {
-    link,
-    assertCut: async () => {
-      const { bytes, complete } = await begun.rest()
-      assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
-      assert.isBelow(bytes.length, size)
-    },
-    assertWhole: async () => assert.deepStrictEqual(await begun.rest(), { bytes: whole, complete: true })
-  }
-}
-
-describe("A running stream", () => {
-  test.each<readonly [string, () => Service]>([
-    ["the same process", () => one],
-    ["another process", () => other]
-  ])("is cut when the veteran revokes its link through %s, and no other stream is cut", async (_, service) => {
-    const [transfer, bystander] = [await running(), await running()]
-    const { json, status } = await revokeLink(service(), veteran, transfer.link)
-    assert.deepStrictEqual([status, json.status], [200, "disabled"])
-    await transfer.assertCut()
-    await bystander.assertWhole()
-  })
-
-  test("is cut even if its client reads nothing, and its end is stored", async () => {
-    const { link } = await running()
-    // During this call, the kernel's buffers become full, and the stream waits for its client.
-    await createLink(one, veteran)
-    await revokeLink(one, veteran, link)
-    await until("its end is noted", async () => {
-      const { rows } = await superuser.query("select transfer_id from secure_link_view_sessions where link_id = $1", [
-        link.id
-      ])
-      return rows[0].transfer_id === null
-    })
-  })
-
-  test.each<readonly [string, (document: string) => Promise<{ readonly status: number }>]>([
-    ["revokes", (id) => call(other, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })],
-    ["replaces", (id) => sign(other, veteran, { supersedes: id })]
-  ])("is cut when the veteran %s its release", async (_, end) => {
-    const { assertCut, link } = await running()
-    assert.include([200, 201], (await end(link.documentId)).status)
-    await assertCut()
-  })
-})
-
-describe("Once a process has lost the connection that reports revokes,", () => {
-  const listening = async () => {
-    const { rows } = await superuser.query(
-      "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
-    )
-    return rows.map(({ pid }) => Number(pid))
-  }
-  const end = (which: string) =>
-    superuser.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and ${which}`, [
-      database.name
-    ])
-  const admit = (connections: number) =>
-    superuser.query(`alter database ${database.name} connection limit ${connections}`)
-  const heardAgain = (lost: ReadonlyArray<number>) =>
-    until("both listen again", async () => {
-      const pids = await listening()
-      return pids.length === 2 && !pids.some((pid) => lost.includes(pid))
-    })
-
-  test("a running stream is cut although the process cannot reconnect; once it can, revokes work again", async () => {
-    const { assertCut } = await running()
-    const lost = await listening()
-    await admit(0)
-    try {
-      await end("application_name = 'vrss'")
-      await assertCut()
-    } finally {
-      await admit(-1)
-    }
-    await heardAgain(lost)
-    const later = await running()
-    await revokeLink(other, veteran, later.link)
-    await later.assertCut()
-  })
-
-  test("a stream that begins and is revoked before the process listens again is cut", async () => {
-    const [next, spare] = [await viewable(), await createLink(one, veteran)]
-    // After this revoke, both processes have the connections that they need. `admit(0)` prevents further ones.
-    await revokeLink(other, veteran, spare)
-    const lost = await listening()
-    await admit(0)
-    try {
-      await end("query ilike 'listen%'")
-      const { assertCut } = await running(next)
-      assert.strictEqual((await revokeLink(other, veteran, next.link)).status, 200)
-      await admit(-1)
-      await heardAgain(lost)
-      await assertCut()
-    } finally {
-      await admit(-1)
-    }
-  })
-})
+const { home, one, other, superuser } = await openTwoProcesses()
 
 test("A revoke blocks open, otp, verify, view and resume, even with earlier codes and sessions", async () => {
+  const veteran = await signInVeteran(one)
   const link = await createLink(one, veteran)
   const [viewed, fresh] = await giveSessions(home, superuser, [link, link])
   assert.strictEqual((await view(one, viewed!)).status, 200)

@@ -28,7 +28,7 @@ const refusal = async (viewSession: string) => {
 }
 
 describe("POST /api/secure-links/status", () => {
-  test("answers whether the document may be shown, also after its view; no cache keeps the answer", async () => {
+  test("tells whether a document that was viewed may still be shown; no cache keeps the answer", async () => {
     const session = await verified(service, link)
     await view(service, session)
     const account = async () => [
@@ -69,7 +69,7 @@ describe("POST /api/secure-links/status", () => {
     }
   })
 
-  test("answers many clients behind one address, beyond the limit of the other steps", async () => {
+  test("answers more requests from one address than the other steps allow", async () => {
     const session = await given()
     const home = { "x-forwarded-for": "10.9.8.7" }
     const answers = await Promise.all(Array.from({ length: 60 }, () => status(session, home)))

@@ -31,8 +31,8 @@ const refusal = async (session: string, offset?: unknown) => {
 }
 
 /**
- * Moves `column` of the link's view sessions into the past. First waits until the column is written, because ends are
- * noted with a short delay.
+ * Moves `column` of the link's view sessions into the past. First waits until the column is written, because the
+ * service records the end of a transfer with a short delay.
  */
 const move = (column: "created_at" | "broke_at", by: string) =>
   until(`${column} is written`, async () => {
@@ -76,7 +76,7 @@ describe("POST /api/secure-links/view", () => {
     assert.isFalse(answer.bytes.equals(veterans.bytes))
   })
 
-  test.skipIf(noTools)(`answers with a sealed file, which is not the veteran's copy${needsTools}`, async () => {
+  test.skipIf(noTools)(`answers with the recipient's copy, which is sealed${needsTools}`, async () => {
     const { bytes } = await view(service, await verified(service, link))
     assert.include(await ask(bytes, "pdfsig"), "Signature is Valid.")
     const veterans = await download(service, veteran, `/api/veteran/me/documents/${link.documentId}/content`)
@@ -193,16 +193,16 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session), used)
   })
 
-  test("is refused once the session's client closed the connection; another session is still answered", async () => {
+  test("is refused after the client received everything and closed the connection; another session is answered", async () => {
     const [session, other] = [await given(), await given()]
     const taken = await takeView(service, session)
     await taken.close()
     for (const offset of [0, 1, taken.bytes.length - 1]) assert.deepStrictEqual(await refusal(session, offset), used)
-    // Another code gives another view.
+    // The other session came from another code, so it has its own view.
     assert.deepStrictEqual(await refusal(other, 0), [206, undefined])
   })
 
-  test("is refused after the client asked to close the connection and did so", async () => {
+  test("is refused after the client received everything on a connection that it had asked to close", async () => {
     const session = await given()
     const begun = await beginView(service, session)
     const { bytes: { length: size }, complete } = await begun.rest()
@@ -224,7 +224,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     const session = await given()
     const taken = await takeView(service, session)
     assert.strictEqual((await takeAndBreak(session, 0)).status, 206)
-    // The first connection is not cut: by now another client may use it.
+    // The first connection stays open, because a proxy may already use it for another client.
     assert.deepStrictEqual((await taken.again()).error, "view_session_used")
   })
 
@@ -256,7 +256,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(foreign!, 100), invalid)
   })
 
-  test("is a session's first view if the offset is 0; a greater offset is refused before the first view", async () => {
+  test("begins a view if the offset is 0, and refuses a greater offset before the first view", async () => {
     const session = await given()
     assert.deepStrictEqual([await refusal(session, 1), await viewedAt()], [invalid, null])
     const answer = await view(service, session, 0)

@@ -34,14 +34,14 @@ export const openOutbox = async () => {
 
   const waiting = async () => (await superuser.query("select * from outbox order by created_at")).rows
 
-  /** Makes every mail due at once, with this number of attempts. Returns the database's time before that. */
+  /** Makes every mail due now, and sets its number of attempts. Returns the database's current time. */
   const hurry = async (attempts = "attempts"): Promise<Date> =>
     (await superuser.query(`with u as (update outbox set due_at = now(), attempts = ${attempts}) select now()`)).rows[0]
       .now
 
   const allSent = () => until("the outbox is empty", async () => (await waiting()).length === 0)
 
-  /** Waits until a mail is in the correct pause after this many attempts. The last attempt came after `since`. */
+  /** Waits until a mail has failed this often, last after `since`, and is due again after the right pause. */
   const paused = (attempts: number, since = new Date(0)) =>
     until(`the pause after ${attempts} attempts`, async () => {
       const pause = `least(interval '15 seconds' * 2 ^ ${attempts - 1}, interval '1 hour')`

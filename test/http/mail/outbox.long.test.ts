@@ -104,7 +104,7 @@ test("A mail that is being sent when the service is told to stop is sent once", 
   const email = await signUp(stopping)
   await until("the server has it", async () => held() === 1)
   const stopped = stopping.stop("SIGTERM")
-  // These calls take long enough for the signal to arrive. The service may not answer them meanwhile.
+  // These calls give the signal time to arrive. They may fail, because the service is stopping.
   for (let calls = 0; calls < 100; calls++) await call(stopping, "GET", "/health").catch(() => undefined)
   release()
   await stopped

@@ -6,7 +6,7 @@ import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { mailsOf } from "../link/Links.ts"
 
-/** Helpers that act as an app that requests access and as a veteran's browser that submits forms without scripts. */
+/** Helpers that play two roles: the app that requests access, and the veteran's browser that submits the forms. */
 
 type Target = Pick<Service, "url">
 
@@ -106,7 +106,7 @@ export const codeMails = async (service: Pick<Service, "directory">, email: stri
     headers.get("to")?.includes(email) === true && headers.get("subject") === "Your one-time code"
   )
 
-/** Returns the code that was mailed last. */
+/** Waits for `count` mails with a code, and returns the last code. */
 export const codeFor = async (service: Pick<Service, "directory">, email: string, count = 1) => {
   const mails = await until(`a code comes to ${email}`, async () => {
     const mails = await codeMails(service, email)
@@ -115,7 +115,7 @@ export const codeFor = async (service: Pick<Service, "directory">, email: string
   return /\b(\d{4}) (\d{4})\b/.exec(mails.at(-1)!.text)!.slice(1).join("")
 }
 
-/** Goes up to the consent page and returns it. */
+/** Enters the e-mail address and the mailed code, and returns the consent page that follows. */
 export const proved = async (service: Pick<Service, "url" | "directory">, app: App, email: string, scope?: string) => {
   const browser = await begin(service, app, scope === undefined ? {} : { scope })
   await submit(service, "email", browser, { email })

@@ -21,7 +21,7 @@ const post = (body: string | Uint8Array, headers = {}) =>
   call(service, "POST", "/api/oauth/authorize", { headers: { "content-type": form, ...headers }, body })
 
 describe("The page that asks for the e-mail", () => {
-  test("is served by GET and by POST, bound to the browser, with protective headers", async () => {
+  test("is served by GET and by POST, with a cookie for this browser and protective headers", async () => {
     const [got, posted] = [await ask(service, sent({})), await post(`${new URLSearchParams(sent({}))}`)]
     for (const { headers, status, text } of [got, posted]) {
       assert.strictEqual(status, 200)
@@ -66,7 +66,7 @@ describe("The page that asks for the e-mail", () => {
     assert.include(again.headers.get("set-cookie"), cookie)
   })
 
-  test("shows the app's name as text", async () => {
+  test("shows the app's name as text, even if the name contains HTML", async () => {
     const hostile = await registerApp(owner, {
       name: "<script>alert(1)</script>\"'&",
       redirectUri: "com.heart.diary:/cb",
@@ -180,7 +180,7 @@ describe("A known app receives", () => {
   })
 })
 
-test("A scope keeps its spelling, but loses the parts that are not offered or not registered", async () => {
+test("A requested scope is narrowed to what the service offers and the app registered, and keeps its spelling", async () => {
   const narrow = await registerApp(owner, { scopes: ["patient/Observation.rs", "patient/Goal.r"] })
   const { cookie } = await begin(service, narrow, {
     scope: "openid patient/Goal.r offline_access patient/Observation.read patient/*.rs patient/Observation.cruds"

@@ -11,7 +11,7 @@ const second = await openService(database, { OAUTH_ISSUER: service.url })
 const superuser = await database.connect("superuser")
 const app = await registerApp(superuser)
 
-/** Returns the addresses, by host number, of an IPv4 network (a /24) that no other test uses. */
+/** Picks a random IPv4 network (a /24). Returns a function that gives the address of each host in it. */
 const newNetwork = () => {
   const start = `10.${[...randomBytes(2)].join(".")}`
   return (host: number) => `${start}.${host}`
@@ -79,7 +79,7 @@ describe("Codes for one e-mail address", () => {
     }
   })
 
-  test("are not made for a refused request, which does not count for its network", async () => {
+  test("are not made for a refused request, and a refused request does not use up the limit of its network", async () => {
     const { email } = await registerVeteran(service)
     await strangersAsk(15, email)
     await mailsBecome(15, email)
@@ -123,7 +123,7 @@ describe("A network where the veteran entered the right code", () => {
     await mailsBecome(1 + 14 + 4, email)
   })
 
-  test("is known only for that veteran, and never because of a wrong code", async () => {
+  test("is still new for another veteran, who entered a wrong code there", async () => {
     const [one, other] = [await registerVeteran(service), await registerVeteran(service)]
     const home = newNetwork()
     await enterFrom(home(1), one.email)
@@ -137,7 +137,7 @@ describe("A network where the veteran entered the right code", () => {
     assert.strictEqual(await mailsTo(other.email), 15)
   })
 
-  test("is stored as a hash among the veteran's ten newest, and stays known for 400 days", async () => {
+  test("is stored as a hash, and forgotten after 400 days or after ten newer networks", async () => {
     const { email, id } = await registerVeteran(service)
     const home = newNetwork()
     await enterFrom(home(1), email)
@@ -171,7 +171,7 @@ describe("Many parallel requests to two processes", () => {
 
   const mailed = async (email: string) => await mailsTo(email) + (await codeMails(second, email)).length
 
-  test("send five codes for one network", async () => {
+  test("from one network send only five codes", async () => {
     const { email } = await registerVeteran(service)
     const home = newNetwork()
     const answers = await spend(14, (index) => askFrom(home(index), email, processOf(index)))
@@ -179,7 +179,7 @@ describe("Many parallel requests to two processes", () => {
     await until("five codes are mailed", async () => await mailed(email) === 5)
   })
 
-  test("send fifteen codes for networks that are new to the veteran", async () => {
+  test("from networks new to the veteran send only fifteen codes", async () => {
     const { email } = await registerVeteran(service)
     const answers = await spend(40, (index) => askFrom(newNetwork()(1), email, processOf(index)))
     assert.deepStrictEqual(statuses(answers), [...Array(15).fill(200), ...Array(25).fill(429)])

@@ -120,7 +120,7 @@ describe("A veteran", () => {
     assert.deepStrictEqual(await grantsOf(veteran), [])
   })
 
-  test("is told which choice is invalid, and loses no tick", async () => {
+  test("is told which choice is invalid, and keeps the other ticks", async () => {
     const { email } = await registerVeteran(service)
     const { browser } = await proved(service, app, email, "patient/Goal.rs patient/Condition.rs offline_access")
     for (

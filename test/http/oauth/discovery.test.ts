@@ -41,7 +41,7 @@ const common = {
 }
 
 describe("Discovery", () => {
-  test.each(wellKnown)("by OAuth at %s names the issuer and what it supports", async (path) => {
+  test.each(wellKnown)("by OAuth metadata at %s names the issuer and what it supports", async (path) => {
     const { headers, json, status } = await call(service, "GET", path)
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("content-type"), "application/json")
@@ -83,7 +83,7 @@ describe("Discovery", () => {
     })
   })
 
-  test("accepts no parameter and no other method", async () => {
+  test("refuses any parameter and any method but GET and HEAD", async () => {
     for (const path of [...wellKnown, resource, smart]) {
       assert.strictEqual((await call(service, "GET", `${path}?a=b`)).status, 400)
       const answer = await call(service, "POST", path)

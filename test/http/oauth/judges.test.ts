@@ -29,7 +29,7 @@ const require = createRequire(import.meta.url)
 /** The library's own types would bring the types of browsers into all tests. */
 const smart: (request: IncomingMessage, response: ServerResponse, storage: object) => Smart = require("fhirclient")
 
-// Unmodified third-party clients go through the flows (contract, part 11, "Judges").
+// Third-party OAuth clients, unmodified, connect to the service (contract, part 11, "Judges").
 
 const mailbox = await openMailbox()
 afterAll(mailbox.close)
@@ -125,7 +125,7 @@ describe("oauth4webapi", () => {
     assert.deepStrictEqual(await introspect(), { active: false })
   })
 
-  test("accepts the form of an access_denied response", async () => {
+  test("accepts the service's access_denied response as well formed", async () => {
     const veteran = await register()
     const { clientId } = await registerClient(redirectUri)
     const server = await discover()

@@ -106,7 +106,7 @@ describe("A confidential client that introspects a token", () => {
     assert.isNull(headers.get("access-control-allow-origin"))
   })
 
-  test("sees only that any other token or text is not active", async () => {
+  test("gets only active: false for any text but its own valid access token", async () => {
     const own = await connect()
     const [head, claims, signature] = own.access_token.split(".")
     const changed = Buffer.from(JSON.stringify({ ...decodePart(own.access_token, 1), sub: provider.id })).toString(

@@ -70,7 +70,7 @@ describe("Over two processes", () => {
     }
   )
 
-  test.each(rounds)("8 parallel refreshes give at most one set of tokens, which the replay revokes (%s)", async () => {
+  test.each(rounds)("8 parallel refreshes give at most one set of tokens, and the reuse revokes it (%s)", async () => {
     const tokens = await connect()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => refresh(processOf(index), client, tokens.refresh_token))
@@ -88,7 +88,7 @@ describe("Over two processes", () => {
     ["the veteran", ({ grantId }) => call(service, "POST", `/api/veteran/me/consent-grants/${grantId}/revoke`, veteran)]
   ]
 
-  test.each(endings)("a revoke by %s is obeyed by the next read, also during a refresh", async (_who, end) => {
+  test.each(endings)("a revoke by %s ends the app's reads at once, even during a refresh", async (_who, end) => {
     const tokens = await connect()
     const path = `/api/fhir/R4/Patient/${veteran.id}`
     const headers = bearer(tokens.access_token)
@@ -101,7 +101,7 @@ describe("Over two processes", () => {
     assert.isFalse(await isActive(second, client, tokens.access_token))
   })
 
-  test("a disabled app reads nothing at the next request", async () => {
+  test("an app that is disabled in one process is refused by the other at its next request", async () => {
     const gone = await registerClient(service)
     const { json } = await redeem(service, gone, await giveCode(runtime, gone, veteran))
     const read = () => call(second, "GET", `/api/fhir/R4/Patient/${veteran.id}`, { headers: bearer(json.access_token) })
@@ -111,8 +111,8 @@ describe("Over two processes", () => {
   })
 })
 
-describe("A process that is killed in the middle of a step", () => {
-  /** Kills a third process as soon as it waits for `table` in the step. */
+describe("A process that is killed during a token request", () => {
+  /** Runs `step` in a third process, and kills that process once the step waits for a lock on `table`. */
   const killedAt = async (table: string, step: (at: typeof service) => Promise<Answer>) => {
     const third = await startService(database, sameServer)
     const blocker = await database.connect("superuser")
@@ -148,7 +148,7 @@ describe("A process that is killed in the middle of a step", () => {
     assert.strictEqual((await redeem(service, client, given)).status, spent ? 400 : 200)
   })
 
-  test("has not refreshed: the earlier token stays valid, and no proof row is written", async () => {
+  test("leaves the refresh token valid and writes no proof", async () => {
     const tokens = await connect()
     const before = await proofsOf(owner, veteran.id)
     await killedAt("proofs", (at) => refresh(at, client, tokens.refresh_token))

@@ -162,7 +162,7 @@ describe("A step of the consent pages", () => {
   })
 })
 
-test("An identity assertion for the request replaces the e-mail address and the code, once", async () => {
+test("A one-time identity assertion for the request replaces the e-mail address and the code", async () => {
   const veteran = await registerVeteran(service)
   const vouch = async (claims: Record<string, unknown>, field = "email") => {
     const browser = await begin(service, app)

@@ -115,7 +115,7 @@ describe("A token request", () => {
     }
   })
 
-  test("is answered at most 60 times a minute for one address", async () => {
+  test("is answered at most 60 times a minute for one IP address", async () => {
     const headers = { "x-forwarded-for": "192.0.2.77" }
     for (let tries = 0; tries < 60; tries++) {
       refused(await post(service, token, shown(app), headers), 400, "invalid_request")

@@ -66,7 +66,7 @@ describe("An authorization code", () => {
     })
   })
 
-  test("gives no refresh token without offline_access, but extends the grant to its full time", async () => {
+  test("gives no refresh token without offline_access, but still extends the grant to the time that the veteran chose", async () => {
     const given = await giveCode(runtime, app, veteran, { scope: "patient/Observation.rs" })
     const { json } = await redeem(service, app, given)
     assert.hasAllKeys(json, ["access_token", "token_type", "expires_in", "scope", "patient"])
@@ -127,7 +127,7 @@ describe("An authorization code", () => {
     assert.deepStrictEqual(rows, [{ status: "revoked", ended_by: "code_replay" }])
   })
 
-  test("of another client is spent as well, and neither client gets a token", async () => {
+  test("that another client presents is spent, and neither client gets a token", async () => {
     const given = await giveCode(runtime, app, veteran)
     refused(await redeem(service, server, given), 400, "invalid_grant")
     refused(await redeem(service, app, given), 400, "invalid_grant")

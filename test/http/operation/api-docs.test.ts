@@ -5,7 +5,7 @@ import { production } from "../../support/Production.ts"
 
 const { service } = await openApp()
 
-// Production has other keys, and would refuse what other tests stored in this worker's shared database.
+// Production has other keys, so it refuses a database in which other test files of this worker stored data.
 const database = await openDatabase()
 
 const paths = ["/api/openapi.json", "/api/docs"]
@@ -47,7 +47,7 @@ describe.each(paths)("The answer of %s", (path) => {
     assert.strictEqual(head.headers.get("content-length"), answer.headers.get("content-length"))
   })
 
-  test("is limited to 60 requests a minute from one address", async () => {
+  test("is limited to 60 requests a minute from one IP address", async () => {
     const headers = { "x-forwarded-for": randomAddress() }
     for (let asked = 0; asked < 60; asked++) {
       assert.strictEqual((await call(service, "HEAD", path, { headers })).status, 200)

@@ -13,7 +13,7 @@ const lowers = spawnSync("prlimit", ["--version"]).error === undefined
 const program = fileURLToPath(new URL("../../support/few-descriptors.ts", import.meta.url))
 
 describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
-  test("the service reports the limit at its start, accepts fewer connections, and answers those", async () => {
+  test("the service warns at its start, limits its connections to 128, and still answers and syncs", async () => {
     const service = await openService(await openDatabase(), {}, program)
     const warning = await until(
       "the warning has come",
@@ -28,7 +28,7 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
     const file = await upload(service, veteran, "text ".repeat(1_000_000))
     assert.strictEqual(file.status, 201)
 
-    // As many clients as possible request a file each and read none of it. Far more connect than there is room for.
+    // 300 clients request the file and read nothing. The service has room for 128 connections.
     const crowd = await Promise.all(Array.from({ length: 300 }, async (_, n) => {
       const address = `198.51.100.${n % 250}`
       const socket = await open(service)
@@ -47,7 +47,7 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
       const answer = await call(service, "GET", "/health").catch(() => undefined)
       return answer?.status === 200
     })
-    // Descriptors remain for a child process, database connections and a file.
+    // Enough descriptors remain for a large sync, which needs a child process, database connections and a file.
     await sync(service, veteran, { Condition: "complete" }, {
       Condition: Array.from({ length: 3000 }, (_, n) => resource("Condition", `c${n}`))
     })
@@ -55,8 +55,8 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
     const value = (name: string) => Number(new RegExp(`^${name} (\\d+)`, "m").exec(metrics.text)?.[1])
     assert.strictEqual(value("process_max_fds"), 256)
     assert.strictEqual(value("http_connections_max"), 128)
-    // The exact number is unknown: a connection that fails for lack of a descriptor is not counted here. The clients'
-    // open files take descriptors, too.
+    // The exact number is unknown, because a connection that fails for lack of a descriptor is not counted. The files
+    // that the service reads for the clients take descriptors too.
     assert.isAbove(value("http_connections_refused_total"), 0)
     for (const socket of crowd) socket.destroy()
     await until("all are gone", async () => {

@@ -27,7 +27,7 @@ const mounts = process.getuid?.() === 0 && await (async () => {
   }
 })()
 
-/** Runs a separate cluster on a small disk. */
+/** Starts a separate PostgreSQL cluster on a small disk. */
 const openCluster = async (disk: string) => {
   const scope = Scope.makeUnsafe()
   const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(join(disk, "postgres")), scope))

@@ -92,7 +92,7 @@ describe("The log of a request", () => {
 })
 
 describe("Node's own messages", () => {
-  test("become log lines without their text: a warning, and the uncaught error that ends the process", async () => {
+  test("are logged without their text: a warning, and the uncaught error that ends the process", async () => {
     const program = fileURLToPath(new URL("../../support/uncaught.ts", import.meta.url))
     const service = await openService(database, {}, program)
     service.process.kill("SIGHUP")
@@ -130,7 +130,7 @@ describe("A stalled reader of standard output", () => {
   test("delays no answer; lines beyond a limit are dropped, counted, and reported once reading resumes", async () => {
     const service = await openService(database)
     service.process.stdout!.pause()
-    // A line has about 150 bytes; the pipe holds 64 KiB of lines, the process 1 MiB.
+    // The pipe holds 64 KiB and the process 1 MiB. A line has about 150 bytes, so over 7,000 lines fill both.
     await until("lines are dropped", async () => {
       await Promise.all([1, 2, 3, 4].map(() => askMany(service, 900)))
       return (await metric(service, "log_lines_dropped_total")) > 0

@@ -16,7 +16,7 @@ const value = (text: string, series: string) => {
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-/** The rows of the section that tells the operator when to be alarmed. */
+/** The names of the metrics that docs/operator.md lists in the section "Metrics". */
 const documented = readFileSync(new URL("../../../docs/operator.md", import.meta.url), "utf8")
   .split("\n## Metrics\n")[1]!
   .split("\n## ")[0]!

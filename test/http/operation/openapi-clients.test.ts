@@ -28,7 +28,7 @@ const schemas = (value: any, name = ""): ReadonlyArray<{ readonly name: string; 
     ? []
     : [{ name, schema: value }, ...Object.entries(value).flatMap(([key, inner]) => schemas(inner, key))]
 
-/** The schema itself, or the alternative to null. */
+/** Returns a nullable schema without null, and any other schema unchanged. */
 const notNull = (schema: any) => schema.anyOf?.find(({ type }: any) => type !== "null") ?? schema
 
 const operationOf = (name: string) => operations.find((operation) => operation.name === name)!.operation
@@ -89,7 +89,7 @@ describe("The OpenAPI document, for authors of clients", () => {
       Object.entries<any>(schema)
     )
     for (const [pattern, format] of formats) {
-      // FHIR's own ids have a pattern instead.
+      // The ids of FHIR resources have a pattern instead of a format, so they are left out.
       const found = properties.filter(([name, schema]) => pattern.test(name) && schema.pattern === undefined)
       assert.isNotEmpty(found)
       for (const [name, schema] of found) assert.strictEqual(notNull(schema).format, format, name)
@@ -134,7 +134,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     }
   })
 
-  test("lets a client repeat only check boxes and the search parameters that FHIR allows to repeat", () => {
+  test("allows several values only for check boxes and for the search parameters that FHIR lets repeat", () => {
     const fields = operations.flatMap(({ name, operation }) => {
       const { encoding, schema } = operation.requestBody?.content["application/x-www-form-urlencoded"] ?? {}
       const { properties = {} } = document.components.schemas[schema?.$ref?.split("/").at(-1)] ?? schema ?? {}
@@ -194,7 +194,7 @@ describe("The OpenAPI document, for authors of clients", () => {
 
   test("promises a request id with every error, and the seconds to wait with 429 and 503", () => {
     const errors = Object.entries<any>(document.components.schemas).filter(([, { properties }]) =>
-      // OAuth's errors have another form.
+      // The errors of OAuth have another form, with `error_description`, so they are left out.
       properties?.error && !properties.error_description
     )
     assert.isAbove(errors.length, 20)
@@ -219,7 +219,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     }
   })
 
-  test("states a minimum for each integer, and lists no alternative twice", () => {
+  test("states a minimum for each integer, and repeats no schema in an anyOf", () => {
     for (const { name, schema } of schemas(document)) {
       if (schema.type === "integer") assert.isAtLeast(schema.minimum, 0, name)
       if (!Array.isArray(schema.anyOf)) continue
@@ -235,7 +235,7 @@ describe("The OpenAPI document, for authors of clients", () => {
     })
   })
 
-  test("names schemas as the contract does, and describes record keys in a form that generators read", () => {
+  test("names schemas as the contract does, and describes maps in a form that code generators read", () => {
     const names = Object.keys(document.components.schemas)
     assert.includeMembers(names, ["NotFound", "DocumentPage", "HealthRecordItem", "HealthRecordPage", "Manifest"])
     assert.isFalse(names.some((name) => /Encoded|_\d|undefined/.test(name)))

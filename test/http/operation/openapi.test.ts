@@ -76,7 +76,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("describes every answer, and a success for each operation", () => {
+  test("describes every answer, and has a successful answer for each operation", () => {
     for (const { name, operation } of operations) {
       const statuses = Object.keys(operation.responses)
       // A browser's navigation and the form of a page succeed with a redirect.
@@ -118,7 +118,7 @@ describe("The OpenAPI document", () => {
     }
   })
 
-  test("has the error body of each code of the contract", () => {
+  test("has an error schema for each error code of the contract", () => {
     const codes = all(answer.json.components.schemas, "error").flatMap((error) => error.enum ?? [])
     assert.includeMembers(codes, ["invalid_json", "invalid_request", "invalid_exchange_secret", "invalid_credentials",
       "unauthenticated", "veteran_mismatch", "consent_required", "forbidden", "veteran_not_found", "not_found",
@@ -129,7 +129,7 @@ describe("The OpenAPI document", () => {
 })
 
 describe("The documentation page", () => {
-  test("is one document that loads no other, and shows this API", async () => {
+  test("is one HTML file that loads no other file, and shows this API", async () => {
     const page = await call(service, "GET", "/api/docs")
     assert.strictEqual(page.status, 200)
     assert.match(page.text, /<html lang="en-US">/)
@@ -143,7 +143,7 @@ describe("The documentation page", () => {
 
   test("has a field for each credential and sends each route only its own", async () => {
     const { text } = await call(service, "GET", "/api/docs")
-    // A page cannot send a cookie that a person typed.
+    // The page has no field for the portal's cookie, because a script cannot send a cookie that a person typed.
     const schemes = Object.keys(answer.json.components.securitySchemes).filter((name) => name !== "portalCookie")
       .map((name) => ({ [name]: [] }))
     assert.lengthOf(schemes, 6)

@@ -17,7 +17,7 @@ import type { Role } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 
-/** The folder of a separate cluster. The tests stop and start the cluster; the proxy's port stays the same. */
+/** The folder of a separate cluster, which the tests stop and start. The service reaches it through `proxy`. */
 let directory: string
 
 let cluster: Cluster
@@ -163,7 +163,7 @@ const assertRecovered = async () => {
 
 describe("While PostgreSQL is stopped", () => {
   beforeAll(stopPostgres)
-  test("the service runs, and answers 503 if it needs the database, but 500 on the session exchange", assertOut)
+  test("the service keeps running; requests that need the database get 503, the session exchange 500", assertOut)
   test("a second round of the same requests gets the same answers", assertOut)
 })
 

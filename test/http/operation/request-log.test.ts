@@ -69,7 +69,7 @@ describe("The log", () => {
     service.process.stderr!.destroy()
     for (let round = 0; round < 3; round++) {
       assert.strictEqual((await call(service, "GET", "/health")).status, 200)
-      // The service writes its log every 50 ms.
+      // The service writes its log every 50 ms, so it tries to write within this pause.
       await setTimeout(200)
     }
     assert.isNull(service.process.exitCode)

@@ -205,8 +205,8 @@ const meanwhile = async <A>(table: string, ask: () => Promise<A>, act: () => Pro
   }
 }
 
-describe("A revoke of a grant", () => {
-  // The service reads the items before the documents.
+describe("Revoking a grant", () => {
+  // The lock on `documents` stops the request after the service has read the items.
   test("during the read of a record withholds even the items that the service had already read", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
     const grant = await giveGrant(service, veteran, provider)

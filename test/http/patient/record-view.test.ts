@@ -204,14 +204,14 @@ describe("The alerts of a record", () => {
   })
 })
 
-describe("The other parts of a record view", () => {
+describe("A record view", () => {
   const report = (text: string) =>
     call(service, "POST", "/api/veteran/me/self-reported-entries", {
       headers: veteran.headers,
       body: { category: "symptom", text, occurredOn: "2026-01-31" }
     })
 
-  test("follow the grant: self-reported entries, documents, and the provider's own notes", async () => {
+  test("shows entries and documents only if a grant includes them, and only the provider's own notes", async () => {
     const entry = (await report("Headache")).json
     const deleted = (await report("Mistake")).json
     await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${deleted.id}`, { headers: veteran.headers })

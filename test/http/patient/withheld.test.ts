@@ -8,7 +8,7 @@ import { listPatients, readPatientRecord } from "../Sharing.ts"
 
 const { service } = await openApp()
 
-/** Each step is a sync of one type with its status. It says whether the sync has a withheld item and a shown item. */
+/** A step syncs one type with the status `fetch`. It says whether withheld items and shown items are sent. */
 interface Step {
   readonly fetch: string
   readonly withheld: boolean
@@ -112,8 +112,8 @@ describe("A veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(types.map(({ name }) => counts.get(name)), shown)
   })
 
-  // If each UUIDv7 id were the previous id plus one (RFC 9562, 6.2), ids would reveal this number. Here, neighbouring
-  // ids would differ by three.
+  // If each UUIDv7 id were the previous id plus one (RFC 9562, 6.2), neighbours here would differ by three. That would
+  // reveal the two withheld items between them.
   test("has item ids that do not reveal how many other items were stored between them", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
@@ -129,7 +129,7 @@ describe("A veteran with items that a grant withholds", () => {
     assert.deepStrictEqual(gaps.filter((gap: bigint) => gap >= -1000n && gap <= 1000n), [])
   })
 
-  test("has item ids with the same timestamp, which reveal nothing about the batches of a sync", async () => {
+  test("has item ids with one timestamp for a whole sync, so they do not reveal in which batch an item was stored", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
     await giveGrant(service, veteran, provider)
     const texts = Array.from(

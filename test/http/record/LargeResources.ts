@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto"
 import { resource } from "../../support/Sync.ts"
 
 /**
- * Makes a resource whose encrypted envelope has a little more than `kilobytes`, because random bytes do not compress.
- * The text is one long word of letters and digits. Plain base64 also has short words between `+` and `/`: because of
- * them, 19 of 600 such resources were classified.
+ * Makes a resource whose encrypted envelope has a little more than `kilobytes` KiB, because random bytes do not
+ * compress. `x` replaces `+` and `/`, which would divide the text into short words. With such words, 19 of 600
+ * resources were classified as specially protected.
  */
 export const large = (type: string, id: string, kilobytes: number) => {
   const text = randomBytes(kilobytes * 1024).toString("base64").replaceAll(/[+/]/g, "x")

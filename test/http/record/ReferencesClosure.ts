@@ -21,7 +21,7 @@ interface Item {
 
 type Model = Map<string, Item>
 
-/** Gives each item the categories of all items that it reaches, item by item and path by path. */
+/** Gives each item the categories of all items to which it refers, directly or through other items. */
 const closure = (model: Model) => {
   const reach = (name: string, seen: Set<string>): Set<string> => {
     const item = model.get(name)

@@ -17,7 +17,7 @@ export interface Model {
 
 interface Step {
   readonly fetch: FetchStatus
-  /** The version by FHIR id. */
+  /** The version of each item that is sent, by its FHIR id. */
   readonly sent: ReadonlyMap<string, number>
 }
 

@@ -109,7 +109,7 @@ describe("A conditional sync", () => {
     assert.strictEqual(known.status, 200)
   })
 
-  test("reports an invalid request (400) before a list that is not stored (409)", async () => {
+  test("is answered 400 if it is invalid, even if it also names a list that is not stored (409)", async () => {
     const veteran = await newVeteran()
     const answer = await conditional(veteran, { Condition: "complete", Goal: "complete" }, {
       Condition: digestOf(conditions)
@@ -175,7 +175,7 @@ describe("A conditional sync stores nothing if it", () => {
     assert.deepStrictEqual(await everything(veteran), before)
   })
 
-  test("is refused with the first 50 issues of 5,000", async () => {
+  test("has 5,000 issues, of which the answer lists the first 50", async () => {
     const unchanged = Object.fromEntries(manyTypes(5000).map((type) => [type, digest]))
     const body = JSON.stringify({ fhirResourceFetchStatuses: {}, unchanged })
     const { json, status } = await send(await newVeteran(), body)
@@ -276,7 +276,7 @@ test("Random sequences of conditional syncs end like whole syncs, or in a 409 wi
   assert.isAbove(refusals, 0)
 })
 
-/** Replaces a manifest's times: `completed` tells whether a type's last complete sync was its last fetch. */
+/** Replaces the times of a manifest by `completed`: whether the last fetch of a type was its last complete one. */
 const withoutTimes = (manifest: Record<string, { lastFetchAt: string; lastCompleteAt: string | null }>) =>
   Object.entries(manifest).toSorted().map(([type, { lastCompleteAt, lastFetchAt, ...entry }]) => ({
     type,

@@ -84,7 +84,7 @@ describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
       if (json.nextCursor === null) break
       cursor = `&cursor=${encodeURIComponent(json.nextCursor)}`
     }
-    // The Observation comes from the earlier sync.
+    // `beforeEach` synchronised the Observation.
     assert.deepStrictEqual(pages, [["Ca", "Cb"], ["Cc", "Oo", "Pa"], ["Pb", "Pc"]])
   })
 

@@ -18,7 +18,7 @@ describe("An item with a code, system or reference longer than the service reads
     }]
   ]
 
-  test.each(long)("is stored, and does not end the service: %s", async (_, content) => {
+  test.each(long)("is stored and does not crash the service: %s", async (_, content) => {
     const veteran = await signInVeteran(service)
     const body = zstdCompressSync(syncBody({ Condition: "complete" }, { Condition: [condition("c", content)] }))
     const answer = await call(service, "POST", syncPath, {

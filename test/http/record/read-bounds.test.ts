@@ -5,7 +5,8 @@ import { readRecord, sync } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
 import { coded, condition, every } from "./ReadBounds.ts"
 
-// A code, system or reference of more than 4,096 characters is kept but not read. So its item gets all categories.
+// The service does not read a code, system or reference of more than 4,096 characters. What is not read may be
+// protected, so its item gets all categories.
 
 const { service } = await openApp()
 
@@ -43,7 +44,7 @@ describe("An item with a code, system or reference longer than the service reads
     }
   })
 
-  test("differs from an item with exactly 4,096 characters, which are read to their end", async () => {
+  test("has over 4,096 characters in that member: exactly 4,096 are all read", async () => {
     const veteran = await signInVeteran(service)
     const blank = " ".repeat(4093)
     await sync(service, veteran, { Condition: "complete" }, {

@@ -75,7 +75,7 @@ describe("An item that refers to a classified one", () => {
     assert.deepStrictEqual(await shown(), others)
   })
 
-  test("is reclassified when the other item's classification changes or ends", async () => {
+  test("is reclassified when the classification of its target changes or ends", async () => {
     const { categories, shown, take, veteran } = await open()
     await take({ ...encounter(), ...observation() })
     assert.deepStrictEqual(await shown(), all)

@@ -46,7 +46,10 @@ describe("An item that refers to a dropped classified item", () => {
     Procedure: [referring("Procedure", "far", ["Observation/o"], { version })]
   })
 
-  /** Makes the service drop inactive items. The items that this sync replaces are dropped last. */
+  /**
+   * Synchronises nine large conditions, so that the service drops inactive items, the longest inactive first. These
+   * conditions replace earlier ones, which are dropped last.
+   */
   const fillUp = (letter: string) => taken({ Condition: named(letter, 9, 110) })
 
   test("stays withheld, even if it is changed or new, until the dropped item returns unclassified", async () => {
@@ -68,7 +71,7 @@ describe("An item that refers to a dropped classified item", () => {
     assert.sameMembers(await shown(), ["plain", ...conditions])
     await taken({ Encounter: [resource("Encounter", "e")] })
     assert.sameMembers(await shown(), ["plain", ...conditions, "e", "o", "far", "new"])
-    // The item is dropped a second time, with its last categories.
+    // The encounter is dropped again, this time unclassified.
     await taken({ Encounter: [] })
     await fillUp("d")
     assert.notInclude(await ids(), "e")
@@ -76,7 +79,7 @@ describe("An item that refers to a dropped classified item", () => {
     assert.includeMembers(await shown(), ["o", "far", "new"])
   })
 
-  test("needs the dropped item's stored name: ten thousand are kept, and the oldest are deleted first", async () => {
+  test("is recognised by the name of that item; a veteran's newest 10,000 such names are kept", async () => {
     const classified = (letter: string) => [resource("Encounter", letter, { categories: ["hiv"] })]
     await taken({ Encounter: classified("first") })
     await taken({ Encounter: [] })

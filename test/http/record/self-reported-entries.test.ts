@@ -56,7 +56,7 @@ describe("Self-reported entries", () => {
   })
 
   test("of 10,000 characters make pages of about 4 MB", async () => {
-    // Each of these characters has three bytes in UTF-8.
+    // Each of these characters has three bytes in UTF-8, so 134 entries have 4 MB.
     const text = "日".repeat(10_000)
     for (let n = 0; n < 15; n++) {
       await Promise.all(Array.from({ length: 10 }, () => create({ category: "note", text })))

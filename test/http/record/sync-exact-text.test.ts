@@ -55,7 +55,7 @@ const inOrder = (texts: Texts) =>
       .sort((a, b) => Buffer.compare(Buffer.from(a.fhirId), Buffer.from(b.fhirId)))
   )
 
-/** Two patients have an id more than once, but a sync refuses a repeated id. Each repetition goes into a new record. */
+/** Two patients have several resources with one id, which a sync refuses. Each of them goes into a separate record. */
 const withUniqueIds = (texts: Texts): ReadonlyArray<Texts> => {
   const records: Array<Record<string, Array<string>>> = []
   for (const [type, all] of Object.entries(texts)) {
@@ -150,7 +150,7 @@ test("Nothing that was synchronised is in clear in the database's files or its w
   const needles = patients.flatMap(distinctive)
   assert.isAbove(needles.length, patients.length)
   await superuser.query("checkpoint")
-  // For root, the embedded server knows its folder by a link that only its process has (PostgresPrograms.ts).
+  // If root runs the tests, `data_directory` is a link that only the server's processes have (PostgresPrograms.ts).
   const { rows: [{ data, oid }] } = await superuser.query(
     `select replace(current_setting('data_directory'), '/proc/self/', '/proc/' || pg_backend_pid() || '/') as data, oid
      from pg_database where datname = current_database()`

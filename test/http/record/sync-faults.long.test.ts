@@ -209,8 +209,8 @@ describe("Parallel syncs of one veteran in two processes", () => {
       const texts = ids.map((id) => resource("Goal", id))
       const [resources, digests] = isConditional ? [{}, { Goal: digestOf(texts) }] : [{ Goal: texts }, undefined]
       answers.push(postSync(services[index % 2]!, veteran, { Goal: fetch }, ids.length === 0 ? {} : resources, digests))
-      // All syncs wait: in each process, one waits for the gate, and the next one waits for it. The test then deletes
-      // the counts of the rate limit, so that a new count shows that the next sync has arrived.
+      // In each process, the first sync waits for the locked row, and the second sync waits for the first. The test
+      // then deletes the counts of the rate limit, so that a new count shows that the next sync has arrived.
       await until("it waits", async () => {
         const { n } = await one("select count(*)::int as n from rate_limit_spendings")
         const waiting = (await transactions()).filter((row) => row.wait_event_type === "Lock").length

@@ -27,7 +27,7 @@ type Texts = ReadonlyArray<string>
 
 const post = (veteran: SignedIn, texts: Texts) => postSync(service, veteran, { Goal: "complete" }, { Goal: texts })
 
-/** Runs work while nothing can be stored. */
+/** Runs `work` while a lock keeps every item from being stored. */
 const whileStoringWaits = async <A>(work: (isWaiting: () => Promise<unknown>) => Promise<A>) => {
   const gate = await database.connect("superuser")
   await gate.query("begin; lock table health_record_items in share mode")
@@ -98,7 +98,7 @@ describe("The process that reads a sync", () => {
     }
   )
 
-  test("causes a 503 if it dies after the database ended the idle transaction", async () => {
+  test("causes a 503 if it dies after the database has ended the sync's idle transaction", async () => {
     const veteran = await newVeteran()
     const answer = await whileStoringWaits(async (isWaiting) => {
       const answer = post(veteran, manySteps)
@@ -131,7 +131,7 @@ describe("The process that reads a sync", () => {
     })
   })
 
-  test("ignores the terminal's signals, which end the service, and then ends without a message", async () => {
+  test("ignores SIGINT from the terminal, and ends with the service without a message", async () => {
     const other = await openService(database)
     const veteran = await signIn(other, (await registerVeterans(owner, 1))[0]!)
     await sync(other, veteran, { Goal: "complete" }, { Goal: oneStep })

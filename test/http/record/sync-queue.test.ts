@@ -63,7 +63,7 @@ describe("Parallel syncs of one veteran", () => {
     assert.deepStrictEqual([refused.status, refused.json.error], [429, "rate_limited"])
     assert.deepStrictEqual(refused.json.retryAfterSeconds, Number(refused.headers.get("retry-after")))
     assert.isAtLeast(refused.json.retryAfterSeconds, 1)
-    // Only one of the two has a connection and waits for the row.
+    // Only one of the two accepted syncs has a database connection and waits for the row.
     await until("one waits for the row", async () => await waitingForRows() === 1)
     assert.strictEqual((await post(veteran!)).status, 429)
     assert.strictEqual(await waitingForRows(), 1)
@@ -100,7 +100,7 @@ describe("Parallel syncs of one veteran", () => {
   })
 })
 
-describe("Syncs of many veterans that all wait for their rows", () => {
+describe("Syncs of many veterans that all wait for locked rows", () => {
   test("leave database connections free: these veterans and others can still read", async () => {
     const veterans = await newVeterans(12)
     const [bystander] = await newVeterans(1)
@@ -158,7 +158,7 @@ describe("Long syncs of four veterans", () => {
 })
 
 describe("A sync in a separate process", () => {
-  test("has the usual result if it is small and is queued only because the record has many items", async () => {
+  test("has the usual result if it is small and runs there only because the record has many items", async () => {
     const [veteran] = await newVeterans(1)
     const goals = Array.from({ length: 12_000 }, (_, n) => resource("Goal", `g-${n}`))
     await sync(service, veteran!, { Goal: "complete", Condition: "complete" }, { Goal: goals, ...conditions })

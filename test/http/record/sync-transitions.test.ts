@@ -120,7 +120,7 @@ describe("A sync", () => {
 })
 
 describe("10,000 random sequences of fetches", () => {
-  test("change the state of a type like the specification's table", () => {
+  test("change the state of a type as the specification's table says", () => {
     const seed = randomInt(2 ** 31)
     const random = seededRandom(seed)
     for (let sequence = 0; sequence < 10_000; sequence++) {

@@ -254,7 +254,7 @@ describe("A sync stores nothing if it", () => {
     assert.deepStrictEqual(answer.json.issues[0].path, path)
   })
 
-  test("is refused for JSON that breaks after much valid content", async () => {
+  test("is refused for JSON that has a syntax error after much valid content", async () => {
     const veteran = await newVeteran()
     const answer = await send(veteran, beside({ Condition: "complete" }, "Condition", "{\"resourceType\":"))
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_json"])

@@ -44,7 +44,7 @@ const dateOf = (r: any) =>
 /** Shows `2019-03-15T14:05:07.123-07:00` as `2019-03-15 14:05`, without the rest. */
 const shown = (date: string) => date.slice(0, 16).replace("T", " ")
 
-/** Declares a test for each patient: sync, release, and every resource in the recipient's copy. */
+/** Declares a test for each patient: it releases the record, and finds every resource in the recipient's copy. */
 export const testReleases = async (patients: ReadonlyArray<string>) => {
   const { database, service } = await openApp()
   const superuser = await database.connect("superuser")
@@ -108,7 +108,7 @@ export const testReleases = async (patients: ReadonlyArray<string>) => {
   })
 }
 
-/** Every decimal on the pages was sent, and each number of an observation appears at least as often as it was sent. */
+/** Asserts that each decimal shown was sent, and that each observation's number is shown at least as often as sent. */
 const assertDigits = (shown: string, texts: Texts) => {
   const source = Object.values(texts).flat().join("\n")
   assert.deepStrictEqual(decimals(shown).filter((decimal) => !source.includes(decimal)), [])
@@ -134,7 +134,7 @@ const distinct = (texts: Texts): Texts =>
     ])
   )
 
-/** Each resource is in the bundle byte for byte, and the frame around them is valid FHIR. */
+/** Asserts that the bundle has each resource byte for byte, and that the rest of the bundle is valid FHIR. */
 const assertExact = (bundle: string, texts: Texts) => {
   const { entry = [], ...frame } = JSON.parse(bundle)
   const all = Object.values(texts).flat()

@@ -88,7 +88,7 @@ describe("The processes that make releases", () => {
     const veterans = await newVeterans(30)
     const answers: Array<Answer> = []
     const all = Promise.all(veterans.map(async (veteran) => answers.push(await sign(service, veteran))))
-    // Two are in progress, and 16 wait.
+    // The other 18 are accepted: two are in progress, and 16 wait.
     await until("twelve are refused", async () => answers.length === 12)
     for (const pid of pids) process.kill(pid, "SIGCONT")
     await all

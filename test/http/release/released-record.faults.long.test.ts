@@ -51,7 +51,7 @@ const kinds = async () =>
 
 const files = async (within: "files" | "tmp" | "trash") => (await readdir(join(folder, within)).catch(() => [])).sort()
 
-/** Sets the time of the files two hours back. */
+/** Makes the files of a folder look two hours old. */
 const age = async (within: "files" | "tmp") => {
   const past = new Date(Date.now() - 2 * 3_600_000)
   for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
@@ -94,10 +94,10 @@ const steps = {
     await rename(file, away)
     execFileSync("mkfifo", [file])
     return {
-      // By then the record's file is complete, and the files of the two copies are not.
+      // The record's file is complete beside the upload's. The files of the two copies are still in `tmp`.
       isHeld: async () => (await files("tmp")).length === 2 && (await files("files")).length === 2,
       letGo: async () => {
-        // A pipe that is opened for both reading and writing does not block. Its reader then continues.
+        // Once the pipe has a writer, its reader continues. `O_RDWR` opens a pipe without waiting.
         const end = await open(file, constants.O_RDWR | constants.O_NONBLOCK)
         await end.close()
         await rm(file)
@@ -191,7 +191,7 @@ describe("A client that hangs up", () => {
     )
     await until("no transaction is open", async () => await transactions() === 0)
     assert.deepStrictEqual([await files("files"), await kinds()], [before, ["upload"]])
-    // The turn is free again.
+    // The veteran's turn to sign is free again.
     assert.strictEqual((await sign(service, veteran, changes())).status, 201)
   })
 })

@@ -96,7 +96,7 @@ describe("A release carries the record that it releases", () => {
     assert.deepStrictEqual(namesIn(await bundleOf(next.document.id)), [])
   })
 
-  test("but is not made if a document cannot be read back, and nothing of the release is left", async () => {
+  test("or leaves nothing behind, if a document cannot be read back", async () => {
     const [{ id }, other] = [
       (await upload(service, veteran, "text")).json,
       (await upload(service, veteran, "another text")).json

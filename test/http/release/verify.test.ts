@@ -84,7 +84,7 @@ describe("POST /api/releases/verify", () => {
     assert.deepStrictEqual(await bothCopies(), genuine("expired", row.ends_at.toISOString()))
   })
 
-  test("reports a release that its veteran deleted as revoked, if a recipient had viewed it", async () => {
+  test("reports a release as revoked if its veteran deleted it after a recipient had viewed it", async () => {
     const link = await createLink(service, veteran, { documentId: id })
     assert.strictEqual((await view(service, (await giveSessions(service, superuser, [link]))[0]!)).status, 200)
     const deleted = await call(service, "DELETE", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })
@@ -92,13 +92,13 @@ describe("POST /api/releases/verify", () => {
     assert.deepStrictEqual(await bothCopies(), genuine("revoked"))
   })
 
-  test("does not know a release that its veteran deleted and no recipient had viewed", async () => {
+  test("reports a release as not genuine if its veteran deleted it before any recipient had viewed it", async () => {
     assert.strictEqual((await post(`/api/veteran/me/roi/${id}/revoke`)).status, 200)
     await call(service, "DELETE", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })
     assert.deepStrictEqual(await bothCopies(), [notGenuine, notGenuine])
   })
 
-  test("gives the same answer for every other pair of an id and a hash", async () => {
+  test("answers that any other pair of an id and a hash is not genuine", async () => {
     const another = (await signed(service, await signInVeteran(service))).document
     const uploaded = (await upload(service, veteran, "text")).json
     const { rows: [{ record }] } = await superuser.query(
@@ -145,7 +145,7 @@ describe("POST /api/releases/verify", () => {
     assert.deepStrictEqual([long.status, long.json.error], [413, "payload_too_large"])
   })
 
-  test("answers 60 times in 15 minutes to one address, for valid and invalid requests", async () => {
+  test("answers one address 60 times in 15 minutes, and counts invalid requests too", async () => {
     const from = { "x-forwarded-for": randomAddress() }
     const answers = []
     for (let n = 0; n < 61; n++) {

@@ -55,7 +55,7 @@ describe("The client's address", () => {
   })
 })
 
-describe("The client's address behind proxies that add to an address", () => {
+describe("The client's address, if a proxy or a gateway rewrites it,", () => {
   test("is read without the port that some proxies append", () => {
     assert.strictEqual(address(1, "1.1.1.1, 203.0.113.9:55123"), "203.0.113.9")
     assert.strictEqual(address(1, "[2001:db8:1:2::1]:443"), address(1, "2001:db8:1:2::1"))

@@ -21,7 +21,7 @@ const works = () => {
 const soon = () => new Promise((later) => setImmediate(later))
 
 describe("Large answers", () => {
-  test("are made one at a time for each client, so one client's crowd blocks no others", async () => {
+  test("are made one at a time for each client, so a client with many requests blocks no other client", async () => {
     const { begin, running } = works()
     const crowd = Array.from({ length: 12 }, () => begin("crowd"))
     await soon()

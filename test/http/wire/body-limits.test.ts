@@ -66,7 +66,7 @@ describe("A body's size", () => {
     assert.strictEqual(answer.headers.get("connection"), "close")
   })
 
-  test("is refused as too large also while a client keeps sending", async () => {
+  test("is refused as too large even while the client keeps sending", async () => {
     const answer = await call(service, "POST", login, { body: "x".repeat(5 * mebibyte) })
     assert.strictEqual(answer.status, 413)
   })
@@ -142,7 +142,7 @@ describe("A body's encoding", () => {
     }
   )
 
-  test("makes the body invalid_json if the compressed data is broken", async () => {
+  test("leads to invalid_json if the compressed data is broken", async () => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 251))
     for (const [encoding, compress] of [["gzip", gzipSync], ["zstd", zstdCompressSync]] as const) {
       const whole = compress(`{"x":"${noise.toString("base64")}"}`)
@@ -190,7 +190,7 @@ describe("A client that sends an Expect header", () => {
     assert.deepStrictEqual(await expecting({ "content-length": body.length }, body), { told: true, status: 401 })
   })
 
-  test("is refused before it sends a body that would be refused", async () => {
+  test("is refused before it sends a body whose length or media type is not accepted", async () => {
     assert.deepStrictEqual(await expecting({ "content-length": 5000 }, ""), { told: false, status: 413 })
     assert.deepStrictEqual(await expecting({ "content-length": 5, "content-type": "text/plain" }, ""), {
       told: false,

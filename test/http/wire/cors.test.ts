@@ -62,7 +62,7 @@ describe("A page of the provider portal", () => {
     ["DELETE", `${mine}/self-reported-entries/x`, "PATCH, DELETE", "authorization", null],
     ["POST", `${mine}/health-record/sync`, "POST", "authorization,content-type,content-encoding", null],
     ["POST", "/api/provider/google/exchange", "POST", "content-type", "true"],
-    // For an unsupported method, the answer names the route's methods but no header. An unknown path has neither.
+    // For an unsupported method, the answer allows the route's methods but no header. An unknown path allows nothing.
     ["PUT", "/api/provider/login", "POST", "", null],
     ["post", "/api/provider/login", "POST", "", null],
     ["GET", "/nothing", "", "", null],

@@ -103,7 +103,7 @@ describe("A defect", () => {
 })
 
 describe("A request id", () => {
-  test("is made anew by the service for each request, also if the client sends one", async () => {
+  test("is made anew by the service for each request, even if the client sends one", async () => {
     const headers = { "x-request-id": "11111111-1111-7111-8111-111111111111" }
     const answers = await Promise.all([1, 2, 3].map(() => call(service, "GET", "/health", { headers })))
     const ids = answers.map((answer) => answer.headers.get("x-request-id")!)

@@ -108,7 +108,7 @@ describe("An answer that its client does not read", () => {
   test("is also ended if it is the documentation page, whose bytes all answers share", async () => {
     const page = head("GET /api/docs", {})
     const sockets = await Promise.all(Array.from({ length: 20 }, async () => {
-      // The later requests wait behind the first on the same connection, and the last one never ends.
+      // Three requests on one connection: two for the page, and one that never ends. They are answered in order.
       const socket = await open(service, page, page, "GET /health HTTP/1.1\r\nhost: ")
       return socket.pause()
     }))

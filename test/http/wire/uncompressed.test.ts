@@ -107,7 +107,7 @@ test("No route with compressed answers has a response member with the name of a 
   const membersOf = (schema: any, seen = new Set<string>()): ReadonlyArray<string> => {
     if (typeof schema !== "object" || schema === null) return []
     const name = schema.$ref?.split("/").at(-1)
-    // The links of a Bundle name its pages, which cannot be read without the app's token.
+    // The `url` in a Bundle is no secret: it names a page of the result, which cannot be read without the app's token.
     if (name === "Bundle") return []
     if (name !== undefined) return seen.has(name) ? [] : membersOf(components.schemas[name], seen.add(name))
     return [
@@ -123,7 +123,7 @@ test("No route with compressed answers has a response member with the name of a 
       if (members.some((member) => secrets.includes(member))) answering.push(`${method} ${path}`)
     }
   }
-  // Outside of GET, only routes that the contract marks are compressed. It marks none of these.
+  // Except for GET, a route compresses its answers only if the contract marks it. These routes are not marked.
   assert.deepStrictEqual(answering.sort(), [
     "post /api/auth/veteran/session",
     "post /api/provider/google/exchange",

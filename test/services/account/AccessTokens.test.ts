@@ -70,7 +70,7 @@ describe("Access tokens", () => {
       assert.deepStrictEqual(yield* tokens.verify("veteran", fresh), Option.none())
     }).pipe(Effect.provide(TokensLayer)))
 
-  it.effect("are valid only for their own kind, whether or not they were verified before", () =>
+  it.effect("are valid only for the kind of user that got them, whether or not they were verified before", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const veteran = yield* tokens.issue("veteran", claims.sub, 900)

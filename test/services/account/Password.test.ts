@@ -71,7 +71,7 @@ describe("Password", () => {
         yield* work(stored)
         const known = yield* work(stored)
         const unknown = yield* work(undefined)
-        // This is the processor time of the process with all its threads. Without the hash, it would be a thousandth.
+        // This is the processor time of all threads. Without a hash for the unknown e-mail, it would be a thousandth.
         assert.isAbove(unknown, known / 5)
         assert.isBelow(unknown, known * 5)
       })
@@ -93,7 +93,7 @@ describe("Password", () => {
       })
     ))
 
-  it.effect("serves a known provider after at most one of any number of waiting strangers", () =>
+  it.effect("serves a known provider after at most one waiting stranger, however many wait", () =>
     withPassword((password) =>
       Effect.gen(function*() {
         const done: Array<string> = []
@@ -102,8 +102,8 @@ describe("Password", () => {
             Effect.exit(password.verify("wrong", `$argon2id$v=19$${cost}$${"A".repeat(22)}$${"A".repeat(43)}`, asker)),
             () => Effect.sync(() => done.push(name))
           )
-        // The long hash holds one place during thousands of short ones. The short ones have the other place alone and
-        // so end in their order. With two places, a later one may end first.
+        // The long hash keeps one of the two slots busy. All short hashes share the other slot, so they end in their
+        // order.
         const long = yield* Effect.forkChild(ask("long", "stranger", "m=19456,t=40,p=1"))
         const strangers = yield* Effect.forEach(
           Array.from({ length: 40 }),
@@ -112,7 +112,7 @@ describe("Password", () => {
         yield* Effect.yieldNow
         assert.deepStrictEqual(done, [])
         yield* ask("known", "known", "m=64,t=1,p=1")
-        // One hash was being computed, and one more had its turn.
+        // Besides `known`, at most two strangers have ended: one that was in progress, and one that was next.
         assert.isAtMost(done.length, 3)
         yield* Effect.forEach([long, ...strangers], Fiber.join)
         assert.lengthOf(done, 42)

@@ -11,7 +11,7 @@ const collected = (content: Stream.Stream<Uint8Array, unknown>) =>
   Effect.map(Stream.runCollect(content), (pieces) => Buffer.concat(pieces))
 
 describe("A draft that another process has written", () => {
-  it.effect("can be read once while it is in tmp, and is deleted before the read", () =>
+  it.effect("can be read once, because its name in tmp is removed before the read", () =>
     inFolder(function*({ directory, names, open }) {
       const bytes = bytesOf(1_500_000)
       const draft = yield* draftIn(directory)

@@ -84,7 +84,7 @@ describe("UPLOAD_DIR", () => {
     }))
 })
 
-it.effect("A file that is not intact causes one line in the log, found before the stream or within it", () =>
+it.effect("A file that is not intact causes one log line, whether the fault is found before or during the stream", () =>
   inFolder(function*({ directory, lines }) {
     const store = yield* FileStore
     const file = yield* write(100_000)
@@ -162,7 +162,7 @@ describe("A failing disk", () => {
       yield* assertReads(file, 1024 * 1024)
     }))
 
-  it.effect("loses nothing when it reads or writes less than was requested", () =>
+  it.effect("does no harm when a call reads or writes less than was requested", () =>
     inFolder(function*() {
       const short = (original: any) =>
         function(this: Fs.FileHandle, bytes: Buffer, at = 0, length = bytes.length - at, position?: number) {
@@ -221,7 +221,7 @@ describe("A write", () => {
       yield* Effect.promise(() => renamed.promise)
       assert.lengthOf(yield* names(directory, "files"), 1)
       const interrupting = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
-      // An interruption that does not wait for the rename ends within this time.
+      // An interruption that did not wait for the rename would end within this time.
       for (let turns = 0; turns < 100; turns++) yield* Effect.promise(() => new Promise((turn) => setImmediate(turn)))
       goOn.resolve()
       yield* Fiber.join(interrupting)

@@ -47,7 +47,7 @@ describe("A sweep", () => {
       yield* assertReads(fresh, bytesOf(5))
     }))
 
-  it.effect("asks for claims in batches of 500", () =>
+  it.effect("asks in batches of 500 which files are claimed", () =>
     inFolder(function*(folder) {
       const store = yield* FileStore
       yield* begin

@@ -67,7 +67,7 @@ describe("A file that no row claims", () => {
       assert.notStrictEqual(other, undefined)
     }))
 
-  it.effect("stays in trash and in files if its name is not a storage key", () =>
+  it.effect("is never moved or removed if its name is not a storage key", () =>
     inFolder(function*(folder) {
       yield* stored(1)
       yield* sweep(none)
@@ -87,7 +87,7 @@ describe("A sweep that finds files without a row", () => {
     `Error: upload directory: ${orphans} of ${total} files have no row in this database, which is more than ` +
     `SWEEP_LIMIT_PERCENT=5 lets go at once: all stay. If this is the right database, start with SWEEP_LIMIT_PERCENT=${percent}`
 
-  it.effect("takes none if they exceed the limit, and logs their number and how to allow it", () =>
+  it.effect("moves none to trash if they exceed the limit, and logs their number and the limit that would allow it", () =>
     inFolder(function*(folder) {
       const files = yield* stored(11)
       assert.deepStrictEqual(yield* logged(Effect.map(sweep(none), (swept) => assert.strictEqual(swept, 0))), [
@@ -108,7 +108,7 @@ describe("A sweep that finds files without a row", () => {
       assert.deepStrictEqual(yield* trash(folder), [second!.storageKey])
     }))
 
-  it.effect("takes up to 5 % of all files, or up to ten if that is more", () =>
+  it.effect("moves up to 5 % of all files to trash, or up to ten if that is more", () =>
     inFolder(function*(folder) {
       const files = keysOf(yield* stored(220))
       const but = (count: number) => (keys: ReadonlyArray<string>) =>
@@ -120,7 +120,7 @@ describe("A sweep that finds files without a row", () => {
       assert.lengthOf(yield* folder.names("files"), 220 - 21)
     }))
 
-  it.effect("takes them all if the setting is the limit that the log named", () =>
+  it.effect("moves them all to trash if SWEEP_LIMIT_PERCENT is the limit that the log names", () =>
     inFolder(function*(folder) {
       const files = keysOf(yield* stored(30))
       const claimed = (keys: ReadonlyArray<string>) => Effect.succeed(keys.filter((key) => files.indexOf(key) >= 17))

@@ -39,8 +39,8 @@ const searchable = [...resources.keys()].flatMap((type) =>
 )
 
 /**
- * The spellings in which a token of the collection may be searched. The judge, Medplum's matcher, treats words without
- * a system as codes.
+ * Returns the spellings in which a search may name this value. A plain text gets a system too, because Medplum's
+ * matcher treats it as a code. The results are compared to those of that matcher.
  */
 const tokensIn = (value: any): ReadonlyArray<string> => {
   if (typeof value === "string") return [value, `http://example.org|${value}`]
@@ -50,15 +50,15 @@ const tokensIn = (value: any): ReadonlyArray<string> => {
   ])
 }
 
-/** A date of the collection, in each precision in which it may be searched. */
+/** Returns a date of the shared resources in each precision that a search may use. */
 const datesIn = (value: any): ReadonlyArray<string> =>
   (typeof value === "string" ? [value] : [value.start, value.end]).filter(Boolean).flatMap((date: string) =>
     [4, 7, 10, date.length].map((length) => date.slice(0, length)).filter((text) => !misjudged.test(text))
   )
 
 /**
- * The judge extends a month of fewer than 31 days into the next one, and finds nothing for an instant with
- * milliseconds.
+ * Dates that Medplum's matcher judges wrongly. It extends a month of fewer than 31 days into the next month, and finds
+ * nothing for an instant with milliseconds.
  */
 const misjudged = /\.\d{3}|^\d{4}-(02|04|06|09|11)$/
 

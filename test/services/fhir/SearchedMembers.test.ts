@@ -38,7 +38,8 @@ const writer = (seed: number) => {
     if (kind < 0.6) return `[${blank()}${list(depth, () => value(depth + 1))}${blank()}]`
     return kind < 0.85 ? string(pick(texts)) : pick(["0", "-1.50e+10", "true", "false", "null", "1e400"])
   }
-  // Such a text gets no further escapes, so in `a\\b` an escaped backslash stands directly before a letter.
+  // A text with a backslash or quote gets no other escapes. So `a\\b` keeps a letter right after its escaped
+  // backslash, and the two look like the escape `\b`.
   const string = (text: string) => text.includes("\\") || text.includes("\"") ? JSON.stringify(text) : escaped(text)
   const member = (depth: number) => `${string(pick(names))}${blank()}:${blank()}${value(depth)}`
   return () => `${blank()}${value(0)}${blank()}`

@@ -172,7 +172,7 @@ describe("The tree", () => {
         const inclusion = inclusionRanges(index, size)
         assert.isAtMost(inclusion.length, height)
         assert.isAtMost(tilesOf(inclusion).length, 2 * Math.ceil(height / 8))
-        // Together with the leaf the ranges cover every leaf once.
+        // The ranges and the leaf itself together cover every leaf of the tree exactly once.
         const covered = [...inclusion, { from: index, to: index + 1 }].sort((a, b) => a.from - b.from)
         assert.strictEqual(covered[0]!.from, 0)
         assert.strictEqual(covered.at(-1)!.to, size)

@@ -47,8 +47,8 @@ const openProxy = async (onStep: (step: number) => void) => {
 }
 
 /**
- * Starts a service whose drainer runs at once, kills it after this step of the drainer, and returns the number of
- * steps.
+ * Starts a service, which drains immediately, and kills it after this step of the drainer. Returns how many steps there
+ * were.
  */
 const killAt = async (step: number) => {
   const proxy = await openProxy((at) => at === step && service.process.kill("SIGKILL"))
@@ -64,7 +64,7 @@ const killAt = async (step: number) => {
   const ended = once(service.process, "exit")
   const quiet = setInterval(async () => {
     const { rows } = await owner.query("select from proofs where tree_index is null limit 1")
-    // The drainer finished before the step after which it should be killed.
+    // The drainer has finished in fewer steps than `step`, so the service is killed now.
     if (rows.length === 0 && proxy.steps() > 0 && proxy.steps() < step) service.process.kill("SIGKILL")
   }, 250)
   await ended
@@ -97,8 +97,8 @@ describe("A drainer", () => {
         outcomes.push(whole === before ? "nothing" : "all")
         if (steps < step) break
       }
-      // The first steps leave nothing behind, and the last one leaves everything. There are enough steps for each
-      // statement.
+      // A kill after the first step stores nothing, and a kill after the last step stores everything. With more than
+      // six steps, the service was also killed in the middle.
       assert.isAbove(outcomes.length, 6, outcomes.join())
       assert.strictEqual(outcomes[0], "nothing")
       assert.strictEqual(outcomes.at(-1), "all")

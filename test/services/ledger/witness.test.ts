@@ -79,7 +79,7 @@ test("The witness is sent each new checkpoint, signed as Standard Webhooks requi
   })
   const { rows } = await owner.query("select id, created_at from proof_checkpoints")
   assert.deepStrictEqual(rows, [{ id: headers["webhook-id"], created_at: new Date(message.timestamp) }])
-  // A run without a new event makes neither a checkpoint nor a message.
+  // A drain without a new event makes neither a checkpoint nor a message.
   await drain(service)
   assert.deepStrictEqual(await waiting(), [])
   assert.throws(() => webhook.verify(`${witness.told[0]!.body} `, headers as Record<string, string>))
@@ -94,7 +94,7 @@ test("A witness that refuses, redirects or is down gets the same message later, 
     await until("it was refused", async () => witness.told.length === attempt)
     await until("it is put off", async () => {
       const [{ attempts, due_at }] = await waiting()
-      // While the message is being sent, its next attempt is due in five minutes.
+      // During an attempt, `due_at` is five minutes away. Once the refusal is stored, it is less than two minutes away.
       return service.output().includes(why) && attempts === attempt && due_at < new Date(Date.now() + 120_000)
     })
     await owner.query("update outbox set due_at = now()")

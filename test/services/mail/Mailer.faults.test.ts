@@ -26,7 +26,7 @@ const mail = { to: "canary@clinic.example", subject: "A subject", text: "text", 
 const said = (attempt: Effect.Effect<void, { readonly message: string }>) =>
   Effect.match(attempt, { onFailure: ({ message }) => message, onSuccess: () => "sent" })
 
-/** Returns the failure of sending, and of the check that sends nothing. */
+/** Returns the outcome of `send`, and that of `verify`, which sends no mail. */
 const failures = (SMTP_URL: string, SMTP_CA_CERT = "") =>
   Effect.runPromise(
     Mailer.use((mailer) => Effect.all([said(mailer.send(mail)), said(mailer.verify)], { concurrency: 2 })).pipe(

@@ -62,7 +62,7 @@ describe("Mails share connections:", () => {
 })
 
 describe("If the server closes the connection, a mail", () => {
-  it.live("is sent exactly once after an idle time with 421, in a restart, or on receipt of the sender", () =>
+  it.live("is sent exactly once, whether the server closes when idle (421), in a restart, or after MAIL FROM", () =>
     Effect.gen(function*() {
       const sendsAfter = Effect.fnUntraced(
         function*(mailbox: Effect.Success<ReturnType<typeof open>>, close: Effect.Effect<void>) {

@@ -33,7 +33,7 @@ describe("Attached files", () => {
     assert.isTrue(found.get("Schädel – Ωmega.png")!.equals(noise))
     assert.strictEqual(String(found.get("authorization.json")), "{}")
     assert.strictEqual(found.get("empty.txt")!.length, 0)
-    // Even a reader that compares bytes finds these names, because they stand in plain text.
+    // These names are stored as plain text, so even a reader that compares their bytes finds them.
     assert.isTrue((await attachedAs(pdf, "record.fhir.json")).equals(json))
     assert.strictEqual(String(await attachedAs(pdf, "notes (1).txt")), "one")
     // Data that deflate does not shorten is stored unchanged, and all other data deflated.
@@ -76,7 +76,7 @@ describe("Attached files", () => {
 })
 
 describe("The name tree of attachments", () => {
-  it("lists a name before the names that continue it, as a binary search expects", () => {
+  it("lists a name before longer names that begin with it, as a binary search expects", () => {
     const attachments = [{ name: "scan.html", number: 7 }, { name: "scan.htm", number: 8 }]
     const [long, short] = ["007300630061006E002E00680074006D006C", "007300630061006E002E00680074006D"]
     assert.strictEqual(

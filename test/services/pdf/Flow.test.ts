@@ -23,7 +23,7 @@ interface Drawn {
 
 const headerHeight = 14
 
-/** Lets lines flow over pages that are not written, and returns where each was drawn. */
+/** Lays lines out over pages without writing a file. Returns where each line was drawn. */
 const flowed = async (wanted: ReadonlyArray<typeof Wanted.Type>) => {
   const drawn: Array<Drawn> = []
   const objects = new Objects({ last: 0 }, [])
@@ -49,7 +49,7 @@ const flowed = async (wanted: ReadonlyArray<typeof Wanted.Type>) => {
   return { drawn, count: flow.pages.length }
 }
 
-/** Enough lines for some pages. */
+/** Repeats the lines six times, so that they fill several pages. */
 const pages = <A>(some: ReadonlyArray<A>) => Array.from({ length: 6 }, () => some).flat()
 
 describe("The flow of lines", () => {
@@ -72,8 +72,8 @@ describe("The flow of lines", () => {
           const gap = isFirst || line === "header" ? 0 : wanted[line]!.gap
           assert.strictEqual(at, under - gap)
           assert.isAtLeast(at - height, bottom)
-          // A header is at the top of a page, above a line that requires one. Such a line never begins a page without
-          // it.
+          // A header is at the top of a page, above a line that requires a header. A line that requires a header is
+          // never the first on its page.
           if (line === "header") assert.isTrue(isFirst && wanted[drawn[index + 1]!.line as number]!.headed)
           else if (isFirst) assert.isFalse(wanted[line]!.headed)
         })

@@ -56,7 +56,7 @@ export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer
     return new Map(await Promise.all(names.map(async (name) => [name, await Fs.readFile(join(saved, name))] as const)))
   })
 
-/** Returns the file that qpdf writes from the objects that it finds by the cross-references. */
+/** Rewrites the file with qpdf, which finds each object by the file's cross-references, and returns the result. */
 export const rewritten = (pdf: Uint8Array, ...options: ReadonlyArray<string>): Promise<Buffer> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)

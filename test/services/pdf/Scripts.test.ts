@@ -30,7 +30,7 @@ const made = async (...texts: ReadonlyArray<string>): Promise<Buffer> => {
   return Buffer.concat(written)
 }
 
-/** Returns text in one line, without the controls that pdftotext puts around words from right to left. */
+/** Returns a file's text in one line, without the controls that pdftotext puts around right-to-left words. */
 const read = async (pdf: Buffer, ...options: ReadonlyArray<string>): Promise<string> =>
   (await ask(pdf, "pdftotext", ...options)).replace(/[\u202a-\u202e]/g, "").replace(/^ *Page \d+ of \d+$/gm, "")
     .replace(/\s+/g, " ").normalize("NFC")
@@ -40,8 +40,8 @@ const onlyLetters = (text: string) => text.normalize("NFD").replace(/[^\p{L}\p{N
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
 /**
- * Lists the texts that pdftotext does not find. It guesses spaces and brackets beside words from right to left. For
- * such texts only the letters are compared, in the order in which the file has them.
+ * Lists the texts that pdftotext does not find. Beside right-to-left words, pdftotext guesses spaces and brackets. So
+ * only the letters of right-to-left texts are compared, in the order of the file.
  */
 const lost = async (texts: ReadonlyArray<string>) => {
   // Without a separator, marks at the beginning of a text would combine with the end of the text before.
@@ -63,7 +63,7 @@ const textsUnder = (keys: ReadonlySet<string>, value: unknown): ReadonlyArray<st
     ])
 
 describe("Text in any script", () => {
-  asked("reads back as it was written, in a font that has it", async () => {
+  asked("reads back as it was written, in a font that has its characters", async () => {
     const names = {
       "משה כהן": ["NotoSansHebrew-Regular"],
       "محمد بن عبد الله": ["NotoSansArabic-Regular"],
@@ -75,7 +75,7 @@ describe("Text in any script", () => {
       "김철수 大韓民國": ["NotoSansKR-Regular"],
       "Nguyễn Văn Ả Q̣́": ["NotoSans-Regular"],
       "Ελένη Олександр": ["NotoSans-Regular"],
-      // The font draws the radical and the character with one glyph.
+      // A radical and the character that looks like it have the same glyph, but they stay different characters.
       "⼀一⼈人": ["NotoSansSC-Regular"],
       "★①": ["NotoSansSC-Regular"]
     }
@@ -117,7 +117,7 @@ describe("Text in any script", () => {
     }
     const hebrew = await edges("שלום ".repeat(40))
     assert.isAbove(hebrew.length, 39)
-    // The last word is alone in its line, or with few others, and its line ends at the right margin.
+    // A right-to-left line begins at the right margin. So one of the last three words is there.
     assert.approximately(Math.max(...hebrew.slice(-3).map(([, right]) => right)), 558, 0.1)
     assert.approximately((await edges("שלום"))[0]![0], 54, 0.1)
   })

@@ -19,7 +19,7 @@ const signatureOf = (pdf: Buffer) => {
   return { start, end, cms, length: offset, signedData, signer: signedData.signerInfos[0]! }
 }
 
-/** Makes a picture with a text among random bytes. Deflate cannot shorten those, so the file has them unchanged. */
+/** Makes a picture of random bytes around a text. Deflate cannot shorten them, so the file has the text as is. */
 const noiseThatSpells = (text: string): Picture => {
   const [width, height] = [200, 100]
   const colours = randomBytes(width * height * 3)
@@ -86,7 +86,7 @@ for (const kind of ["rsa", "ec"] as const) {
       assert.isTrue(await signedData.verify({ signer: 0, data, checkChain: false }))
     })
 
-    it("fills the place of the signature completely, for any document", async () => {
+    it("fills the space reserved for the signature exactly, for any document", async () => {
       for (const fullName of ["Sean O'Hara", "Ελένη", "A name\u0301 "]) {
         const sealed = signatureOf(
           await seal(identity, contentOf({ veteran: { fullName, dateOfBirth: "1970-01-01" } }))
@@ -102,7 +102,7 @@ for (const kind of ["rsa", "ec"] as const) {
       assert.isTrue(intact(await ask(await seal(identity, contentOf({ signature })), "pdfsig", "-nocert")))
     })
 
-    it("has its seal in the right place even if a drawing's bytes spell the marker", async () => {
+    it("has its seal in the right place even if a drawing contains the bytes that mark that place", async () => {
       const spellings = [
         "/ByteRange [0 /********** /********** /**********]",
         "/ByteRange [ 0 /********** /********** /********** ]",
@@ -146,7 +146,7 @@ for (const kind of ["rsa", "ec"] as const) {
         const { cms, end, start } = signatureOf(pdf)
         const certificate = identity.certificates[0]!
         const certificateAt = cms.indexOf(certificate)
-        // pdfsig ignores the signed hash of the certificate, two versions and the type of the content.
+        // pdfsig ignores two version numbers and a content type. It does not compare the certificate with its hash.
         const unread = (part: string, from = 0): readonly [number, number] => {
           const at = cms.indexOf(part, from, "hex")
           return [at, at + part.length / 2]

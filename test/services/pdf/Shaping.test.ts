@@ -16,7 +16,7 @@ const seen = (line: ReadonlyArray<Cluster>) => {
     .map(({ text }) => text).join("")
 }
 
-/** Reads operators like a viewer, and returns the glyphs with their positions. */
+/** Reads PDF operators as a viewer does, and returns the glyphs with their positions. */
 const drawn = (operators: string, line: ReadonlyArray<Cluster>) => {
   const faces = new Map(line.map(({ typeface }) => [typeface.name, typeface]))
   const glyphs: Array<string> = []
@@ -42,14 +42,14 @@ describe("Shaping", () => {
   it("joins letters, orders vowels and places marks as their script requires", () => {
     // Beh has different forms at a word's beginning, in its middle, at its end and alone.
     assert.strictEqual(new Set([...glyphsOf(shaped("ببب")), ...glyphsOf(shaped("ب"))]).size, 4)
-    // The joiner keeps the joined form, and the non-joiner separates.
+    // A zero-width non-joiner separates two letters that would otherwise join.
     assert.notStrictEqual(glyphsOf(shaped("ب\u200cب"))[0], glyphsOf(shaped("بب"))[0])
-    // The vowel i is drawn before its consonant, and they are one cluster.
+    // The Devanagari vowel i is drawn before its consonant, and both are one cluster.
     assert.deepStrictEqual(shaped("कि").map(({ text, glyphs }) => [text, glyphs.length]), [["कि", 2]])
     assert.strictEqual(glyphsOf(shaped("कि"))[0]!.split(" ")[1], glyphsOf(shaped("क"))[0])
     // A conjunct of several letters is one glyph.
     assert.strictEqual(glyphsOf(shaped("क्ष"))[0]!.split(" ").length, 1)
-    // A tone is higher above a vowel than above a consonant.
+    // A Thai tone mark is higher above a vowel than above a consonant.
     const tone = (text: string) => shaped(text).at(-1)!.glyphs.at(-1)!
     assert.notDeepEqual([tone("ก้").id, tone("ก้").y], [tone("กิ้").id, tone("กิ้").y])
     assert.deepStrictEqual(shaped("บ้าน กำ").map(({ text }) => text), ["บ้", "า", "น", " ", "กำ"])
@@ -162,7 +162,7 @@ describe("Shaping", () => {
       for (const { advance, glyphs } of clusters) assert.isTrue(advance >= 0 && glyphs.length > 0)
       const offsets = offsetsOf(clusters)
       const widths = clusters.map(({ advance }) => advance)
-      // Each cluster begins where another ends.
+      // From left to right, each cluster begins where the one before it ends.
       const order = offsets.map((_, index) => index).toSorted((one, other) =>
         offsets[one]! - offsets[other]! || widths[one]! - widths[other]!
       )

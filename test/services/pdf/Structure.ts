@@ -17,7 +17,7 @@ export interface Element {
   readonly scope: string | null
 }
 
-/** The structure tree of a file, read back, and the complaints that a check of tagged PDF (ISO 14289-1) would have. */
+/** The structure tree as read from a file, and the faults that a checker of tagged PDF (ISO 14289-1) would report. */
 export interface Structure {
   readonly document: Element
   readonly problems: ReadonlyArray<string>
@@ -63,7 +63,7 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
   expect(parents.size === entries.length, "numbers of the parent tree twice")
   expect(Number(tree.get(name("ParentTreeNextKey"))) === parents.size, "the parent tree's next number")
 
-  // Down from the root: each element names its parent, and the stretches of content that belong to it.
+  // Walks down from the root: each element must name its parent, and no content may belong to two elements.
   const owned = new Map<string, PDFRef>()
   const seen = new Set<PDFRef>()
   let level = 0
@@ -121,7 +121,7 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
     expect(type !== name("StructElem") || seen.has(ref), "an element that is not in the tree")
   }
 
-  // Now from the pages up to the structure: each stretch of content belongs to an element or is an artifact.
+  // Walks through the pages: each piece of content must belong to an element or be marked as an artifact.
   let stretches = 0
   const pages = catalog.Pages()
   pages.traverse((node, ref) => {
@@ -143,7 +143,7 @@ export const readStructure = async (pdf: Uint8Array): Promise<Structure> => {
       )
     })
     stretches += marked.length
-    // Spans are within words, and words within elements. The remaining text is outside of all marks.
+    // Unwraps spans and reversed words, then removes all marked content. What remains is unmarked.
     const unmarked = content.replace(/\/Span <<.*?>> BDC(.*?)EMC/gs, "$1")
       .replace(/\/ReversedChars BMC(.*?)EMC/gs, "$1").replace(/(BDC|BMC)\n.*?EMC/gs, "")
     expect(!showing.test(unmarked), "content that is not marked")

@@ -9,7 +9,7 @@ import type { Cell } from "../../../src/services/pdf/Table.ts"
 import { ask, needsTools, noTools, rewritten } from "./Pdf.ts"
 import { readStructure } from "./Structure.ts"
 
-/** A test that reads files with tools, and is skipped without them. */
+/** Defines a test that reads files with PDF tools, and is skipped if they are not installed. */
 export const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
 export const frame: Frame = { header: "A header", footer: ["A footer", "in two lines"] }

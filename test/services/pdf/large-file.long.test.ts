@@ -9,7 +9,7 @@ import { needsTools, noTools } from "./Pdf.ts"
 
 const run = promisify(execFile)
 
-/** Returns what a tool prints, also if the tool finds faults. */
+/** Returns what a tool prints, even if the tool finds faults. */
 const asked = (tool: string, ...options: ReadonlyArray<string>) =>
   run(tool, options).then(({ stdout }) => stdout, ({ stdout }: { readonly stdout: string }) => stdout)
 
@@ -23,7 +23,7 @@ describe("A release of a thousand pages with 100 MiB attached", () => {
         const { stdout } = await run(process.execPath, [program, directory, "13500", "100"])
         const figures = JSON.parse(stdout) as { readonly pages: number; readonly before: number; readonly peak: number }
         assert.isAbove(figures.pages, 1000)
-        // Holding the two files in memory, of more than 50 MB each, would need more.
+        // A process that kept both files in memory would use more than these 220 MiB.
         assert.isBelow(figures.peak - figures.before, 220, stdout)
         const [own, recipients] = [join(directory, "own.pdf"), join(directory, "recipients.pdf")]
         const intact = "Total document signed\n  - Signature Validation: Signature is Valid."

@@ -57,7 +57,7 @@ const rowsOf = async function*() {
   }
 }
 
-/** Half of it can be deflated. */
+/** Yields the attached bytes. Deflate can shorten half of them. */
 const attached = async function*() {
   const text = Buffer.alloc(megabyte / 2, "{\"resourceType\":\"Observation\",\"value\":1.00}\n")
   for (let n = 0; n < Number(megabytes); n++) {

@@ -17,7 +17,7 @@ const Request = Schema.Struct({
 })
 
 describe("The budget of bytes", () => {
-  it.effect("gives no holder more than remains free for others", () =>
+  it.effect("never lets one holder have more bytes than remain for the others", () =>
     use(({ open }) => {
       const [first, second, third, others] = [open("one"), open("one"), open("one"), open("other")]
       assert.isTrue(first.resize(33 * mebibyte))

@@ -9,7 +9,7 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64")
 
 const withKeys = (keys: string, secret = "an application secret of 32 bytes!") =>
-  // The layer is fresh, because layers are shared by reference and each test has another keyring.
+  // Layers are shared by reference. Each test has its own keyring, so each needs a fresh layer.
   Layer.fresh(Crypto.layer.pipe(
     Layer.provide(Settings.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
@@ -79,8 +79,8 @@ describe("seal and open", () => {
     }).pipe(Effect.provide(one)))
 
   /**
-   * Between these lengths, a zstd frame states its content's length in another form (RFC 8878, 3.1.1.1.4), or
-   * decompression begins to take several turns.
+   * From 65,792 bytes on, a zstd frame states its content's length in another form (RFC 8878, 3.1.1.1.4). From 262,145
+   * bytes on, decompression takes several turns of the event loop.
    */
   it.effect.each([8_192, 65_791, 65_792, 262_144, 262_145])(
     "give back a text of %i bytes that is compressed",

@@ -16,12 +16,12 @@ describe("The html template", () => {
     assert.strictEqual(take(html`<ul>${items}${undefined}</ul>`), "<ul><li>a &amp; b</li><li>&lt;i&gt;</li></ul>")
   })
 
-  test("is the only maker of HTML: a text, or an object that looks like HTML, is refused by the compiler", () => {
-    // @ts-expect-error: a text is no HTML.
+  test("is the only maker of HTML: the compiler refuses a string, or an object that looks like HTML", () => {
+    // @ts-expect-error: a string is not HTML.
     assert.strictEqual(take("<b>"), "<b>")
     // @ts-expect-error: only the template makes HTML.
     assert.strictEqual(take({ toString: () => "<b>" }), "<b>")
-    // @ts-expect-error: a list of texts is not inserted as HTML; at run time it is escaped too.
+    // @ts-expect-error: the template accepts no list of strings. At run time it would escape each of them.
     assert.strictEqual(take(html`${["<b>"]}`), "&lt;b&gt;")
   })
 })

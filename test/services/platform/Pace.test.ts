@@ -22,7 +22,7 @@ const spend = (milliseconds: number) => {
 }
 
 describe("A long task", () => {
-  test("yields the event loop after some milliseconds of steps, even if they handle little data", async () => {
+  test("lets other work have the event loop every few milliseconds", async () => {
     const { result, turns } = await turnsDuring(inTurns((function*() {
       for (let step = 0; step < 60; step++) {
         spend(1)
@@ -34,7 +34,7 @@ describe("A long task", () => {
     assert.isAtLeast(turns, 15)
   })
 
-  test("also yields between its steps if each reports few bytes", async () => {
+  test("lets other work have the event loop even if its steps report few bytes", async () => {
     const { turns } = await turnsDuring(Effect.gen(function*() {
       const pace = makePace()
       for (let step = 0; step < 60; step++) {

@@ -55,7 +55,7 @@ describe("Pages", () => {
 
 describe("A cursor", () => {
   it.effect.prop(
-    "is a position only in its own list",
+    "is valid only for its own list",
     { position: Schema.Array(Schema.String), at: Schema.Int },
     ({ at, position }) =>
       Effect.gen(function*() {
@@ -72,8 +72,8 @@ describe("A cursor", () => {
           const exit = yield* Effect.exit(paging.position(list, given))
           assert.isTrue(Exit.isFailure(exit) && String(exit.cause).includes("InvalidRequest"), `${list} took ${given}`)
         }
-        // Base64 has several spellings of the last bits. A changed cursor that is accepted must still mean what was
-        // signed.
+        // In base64, different last characters can encode the same bytes. If the changed cursor is accepted, it must
+        // still give the signed position.
         const exit = yield* Effect.exit(paging.position("list", forged))
         if (Exit.isSuccess(exit)) assert.deepStrictEqual(exit.value, position)
       }).pipe(Effect.provide(live)),
@@ -94,7 +94,7 @@ describe("A cursor of a list is refused", () => {
   ])("with %s", ([, change]) =>
     Effect.gen(function*() {
       const paging = yield* Paging
-      // The JSON has 7 bytes, so its last character in base64url holds four extra bits.
+      // The JSON has 7 bytes, so its last base64url character has four unused bits, which a test can change.
       const cursor = paging.cursor("list", ["abc"])
       assert.match(cursor, /^[\w-]{10}\.[\w-]{22}$/)
       const changed = change(cursor)

@@ -61,7 +61,7 @@ describe("app.spend_permits", () => {
     { arbitrary: { runs: 25 } }
   )
 
-  it.effect("lets the spenders of one key take turns", () =>
+  it.effect("makes a second spender of a key wait until the first has committed", () =>
     Effect.promise(async () => {
       const key = randomBytes(16)
       const [first, second] = [await database.connect("runtime"), await database.connect("runtime")]
@@ -78,7 +78,7 @@ describe("app.spend_permits", () => {
       assert.strictEqual((await other).granted, 0)
     }))
 
-  it.effect("frees each permit 15 minutes after it was spent, not all with the first", () =>
+  it.effect("frees each permit 15 minutes after that permit was spent", () =>
     Effect.promise(async () => {
       const key = randomBytes(16)
       assert.strictEqual((await spend(key, 10)).granted, 10)
@@ -121,7 +121,7 @@ const makeProcess = Effect.gen(function*() {
 })
 
 describe("Leases that are requested in one turn of the event loop", () => {
-  it.effect("grant no more than the limit over two processes, in any order of their keys", () =>
+  it.effect("grant two processes together at most the limit, even if they request the keys in opposite orders", () =>
     Effect.gen(function*() {
       const keys = Array.from({ length: 16 }, () => randomBytes(16))
       const granted = new Map<Uint8Array, number>(keys.map((key) => [key, 0]))
@@ -156,7 +156,8 @@ describe("RateLimits", () => {
   it.effect("never refuses a client below a leased limit, for any pattern of requests", () =>
     Effect.gen(function*() {
       const limits = yield* makeProcess
-      // 18 × 33 = 594: each burst leases more permits than it uses.
+      // The first client uses 18 × 33 = 594 of its 600 permits within a minute. Each of its bursts leases more permits
+      // than it uses.
       for (const client of [{ bursts: 18, size: 33 }, { bursts: 120, size: 5 }, { bursts: 600, size: 1 }]) {
         const subject = randomUUID()
         for (let index = 0; index < client.bursts; index++) {
@@ -177,7 +178,7 @@ describe("RateLimits", () => {
       assert.strictEqual(admitted, 600)
     }))
 
-  it.effect("admits at most a leased limit over two processes, and the whole limit after leases have ended", () =>
+  it.effect("admits at most a leased limit over two processes, and all of it once unused leases have ended", () =>
     Effect.gen(function*() {
       const [one, two] = [yield* makeProcess, yield* makeProcess]
       const subject = randomUUID()
@@ -187,7 +188,7 @@ describe("RateLimits", () => {
         if (index % 3 === 0) yield* TestClock.adjust("700 millis")
       }
       assert.isAtMost(admitted, 600)
-      // Permits that one process leased and did not use become available to the other.
+      // Permits that one process leased and did not use become available to the other process.
       while (admitted < 600) {
         yield* TestClock.adjust("3 seconds")
         admitted += yield* burst(two, subject, 1)

@@ -18,7 +18,7 @@ const veteran = VeteranId.make("0190a000-0000-7000-8000-000000000001")
 
 const id = "0190a000-0000-7000-8000-000000000002"
 
-/** The word "sealed" as an earlier release sealed it at each place. */
+/** The word "sealed", as an earlier release encrypted it for a row of each column. */
 const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
   [
     placeOf("health_record_items", "raw_ciphertext", veteran, "Condition", "c-1"),
@@ -61,7 +61,7 @@ const listed = Object.entries(sealedColumns).flatMap(([table, { columns, row }])
   columns.map((column) => ({ table, column, row }))
 )
 
-test("The test above opens a value of every sealed column", () => {
+test("A value from an earlier release is tested for every sealed column", () => {
   assert.deepStrictEqual(
     sealed.map(([{ column, table }]) => `${table}.${column}`),
     listed.map(({ column, table }) => `${table}.${column}`)
@@ -116,7 +116,7 @@ test.each(listed)("$table has a unique key of the veteran and the columns that n
     [table]
   )
   const names = row.map(String)
-  // An id that is unique alone is also unique within a veteran.
+  // A key without `veteran_id` is also enough: what is unique in the table is unique among a veteran's rows.
   const keys = [names, [...names, "veteran_id"]].map((key) => key.sort().join())
   assert.isTrue(rows.some(({ columns }) => keys.includes(columns.join())), JSON.stringify(rows))
 })

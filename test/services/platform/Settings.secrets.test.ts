@@ -48,7 +48,7 @@ describe("Secrets and the address in HOST", () => {
       })
   )
 
-  it.effect("staging refuses development values and one value for two secrets", () =>
+  it.effect("staging refuses development values, and the same value for two secrets", () =>
     Effect.gen(function*() {
       const staging = { ...complete, ...databases, APP_ENV: "staging" }
       const development = (name: string) => `development only, never in production: ${name}`

@@ -33,7 +33,7 @@ describe("Without any variable", () => {
         ownerUrl: undefined,
         caCertificateFile: undefined
       })
-      // The secret is made where it can be kept (FirstStart.ts).
+      // FirstStart.ts makes this secret later, and keeps it in a file.
       assert.isUndefined(settings.sessionExchangeSecret)
       assert.isTrue(settings.firstStart)
       assert.strictEqual(settings.portalUrl, "http://localhost:8081")
@@ -211,7 +211,7 @@ describe("The database", () => {
       assert.strictEqual(Redacted.value(ownerUrl!), owner)
     }))
 
-  it.effect("needs the URLs of both roles outside production, or neither", () =>
+  it.effect("outside production needs URLs for both roles, or none at all", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* problems({ DATABASE_APP_URL: databases.DATABASE_APP_URL }), [
         "MIGRATION_DATABASE_URL (or DATABASE_URL) is missing: the owner role's connection"
@@ -254,7 +254,7 @@ describe("The provider portal", () => {
       assert.isUndefined((yield* load(complete)).portalPort)
     }))
 
-  it.effect("is linked to without a slash at the end, and its origin is allowed if no origins are listed", () =>
+  it.effect("has a URL without slashes at its end, and its origin is allowed if no origins are listed", () =>
     Effect.gen(function*() {
       const { portalOrigins, portalUrl } = yield* load({ PROVIDER_PORTAL_URL: "https://portal.example.org:8443/app//" })
       assert.strictEqual(portalUrl, "https://portal.example.org:8443/app")
@@ -271,7 +271,7 @@ describe("The provider portal", () => {
 })
 
 describe("In production", () => {
-  it.effect("complete settings are accepted without the owner's connection", () =>
+  it.effect("complete settings need no URL for the database's owner", () =>
     Effect.gen(function*() {
       const settings = yield* load(complete)
       assert.isTrue(settings.production)

@@ -46,12 +46,12 @@ describe("Inactive items of a record are deleted", () => {
     assert.deepStrictEqual(await ids(), ["active"])
     assert.deepStrictEqual(await sizes(veteran), [{ active: true, inactive: true }])
     assert.deepStrictEqual(await manifest(), before)
-    // The digest of the last list is still valid.
+    // The deletion does not change the digest of the active items, so a sync may still send only this digest.
     const same = { Condition: digestOf([resource("Condition", "active")]) }
     assert.strictEqual((await postSync(service, veteran, types, {}, same)).status, 200)
   })
 
-  test("not during a sync of their veteran, which does not delay the deletion for others", async () => {
+  test("not during a sync of their veteran, while other veterans' items are deleted", async () => {
     const [busy, other] = [await opened(), await opened()]
     await superuser.query("begin")
     await superuser.query("select from veterans where id = $1 for no key update", [busy.veteran.id])

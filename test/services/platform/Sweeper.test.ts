@@ -142,7 +142,7 @@ describe("The data of apps is deleted:", () => {
   })
 })
 
-test("The minute in which an act was last recorded is forgotten after an hour", async () => {
+test("After an hour, the service forgets in which minute it last recorded an act", async () => {
   const add = (ago: string) =>
     superuser.query(
       "insert into acts_noted values (gen_random_uuid(), 'link_opened', gen_random_uuid(), now() - $1::interval, '{}')",
@@ -154,7 +154,7 @@ test("The minute in which an act was last recorded is forgotten after an hour", 
   assert.strictEqual(await count("acts_noted", "minute < now() - interval '50 minutes'"), 1)
 })
 
-test("Networks where a veteran entered a code are forgotten after 400 days, and never before 90 days", async () => {
+test("A network where a veteran entered a code is deleted after 400 days; no call can do it before 90", async () => {
   const add = (ago: string) =>
     superuser.query(
       "insert into veteran_networks values (gen_random_uuid(), sha256($1::text::bytea), now() - $1::text::interval)",
@@ -194,7 +194,7 @@ test("Thousands of rows are deleted in many statements, by only one of several p
   assert.isAtLeast(await count("rate_limit_spendings"), young)
 })
 
-test("The runtime role cannot delete data younger than its minimum age, or under an unknown name", async () => {
+test("The runtime role cannot delete data younger than its minimum age, or data of an unknown kind", async () => {
   const veteran = await signInVeteran(service)
   const link = await createLink(service, veteran)
   await verified(service, link)
@@ -212,7 +212,7 @@ test("The runtime role cannot delete data younger than its minimum age, or under
   assert.strictEqual(unknown, "nothing is swept by this name")
 })
 
-test("An event is forgotten after the configured years, at least six, and the tree stays unchanged", async () => {
+test("A disclosure is deleted after the configured years (at least six), but its hash stays", async () => {
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)
   const [old, kept] = [await giveGrant(service, veteran, provider), await giveGrant(service, veteran, provider)]

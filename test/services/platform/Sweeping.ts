@@ -4,7 +4,6 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type pg from "pg"
-import { afterAll } from "vitest"
 import { connection } from "../../../src/layers/Connection.ts"
 import { Sweeps } from "../../../src/layers/Sweeps.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
@@ -12,7 +11,7 @@ import { Settings } from "../../../src/services/platform/Settings.ts"
 import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
 import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
-import { openOwnApp } from "../../support/App.ts"
+import { atEnd, openOwnApp } from "../../support/App.ts"
 import { until } from "../../support/Until.ts"
 
 /** Opens a service with its database, its sweeps, and helpers that make rows old enough for them. */
@@ -26,7 +25,7 @@ export const openSweeping = async () => {
 
 /** Sweeps run here in the test's process, on the database of a service. */
 const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>>) => {
-  /** The connections of a process with these settings to the database. */
+  /** Returns the settings and the database connections of a process with this environment. */
   const connections = (environment: Record<string, string>) => {
     const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
       production: false,
@@ -52,7 +51,7 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
   /** Returns the sweeps of a process with these settings. */
   const sweeper = (environment: Record<string, string> = {}) => {
     const runtime = ManagedRuntime.make(Layer.fresh(Layer.provide(Sweeper.layer, connections(environment))))
-    afterAll(runtime.dispose)
+    atEnd(runtime.dispose)
     return (...names: Parameters<Sweeper["Service"]["sweep"]>) =>
       runtime.runPromise(Sweeper.use(({ sweep }) => sweep(...names))).then((swept) => Object.fromEntries(swept))
   }

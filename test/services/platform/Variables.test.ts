@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, test } from "vitest"
 import { variables } from "../../../src/services/platform/Variables.ts"
 
-/** The rows of the table of variables that the operator reads. */
+/** The rows of the table of variables in docs/operator.md. */
 const documented = readFileSync(new URL("../../../docs/operator.md", import.meta.url), "utf8")
   .split("\n## Database")[0]!
   .split("\n")

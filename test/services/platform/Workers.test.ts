@@ -20,7 +20,7 @@ const ask = (workers: Workers, asked: Trial) =>
 const failure = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
 
-/** Runs with a logger that keeps the lines. */
+/** Runs a test with a logger that keeps the logged lines. */
 const logged = <A, E, R>(test: (lines: ReadonlyArray<string>) => Effect.Effect<A, E, R>) => {
   const lines: Array<string> = []
   const logger = Logger.make(({ message }) => void lines.push(`${message}`))
@@ -39,7 +39,7 @@ describe("Worker processes", () => {
       expect(found).toStrictEqual(values)
     }))
 
-  it.live("accept and return many bytes at any place in a message, and keys", () =>
+  it.live("accept and return megabytes anywhere in a message, and cryptographic keys", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const large = new Uint8Array(9_000_001).fill(7)
@@ -51,7 +51,7 @@ describe("Worker processes", () => {
       expect(echoed.keys.privateKey.equals(privateKey)).toBe(true)
     }))
 
-  it.live("report a defect if a task throws an exception or leaves its dialogue", () =>
+  it.live("report a defect if a task throws an exception or returns without an answer", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const exit = yield* Effect.exit(ask(workers, { does: "throw" }))
@@ -61,7 +61,7 @@ describe("Worker processes", () => {
       expect(yield* ask(workers, { does: "echo", value: 1 })).toBe(1)
     }))
 
-  it.live("do the next task as well, unless their memory has grown large", () =>
+  it.live("are used again for the next task, unless their memory has grown large", () =>
     logged((lines) =>
       Effect.gen(function*() {
         const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
@@ -131,7 +131,7 @@ describe("Worker processes", () => {
       expect(yield* ask(workers, { does: "echo", value: "next" })).toBe("next")
     }))
 
-  it.live("are kept if a task that is no longer wanted ends soon, and are killed otherwise", () =>
+  it.live("keep running if an abandoned task ends soon, and are killed if it does not", () =>
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
       const counted = Effect.scoped(Effect.gen(function*() {

@@ -93,7 +93,7 @@ describe("CodeSystems", () => {
       const most = Math.floor(4096 / character.length)
       assert.isBelow(classify({ coding: [coding(most)] }).length, 2)
       assert.lengthOf(classify({ coding: [coding(most + 1)] }), 4)
-      // Normalising this text would need gigabytes.
+      // Normalising this text would need gigabytes, so its length alone must decide.
       assert.lengthOf(classify({ coding: [coding(200_000_000)] }), 4)
     }))
 

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { cutElements, depthOf } from "../../../src/services/record/JsonCut.ts"
+import { PlainJson } from "../../support/PlainJson.ts"
 
 /** Returns the outer text, and the text and depth of each slice. */
 const cut = (text: string) => {
@@ -30,7 +31,7 @@ const measure = (value: Schema.Json): number =>
 const depth = (text: string) => depthOf(Buffer.from(text))
 
 describe("cutElements", () => {
-  it("cuts out each element's exact text, and leaves the first element's index and the number of elements", () => {
+  it("cuts out each element's exact text, and leaves in its array only the first index and the count", () => {
     const first = "{ \"id\" : \"a\", \"value\": 1.00 }"
     const text = `{"statuses":{"A":"complete"},"resources":{"A":[ ${first} ,-1.0E+245],"B": [], "C":[[{}]]}}`
     const { depths, outer, slices } = cut(text)
@@ -70,9 +71,9 @@ describe("cutElements", () => {
   })
 
   const Document = Schema.Struct({
-    before: Schema.Json,
-    elements: Schema.Array(Schema.Json).check(Schema.isMaxLength(4)),
-    more: Schema.Array(Schema.Json).check(Schema.isMaxLength(4)),
+    before: PlainJson,
+    elements: Schema.Array(PlainJson).check(Schema.isMaxLength(4)),
+    more: Schema.Array(PlainJson).check(Schema.isMaxLength(4)),
     indent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
   })
   const render = ({ before, elements, indent, more }: typeof Document.Type) =>
@@ -93,8 +94,8 @@ describe("cutElements", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  // The sync reads its body only through the outer text and the slices. They must never all be valid if the body is
-  // not.
+  // The sync parses only the outer text and the slices, so all of these must be valid exactly when the whole body is
+  // valid.
   const never = (text: string) => {
     const { outer, slices } = cut(text)
     assert.strictEqual(parses(outer) && slices.every(parses), parses(text), text)
@@ -156,7 +157,7 @@ describe("depthOf", () => {
     assert.strictEqual(depth("{\"a\":[".repeat(50_000)), 100_000)
   })
 
-  it.prop("is the depth of the parsed value, for any value", { value: Schema.Json }, ({ value }) => {
+  it.prop("is the depth of the parsed value, for any value", { value: PlainJson }, ({ value }) => {
     assert.strictEqual(depth(JSON.stringify(value)), measure(value))
   }, { arbitrary: { runs: 300 } })
 })

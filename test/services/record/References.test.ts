@@ -12,7 +12,7 @@ const named: ReadonlyArray<readonly [reference: string, ...names: ReadonlyArray<
   ["https://sandbox-api.va.gov/services/fhir/v0/r4/Encounter/I2-A.b", "Encounter/I2-A.b"],
   ["https://x.example/fhir/Encounter/1/_history/3", "Encounter/1"],
   ["https://x.example/Encounter/1?_format=json", "Encounter/1"],
-  // Every type with an id after it counts, because a URL does not show where the server's base path ends.
+  // Each `Type/id` in a URL is read as a name, because a URL does not show where the server's base path ends.
   ["https://x.example/FHIR/Patient/2", "FHIR/Patient", "Patient/2"],
   ["https://x.example/Patient/2/Encounter/1", "Patient/2", "Encounter/1"],
   ["urn:uuid:574BDB19-1ad0-95c2-8378-0cc60dc5b1fc", "574bdb19-1ad0-95c2-8378-0cc60dc5b1fc"],

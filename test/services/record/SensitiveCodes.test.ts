@@ -278,7 +278,7 @@ describe("SensitiveCodes", () => {
       })
   )
 
-  it.effect("finds every line of the code file, and each line has a source", () =>
+  it.effect("finds the code of each line of the code file, and each line has a source", () =>
     Effect.sync(() => {
       assert.match(codeSetVersion, /^sensitive-codes\/[0-9a-f]{16}$/)
       assert.strictEqual(new Set(rows.map((row) => row.slice(0, 4).join())).size, rows.length)

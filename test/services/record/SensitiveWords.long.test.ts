@@ -4,7 +4,7 @@ import { classify } from "../../../src/services/record/SensitiveCodes.ts"
 import { attachment, base64, note } from "./Notes.ts"
 
 describe("The words of a resource", () => {
-  it.effect("are found at the end of 20 MB of text, and of 1 MB of text that is hard to read", () =>
+  it.effect("are found after 20 MB of text, and after 1 MB of text that is slow to search", () =>
     Effect.sync(() => {
       const ending = (part: string, megabytes: number) =>
         `${part.repeat(megabytes * 1024 * 1024 / part.length)} is an alcoholic`

@@ -16,7 +16,7 @@ const newVeteran = () => VeteranId.make(randomUUID())
 const ending = <A>(fiber: Fiber.Fiber<A, { readonly error: string }>) =>
   Effect.match(Fiber.join(fiber), { onFailure: ({ error }) => error, onSuccess: () => "done" })
 
-/** Starts a task that runs until the test ends it, and waits until the task cannot continue. */
+/** Starts a task that runs until the test ends it. Returns when the task runs, waits for its turn or was refused. */
 const start = Effect.fnUntraced(function*<E>(place: (work: Effect.Effect<void>) => Effect.Effect<void, E>) {
   const [begun, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const fiber = yield* Effect.forkChild(place(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end))))
@@ -41,7 +41,7 @@ describe("The queue of syncs", () => {
       assert.isTrue(yield* second.begun)
     })))
 
-  it.effect("gives the place of a client that hung up while waiting or running to the next client", () =>
+  it.effect("gives the next client the place of a client that hung up while waiting or running", () =>
     use(Effect.fnUntraced(function*({ inTurn }) {
       const veteran = newVeteran()
       const [first, second] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]
@@ -66,7 +66,7 @@ describe("The queue of syncs", () => {
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual(yield* ending(third.fiber), "service_unavailable")
       assert.strictEqual(yield* ending(waiting.fiber), "service_unavailable")
-      // Running tasks continue, and later ones wait for their own 30 seconds.
+      // The limit does not end running tasks. The 30 seconds of a new task begin with that task.
       const fourth = yield* start(large())
       yield* first.end
       yield* TestClock.adjust("29 seconds")

@@ -97,7 +97,7 @@ describe("The resources of a request", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it.effect("are not read again and not stored if they are recognised", () =>
+  it.effect("are not parsed or stored again if the same bytes are already stored", () =>
     Effect.gen(function*() {
       const bytes = Buffer.from(withConditions(condition("1"), condition("2")))
       const known = { fhirId: "1" }

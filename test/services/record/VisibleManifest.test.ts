@@ -103,9 +103,10 @@ describe("A provider who looks again and again", () => {
   /** Replaces each date by the same text, because only its presence matters here. The other tests compare the dates. */
   const seen = (syncs: ReadonlyArray<Sync>) => JSON.stringify(look(syncs)).replaceAll(/"\d{4}-[^"]*Z"/g, "\"a date\"")
 
-  // Two looks at one veteran, with syncs in between, must show only what is also possible without withheld items. The
-  // syncs include the partial ones that a test above leaves out, after which `empty` reveals more.
-  it("sees nothing that a record without withheld items could not also show, if its client reports empty", () => {
+  // A provider may compare two views with syncs in between. Each such pair of views must also be possible for a record
+  // without withheld items, whose client reports a type without items as empty. These syncs include partial ones, which
+  // a test above leaves out.
+  it("sees no two views that a record without withheld items could not show", () => {
     const [all, ordinary] = [new Map<string, string>(), new Set<string>()]
     for (const syncs of [1, 2, 3, 4].flatMap(sequences)) {
       const names = syncs.map((_, n) => seen(syncs.slice(0, n + 1)))
@@ -147,7 +148,7 @@ describe("visibleManifest", () => {
         Condition: entry(state, lastFetch, { itemCount: 0 })
       })
       assert.deepStrictEqual(withheld("complete", "complete"), none("empty", "empty"))
-      // A type without items is first reported as empty. Its later fetch is the same.
+      // The type must look like one that was reported as empty and then had the same later fetch.
       const { state } = transition("empty", later)
       assert.deepStrictEqual(withheld("stale", later), none(state, later))
     }

@@ -109,7 +109,7 @@ describe("lint", () => {
     }
   )
 
-  test("refuses each element when it is wrong, and the table of this test covers all elements", () => {
+  test("has a rule for every element of a request, and a refused value for each in the table above", () => {
     const covered = new Set(refused.map(([path]) => path.split(".")[0]))
     assert.deepStrictEqual([...covered].sort(), Object.keys(rules).sort())
     assert.deepStrictEqual(Object.keys(rules).sort(), Object.keys(AuthorizationRequest.fields).sort())
@@ -128,14 +128,14 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(null), [["", "Expected an object"]])
   })
 
-  test("never repeats what was sent", () => {
+  test("never repeats a request's values in its messages", () => {
     const secret = "Xyzzy-Plugh"
     for (const path of ["purpose.code", "recipient.email", "information.dateFrom", "signature.signerRole"]) {
       assert.notInclude(JSON.stringify(issuesOf(changed(path, secret))), secret)
     }
   })
 
-  test("accepts today and 12 months from today as the limits of time", () => {
+  test("accepts an expiration date from today to 12 months from today, and a birth date of today", () => {
     for (const date of ["2026-11-21", "2027-11-21"]) {
       assert.deepStrictEqual(issuesOf(changed("expiration.date", date)), [])
     }
@@ -147,7 +147,7 @@ describe("lint", () => {
     assert.deepStrictEqual(issuesOf(changed("veteran.dateOfBirth", "2026-11-21")), [])
   })
 
-  test("accepts a category that was accepted within the last day, or up to a minute in the future", () => {
+  test("accepts a category whose acceptedAt is within a day before the signing, or up to a minute after it", () => {
     for (const acceptedAt of ["2026-11-20T12:00:00Z", "2026-11-21T12:00:00Z", "2026-11-21T12:01:00Z"]) {
       assert.deepStrictEqual(issuesOf(changed("sensitiveCategories.0.acceptedAt", acceptedAt)), [])
     }
@@ -223,7 +223,7 @@ describe("lint", () => {
     }))
 })
 
-test("A signed release stays lawful although its categories were accepted more than a day ago", () => {
+test("A signed release stays lawful when its veteran's acceptance of a category is more than a day old", () => {
   const acceptedAt = new Date(Date.parse(signedAt) - 60_000)
   const { json } = canonical(authorizationOf({ sensitiveCategories: [{ category: "hiv", acceptedAt }] }))
   assert.isTrue(isLawful(json, new Date("2027-05-31T00:00:00Z")))

@@ -16,7 +16,7 @@ test("A drawn signature must be a complete PNG of at most 200 kB and 4 million p
     fill?.(png.data)
     return PNG.sync.write(png)
   }
-  // Random bytes do not compress.
+  // Random bytes do not compress, so these few pixels make a large file.
   const noise = picture(200, 200, randomFillSync)
   assert.isAbove(noise.length, 150_000)
   assert.isUndefined(drawn(noise))

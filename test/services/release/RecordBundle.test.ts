@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { hasUuidReference, recordBundle } from "../../../src/services/release/RecordBundle.ts"
+import { PlainJson } from "../../support/PlainJson.ts"
 
 const frame = {
   documentId: "01234567-89ab-7def-8123-456789abcdef",
@@ -89,10 +90,10 @@ describe("record.fhir.json", () => {
   const Items = Schema.Array(Schema.Struct({
     resourceType: Schema.Literals(["Condition", "Observation"]),
     fhirId: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9.-]{1,8}$/)),
-    value: Schema.Json
+    value: PlainJson
   }))
 
-  it.effect.prop("contains the resources with any JSON in them", [Items], ([items]) =>
+  it.effect.prop("contains every resource, for any JSON in it", [Items], ([items]) =>
     Effect.gen(function*() {
       const texts = items.map(({ fhirId, resourceType, value }) =>
         item(resourceType, fhirId, JSON.stringify({ value }))

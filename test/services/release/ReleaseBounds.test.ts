@@ -4,8 +4,8 @@ import { makeBounds, ReleaseTooLarge } from "../../../src/services/release/Relea
 const mebibyte = 1024 * 1024
 
 /**
- * Counts resources of these sizes in a release with `documentBytes` of documents. Returns the number of the refused
- * resource and the message, or undefined. The number is 0 if the documents alone are refused.
+ * Counts resources of these sizes in a release with `documentBytes` of documents. If one is refused, returns its
+ * position, counted from 1, and the message. The position is 0 if the documents alone are refused.
  */
 const refusal = (documentBytes: number, sizes: ReadonlyArray<number>) => {
   let at = 0

@@ -72,7 +72,7 @@ describe("The two copies", () => {
     assert.notInclude(await textOf(withoutSubstances), "42 CFR")
   })
 
-  it("are byte for byte the same when made again for a recipient, even if others were made in between", async () => {
+  it("differ, but the recipient's has the same bytes each time, even if other copies are made in between", async () => {
     const first = await rendered(contentOf({}, { for: "recipient" }, drawing))
     await rendered(contentOf({ veteran: { fullName: "Ẹ̀bùn Ǫ́ fi ffi Ελένη", dateOfBirth: "1970-01-01" } }))
     await rendered(contentOf({}, veteransCopy(withheld), drawing))

@@ -29,7 +29,7 @@ const boxesOf = async (pdf: Buffer): Promise<ReadonlyArray<Box>> =>
     ) => ({ page, text: text!, left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom) }))
   )
 
-/** Coordinates in the file are rounded by less than this. */
+/** The rounding of a coordinate in the file changes it by less than this, in points. */
 const slack = 0.02
 
 const misplaced = (boxes: ReadonlyArray<Box>) => [

@@ -113,7 +113,7 @@ describe("A release as a document", () => {
     assert.include(pages.at(-1), "Certificate of signing")
   })
 
-  asked("names itself and the law on every page", async () => {
+  asked("has its id, its hash and the legal notice on every page", async () => {
     assert.isAtLeast(pages.length, 3)
     for (const [index, page] of pages.entries()) {
       assert.include(page, `Document ${content.authorization.documentId}`)
@@ -184,7 +184,7 @@ describe("A release as a document", () => {
     assert.include(text, "Ends with My appeal is decided. … and at the latest on 2027-11-21 17:05 UTC")
   })
 
-  asked("says how complete each kind was", async () => {
+  asked("says how complete each kind of record was", async () => {
     const wordings: ReadonlyArray<readonly [Partial<SignedAuthorization["record"][number]>, string]> = [
       [{}, "included, 12 items, as of 2026-11-21 17:05 UTC"],
       [{ itemCount: 1, lastCompleteAt: "2026-01-02T03:04:05Z" }, "included, 1 item, as of 2026-01-02 03:04 UTC"],

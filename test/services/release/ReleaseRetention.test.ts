@@ -2,7 +2,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import { ConfigProvider, Layer, ManagedRuntime, Redacted, String } from "effect"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, assert, test } from "vitest"
+import { assert, test } from "vitest"
 import { connection } from "../../../src/layers/Connection.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
@@ -10,7 +10,7 @@ import { ReleaseRetention } from "../../../src/services/release/ReleaseRetention
 import { Actors } from "../../../src/sql/Actor.ts"
 import { giveSessions } from "../../http/document/Copies.ts"
 import { createLink, view } from "../../http/link/Links.ts"
-import { openOwnApp } from "../../support/App.ts"
+import { atEnd, openOwnApp } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
 
 const { database, service } = await openOwnApp()
@@ -32,7 +32,7 @@ const sweeper = (environment: Record<string, string> = {}) => {
     Layer.provide([PgClient.layer({ ...at, ...transforms, username: user }), Settings.layer]),
     Layer.provide(ConfigProvider.layer(settings))
   )))
-  afterAll(runtime.dispose)
+  atEnd(runtime.dispose)
   return () => runtime.runPromise(ReleaseRetention.use(({ sweep }) => sweep))
 }
 

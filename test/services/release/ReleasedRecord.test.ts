@@ -134,7 +134,8 @@ describe("The record that a release carries", () => {
   })
 
   test("does not parse a resource with too many values, but carries it", async () => {
-    // Each "[]," is a value and its separator; three more values surround them.
+    // Each "[]," counts as two values, and the text around them as three. At most 200,000 are parsed, so 99,999 arrays
+    // are one value too many.
     const rich = (arrays: number) => `{"resourceType":"Condition","x":[${"[],".repeat(arrays)}0]}`
     const found = await released([[
       sealed("Condition/rich", rich(99_999)),
@@ -170,7 +171,7 @@ describe("The record that a release carries", () => {
     assert.strictEqual((found.bundle.match(/"fullUrl"/g) ?? []).length, expected.length)
   })
 
-  test("has only the items in the range counted against its limit", async () => {
+  test("counts only the items in the range against its limit", async () => {
     const items = Array.from(
       { length: 20_001 },
       (_, n) => sealed(`Condition/${n}`, `{"onsetDateTime":"${n === 0 ? 2019 : 2020}"}`)

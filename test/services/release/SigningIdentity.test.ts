@@ -26,7 +26,7 @@ const ended = "Error The certificate that seals releases ended on 2030-03-01: " 
   "signing a release answers 503 until it is renewed and the service restarts"
 
 describe("A certificate that seals releases", () => {
-  it.effect("signs from its beginning to its end, and the log reports daily what is wrong with it", () => {
+  it.effect("signs only while it is valid, and the log says daily if it is not valid or ends within 30 days", () => {
     const lines: Array<string> = []
     const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${[message].flat().join(" ")}`))
     return Effect.gen(function*() {

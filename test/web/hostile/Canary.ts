@@ -12,12 +12,12 @@ export const openHostileTab = async (browser: Browser, origins: ReadonlyArray<st
   const tab = await openTab(browser)
   const { context, page } = tab
   const [strays, sung]: [Array<string>, Array<string>] = [[], []]
-  // This covers all frames and threads of all windows.
+  // The context reports the requests of every frame and worker in every window.
   context.on("request", (request) => {
     const url = request.url()
     if (!origins.some((origin) => url.startsWith(`${origin}/`)) && !isOwn(url, origins)) strays.push(url)
   })
-  // The page's policy blocked this request before it was sent.
+  // The content security policy blocked this request before it was sent, so the request does not count.
   context.on("requestfailed", (request) => {
     if (request.failure()?.errorText === "csp") strays.splice(strays.indexOf(request.url()), 1)
   })
@@ -40,7 +40,7 @@ export const openHostileTab = async (browser: Browser, origins: ReadonlyArray<st
 const isOwn = (url: string, origins: ReadonlyArray<string>) =>
   ["null", ...origins].some((origin) => url.startsWith(`blob:${origin}/`))
 
-/** Elements and attributes that no component of ours makes, and names that were added to every object. */
+/** Lists elements and attributes that our components never make, and properties that were added to every object. */
 const tampered = (page: Page) =>
   page.evaluate(() => {
     const found: Array<string> = []

@@ -1,9 +1,6 @@
 import { payloads } from "./Payloads.ts"
 
-/**
- * Replaces each string of a resource by a payload. The type, the id, code systems and references stay, because the
- * service and the reader need them.
- */
+/** Replaces each string in a resource with a payload. The members in `kept` stay unchanged. */
 export const hostileResource = (resource: unknown, next: () => string): unknown => {
   if (typeof resource === "string") return next()
   if (Array.isArray(resource)) return resource.map((one) => hostileResource(one, next))
@@ -16,7 +13,7 @@ export const hostileResource = (resource: unknown, next: () => string): unknown 
   )
 }
 
-/** The members that stay. Without code systems and references, most of a resource would not be shown. */
+/** The members that stay unchanged. Without code systems and references, most of a resource would not be shown. */
 const kept = new Set(["resourceType", "id", "system", "reference"])
 
 /** Returns a function that gives the payloads in turn, and starts over after the last one. */

@@ -1,6 +1,6 @@
 /**
- * Content that tries to run a script, send a request or fool a reader. A call of `canary` or a request to
- * canary.example shows that it worked.
+ * Content that tries to run a script, send a request or fool a reader. A script that runs calls `canary`, and a
+ * request goes to canary.example.
  */
 
 const host = "canary.example"
@@ -63,7 +63,7 @@ export const hostileHtml = `<!doctype html><html lang="en" onclick="canary()"><h
   payloads.join("\n")
 }<p>The end of the letter.</p></body></html>`
 
-/** Cells, links, pictures and forms that a reader could press. */
+/** Links, forms, buttons and image maps that a reader could click, and a table. */
 export const pressableHtml = `<p>Dear reader,</p>
 <a id="out" href="https://canary.example/out">Open the portal</a>
 <a href="https://canary.example/top" target="_top">Top</a> <a href="https://canary.example/new" target="_blank">New</a>
@@ -89,8 +89,8 @@ export const hostileCda = `<?xml version="1.0"?><?xml-stylesheet type="text/xsl"
 <linkHtml href="javascript:canary()">more</linkHtml><script>canary()</script><renderMultiMedia referencedObject="x"/></text></section></component></ClinicalDocument>`
 
 /**
- * A PDF that runs scripts, opens addresses and programs, and sends a form when it is opened, closed or pressed. It has
- * a file inside (ISO 32000-1, 12.6.4).
+ * A PDF whose actions run scripts, open web addresses, start a program and send a form (ISO 32000-1, 12.6.4). They are
+ * triggered when the PDF is opened, closed or clicked. A file is attached to it.
  */
 export const hostilePdf = (() => {
   const action = (rest: string) => `<</Type/Action/S/${rest}>>`

@@ -43,7 +43,7 @@ export const askForCode = async (page: Page, service: Home, button = "E-mail me 
 
 export const codeField = (page: Page) => page.getByLabel("8-digit code")
 
-/** Enters a code. */
+/** Enters a code and submits it. */
 export const enter = async (page: Page, code: string) => {
   await codeField(page).fill(code)
   await page.getByRole("button", { name: "Open the document", exact: true }).click()
@@ -71,14 +71,14 @@ export const saved = async (page: Page, button: string | RegExp) => {
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-/** Opens a tab whose browser may report refused requests in its console. */
+/** Opens a tab in which console messages about refused requests do not fail the test. */
 export const openRefusedTab = async (browser: Browser) => {
   const tab = await openTab(browser)
   tab.expect(/status of (4|5)\d\d|ERR_/)
   return tab
 }
 
-/** Answers the next request of a step with this status and error, in place of the service. */
+/** Answers the next request to the path that ends with `step`, in place of the service. */
 export const answerOnce = (
   page: Page,
   portal: string,

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from "playwright-core"
 import { assert } from "vitest"
 import { until } from "../../support/Until.ts"
 
-/** More stops than any of our pages has. */
+/** Ends an endless walk: none of our pages has this many Tab stops. */
 const most = 150
 
 /**
@@ -49,7 +49,7 @@ const isInSameDate = () => {
   return stop !== null && stop.matches("[type=date]") && [...stops].at(-1) === stop
 }
 
-/** Returns null at the end, a sentence if the stop is not visible, and undefined otherwise. */
+/** Returns null at the end of the walk, a message if the stop is hidden, and undefined otherwise. */
 const arrive = (): string | null | undefined => {
   const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
   const stop = document.activeElement
@@ -80,7 +80,7 @@ const isMarked = () => {
 const leftOut = () => {
   const { stops } = globalThis as unknown as { readonly stops: Set<Element> }
   const place = document.querySelector("dialog[open]") ?? document
-  // The Tab key reaches one of several radio buttons, and the arrow keys reach the others.
+  // The Tab key reaches only one radio button of a group. The arrow keys reach the others.
   const groups = new Set(
     Array.from(stops, (stop) => stop instanceof HTMLInputElement && stop.type === "radio" && stop.name)
   )

@@ -30,7 +30,7 @@ export interface Inspection extends Tab {
    * Returns the Tab stops from the start of the page to its end, with the role and name that assistive technology gets.
    */
   readonly order: () => Promise<ReadonlyArray<string>>
-  /** Writes a picture for README, if it is requested. */
+  /** Writes a picture for README if `README_PICTURES` is set. */
   readonly picture: (name: string) => Promise<void>
 }
 
@@ -87,8 +87,8 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
         assert.strictEqual(size, "32px")
         note(await sideways(page), `${viewport.width}, text at 200 %`)
       })
-      // Chromium forgets the text size when the window's size changes. A full-page picture would change it, so the
-      // window is made high first.
+      // A full-page picture changes the window's size, and Chromium then forgets the text size. The window is therefore
+      // made high before the text is enlarged.
       if (folder !== undefined) {
         await page.setViewportSize({ width: viewport.width, height: 4_000 })
         await withLargeText(tools, () => takePicture(page, `${state}, ${viewport.width} large`, false))
@@ -125,7 +125,8 @@ const within = <A>(what: string, work: Promise<A>): Promise<A> =>
 
 const takePicture = async (page: Page, name: string, fullPage = true) => {
   if (folder === undefined) return
-  // A PDF page takes time to be redrawn at another width. Pages far from the visible part are not drawn.
+  // Waits until a page of a PDF is drawn again at the new width. Pages far from the visible part are not drawn, so the
+  // wait may end without one.
   if (await page.locator(".sheet").count() > 0) {
     await page.locator("canvas").first().waitFor({ timeout: 2_000 }).catch(() => {})
   }
@@ -153,7 +154,7 @@ const withLargeText = async (tools: CDPSession, look: () => Promise<void>) => {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/** Only these rules look at colors. Everything else is the same in dark mode. */
+/** The only axe rules that look at colors. In dark mode, these alone are checked again. */
 const ofColours = ["color-contrast", "link-in-text-block"]
 
 /**

@@ -15,8 +15,8 @@ export const sticksOut = (): ReadonlyArray<string> => {
 }
 
 /**
- * Text that is cut off at the side of its box, where nobody can scroll to it. Text only for screen readers, charts and
- * fields are not counted. Fields scroll with the caret, and the name of a chosen file is also shown elsewhere.
+ * Text that is cut off at the side of its box, where nobody can scroll to it. Not counted: charts, fields, and text
+ * that only screen readers read. A field scrolls with the caret, and the name of a chosen file is also shown elsewhere.
  */
 export const cutTexts = (where: string): ReadonlyArray<string> =>
   [...document.querySelectorAll(`:is(${where}) *`)].filter((element) => {

@@ -6,7 +6,7 @@ import type { Texts } from "../../support/Sync.ts"
 
 const fixtures = fileURLToPath(new URL("../../fixtures/fhir", import.meta.url))
 
-/** Patients whose resources are small enough that one sync can hold 30,000. */
+/** These patients have small resources: 30,000 of them fit in one sync. */
 const patients = "{syn-zandra428-ohara248,va-*}"
 
 const real = globSync(`${patients}/*.ndjson.gz`, { cwd: fixtures }).sort().flatMap((file) =>
@@ -28,8 +28,8 @@ const prose = (seed: number, length: number) => {
 }
 
 /**
- * In each type, one resource of this many is large, so it is stored compressed. More than 1 MiB of small resources
- * precede it.
+ * One in this many resources of a type is large, and is stored compressed. The small ones between two large ones have
+ * more than 1 MiB in total.
  */
 const largeEvery = 650
 

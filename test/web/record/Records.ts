@@ -36,7 +36,7 @@ export const share = async (
   return { veteran, provider: reader, grant: await giveGrant(service, veteran, reader, changes) }
 }
 
-/** Shares a patient of the test collection. */
+/** Shares the record of a patient from `test/fixtures/fhir` or `FHIR_COLLECTION`. */
 export const sharePatient = (service: Target, patient: string, ...rest: ReadonlyArray<Record<string, string>>) =>
   share(service, patientTexts(patient), ...rest)
 
@@ -52,7 +52,7 @@ export const openRecord = async ({ page }: Pick<Tab, "page">, portal: string, { 
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
 }
 
-/** Waits until every item is there. */
+/** Waits until the page has every item of the record. */
 export const wholeRecord = (page: Page) => page.getByRole("status").filter({ hasText: /^[\d,]+ items?$/ }).waitFor()
 
 /** The record's card called `name`. */

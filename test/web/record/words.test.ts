@@ -70,7 +70,7 @@ describe("What is not up to date", () => {
     }])
   })
 
-  it("Warnings come from code and type, not from the service's message, and the worst is first", () => {
+  it("A warning's words come from the alert's code and type, not from its message, and the worst comes first", () => {
     const alerts = [
       {
         resourceType: "Condition",
@@ -96,7 +96,7 @@ describe("What is not up to date", () => {
     ])
   })
 
-  it("Several types together have their worst state, and only the first type must be in the record", () => {
+  it("The state of several types is the worst of theirs, and a missing type counts only if it is the first", () => {
     const both = ["MedicationRequest", "MedicationStatement"] as const
     assert.strictEqual(worstOf(about(whole), [...both]).is, "none")
     assert.strictEqual(worstOf(about([...whole, section("MedicationStatement", "complete")]), [...both]).is, "current")

@@ -264,7 +264,7 @@ describe("A session that nobody uses", () => {
     assert.isUndefined(kept.mark)
   })
 
-  test("continues when the provider answers the warning, but not when another key is pressed", async () => {
+  test("continues after the warning only if the provider answers it: other key presses do not count", async () => {
     const opened = openSignedIn()
     const { keeper, pass, standing } = opened
     await pass(28 * minute)
@@ -316,14 +316,14 @@ describe("News from another window", () => {
     assert.deepStrictEqual(calls, ["forget drafts", "go to patients"])
   })
 
-  test("that the session ended unused ends it here too, and keeps the drafts", () => {
+  test("that the session was ended for lack of use ends it here too, and keeps the drafts", () => {
     const { calls, keeper, standing } = openSignedIn()
     keeper.hear({ is: "leftIdle" })
     assert.deepStrictEqual(standing(), { is: "ended", ending: "idle" })
     assert.deepStrictEqual(calls, [])
   })
 
-  test("that the session ended unused changes nothing at the sign-in", () => {
+  test("that the session was ended for lack of use changes nothing if nobody is signed in here", () => {
     const { keeper, standing } = openKeeper()
     keeper.begin()
     keeper.hear({ is: "leftIdle" })

@@ -5,7 +5,7 @@ import { pixelsOf } from "./PictureSize.ts"
 /** The most pixels of a picture. A browser unpacks each to 4 bytes, so a small file could take all memory. */
 const maxPixels = 100_000_000
 
-/** A picture. Its blob has exactly this type, so that no browser opens it as a page or a scripted drawing. */
+/** A picture. Its blob has the type PNG or JPEG, so that no browser opens it as a page or as an SVG with scripts. */
 export const Picture = ({ bytes, contentType, title }: {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly contentType: "image/png" | "image/jpeg"

@@ -8,7 +8,7 @@ import { Picture } from "./Picture.tsx"
 /** The most characters of a text that are shown. */
 const maxTextLength = 500_000
 
-/** Shows the content of a document, as far as a page can without running it. */
+/** Shows a document if the page can do so without running any of its content. */
 export const Preview = ({ bytes, document: { contentType, title } }: {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly document: Document

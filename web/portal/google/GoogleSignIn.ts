@@ -24,7 +24,7 @@ export const goToGoogle = Effect.gen(function*() {
   const address = `${api}/api/provider/google/start?challenge=${challenge}`
   sessionStorage.setItem(key, verifier)
   if (!hasDrafts()) return location.assign(address)
-  // The other window has its own copy of this window's session storage.
+  // The new window gets a copy of the session storage with the verifier. This window then removes its own.
   open(address)
   sessionStorage.removeItem(key)
 })

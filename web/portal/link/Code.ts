@@ -15,7 +15,7 @@ export const codeLength = 8
 export const digitsOf = (text: string) =>
   Array.from(text.normalize("NFKC").matchAll(/\p{Nd}/gu), ([digit]) => valueOf(digit.codePointAt(0)!)).join("")
 
-/** Decimal digits come in runs of ten, zero first (Unicode Standard, 4.6). */
+/** The ten digits of a script have consecutive code points, zero first (Unicode Standard, 4.6). */
 const valueOf = (codePoint: number) => {
   let zero = codePoint
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--

@@ -14,8 +14,8 @@ export interface Progress {
 const silence = "8 seconds"
 
 /**
- * A transfer is resumed only within this many milliseconds after its last byte. It is the service's limit less the time
- * for an answer.
+ * A transfer is resumed only within this many milliseconds after its last byte. This is 10 seconds less than the
+ * service's limit, because an answer takes time.
  */
 const patience = linkLimits.resumeSeconds * 1000 - 10_000
 
@@ -25,7 +25,7 @@ const maxAttempts = 20
 const breaks = new Set(["unreachable", "service_unavailable", "internal_error"])
 
 /**
- * Spends the view session and returns the release. The bytes are stored once, in place, as they arrive. A broken
+ * Downloads the release, which uses up the view session. Arriving bytes are written directly into the result. A broken
  * transfer resumes after the bytes received, as long as the service allows.
  */
 export const download = Effect.fnUntraced(function*(viewSession: string, tell: (progress: Progress) => void) {

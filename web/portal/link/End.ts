@@ -10,7 +10,7 @@ const ofContract = ["link_not_found", "link_disabled", "link_expired", "view_ses
 /** Why there is nothing (more) to read. */
 export type End = typeof ofContract[number] | keyof LinkWords["ends"]
 
-/** The end that an error code of the contract means, if any. */
+/** Returns the `End` for an error code of the contract, or undefined if the recipient can continue. */
 export const endOf = (error: string): End | undefined => ofContract.find((end) => end === error)
 
 /** A heading, and what to do. */
@@ -23,6 +23,6 @@ export const endWords = (end: End): { readonly title: string; readonly text: str
 export const leadsOn = (end: End) =>
   !["no_link", "link_not_found", "link_disabled", "link_expired", "turned_off_while_open"].includes(end)
 
-/** The end that an error code means while the document is shown. */
+/** Like `endOf`, but with other ends for a document that is already shown. */
 export const endWhileOpen = (error: string): End | undefined =>
   error === "link_disabled" ? "turned_off_while_open" : error === "view_session_expired" ? "closed" : endOf(error)

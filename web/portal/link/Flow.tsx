@@ -24,7 +24,7 @@ import { SendCode } from "./SendCode.tsx"
 const Read = lazy(async () => ({ default: (await import("./Read.tsx")).Read }))
 
 interface Unsaved {
-  /** Called with true while a document would be lost by leaving the page. */
+  /** Called with true when leaving the page would lose the document, and with false when it no longer would. */
   readonly onUnsaved: (unsaved: boolean) => void
 }
 
@@ -48,7 +48,7 @@ export const Flow = ({ onUnsaved, token }: Unsaved & { readonly token: string })
   return end === undefined ? <NotOpened problem={state.problem} again={again} /> : <Ended end={end} />
 }
 
-/** Shown if the service could not be reached, or refused the request only for a time. The link still works. */
+/** Shown if the service could not be reached, or refused the request temporarily. The link still works. */
 const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly again: () => void }) => {
   const { tryAgain } = useLinkWords()
   const { text, title } = problemWords(problem)

@@ -11,7 +11,7 @@ const own: Readonly<Record<string, { readonly words: "record" | "authorization";
   "authorization.json": { words: "authorization", saveAs: "release-of-information.authorization.json" }
 }
 
-/** Lists the files that are attached to the PDF, to be saved. The record is first, because programs read it. */
+/** Offers to save each file attached to the PDF. The record is first, because the recipient's programs can read it. */
 export const Inside = ({ files }: { readonly files: ReadonlyArray<PdfAttachment> }) => {
   const words = useLinkWords().read
   const [unread, setUnread] = useState<string>()

@@ -29,7 +29,8 @@ export const Read = ({ files, onEnd, onSaved, received: { release, viewSession }
     return () => removeEventListener("beforeunload", ask)
   }, [saved])
   useEffect(() => {
-    // A browser may keep a page that was left, and show it to the next person who goes back.
+    // Closes the document when the page is left. Otherwise the browser could keep the page, and show it to the next
+    // person who goes back.
     const leave = () => onEnd("closed")
     addEventListener("pagehide", leave)
     return () => removeEventListener("pagehide", leave)

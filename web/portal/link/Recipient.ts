@@ -7,7 +7,7 @@ import { configuration, transport } from "../../shared/Transport.ts"
 /** The part of the contract that this page uses. The whole contract would take longer to load. */
 class RecipientApi extends HttpApi.make("recipient").add(LinkRecipientApi).middleware(SchemaErrors) {}
 
-/** The typed client of the recipient's steps. */
+/** The typed client of the routes that a recipient calls. */
 export const connectRecipient = Effect.flatMap(
   configuration,
   ({ api }) => HttpApiClient.make(RecipientApi, { baseUrl: api })

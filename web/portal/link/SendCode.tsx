@@ -27,7 +27,7 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   const [limitedUntil, setLimitedUntil] = useState(0)
   const { busy, start } = useAction()
   const off = useOffReason()
-  // A button before this one already says that the browser is offline.
+  // The button before this one already says that the browser is offline, so this one does not repeat it.
   const isSecond = kind === "link"
   const wait = useSecondsUntil(Math.max(notBefore, limitedUntil))
   const send = () => {

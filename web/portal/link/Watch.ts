@@ -6,12 +6,12 @@ import { type End, endWhileOpen } from "./End.ts"
 import { connectRecipient } from "./Recipient.ts"
 
 /**
- * Milliseconds between requests. Because an answer may take 10 seconds, the document of a link that was turned off
- * leaves the screen within 30 seconds.
+ * Milliseconds between requests. An answer may take another 10 seconds, so the document leaves the screen within 30
+ * seconds after its link was turned off.
  */
 const every = 20_000
 
-/** Asks whether the document may still be shown. Without an answer it asks again. */
+/** Asks repeatedly whether the document may still be shown. If no answer comes, the document stays. */
 export const useWatch = (viewSession: string, onEnd: (end: End) => void) =>
   useEffect(() => {
     const status = Effect.flatMap(connectRecipient, (recipient) => recipient.status({ payload: { viewSession } }))

@@ -57,7 +57,7 @@ export class SharingWatch {
     return () => void this.listeners.delete(changed)
   }
 
-  /** Sets how the patient's grants are read. A renewed session reads them differently. */
+  /** Sets the call that reads the patient's grants. It is set again for each new session. */
   readWith(read: () => Effect.Effect<Grants, unknown>) {
     this.read = read
   }

@@ -39,7 +39,7 @@ const allPatients = ({ call }: Session) =>
 
 /** The patients who share with the provider. */
 export const Patients = ({ onSearch, search }: {
-  /** Kept while the provider looks at a record. */
+  /** The text in the search field. It is kept while the provider looks at a record. */
   readonly search: string
   readonly onSearch: (search: string) => void
 }) => {

@@ -22,8 +22,8 @@ export const SignedOut = ({ ending, onAgain }: { readonly ending: Ending; readon
 }
 
 /**
- * The words for each ending. `unknown` covers administrators, because the service does not say whether one ended the
- * session.
+ * The words for each ending. If an administrator ended the session, the ending is `unknown`, because the service does
+ * not report the reason.
  */
 export const endingWords: Readonly<Record<Ending, string>> = {
   time: "You were signed out after 12 hours.",

@@ -5,7 +5,7 @@ import { type Client, connect, connectWithCookie } from "../../shared/Client.ts"
 import { type Problem, problemOf } from "../../shared/Problem.ts"
 import { configuration } from "../../shared/Transport.ts"
 
-/** The longest life of a token, in seconds. A token with a shorter life ends with its session. */
+/** The longest life of a token, in seconds. Only the last token of a session has a shorter one: both end together. */
 const longest = 3_600
 
 const renewedAfter = 55 * 60_000
@@ -97,7 +97,7 @@ export const makeAccess = (first: ProviderAccess) => {
       api: Effect.runSync(configuration).api,
       authorization: `Bearer ${token}`
     }),
-    /** True after the session's 12 hours, once the service has said when they end. */
+    /** True after the session's 12 hours. Only the session's last token shows when they end (see `longest`). */
     isOver,
     isDue: () => Date.now() >= renewAt && renewal === undefined,
     renewed

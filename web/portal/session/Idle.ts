@@ -1,4 +1,7 @@
-/** A session that nobody uses ends, because a clinic's computer may be left unlocked (45 CFR 164.312(a)(2)(iii)). */
+/**
+ * Milliseconds without use after which a session ends, because a clinic's computer may be left unlocked (45 CFR
+ * 164.312(a)(2)(iii)).
+ */
 const limit = 30 * 60_000
 
 /** The provider is warned two minutes earlier (WCAG 2.2.1). */
@@ -17,7 +20,7 @@ export const makeIdle = (now: () => number) => {
     },
     isNear: () => now() - lastUse >= warning,
     isOver: () => now() - lastUse >= limit,
-    /** Returns true if the other windows must now be told of the last use, which then counts as told. */
+    /** Returns true if the other windows must now be told of the last use, and notes that they were told. */
     takeNews: () => {
       if (lastUse - lastNews < newsEvery) return false
       lastNews = lastUse

@@ -22,7 +22,7 @@ export type Standing =
 
 interface State {
   readonly standing: Standing
-  /** True until the service has confirmed a sign-out. */
+  /** True if a sign-out failed at the service and is being repeated. */
   readonly unfinished: boolean
 }
 
@@ -230,7 +230,7 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
         return access.provider.id === news.providerId ? undefined : endOf(access, "elsewhere")
       }
       const within = access !== undefined || state.standing.is === "resuming"
-      // Otherwise `giveUp` would stop an unfinished sign-out of this window, which must go on.
+      // If nobody is signed in here, `giveUp` would stop an unfinished sign-out of this window, which must go on.
       if (within) giveUp()
       access = undefined
       if (news.is === "leftIdle") return within ? stand({ is: "ended", ending: "idle" }) : undefined

@@ -6,7 +6,7 @@ import type { SealCheck } from "./SealCheck.ts"
 import { documentIdIn, isPdf } from "./SealedPdf.ts"
 import { connectVerification } from "./VerificationClient.ts"
 
-/** Larger than any release with its documents. The contract (part 6) limits a release to 100 MiB. */
+/** Far more bytes than any release has: the contract (part 6) allows 100 MiB, documents included. */
 const largest = 300 * 1024 * 1024
 
 /** The result of examining a file. */

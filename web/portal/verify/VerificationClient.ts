@@ -7,7 +7,7 @@ import { configuration, transport } from "../../shared/Transport.ts"
 /** The part of the contract that this page uses. The whole contract would take longer to load. */
 class VerificationApi extends HttpApi.make("verification").add(ReleaseVerificationApi).middleware(SchemaErrors) {}
 
-/** The typed client of the verification. */
+/** The typed client of the route that verifies a release. */
 export const connectVerification = Effect.flatMap(
   configuration,
   ({ api }) => HttpApiClient.make(VerificationApi, { baseUrl: api })

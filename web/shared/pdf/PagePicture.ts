@@ -12,7 +12,7 @@ const maxPixels = 8_000_000
 /** The longest side of a picture, in pixels. Every browser draws a picture of this size (Safari's limit is 16,384). */
 const maxSide = 8_192
 
-/** A page higher than this multiple of its width is drawn narrower. */
+/** The greatest height of a page on the screen, as a multiple of its width. A longer page is drawn narrower, to fit. */
 const maxRatio = 6
 
 /** US Letter, for a page whose size is missing or useless. */

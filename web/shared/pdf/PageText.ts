@@ -42,7 +42,7 @@ interface Node {
 /** The most characters of a page's text. No page that a person reads has more. */
 const longest = 100_000
 
-/** The tags mark headings and tables. A page without tags keeps its lines in their order. */
+/** Reads a page's text. The file's tags mark headings, lists and tables. Without tags, each line is a paragraph. */
 export const textOf = async (page: PDFPageProxy): Promise<PageText> => {
   const [content, tree] = await Promise.all([
     page.getTextContent({ includeMarkedContent: true }),

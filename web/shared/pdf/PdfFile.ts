@@ -26,7 +26,7 @@ export interface PdfAttachment {
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** What the thread loads from our own origin: fonts and character maps that a file may omit, and picture decoders. */
+/** Our own origin serves the fonts and character maps that a PDF may omit, and picture decoders. */
 const assets = new URL(`/assets/pdfjs-${version}/`, location.href).href
 
 const fetched = {

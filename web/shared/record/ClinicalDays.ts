@@ -12,7 +12,7 @@ export const recordedDay = (date: string): string => {
   return day === undefined ? `${name} ${year}` : `${name} ${Number(day)}, ${year}`
 }
 
-/** Rewrites each date in a text that the clinical reader made, such as `2019-03-15 14:05 -07:00 to 2019-03-18`. */
+/** Rewrites each date in a text from `src/clinical`, such as `2019-03-15 14:05 -07:00 to 2019-03-18`. */
 export const recordedDays = (text: string): string => text.replaceAll(/\b\d{4}-\d\d(?:-\d\d)?(?![\d-])/g, recordedDay)
 
 /** Whole years from a birth date to a day. Returns null if the birth date is not exact enough. */

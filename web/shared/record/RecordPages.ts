@@ -18,8 +18,8 @@ export const firstTypes: ReadonlyArray<string> = [
 ]
 
 /**
- * The most items of each type in the first answer. Most types fit into it. Fewer answers also mean fewer entries in the
- * veteran's ledger, which lists each answer as a view.
+ * The most items of each type in the first answer. Most types have fewer items, so they need no further answer. The
+ * veteran's account of disclosures also stays short, because it lists each answer as a view.
  */
 const firstLimit = 200
 
@@ -228,7 +228,7 @@ export class RecordPages {
 
 const unreachable: Failure = { status: 0, error: "unreachable" }
 
-/** Returns milliseconds, or undefined if repeating the request would not help or was tried enough. */
+/** The milliseconds after which to repeat the request, or undefined to give up. */
 const waitAfter = ({ error, retryAfterSeconds = 5, status }: Failure, tries: number) => {
   if (status === 429) return tries < 5 ? Math.min(retryAfterSeconds * 1000, maxWaitMs) : undefined
   return error === "unreachable" || status >= 500 ? waits[tries] : undefined

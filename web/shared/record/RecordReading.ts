@@ -26,8 +26,8 @@ export interface ReceivedItem {
 }
 
 /**
- * The part of the record that has arrived, read as a clinician reads it. Each resource is kept as the bytes that were
- * received. Anything derived from it is small, or made on request.
+ * The part of the record that has arrived. It keeps the received bytes and a small summary of each item. Everything
+ * else is made on request.
  */
 export class RecordReading {
   private readonly items: Array<KeptItem> = []

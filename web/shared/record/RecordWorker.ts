@@ -5,8 +5,8 @@ import { firstTypes, RecordPages, RequestFailure } from "./RecordPages.ts"
 import { RecordReading } from "./RecordReading.ts"
 
 /**
- * The thread that reads a record. It fetches the pages, keeps the exact texts, and sends the page what it shows, in
- * slices. When it is terminated, the record is gone.
+ * The thread that reads a record. It fetches the record, keeps the exact texts, and sends the web page what to show, in
+ * small messages. When the thread is terminated, the record is gone.
  */
 
 /** The most lines in one message. The page processes them in far less than 50 ms. */

@@ -3,7 +3,7 @@ import { useWords } from "../language/Language.ts"
 
 /**
  * Says that something is under way. It shows nothing at first, `children` after 400 ms, and "Still working" after 5 s.
- * With `when`, the element stays mounted, so that a screen reader announces the words when they appear.
+ * A screen reader announces words only in an element that was there before. `when={false}` keeps that element empty.
  */
 export const Loading = ({ children, when = true }: {
   readonly children?: ReactNode

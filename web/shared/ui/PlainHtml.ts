@@ -1,6 +1,6 @@
 import { Tokenizer } from "htmlparser2"
 
-/** The content of a page from outside, as HTML that we wrote. */
+/** A page from outside, rewritten by `plainHtml`. */
 export interface PlainHtml {
   readonly html: string
   /** True if more content exists than is shown. */
@@ -13,9 +13,9 @@ const maxElements = 40_000
 
 /**
  * Rewrites HTML, or the narrative of a CDA document, as text and the elements that structure it. Nothing else comes
- * through: no scripts, styles, links, pictures, forms, frames or events. The frame would refuse these too. The source
- * is split into tokens, but no tree is built. Deep nesting therefore costs nothing, and the browser closes open
- * elements.
+ * through: no scripts, styles, links, pictures, forms, frames or events. As a second barrier, the frame that shows the
+ * result refuses these. The source is split into tokens, but no tree is built, so deep nesting costs nothing. The
+ * browser closes open elements.
  */
 export const plainHtml = (source: string, type: "html" | "xml"): PlainHtml => {
   const isCda = type === "xml" && /<(?:[\w.-]+:)?ClinicalDocument[\s>]/.test(source.slice(0, 20_000))
@@ -25,7 +25,7 @@ export const plainHtml = (source: string, type: "html" | "xml"): PlainHtml => {
   return rewritten(isCda ? beginning : beginning.replaceAll("<![CDATA[", "&lt;![CDATA["), isCda, source.length)
 }
 
-/** Any other XML is shown as its source text. */
+/** Shows the source of XML that is not a CDA document. */
 const asText = (source: string): PlainHtml => ({
   html: `<pre>${escaped(source.slice(0, maxTextLength))}</pre>`,
   cut: source.length > maxTextLength

@@ -5,8 +5,8 @@ import type { PlainHtml } from "./PlainHtml.ts"
 import "./untrusted.css"
 
 /**
- * Shows HTML or XML from outside. It is rewritten as plain text and tables, in a sandboxed frame without scripts. The
- * frame's own policy forbids everything but styles once more.
+ * Shows HTML or XML from outside. It is rewritten as plain text and tables, in a sandboxed frame without scripts. As a
+ * second barrier, the frame's content security policy forbids everything but styles.
  */
 export const Untrusted = ({ source, title, type = "html" }: {
   readonly source: string

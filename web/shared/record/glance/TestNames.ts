@@ -1,10 +1,10 @@
-/** Parts of LOINC's long names other than the test itself: the kind of quantity, and the usual specimen. */
+/** The parts of LOINC's long names that a short name omits: the kind of quantity, and the usual specimens. */
 const asUsual =
   / \[(?:Mass|Moles|Substance|Enzymatic|Number|Volume Fraction|Entitic|#)[^[\]]*\]| in (?:Serum or Plasma|Serum, Plasma or Blood|Blood by Automated count|Serum|Plasma|Blood)$/g
 
 /**
- * Short names of the tests in one list. If two would get the same name, both keep their long names. Only blood, serum
- * and plasma are left out as specimens, so urine always stays in a name.
+ * Short names of the tests in one list. If two would get the same name, both keep their long names. The only specimens
+ * dropped from a name are blood, serum and plasma.
  */
 export const shortNames = (titles: ReadonlyArray<string>): ReadonlyArray<string> => {
   const short = titles.map((title) => title.replaceAll(asUsual, "").trim() || title)

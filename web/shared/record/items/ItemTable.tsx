@@ -60,7 +60,7 @@ export const ItemTable = ({ isEmpty, onOpen, onSort, open, rows, sheetHead, sort
     if (index === -1) return
     setActive(index)
     virtual.scrollToIndex(index, { align: "auto" })
-    // oxlint-disable-next-line react/exhaustive-deps -- only when it is opened
+    // oxlint-disable-next-line react/exhaustive-deps -- scrolls when an item is opened, not when the list changes
   }, [open])
   const visible = virtual.getVirtualItems()
   const indexes = printing ? Array.from(rows.slice(0, printedRows).keys()) : visible.map(({ index }) => index)

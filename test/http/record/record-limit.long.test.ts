@@ -47,7 +47,7 @@ const taken = async (texts: Texts) => {
 const ids = async (includeInactive = "true") =>
   (await readRecord(one(), veteran, { includeInactive })).items.map(({ fhirId }) => fhirId)
 
-/** Asserts that the triggers' sizes and counts equal those of the rows, and returns the sizes. */
+/** Asserts that the sizes and counts that triggers keep are those of the rows. Returns the sizes in bytes. */
 const sums = async () => {
   const { rows: [counted] } = await superuser.query(
     `select active_bytes::int as active, inactive_bytes::int as inactive from health_record_sizes where veteran_id = $1`,
@@ -79,7 +79,7 @@ const sums = async () => {
 /** Everything that a sync may change, in readable form. */
 const everything = async () => ({
   record: await readRecord(one(), veteran, { includeInactive: "true" }),
-  // Only the ids are compared, because the drainer may meanwhile give the disclosures their places in the tree.
+  // Only the ids are compared, because the drainer may meanwhile number the disclosures as leaves of the Merkle tree.
   disclosures: (await readAccount(one(), veteran)).json.items.map(({ id }: any) => id),
   sums: await sums()
 })
@@ -140,7 +140,7 @@ describe("A record", () => {
       assert.deepStrictEqual([answer.status, withoutId(answer.json)], [409, full])
       assert.deepStrictEqual(await everything(), before)
     }
-    // The digest of the last list is still valid.
+    // The digest of the last stored list still matches, because the refused syncs changed nothing.
     const same = await post(one(), { Condition: "complete" }, {}, { Condition: digestOf(kept) })
     assert.strictEqual(same.status, 200, same.text)
   })
@@ -163,7 +163,7 @@ describe("A record", () => {
     await sums()
   })
 
-  test("counts the references of an item, which compress less than its text", async () => {
+  test("counts the list of an item's references beside its ciphertext", async () => {
     await taken({ Basic: [large("Basic", "b", 800)] })
     const names = Array.from({ length: 30_000 }, (_, n) => `Encounter/${n}`)
     const refers = referring("Condition", "c", names)
@@ -176,7 +176,7 @@ describe("A record", () => {
   test("that is larger than a lowered limit is kept, may shrink, and may not grow", async () => {
     const kept = named("a", 5, 100)
     await taken({ Condition: kept })
-    // Simulates a higher limit in the past: another type was already stored.
+    // Stores a large item of another type, as an earlier, higher limit would have allowed.
     await superuser.query(
       `insert into health_record_items (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, sensitive_categories)
        select gen_random_uuid(), veteran_id, 'Basic', 'large', decode(repeat('00', 1000000), 'hex'), content_mac, '{}'
@@ -195,7 +195,7 @@ describe("A record", () => {
     await sums()
   })
 
-  test("has all or nothing of a sync that drops items, even if its service is killed", async () => {
+  test("is unchanged if its service is killed during a sync that drops items", async () => {
     for (const letter of ["a", "b", "c"]) await taken({ Condition: named(letter, 3, 100) })
     const before = await everything()
     const lock = await database.connect("superuser")
@@ -217,7 +217,7 @@ describe("A record", () => {
     assert.notInclude(await ids(), "a0")
   })
 
-  test.each([1, 2, 3])("has counts equal to its rows and stays limited after random syncs (seed %s)", async (seed) => {
+  test.each([1, 2, 3])("stays within its limit, with correct counts, after random syncs (seed %s)", async (seed) => {
     const met = new Set<string>()
     const random = seededRandom(seed)
     const below = (count: number) => Math.floor(random() * count)

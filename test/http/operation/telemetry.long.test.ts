@@ -38,7 +38,7 @@ describe("With OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     )
     const broken = await call(service, "POST", "/api/waitlist", { body: { email: `${canary}@example.org` } })
     assert.strictEqual(broken.status, 500)
-    // Waiting data is sent before the end.
+    // Before it exits, the service sends the spans and log lines that wait.
     assert.strictEqual(await service.stop(), 0)
 
     const spans = collector.spans()

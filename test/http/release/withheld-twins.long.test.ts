@@ -46,8 +46,8 @@ const released: Texts = {
 }
 
 /**
- * A withheld item, with or without a date, that refers to released items. Its type is one of those released or one of
- * two others.
+ * Makes a withheld item, with or without a date, that refers to released items. Its type is one of the types in
+ * `released`, or Procedure or Immunization.
  */
 const withheld = (n: number): readonly [string, string] => {
   const categories = ([["sickle_cell"], ["alcohol_abuse", "hiv"], ["hiv", "sickle_cell"]] as const)[n % 3]
@@ -73,10 +73,10 @@ const masked = (text: string) =>
     .replace(/\b20\d\d-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC/g, "(instant)")
     .replace(/ {2,}/g, "  ")
 
-/** The place where pdftotext puts the page number depends on the width of the id beside it. */
+/** Removes the page numbers, because where pdftotext puts them depends on the width of the id beside them. */
 const placed = (text: string) => text.replace(/Page \d+ of \d+$/gm, "").replace(/\s*\n\s*/g, "\n")
 
-/** Everything that tools read from a file except its bytes. */
+/** Returns what PDF tools report about a file, without ids, hashes and times. */
 const shown = async (pdf: Buffer) => {
   const told = async (tool: string, ...options: ReadonlyArray<string>) => masked(await ask(pdf, tool, ...options))
   const info = await told("pdfinfo")
@@ -95,8 +95,8 @@ const shown = async (pdf: Buffer) => {
 }
 
 /**
- * Returns the number of objects and the length of each line of the file without compression. Ids, hashes and instants
- * have fixed lengths. The seal's ByteRange is left out, because it depends on the lengths of compressed bytes.
+ * Decompresses the file, and returns its number of objects and the length of each line. Ids, hashes and times may
+ * differ, because their lengths are fixed. The seal's ByteRange is left out: it depends on the compressed lengths.
  */
 const shape = async (pdf: Buffer) => {
   const plain = (await rewritten(pdf, "--qdf", "--object-streams=disable")).toString("latin1")
@@ -153,12 +153,12 @@ const twin = async (count: number, range: object) => {
 const pagesOf = ({ info }: { readonly info: string }) => Number(/^Pages: +(\d+)$/m.exec(info)![1])
 
 /**
- * The id and the hash on each page (in the preview, the minute) deflate to lengths that differ by some bytes. `shape`
- * compares the exact lengths before compression.
+ * Asserts that two files have about the same length in bytes. Ids, hashes and times on the pages deflate to slightly
+ * different lengths. `shape` compares the exact lengths before compression.
  */
 const assertAsLong = (a: Buffer, b: Buffer, tolerance: number) => assert.closeTo(a.length, b.length, tolerance)
 
-/** Only the size of the veteran's own copy may reveal withheld items, and only the veteran sees it. */
+/** Blanks the size of the veteran's own copy. It may reveal withheld items, because only the veteran sees it. */
 const answered = ({ answer }: { readonly answer: { readonly document: object } }) =>
   masked(JSON.stringify({ ...answer, document: { ...answer.document, byteSize: 0 } }))
 

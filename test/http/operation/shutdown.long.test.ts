@@ -9,7 +9,7 @@ import { until } from "../../support/Until.ts"
 
 const database = await openDatabase()
 
-/** A lock on a table of `database` would also block the services of the tests that run meanwhile. */
+/** The database for the test that locks a table. In `database`, the lock would block the tests that run meanwhile. */
 const lockedDatabase = await openDatabase()
 
 const open = async (service: Service, bytes = "") => {
@@ -48,7 +48,7 @@ describe.concurrent("On SIGTERM the service", () => {
     const answer = parseAnswer(await inFlight.closed)
     assert.strictEqual(answer.status, 200)
     assert.deepStrictEqual(answer.json, { items: [], nextCursor: null })
-    // The service still serves another connection, so the grace period is not over yet.
+    // The grace period is not over, so a request that has only begun can still be completed.
     unfinished.socket.write("host: localhost\r\n\r\n")
     assert.strictEqual(parseAnswer(await unfinished.closed).status, 200)
     assert.strictEqual(await stopped, 0)
@@ -81,7 +81,7 @@ describe.concurrent("On SIGTERM the service", () => {
     assert.strictEqual(await fresh.closed, "")
   })
 
-  test("does not wait for a body that broke before it was read", async () => {
+  test("does not wait for the rest of a malformed body", async () => {
     const service = await startService(database)
     const chunked = `${headers}transfer-encoding: chunked\r\n\r\nno chunk\r\n`
     const answer = parseAnswer(await exchange(service, `POST /api/provider/login HTTP/1.1\r\n${chunked}`))

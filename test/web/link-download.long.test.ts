@@ -65,7 +65,7 @@ describe("An open document", () => {
 })
 
 describe("A large document", () => {
-  /** Far larger than the unread bytes that the kernel and the browser buffer. */
+  /** In bytes. Far larger than the buffers of the kernel and of the browser. */
   const size = 24 * 1024 * 1024
 
   let link: Link
@@ -82,7 +82,7 @@ describe("A large document", () => {
 
   /** Opens the link in a tab that reaches the service through the proxy, and returns the mailed code. */
   const openByProxy = async () => {
-    // The page's policy allows the service's own port only.
+    // The page's content security policy would refuse the proxy, because it allows only the service's own port.
     const { expect, page, requests } = await openTab(browser, { bypassCSP: true })
     expect(/ERR_|status of 410/)
     await page.route("**/config.json", (route) => route.fulfill({ json: { api: `http://localhost:${proxy.port}` } }))
@@ -110,8 +110,8 @@ describe("A large document", () => {
     const { code, page, views } = await openByProxy()
     let cuts = 0
     await page.route("**/api/secure-links/view", async (route) => {
-      // The service resumes at most 4 MiB before the last byte that it sent, and it may send all bytes into buffers.
-      // The first cut therefore leaves less than 4 MiB missing.
+      // The service can repeat only the last 4 MiB that it sent. Before the first cut it may have sent the whole file
+      // into buffers, so this cut comes less than 4 MiB before the end.
       const cut = [size - 4_000_000, 1_000_000, 1_000_000][cuts++]
       if (cut !== undefined) proxy.cutAfter(cut)
       await route.continue()

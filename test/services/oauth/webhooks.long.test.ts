@@ -121,7 +121,7 @@ describe("A receiver", () => {
     for (const [index, tries] of [1, 2, 3, 9].entries()) {
       const [row] = await until(`try ${tries} was refused`, async () => {
         const refused = service.output().split(`the webhook of app ${app.id} answers`).length - 1
-        // The row states the time of the next attempt. While a message is being sent, that is in five minutes.
+        // `due_at` is the time of the next attempt. During an attempt, it is five minutes away.
         const rows = await waiting(grantId)
         return refused === index + 1 && rows[0].attempts === tries && rows
       })
@@ -173,7 +173,7 @@ describe("A receiver", () => {
     assert.lengthOf(receiver.told, 0)
   })
 
-  test("that refuses has at most two waiting messages of a grant, after any number of syncs", async () => {
+  test("that refuses has at most two messages waiting per grant, however many syncs there were", async () => {
     const receiver = await used(openReceiver(...Array(20).fill(500)))
     const app = await registerApp(owner, { webhookUrl: receiver.url() })
     const { grantId } = await connectApp(owner, veteran, app)
@@ -192,7 +192,7 @@ describe("A receiver", () => {
   })
 })
 
-test("Twenty silent receivers with five messages each delay no other, and hold one connection each", async () => {
+test("Twenty silent receivers with five messages each delay no other receiver, and hold one connection each", async () => {
   const silent = await used(openReceiver(...Array(200).fill(0)))
   const veterans = await registerVeterans(owner, 5)
   const grants: Array<string> = []
