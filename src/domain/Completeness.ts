@@ -48,3 +48,32 @@ export const gapsOf = (record: RecordStates): ReadonlyArray<Gap> => {
     return standing === "none" || standing === "current" ? [] : [{ resourceType, standing }]
   })
 }
+
+/** The state of a type in two or three words. */
+export const standingTags: Readonly<Record<Standing, string>> = {
+  none: "Up to date",
+  current: "Up to date",
+  late: "May be out of date",
+  old: "May be out of date",
+  incomplete: "Not complete",
+  missing: "Not loaded"
+}
+
+/** What a reader must know of types in this state, after their names. `day` is that of the last complete update. */
+export const warningWords = (standing: Standing, day: string | null): string => {
+  switch (standing) {
+    case "missing":
+      return "were not loaded. This is not the same as “none.” Ask the patient."
+    case "incomplete":
+      return "are not complete. Do not read a missing item as “none.”"
+    case "old":
+      return day === null
+        ? "may be out of date. The newest update did not finish. Ask the patient about changes."
+        : `had their last complete update on ${day}. The newest update did not finish. Ask the patient about changes since then.`
+    case "late":
+      return "may miss the latest changes. The newest update did not finish."
+    case "current":
+    case "none":
+      return "are up to date."
+  }
+}

@@ -1,3 +1,4 @@
+import { type Standing, standings, standingTags, warningWords } from "../../domain/Completeness.ts"
 import { wordsFor } from "../../domain/ResourceTypeWords.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import type { Block } from "../pdf/Lines.ts"
@@ -6,12 +7,7 @@ import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
 type Held = SignedAuthorization["record"][number]
 
-/** How far the items of a type can be relied on, from best to worst. */
-const standings = ["current", "late", "old", "incomplete", "missing"] as const
-
-type Standing = typeof standings[number]
-
-export const standingOf = ({ lastFetch, state }: Held): Standing => {
+export const standingOf = ({ lastFetch, state }: Held): Exclude<Standing, "none"> => {
   if (state === "unknown") return "missing"
   if (state === "partial") return "incomplete"
   if (state === "stale") return "old"
@@ -21,7 +17,7 @@ export const standingOf = ({ lastFetch, state }: Held): Standing => {
 /** The state of several types that were chosen, in the words of the portal's tags. */
 export const standingWords = (held: ReadonlyArray<Held>): string => {
   const worst = worstOf(held)
-  const words = tags[standingOf(worst)]
+  const words = standingTags[standingOf(worst)]
   const at = worst.lastCompleteAt ?? worst.lastFetchAt
   return at === null || standingOf(worst) === "missing" ? words : `${words}, as of ${dayOf(at)}`
 }
@@ -31,39 +27,14 @@ export const worstOf = (held: ReadonlyArray<Held>): Held =>
 
 const rankOf = (held: Held) => standings.indexOf(standingOf(held))
 
-const tags: Readonly<Record<Standing, string>> = {
-  current: "Up to date",
-  late: "May be out of date",
-  old: "May be out of date",
-  incomplete: "Not complete",
-  missing: "Not loaded"
-}
-
 const own: Readonly<Record<string, string>> = {
   Condition: "Problems",
   MedicationRequest: "Medications",
   Observation: "Results and vital signs"
 }
 
-const sentenceOf = (held: Held): string => {
-  const { lastCompleteAt } = held
-  switch (standingOf(held)) {
-    case "missing":
-      return "were not loaded. This is not the same as “none.” Ask the patient."
-    case "incomplete":
-      return "are not complete. Do not read a missing item as “none.”"
-    case "old":
-      return lastCompleteAt === null
-        ? "may be out of date. The newest update did not finish. Ask the patient about changes."
-        : `had their last complete update on ${
-          dayOf(lastCompleteAt)
-        }. The newest update did not finish. Ask the patient about changes since then.`
-    case "late":
-      return "may miss the latest changes. The newest update did not finish."
-    case "current":
-      return ""
-  }
-}
+const sentenceOf = (held: Held): string =>
+  warningWords(standingOf(held), held.lastCompleteAt === null ? null : dayOf(held.lastCompleteAt))
 
 const namesOf = (types: ReadonlyArray<string>) =>
   new Intl.ListFormat("en-US", { type: "conjunction" }).format(

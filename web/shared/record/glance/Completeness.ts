@@ -1,4 +1,11 @@
-import { gapsOf, type Standing, standingOf, standings } from "../../../../src/domain/Completeness.ts"
+import {
+  gapsOf,
+  type Standing,
+  standingOf,
+  standings,
+  standingTags,
+  warningWords
+} from "../../../../src/domain/Completeness.ts"
 import { dayWords } from "../../Dates.ts"
 import type { About } from "../Messages.ts"
 import { lower, typeNames } from "./TypeNames.ts"
@@ -33,20 +40,20 @@ type Tag = readonly [words: string, kind: "good" | "warn" | "bad" | "off"]
 const recentDays = 7
 
 export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => {
+  const words = standingTags[is]
   switch (is) {
     case "current":
     case "none":
       if (isOfRange) return ["Some dates only", "off"]
       return asOf === null || now.getTime() - Date.parse(asOf) <= recentDays * 86_400_000
-        ? ["Up to date", "good"]
+        ? [words, "good"]
         : [`As of ${dayWords(new Date(asOf))}`, "off"]
     case "late":
     case "old":
-      return ["May be out of date", "warn"]
     case "incomplete":
-      return ["Not complete", "warn"]
+      return [words, "warn"]
     case "missing":
-      return ["Not loaded", "bad"]
+      return [words, "bad"]
   }
 }
 
@@ -55,25 +62,7 @@ const namesOf = (types: ReadonlyArray<string>) =>
     typeNames(types).map((name, index) => index === 0 ? name : lower(name))
   )
 
-const sentenceOf = ({ asOf, is }: Stand): string => {
-  switch (is) {
-    case "missing":
-      return "were not loaded. This is not the same as “none.” Ask the patient."
-    case "incomplete":
-      return "are not complete. Do not read a missing item as “none.”"
-    case "old":
-      return asOf === null
-        ? "may be out of date. The newest update did not finish. Ask the patient about changes."
-        : `had their last complete update on ${
-          dayWords(new Date(asOf))
-        }. The newest update did not finish. Ask the patient about changes since then.`
-    case "late":
-      return "may miss the latest changes. The newest update did not finish."
-    case "current":
-    case "none":
-      return "are up to date."
-  }
-}
+const sentenceOf = ({ asOf, is }: Stand): string => warningWords(is, asOf === null ? null : dayWords(new Date(asOf)))
 
 export interface Warning {
   readonly names: string
