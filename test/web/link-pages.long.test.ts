@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto"
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
+import { spanish as words } from "../../web/portal/link/words/Spanish.ts"
 import { createLink, expire, type Link, revokeLink } from "../http/link/Links.ts"
 import { download, signed } from "../http/release/Releases.ts"
 import { call, signInVeteran } from "../support/Client.ts"
 import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
+import { until } from "../support/Until.ts"
 import { openBrowser } from "./Browser.ts"
-import { addressOf, askForCode, codeField, enter, frameOf, heading, not, open } from "./link/Recipients.ts"
+import { addressOf, askForCode, codeField, codes, enter, frameOf, heading, not, open } from "./link/Recipients.ts"
 import { type Inspection, openInspection } from "./pages/Inspection.ts"
 import { answerOnce, refused } from "./pages/Refusals.ts"
 import { button, openPortal } from "./Portal.ts"
@@ -95,6 +97,32 @@ describe("The recipient's page", () => {
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
     await heading(page, "The veteran turned this link off")
     await look("link, turned off while open")
+  })
+
+  test("Each step is accessible in Spanish", async () => {
+    const link = await newLink()
+    const { look, page } = await openInspection(browser, { locale: "es-MX" })
+    await page.goto(addressOf(portal, link))
+    await heading(page, words.title)
+    await look("link, ask, Spanish")
+    const before = (await codes(service)).length
+    await button(page, words.ask.send).click()
+    await heading(page, words.code.title)
+    await look("link, code, Spanish")
+    const code = await until("the code has come", async () => (await codes(service))[before])
+    await page.getByLabel(words.code.label(8)).fill(code)
+    await button(page, words.code.open).click()
+    await heading(page, words.read.title)
+    const frame = frameOf(page)
+    await frame.getByRole("row").nth(2).waitFor()
+    await look("link, record, Spanish")
+    await frame.getByRole("tab", { name: "Documento firmado" }).click()
+    await frame.locator("canvas").first().waitFor()
+    await look("link, document, Spanish")
+    await page.goto("about:blank")
+    await page.goto(`${portal}/link`)
+    await heading(page, words.ends.no_link.title)
+    await look("link, ended, Spanish")
   })
 
   test("Each page that says why there is nothing to read is accessible", async () => {

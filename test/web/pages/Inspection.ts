@@ -15,6 +15,7 @@ const readme = process.env["README_PICTURES"]
 
 /** Widths in pixels, each with the height of a common screen. */
 const wide = { width: 1280, height: 900 }
+const tablet = { width: 768, height: 1024 }
 const narrow = { width: 360, height: 740 }
 
 /** WCAG 1.4.10: nothing scrolls sideways at 320 pixels. */
@@ -24,7 +25,7 @@ const schemes = ["light", "dark"] as const
 
 /** A tab whose states are inspected one after another. The test fails with all findings. */
 export interface Inspection extends Tab {
-  /** Inspects the page's present state in all widths, colors and text sizes. */
+  /** Inspects the page's present state in all widths, colors and text sizes, and as it is printed. */
   readonly look: (state: string) => Promise<void>
   /**
    * Returns the Tab stops from the start of the page to its end, with the role and name that assistive technology gets.
@@ -67,7 +68,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   const look = async (state: string) => {
     const note = (found: ReadonlyArray<string>, how: string) =>
       findings.push(...found.map((finding) => `${state}, ${how}: ${finding}`))
-    for (const viewport of [wide, narrow]) {
+    for (const viewport of [wide, tablet, narrow]) {
       await page.setViewportSize(viewport)
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme })
@@ -98,7 +99,10 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
     await settle()
     note(await sideways(page), `${narrowest.width}`)
     await page.setViewportSize(wide)
-    await page.emulateMedia({ colorScheme: "light" })
+    await page.emulateMedia({ colorScheme: "light", media: "print" })
+    await settle()
+    note(await violations(tools, false), "print")
+    await page.emulateMedia({ media: null })
     await settle()
   }
 
@@ -166,7 +170,7 @@ const violations = async (
   coloursAlone: boolean,
   contextId?: number
 ): Promise<ReadonlyArray<string>> => {
-  // The debugger is not subject to the page's policies (script-src, Trusted Types).
+  // The debugger is exempt from the page's policies (script-src, Trusted Types), so it can run axe.
   const evaluate = async (expression: string) => {
     const { exceptionDetails, result } = await within(
       "axe has looked",
