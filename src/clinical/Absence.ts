@@ -19,9 +19,11 @@ const snomedCodes = new Set([
 /** Codes of `absent-unknown-uv-ips`, such as `no-known-allergies` and `no-problem-info`. */
 const summaryCode = /^no-(?:known-[a-z-]+|[a-z]+-info)$/
 
-/** Whole texts alone: “No known drug allergies except penicillin” names an allergy. */
 const saysNone =
   /^(?:nkd?a|no known (?:[a-z/]+ ){0,4}(?:allerg(?:y|ies)|intolerances?|problems?|conditions?|diagnos[ei]s|medications?|medicines?|drugs?)|no (?:current|active) (?:problems?|medications?)|no current problems or disability)(?: \(situation\))?\.?$/i
+
+/** “No known drug allergies except penicillin” names an allergy, even beside a code that says none. */
+const namesException = /\b(?:except\w*|but|besides|apart|aside|other than)\b/i
 
 const startsAsNone = /^(?:nkd?a\b|no\b|none\b|nil\b|not\b|negative\b)/i
 
@@ -31,6 +33,7 @@ const startsAsNone = /^(?:nkd?a\b|no\b|none\b|nil\b|not\b|negative\b)/i
  */
 export const isAbsence = (concept: unknown): boolean => {
   const words = codeText(concept) ?? ""
+  if (namesException.test(words)) return false
   if (saysNone.test(words)) return true
   return isAbsenceCode(concept) && (startsAsNone.test(words) || words.endsWith("(code without words)"))
 }

@@ -1,7 +1,7 @@
 import type { AllergyIntolerance, AllergyIntoleranceReaction } from "fhir/r4.js"
 import { absenceText, isAbsence } from "./Absence.ts"
 import { annotations } from "./Annotation.ts"
-import { codeOf, codeText, codeTexts, hasCode } from "./Coding.ts"
+import { codeOf, codeText, codeTexts, hasCode, means } from "./Coding.ts"
 import { conceptWords } from "./ConceptWords.ts"
 import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
@@ -24,8 +24,9 @@ const group = (group: string, standing: Standing): Place => ({
 /** Current allergies come before past ones, without headings: a reader could skip a heading and miss a reaction. */
 const place = (json: unknown): Place => {
   const { clinicalStatus, code, verificationStatus } = members<AllergyIntolerance>(json)
-  const isOver = ["inactive", "resolved"].some((code) => hasCode(clinicalStatus, code)) ||
-    ["refuted", "entered-in-error"].some((code) => hasCode(verificationStatus, code))
+  const isEnded = ["inactive", "resolved"].some((code) => means(clinicalStatus, code))
+  const isOver = (isEnded && !hasCode(clinicalStatus, "active")) ||
+    ["refuted", "entered-in-error"].some((code) => means(verificationStatus, code))
   if (isOver) return group("2", "other")
   if (isAbsence(code)) return group("1 statements", "absent")
   return group("1", isUnconfirmed(verificationStatus) ? "unconfirmed" : "active")

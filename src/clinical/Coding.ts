@@ -32,6 +32,10 @@ export const codeOf = (json: unknown): string | null =>
 export const hasCode = (json: unknown, code: string): boolean =>
   text(json) === code || codings(json).some((coding) => text(coding.code) === code)
 
+/** Whether a concept has this code, or the same words instead: `Vital Signs` for `vital-signs`. */
+export const means = (json: unknown, code: string): boolean =>
+  hasCode(json, code) || codeText(json)?.toLowerCase().replaceAll(" ", "-") === code
+
 /** The codings of a CodeableConcept. If `json` is itself a Coding, it is one of them. */
 export const codings = (json: unknown): ReadonlyArray<Members<Coding>> => {
   const concept = members<CodeableConcept & Coding>(json)

@@ -1,14 +1,14 @@
 import type { Condition, ConditionStage } from "fhir/r4.js"
 import { isAbsence } from "./Absence.ts"
 import { annotations } from "./Annotation.ts"
-import { codeOf, codeText, hasCode } from "./Coding.ts"
+import { codeOf, codeText, hasCode, means } from "./Coding.ts"
 import { conceptWords } from "./ConceptWords.ts"
 import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, members } from "./Members.ts"
+import { each, joined, type Members, members } from "./Members.ts"
 import { doubts, isUnconfirmed } from "./Modifiers.ts"
-import type { Place, Reader } from "./Reader.ts"
-import { reference } from "./Reference.ts"
+import type { Place, Reader, Source } from "./Reader.ts"
+import { reference, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
 
 const group = (group: string, groupTitle: string): Place => ({
@@ -31,13 +31,21 @@ const places: ReadonlyArray<readonly [code: string, place: Place]> = [
   ["relapse", active],
   ["inactive", inactive],
   ["remission", inactive],
-  ["resolved", resolved]
+  ["resolved", resolved],
+  ["in-remission", inactive]
 ]
 
-const place = (json: unknown): Place => {
-  const { clinicalStatus, code, verificationStatus } = members<Condition>(json)
-  if (hasCode(verificationStatus, "refuted") || hasCode(verificationStatus, "entered-in-error")) return dismissed
-  const place = places.find(([code]) => hasCode(clinicalStatus, code))?.[1] ?? unknown
+/** Older versions of FHIR have `abatementBoolean`. */
+const hasEnded = (problem: Members<Condition>, titleOf: TitleOf) =>
+  !("abatementBoolean" in problem && problem.abatementBoolean === false) &&
+  choice(problem, "abatement", titleOf) !== null
+
+const place = ({ json, titleOf }: Source): Place => {
+  const problem = members<Condition>(json)
+  const { clinicalStatus, code, verificationStatus } = problem
+  if (means(verificationStatus, "refuted") || means(verificationStatus, "entered-in-error")) return dismissed
+  const place = places.find(([code]) => means(clinicalStatus, code))?.[1] ??
+    (hasEnded(problem, titleOf) ? resolved : unknown)
   if (isAbsence(code) && (place === active || place === unknown)) return absent
   return place === active && isUnconfirmed(verificationStatus) ? unconfirmed : place
 }
@@ -48,7 +56,7 @@ const stage = (json: unknown) => {
 }
 
 export const condition: Reader = {
-  place: ({ json }) => place(json),
+  place,
   title: ({ json }) => codeText(members<Condition>(json).code),
   parts: ({ json, titleOf }) => {
     const problem = members<Condition>(json)

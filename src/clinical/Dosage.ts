@@ -16,7 +16,7 @@ export const dosage = (json: unknown): string | null => {
     ...written
       ? [
         joined([written, dose && `(dose ${dose})`], " "),
-        /\b(?:need|prn)/i.test(written) ? null : asNeeded(members<Dosage>(json)),
+        tellsNeed(written, members<Dosage>(json)) ? null : asNeeded(members<Dosage>(json)),
         ...maxima(members<Dosage>(json))
       ]
       : [parts(members<Dosage>(json))],
@@ -38,7 +38,7 @@ const sequence = (json: unknown) => {
 
 const parts = (dosage: Members<Dosage>) =>
   joined([
-    countedOrMeasured(each(dosage.doseAndRate, doseAndRate)),
+    amount(dosage.doseAndRate),
     codeText(dosage.method),
     codeText(dosage.route),
     codeText(dosage.site),
@@ -50,11 +50,19 @@ const parts = (dosage: Members<Dosage>) =>
 const asNeeded = ({ asNeededBoolean, asNeededCodeableConcept }: Members<Dosage>) =>
   said("as needed for", codeText(asNeededCodeableConcept)) ?? (asNeededBoolean === true ? "as needed" : null)
 
+/** Whether a written text says "as needed", and the coded reason if there is one. */
+const tellsNeed = (written: string, { asNeededCodeableConcept }: Members<Dosage>) =>
+  /\b(?:need(?:s|ed)?|prn)\b/i.test(written) &&
+  written.toLowerCase().includes(codeText(asNeededCodeableConcept)?.toLowerCase() ?? "")
+
 const maxima = ({ maxDosePerAdministration, maxDosePerLifetime, maxDosePerPeriod }: Members<Dosage>) => [
   said("at most", ratio(maxDosePerPeriod)),
   said("at most", quantity(maxDosePerAdministration), "at once"),
   said("at most", quantity(maxDosePerLifetime), "in a lifetime")
 ]
+
+/** `5 mg at 2 mL per 1 h`, from one or more values of `doseAndRate`. */
+export const amount = (doses: unknown): string | null => countedOrMeasured(each(doses, doseAndRate))
 
 /** A number without a unit needs the word `dose`. */
 const countedOrMeasured = (dose: string | null) => dose && /^\d[\d.]*$/.test(dose) ? `dose ${dose}` : dose

@@ -15,6 +15,8 @@ export interface Card {
   readonly items: ReadonlyArray<GlanceItem>
   /** The number of active items. Items that say the same count as one. */
   readonly active: number
+  /** The number of lines that are not past: active ones, and those not confirmed, on hold or without a status. */
+  readonly current: number
   /** The number of items of the record, without statements of absence. */
   readonly all: number
   /** True if some items are past or were entered in error. */

@@ -1,5 +1,6 @@
 import { withoutKinds } from "./ConceptKinds.ts"
 import type { AllergyCard, Card, GlanceItem, KeptItem, MedicationCard } from "./Glance.ts"
+import { doNotGive } from "./Modifiers.ts"
 import type { Standing } from "./Row.ts"
 
 type Order = (a: KeptItem, b: KeptItem) => number
@@ -16,7 +17,18 @@ const isOf = (...standings: ReadonlyArray<Standing>) => ({ summary: { entry } }:
 export const cardOf = (kept: ReadonlyArray<KeptItem>, room: number): Card => {
   const lines = (standing: Standing) => linesOf(kept.filter(isOf(standing)), newestFirst)
   const [active, ...others] = [lines("active"), lines("unconfirmed"), lines("waiting"), lines("unknown")] as const
-  return cardWith(kept, active.length, [active, ...others].flat().slice(0, room))
+  return cardWith(kept, active.length, [active, ...others].flat(), room)
+}
+
+/**
+ * The lines that fit, in their order. Those that forbid a medication get up to half of the room, because a reader who
+ * misses one may give it.
+ */
+export const fitting = (lines: ReadonlyArray<GlanceItem>, room: number): ReadonlyArray<GlanceItem> => {
+  const isForbidding = ({ flags }: GlanceItem) => flags.includes(doNotGive)
+  const forbidding = lines.filter(isForbidding).slice(0, Math.ceil(room / 2))
+  const others = lines.filter((line) => !forbidding.includes(line)).slice(0, room - forbidding.length)
+  return lines.filter((line) => forbidding.includes(line) || others.includes(line))
 }
 
 /** If no medication counts as active, the last one that was dispensed or given is told. */
@@ -37,7 +49,7 @@ export const allergiesOf = (
     (a, b) => danger(b) - danger(a) || doubt(a) - doubt(b) || newestFirst(a, b)
   )
   return {
-    ...cardWith(kept, current.length, current.slice(0, room)),
+    ...cardWith(kept, current.length, current, room),
     vaccineReactions: linesOf(immunizations.filter(isOf("reaction")), newestFirst)
   }
 }
@@ -48,11 +60,17 @@ const danger = ({ summary: { flags } }: KeptItem) => Number(flags.some((flag) =>
 
 const doubt = ({ summary: { entry } }: KeptItem) => Number(entry.standing === "unconfirmed")
 
-const cardWith = (kept: ReadonlyArray<KeptItem>, active: number, items: ReadonlyArray<GlanceItem>): Card => {
+const cardWith = (
+  kept: ReadonlyArray<KeptItem>,
+  active: number,
+  current: ReadonlyArray<GlanceItem>,
+  room: number
+): Card => {
   const statements = kept.filter(isOf("absent"))
   return {
-    items,
+    items: fitting(current, room),
     active,
+    current: current.length,
     all: kept.length - statements.length,
     hasPast: kept.some(isOf("other", "supplied")),
     statements: linesOf(statements, newestFirst)

@@ -9,9 +9,11 @@ import { newestOfEach, testOf, trendOf } from "./Trend.ts"
 const years = 3
 
 /** Results outside their range are shown even if the source gave no category. Critical ones come first. */
-const remarkable = /(?:^|: )(?:critically|significantly|abnormal|high|low|above range|below range)/i
+const remarkable =
+  /(?:^|: )(?:critical|significantly|abnormal|high|low|above (?:range|the high)|below (?:range|the low))/i
 
-const critical = /(?:^|: )critically/i
+/** `Critically high`, a laboratory's own `Critical value`, and the codes HX and LX. */
+const critical = /(?:^|: )(?:critical|above the high|below the low)/i
 
 const criticalRank = -1
 

@@ -1,6 +1,7 @@
 import type { MedicationAdministration, MedicationAdministrationDosage } from "fhir/r4.js"
 import { annotations } from "./Annotation.ts"
 import { codeText } from "./Coding.ts"
+import { amount } from "./Dosage.ts"
 import { labelled } from "./Labels.ts"
 import { medicationCode, medicationName, mixtureIngredients, unnamedMedication } from "./Medication.ts"
 import { administrationPlace } from "./MedicationPlace.ts"
@@ -43,7 +44,8 @@ export const medicationAdministration: Reader = {
         "Reason for status": each(given.statusReason, codeText),
         "Given by": participants(given.performer, titleOf),
         Note: annotations(given.note, titleOf)
-      })
+      }),
+      telling: amount({ ...dosage, doseQuantity: dosage.dose })
     }
   }
 }

@@ -17,7 +17,6 @@ const unknown = group("3", "Status not known", "unknown")
 const ended = group("4", "Completed, stopped or cancelled")
 const dispensed = group("5", "Dispensing")
 const administered = group("6", "Administration")
-const happened: ReadonlyArray<unknown> = ["completed", "in-progress"]
 const mistaken = group("7", "Entered in error")
 
 const places: ReadonlyMap<string, Place> = new Map([
@@ -59,12 +58,13 @@ const eventPlace = (status: unknown, own: Place) => {
 /** A dispense never counts as a medication, because its request is one already. */
 export const dispensePlace = (status: unknown): Place => ({
   ...eventPlace(status, dispensed),
-  standing: suppliedBy(status) ?? "other"
+  standing: suppliedBy(status)
 })
 
 export const administrationPlace = (status: unknown): Place => {
   const place = eventPlace(status, administered)
-  return place === administered ? { ...place, standing: suppliedBy(status) ?? "other" } : place
+  return place === administered ? { ...place, standing: suppliedBy(status) } : place
 }
 
-const suppliedBy = (status: unknown): Standing | null => happened.includes(text(status)) ? "supplied" : null
+/** A dispense that is not completed may never reach the patient. An administration in progress counts as active. */
+const suppliedBy = (status: unknown): Standing => text(status) === "completed" ? "supplied" : "other"

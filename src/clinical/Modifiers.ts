@@ -1,4 +1,4 @@
-import { hasCode } from "./Coding.ts"
+import { hasCode, means } from "./Coding.ts"
 import { conceptWords } from "./ConceptWords.ts"
 import { list, members, text } from "./Members.ts"
 
@@ -10,16 +10,19 @@ export const modifierWords = (resourceType: string, json: unknown): ReadonlyArra
   const own = members<ModifierMembers>(json)
   const statuses = [own.status, own.verificationStatus, own.lifecycleStatus, own.participantStatus]
   return [
-    ...statuses.some((status) => hasCode(status, "entered-in-error")) ? ["Entered in error"] : [],
-    ...verifications.filter(([code]) => hasCode(own.verificationStatus, code)).map(([, words]) => words),
+    ...statuses.some((status) => means(status, "entered-in-error")) ? ["Entered in error"] : [],
+    ...verifications.filter(([code]) => means(own.verificationStatus, code)).map(([, words]) => words),
     ...listed(statusWords(resourceType, text(own.status))),
-    ...isTrue(own.doNotPerform) ? [resourceType === "MedicationRequest" ? "Do not give" : "Do not perform"] : [],
+    ...isTrue(own.doNotPerform) ? [resourceType === "MedicationRequest" ? doNotGive : "Do not perform"] : [],
     ...listed(intents.get(text(own.intent) ?? "")),
     ...isTrue(own.isSubpotent) ? ["Subpotent"] : [],
     ...text(own.actuality) === "potential" ? ["Potential event"] : [],
     ...resourceType === "Patient" ? aboutPatient(own) : []
   ]
 }
+
+/** The mark of an order not to give a medication. */
+export const doNotGive = "Do not give"
 
 type ModifierMembers = Readonly<
   Record<
@@ -58,7 +61,7 @@ export const doubts = (verificationStatus: unknown): string | null =>
 
 /** True if a diagnosis or an allergy was recorded as a guess. */
 export const isUnconfirmed = (verificationStatus: unknown): boolean =>
-  ["provisional", "differential", "unconfirmed"].some((code) => hasCode(verificationStatus, code))
+  ["provisional", "differential", "unconfirmed"].some((code) => means(verificationStatus, code))
 
 /** A reader of a result knows neither that it may change, nor that there will be none, without these words. */
 const resultStatuses: ReadonlyMap<string, string> = new Map([

@@ -2,7 +2,7 @@ import type { Observation, ObservationComponent, ObservationReferenceRange } fro
 import { annotations } from "./Annotation.ts"
 import { bloodPressure } from "./BloodPressure.ts"
 import { codeGroup } from "./CodeGroup.ts"
-import { codeOf, codeText, codeTexts, hasCode } from "./Coding.ts"
+import { codeOf, codeText, codeTexts, means } from "./Coding.ts"
 import { dateText } from "./DateText.ts"
 import { alarming, interpretation } from "./Interpretation.ts"
 import { labelled } from "./Labels.ts"
@@ -19,16 +19,22 @@ import { codeWords } from "./Words.ts"
 export const observation: Reader = {
   place: ({ json }) => {
     const { category, code } = members<Observation>(json)
-    if (isOf(category, "laboratory")) return { section: "laboratory", ...codeGroup(code, null) }
-    if (isOf(category, "vital-signs")) return { section: "vital-signs", ...codeGroup(code, null) }
+    if (list(category).some((one) => means(one, "laboratory"))) {
+      return { section: "laboratory", ...codeGroup(code, null) }
+    }
+    if (list(category).some((one) => means(one, "vital-signs"))) {
+      return { section: "vital-signs", ...codeGroup(code, null) }
+    }
     return { section: "observations", ...codeGroup(code, codeTexts(category) ?? "Without a category") }
   },
   title: ({ json }) => codeText(members<Observation>(json).code),
-  mention: ({ json, titleOf }) =>
-    joined([codeText(members<Observation>(json).code), valueOf(members(json), titleOf)], ": "),
+  mention: ({ json, titleOf }) => {
+    const result = members<Observation>(json)
+    return joined([codeText(result.code), valueOf(result, titleOf) ?? componentValues(result, titleOf)], ": ")
+  },
+  marks: ({ json }) => marksOf(members(json)),
   parts: ({ json, titleOf }) => {
     const result = members<Observation>(json)
-    const components = list(result.component).map((one) => members<ObservationComponent>(one))
     return {
       code: codeOf(result.code),
       status: codeWords(result.status),
@@ -41,7 +47,7 @@ export const observation: Reader = {
           "Reference range": each(result.referenceRange, referenceRange, "; "),
           Interpretation: interpretation(result.interpretation)
         }),
-        ...components.flatMap((component) => componentDetail(component, titleOf)),
+        ...componentsOf(result).flatMap((component) => componentDetail(component, titleOf)),
         ...labelled({
           Members: references(result.hasMember, titleOf),
           "Derived from": references(result.derivedFrom, titleOf),
@@ -54,15 +60,21 @@ export const observation: Reader = {
           "Performed by": references(result.performer, titleOf)
         })
       ],
-      flags: [
-        ...remarkable(result, result),
-        ...components.flatMap((component) =>
-          remarkable(component, result).map((word) => joined([labelOf(component), word], ": ")!)
-        )
-      ]
+      flags: marksOf(result),
+      telling: componentValues(result, titleOf)
     }
   }
 }
+
+const componentsOf = ({ component }: Members<Observation>) =>
+  list(component).map((one) => members<ObservationComponent>(one))
+
+const marksOf = (result: Members<Observation>): ReadonlyArray<string> => [
+  ...remarkable(result, result),
+  ...componentsOf(result).flatMap((component) =>
+    remarkable(component, result).map((word) => joined([labelOf(component), word], ": ")!)
+  )
+]
 
 /** What the source says of a value; if it says nothing of the whole result, how the value stands to its range. */
 const remarkable = (part: Members<Observation> | Members<ObservationComponent>, whole: Members<Observation>) => {
@@ -73,10 +85,6 @@ const remarkable = (part: Members<Observation> | Members<ObservationComponent>, 
 }
 
 const withdrawn = new Set(["cancelled", "entered-in-error"])
-
-/** Whether a category has FHIR's code, or the same words, such as `Vital Signs`. */
-const isOf = (category: unknown, code: string) =>
-  list(category).some((one) => hasCode(one, code) || codeText(one)?.toLowerCase().replace(" ", "-") === code)
 
 /** The VA sends a blood pressure with the value 0 beside its two components, so the components are preferred. */
 const valueOf = (result: Members<Observation>, titleOf: TitleOf) =>
@@ -93,11 +101,25 @@ const labelOf = ({ code }: Members<ObservationComponent>) => {
   return label && shortened(label, 300)
 }
 
+/** The value of a component, or why it has none. */
+const componentValue = (component: Members<ObservationComponent>, titleOf: TitleOf) => [
+  choice(component, "value", titleOf),
+  said("no value because:", absence(component))
+]
+
+/** `Systolic: 68 mm[Hg]; Diastolic: no value because: palpated`. */
+const componentValues = (result: Members<Observation>, titleOf: TitleOf) =>
+  joined(
+    componentsOf(result).map((component) => {
+      const value = joined(componentValue(component, titleOf), "; ")
+      return value && joined([labelOf(component), value], ": ")
+    }),
+    "; "
+  )
+
 const componentDetail = (component: Members<ObservationComponent>, titleOf: TitleOf): ReadonlyArray<Labelled> => {
-  const absent = absence(component)
   const told = joined([
-    choice(component, "value", titleOf),
-    absent && `no value because: ${absent}`,
+    ...componentValue(component, titleOf),
     interpretation(component.interpretation),
     each(component.referenceRange, (one) => said("reference range", referenceRange(one)))
   ], "; ")

@@ -22,6 +22,8 @@ export interface Parts {
   readonly details?: ReadonlyArray<Labelled>
   /** Marks specific to the type. `Modifiers.ts` adds those of any resource, such as `Entered in error`. */
   readonly flags?: ReadonlyArray<string>
+  /** What a list shows beside the title, if no detail tells it. */
+  readonly telling?: string | null
   readonly files?: ReadonlyArray<InlineFile>
   /** Facts besides title, code and flags that differ between resources which do not say the same. */
   readonly identity?: ReadonlyArray<string | null>
@@ -36,5 +38,7 @@ export interface Reader {
   readonly standIn?: (source: Source) => string | null
   /** Other resources mention this one by this text: `Glucose: 5.40 mmol/L`. If it is absent, they use the title. */
   readonly mention?: (source: Source) => string | null
+  /** Marks that a mention must not lose, such as `Critically high`. */
+  readonly marks?: (source: Source) => ReadonlyArray<string>
   readonly parts: (source: Source) => Parts
 }

@@ -105,7 +105,7 @@ export const summaryOf = (resourceType: string, fhirId: string, json: string, ti
     title: row.title,
     isNamed,
     status: row.status,
-    value: mostTelling(resourceType, row.details),
+    value: mostTelling(resourceType, row.details) ?? parts.telling ?? null,
     when: row.dates[0] ?? null,
     range: row.details.find(({ label }) => label === "Reference range")?.text ?? null,
     flags: row.flags,
@@ -213,12 +213,13 @@ const titleIn = (source: Source) => {
 
 /** How other resources name this one. A refuted diagnosis stays refuted where an encounter refers to it. */
 const mentionOf = (source: Source): Required<Titled> => {
-  const { mention, standIn, title } = readerOf(source.resourceType)
+  const { marks, mention, standIn, title } = readerOf(source.resourceType)
   const own = title(source)
   const said = mention?.(source) ?? own ?? standIn?.(source) ?? words(source.resourceType)
-  const modified = joined(modifierWords(source.resourceType, source.json))?.toLowerCase()
+  const marked = joined([...modifierWords(source.resourceType, source.json), ...marks?.(source) ?? []])?.toLowerCase()
   return {
-    title: shortened(modified === undefined ? said : `${shortened(said, maxKeptLength)} (${modified})`, maxKeptLength),
+    // Each is shortened alone, because a long text must not push the marks out.
+    title: joined([shortened(said, maxKeptLength), marked && `(${shortened(marked, maxKeptLength)})`], " ")!,
     isStandIn: own === null
   }
 }

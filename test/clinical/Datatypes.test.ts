@@ -169,7 +169,11 @@ const cases: ReadonlyArray<readonly [string, Reading, ReadonlyArray<readonly [js
     [`{"asNeededBoolean":true,"sequence":1}`, "as needed"],
     [`{"text":"1 tablet by mouth","asNeededBoolean":true,"maxDosePerAdministration":{"value":2,"unit":"tab"}}`,
       "1 tablet by mouth; as needed; at most 2 tab at once"],
-    [`{"text":"1 tablet if needed","asNeededCodeableConcept":{"text":"pain"}}`, "1 tablet if needed"],
+    [`{"text":"1 tablet if needed","asNeededCodeableConcept":{"text":"pain"}}`,
+      "1 tablet if needed; as needed for pain"],
+    [`{"text":"1 tablet PRN for Pain","asNeededCodeableConcept":{"text":"pain"}}`, "1 tablet PRN for Pain"],
+    [`{"text":"1 tablet for pain","asNeededCodeableConcept":{"text":"pain"}}`, "1 tablet for pain; as needed for pain"],
+    [`{"text":"10 units with a fresh needle","asNeededBoolean":true}`, "10 units with a fresh needle; as needed"],
     [`{"text":"1 tab PRN","asNeededBoolean":true}`, "1 tab PRN"],
     [`{"sequence":1}`, null]
   ]],

@@ -77,6 +77,29 @@ describe("Problems in the glance", () => {
     assert.deepInclude(problems, { active: 0, hasPast: false })
   })
 
+  it.each<[string, object]>([
+    ["an end", { abatementDateTime: "2020-03" }],
+    ["an age at its end", { abatementAge: { value: 40, unit: "years" } }],
+    ["the word “Resolved”", { clinicalStatus: { text: "Resolved" } }],
+    ["a display “Inactive”", { clinicalStatus: { coding: [{ code: "I", display: "Inactive" }] } }],
+    ["the words “In Remission”", { clinicalStatus: { text: "In Remission" } }],
+    ["the words “Entered in Error”", { verificationStatus: { text: "Entered in Error" } }]
+  ])("A problem with %s is past, though it has no code that says so", (_, more) => {
+    const { problems } = glance({ resourceType: "Condition", ...{ code: { text: "Gout" } }, ...more })
+    assert.deepInclude(problems, { items: [], all: 1, hasPast: true })
+  })
+
+  it("A problem that is coded as active stays active though it has an end, and a denied end is no end", () => {
+    const { problems } = glance(
+      problem("Gout", "active", "confirmed", { abatementDateTime: "2020-03" }),
+      { resourceType: "Condition", ...{ code: { text: "Asthma" }, abatementBoolean: false } }
+    )
+    assert.deepStrictEqual(problems.items.map(({ hasStatus, title }) => [title, hasStatus]), [["Gout", true], [
+      "Asthma",
+      false
+    ]])
+  })
+
   it("The same problem recorded twice is one line with its first onset, and counts once", () => {
     const { problems } = glance(
       problem("Hypertension", "active", "confirmed", { onsetDateTime: "2001", category: [{ text: "Problem list" }] }),
@@ -157,12 +180,26 @@ describe("Allergies in the glance", () => {
       const code of [
         snomed("716186003", "No known allergy", "Penicillin"),
         { code: { text: "No known drug allergies except penicillin" } },
+        snomed("409137002", "No known drug allergy", "No known drug allergies except penicillin"),
+        snomed("716186003", "No known allergy", "No known allergies apart from latex"),
+        snomed("716186003", "No known allergy", "None other than dust"),
+        { code: { text: "No known allergy but latex allergy" } },
         { code: { text: "Nonoxynol" } }
       ]
     ) {
       const { allergies } = glance(allergy("", code))
       assert.deepInclude(allergies, { active: 1, statements: [] })
     }
+  })
+
+  it("An allergy whose status is past in words alone is a past item", () => {
+    const { allergies } = glance(
+      allergy("Eggs", { clinicalStatus: { text: "Resolved" } }),
+      allergy("Milk", { verificationStatus: { text: "Entered in error" } }),
+      allergy("Nuts", { clinicalStatus: { ...concept("active"), text: "Resolved" } })
+    )
+    assert.deepStrictEqual(lines(allergies.items), ["Nuts"])
+    assert.deepInclude(allergies, { active: 1, hasPast: true })
   })
 
   it("A vaccine with a reaction stands beside the allergies, with the word “Reaction”, and is not counted", () => {
@@ -235,6 +272,31 @@ describe("Medications in the glance", () => {
     assert.deepStrictEqual(medications.items.filter(({ hasStatus }) => !hasStatus).map(({ title }) => title), ["Zinc"])
   })
 
+  it("An order not to give a medication has a line, however many medications are active, and no line goes uncounted", () => {
+    const { medications } = glance(
+      ...Array.from({ length: 8 }, (_, n) => order(`Drug ${n}`, "active", { authoredOn: `202${n}` })),
+      order("Warfarin", "active", { doNotPerform: true }),
+      order("Insulin", "on-hold"),
+      order("Statin", "stopped")
+    )
+    assert.deepStrictEqual(lines(medications.items), [
+      ...[7, 6, 5, 4, 3, 2, 1].map((n) => `Drug ${n}`),
+      "Warfarin | Do not give"
+    ])
+    assert.deepInclude(medications, { active: 8, current: 10, all: 11, hasPast: true })
+  })
+
+  it("Orders not to give a medication leave half of the lines to the others", () => {
+    const { medications } = glance(
+      ...Array.from({ length: 8 }, (_, n) => order(`Drug ${n}`, "active")),
+      ...Array.from({ length: 8 }, (_, n) => order(`Never ${n}`, "active", { doNotPerform: true }))
+    )
+    assert.deepStrictEqual(medications.items.map(({ title }) => title.split(" ")[0]), [
+      ...Array.from({ length: 4 }, () => "Drug"),
+      ...Array.from({ length: 4 }, () => "Never")
+    ])
+  })
+
   it("Two orders of the same drug and dose are one line; another dose, drug or kind of entry is another line", () => {
     const dose = (text: string) => ({ dosageInstruction: [{ text }] })
     const { medications } = glance(
@@ -265,6 +327,7 @@ describe("Medications in the glance", () => {
       supply("MedicationDispense", "Amoxicillin", "completed", { whenHandedOver: "2026-11-02" }),
       supply("MedicationAdministration", "Ceftriaxone", "completed", { effectiveDateTime: "2026-11-09" }),
       supply("MedicationDispense", "Declined", "declined", { whenHandedOver: "2026-11-10" }),
+      supply("MedicationDispense", "Not yet filled", "in-progress", { whenPrepared: "2026-11-10" }),
       supply("MedicationAdministration", "Not given", "not-done", { effectiveDateTime: "2026-11-10" }),
       supply("MedicationDispense", "Mistake", "entered-in-error", { whenHandedOver: "2026-11-10" })
     ]
@@ -333,6 +396,36 @@ describe("Results in the glance", () => {
       ["Hemoglobin A1c"],
       ["Basophils", "Above range"],
       ["Troponin", "Critically high"]
+    ])
+  })
+
+  it.each([
+    ["the word “Critical”", { text: "Critical high" }],
+    ["the code HX", concept("HX")],
+    ["the code LX", concept("LX")]
+  ])("A result that is critical by %s comes first, even without a category", (_, interpretation) => {
+    const { results } = glance(
+      result("4548-4", "Hemoglobin A1c"),
+      result("6598-7", "Troponin", { interpretation: [interpretation], category: [] })
+    )
+    assert.deepStrictEqual(results.items.map(({ name }) => name), ["Troponin", "Hemoglobin A1c"])
+  })
+
+  it("A blood pressure with one of its two values is the latest one, not an older complete one", () => {
+    const part = (code: string, display: string, more: object) => ({ ...snomed(code, display), ...more })
+    const pressure = (date: string, ...component: ReadonlyArray<object>) =>
+      result("85354-9", "Blood pressure", { valueQuantity: undefined, effectiveDateTime: date, component })
+    const mm = (value: number) => ({ valueQuantity: { value, unit: "mmHg" } })
+    const { results } = glance(
+      pressure("2019-01-01", part("271649006", "Systolic", mm(120)), part("271650006", "Diastolic", mm(80))),
+      pressure(
+        "2026-11-20",
+        part("271649006", "Systolic", { ...mm(68), interpretation: [concept("LL")] }),
+        part("271650006", "Diastolic", { dataAbsentReason: { text: "palpated" } })
+      )
+    )
+    assert.deepStrictEqual(results.items.map(({ date, flags, value }) => [date, value, flags]), [
+      ["2026-11-20", "Systolic: 68 mmHg; Diastolic: no value because: Palpated", ["Systolic: Critically low"]]
     ])
   })
 

@@ -1,5 +1,5 @@
 import { assert, test } from "vitest"
-import { entryOf, rowOf } from "../../src/clinical/Reading.ts"
+import { entryOf, rowOf, summaryOf } from "../../src/clinical/Reading.ts"
 import { titlesOf } from "../../src/clinical/Titles.ts"
 import { fixtureRow, placeFor, rowFor, shown } from "./Rows.ts"
 
@@ -255,6 +255,16 @@ Rate: 100 mL per 1 h
 Route: Intravenous
 Given by: Nurse`
   )
+})
+
+test("A list shows the dose and the rate of an infusion without a written dosage", () => {
+  const [dose, rate] = [{ value: 25_000, unit: "U" }, { value: 18, unit: "U/kg/h" }]
+  const valueOf = (dosage: object) =>
+    summaryOf("MedicationAdministration", "1", JSON.stringify({ status: "in-progress", dosage }), () => undefined).value
+  assert.strictEqual(valueOf({ dose, rateQuantity: rate }), "25000 U at 18 U/kg/h")
+  assert.strictEqual(valueOf({ rateQuantity: rate }), "at 18 U/kg/h")
+  assert.strictEqual(valueOf({ dose: { value: 2 } }), "dose 2")
+  assert.strictEqual(valueOf({ dose, text: "As the pump is set" }), "As the pump is set")
 })
 
 test("the title of a request lists the ingredients of its contained medication", () => {

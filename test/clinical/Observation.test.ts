@@ -250,4 +250,36 @@ describe("A report", () => {
     ])
     assert.deepStrictEqual(row.files, [{ title: "Report.pdf", contentType: "application/pdf", base64: "JVBERg==" }])
   })
+
+  it("A report's result keeps the marks that the result itself would have", () => {
+    const potassium = (more: object) => ({
+      resourceType: "Observation",
+      id: "k",
+      code: { text: "Potassium" },
+      valueQuantity: { value: 7.1, unit: "mmol/L" },
+      ...more
+    })
+    const results = (contained: object) =>
+      detailsOf(
+        rowOfItem(
+          item({ resourceType: "DiagnosticReport", id: "r", result: [{ reference: "#k" }], contained } as never)
+        )
+      )["Results"]
+    const range = { referenceRange: [{ low: { value: 3.5, unit: "mmol/L" }, high: { value: 5.1, unit: "mmol/L" } }] }
+    const high = { ...range, interpretation: [{ coding: [{ code: "HH" }] }] }
+    assert.strictEqual(results(potassium(high)), "Potassium: 7.1 mmol/L (critically high)")
+    assert.strictEqual(results(potassium(range)), "Potassium: 7.1 mmol/L (above range)")
+    assert.strictEqual(
+      results(potassium({ ...high, status: "preliminary", valueQuantity: undefined, valueString: "x".repeat(900) }))
+        ?.slice(-29),
+      "(preliminary, critically high)".slice(-29)
+    )
+    assert.strictEqual(
+      results({
+        ...bloodPressure([pressure("8480-6", "68", { interpretation: [{ coding: [{ code: "LL" }] }] })]),
+        id: "k"
+      }),
+      "Blood pressure: Systolic: 68 mm[Hg] (systolic: critically low)"
+    )
+  })
 })
