@@ -9,6 +9,7 @@ export const DisclosureKind = Schema.Literals([
   "grant_given",
   "grant_revoked",
   "record_viewed",
+  "record_saved",
   "note_written",
   "document_stored",
   "document_read",

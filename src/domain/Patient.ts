@@ -31,7 +31,7 @@ export const Patient = Schema.Struct({
   notLoaded: Schema.Array(ResourceType),
   lastLookedAt: Schema.NullOr(Instant).annotate({ description: "When this provider last read the record" }),
   changedSince: Schema.Boolean.annotate({
-    description: "Whether anything that the provider may see is new or changed since `lastLookedAt`"
+    description: "Whether anything that the provider may see is new or changed since `lastLookedAt`, or the grant is"
   })
 }).annotate({ identifier: "Patient" })
 

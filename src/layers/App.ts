@@ -39,6 +39,7 @@ import { PatientList } from "../services/patient/PatientList.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
 import { RecordChanges } from "../services/patient/RecordChanges.ts"
+import { SavedCopies } from "../services/patient/SavedCopies.ts"
 import { Crypto } from "../services/platform/Crypto.ts"
 import { Paging } from "../services/platform/Paging.ts"
 import { RateLimits } from "../services/platform/RateLimits.ts"
@@ -71,6 +72,7 @@ export const ServicesLayer = Layer.mergeAll(
   Patients.layer,
   RecordChanges.layer,
   Releases.layer,
+  SavedCopies.layer,
   VeteranSession.layer,
   ProviderAuth.layer,
   GoogleSignIn.layer,

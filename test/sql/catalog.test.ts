@@ -259,6 +259,7 @@ describe("Functions that run as their owner", () => {
       "prove_link",
       "prove_note",
       "prove_reading",
+      "prove_saving",
       "prove_sync",
       "prove_view",
       "redeem_code",
@@ -310,10 +311,11 @@ describe("Functions", () => {
       "challenge_address", "challenge_from_network", "challenge_recipient", "challenge_request", "decided_request",
       "deny_request", "end_transfer", "forget_challenge", "forget_request_code", "has_room_for_grant", "in_force",
       "link_status", "linked_documents", "listed_patients", "make_room", "may_forget", "note_code_sent", "note_look",
-      "note_notified", "open_link", "proof_tree", "proofs_waiting", "prove_app_reading", "prove_reading", "prove_sync",
-      "prove_view", "redeem_code", "release_status", "remove_document", "revoke_app_grant", "rotate_refresh_token",
-      "set_proofs_aside", "spend_permits", "store_checkpoint", "sweep", "sweep_inactive_items",
-      "sweep_veteran_networks", "take_message", "takes_writes", "try_code", "try_code_from_network", "try_lock_tree",
-      "try_request_code", "undrained_proofs", "verify_release", "vouch_for_request"])
+      "note_notified", "open_link", "proof_tree", "proofs_waiting", "prove_app_reading", "prove_reading",
+      "prove_saving", "prove_sync", "prove_view", "redeem_code", "release_status", "remove_document",
+      "revoke_app_grant", "rotate_refresh_token", "set_proofs_aside", "spend_permits", "store_checkpoint", "sweep",
+      "sweep_inactive_items", "sweep_veteran_networks", "take_message", "takes_writes", "try_code",
+      "try_code_from_network", "try_lock_tree", "try_request_code", "undrained_proofs", "verify_release",
+      "vouch_for_request"])
   })
 })

@@ -114,6 +114,7 @@ describe("The runtime role", () => {
     await state(runtime, provider("noTypes"))
     await call("prove_view", "$1, '{\"Condition\": 1}', '{\"notes\": 1}'", [linkIds.live])
     await call("note_look", "now(), now()", [])
+    await call("prove_saving", "$1, '{\"Condition\": 1}'", [linkIds.live])
     await call("prove_reading", "$1", [rows.get("A upload")])
     await trigger("count_note", note(veterans.A, providers.noTypes))
     for (const within of ["is_new_this_minute", "prove_note", "write_proof"]) called.add(within)

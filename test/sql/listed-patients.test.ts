@@ -20,13 +20,14 @@ await superuser.query(
 const runtime = await database.connect("runtime")
 
 /** What is told of A and of B: the types, whether the provider looked, whether something changed, and the Patient. */
-const listed = async (stated: Stated, bytes = 1_000_000) => {
+const listed = async (stated: Stated, bytes = 1_000_000, largest = 1_000) => {
   await runtime.query("begin")
   try {
     await state(runtime, stated)
-    const { rows } = await runtime.query("select * from app.listed_patients($1, $2)", [
+    const { rows } = await runtime.query("select * from app.listed_patients($1, $2, $3)", [
       [veterans.A, veterans.B],
-      bytes
+      bytes,
+      largest
     ])
     const { rows: [after] } = await runtime.query("select app.actor_veteran() as veteran")
     assert.strictEqual(after.veteran ?? null, stated.veteran_id ?? null)
@@ -70,6 +71,17 @@ describe("The list of a provider", () => {
     assert.lengthOf(await listed(provider("everything"), 40), 1)
     assert.lengthOf(await listed(provider("everything"), 41), 2)
   })
+})
+
+test("The list leaves out a Patient that is larger than asked, and still tells the rest", async () => {
+  await runtime.query("begin")
+  await state(runtime, provider("everything"))
+  const patients = async (largest: number) => {
+    const { rows } = await runtime.query("select * from app.listed_patients($1, 1000, $2)", [[veterans.A], largest])
+    return rows.map(({ looked_at, raw_ciphertext }) => [looked_at !== null, raw_ciphertext?.length ?? null])
+  }
+  assert.deepStrictEqual([await patients(40), await patients(39)], [[[true, 40]], [[true, null]]])
+  await runtime.query("rollback")
 })
 
 describe("The list of another actor", () => {

@@ -42,6 +42,12 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       error: [ConsentRequired, InvalidRequest]
     })
       .annotate(OpenApi.Summary, "List what is new or changed in a record"),
+    HttpApiEndpoint.post("saved", "/:veteranId/record/saved", {
+      params,
+      success: HttpApiSchema.NoContent.annotate({ description: "The veteran is told" }),
+      error: ConsentRequired
+    })
+      .annotate(OpenApi.Summary, "Tell the veteran that the provider saves a copy, before it is made"),
     HttpApiEndpoint.get("notes", "/:veteranId/notes", {
       params,
       query: PageRequest,

@@ -37,6 +37,7 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
   const document = title === undefined ? "a document that is no longer there" : `“${title}”`
   const appName = names.apps.get(event.clientId ?? "")
   const app = appName === undefined ? "an app" : `the app “${appName}”`
+  const copied = listed(Object.keys(event.resourceTypes ?? {}))
   const byVeteran = event.actor.kind === "veteran"
   switch (kind) {
     case "sync_stored":
@@ -47,6 +48,8 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       return `You ended a permission of ${provider} to read your record.`
     case "record_viewed":
       return `${provider} looked at ${seen(event) ?? "your record, and nothing in it was shown"}.`
+    case "record_saved":
+      return `${provider} saved a copy ${copied === undefined ? "without items" : `of ${copied}`}.`
     case "note_written":
       return `${provider} wrote a note about you.`
     case "document_stored":

@@ -47,7 +47,7 @@ export class PatientList extends Context.Service<PatientList, {
       const readAll = Effect.fnUntraced(function*(providerId: ProviderId, veteranIds: ReadonlyArray<VeteranId>) {
         const [veteranId] = veteranIds
         if (veteranId === undefined) return new Map<VeteranId, Shown>()
-        const rows = yield* PatientRepository.listed(veteranIds, pageBytes).pipe(
+        const rows = yield* PatientRepository.listed(veteranIds, pageBytes, maxPatientBytes + sealBytes).pipe(
           actors.withActor({ kind: "provider", providerId, veteranId })
         )
         const shown = new Map<VeteranId, Shown>()
@@ -71,12 +71,18 @@ export class PatientList extends Context.Service<PatientList, {
           request,
           (query) => grants.patients({ ...query, providerId, ...(veteranId === undefined ? {} : { veteranId }) })
         )
+        const listed = page.items.map(({ id }) => id)
         const shown = yield* readAll(providerId, [...new Set(page.items.map(({ veteranId }) => veteranId))])
+        // A grant that ended meanwhile showed nothing, which would be told as "not loaded".
+        const standing = new Set(yield* grants.standing(providerId, listed))
         const items: Array<typeof Patient.Type> = []
+        let lastRead = ""
         for (const { askedAt: _, callSign, fhirSyncManifest, ...grant } of page.items) {
           const record = shown.get(grant.veteranId)
           // The Patients before this one fill the page.
-          if (record === undefined) return { items, nextCursor: paging.cursor(name, [items.at(-1)!.grant.id]) }
+          if (record === undefined) return { items, nextCursor: paging.cursor(name, [lastRead]) }
+          lastRead = grant.id
+          if (!standing.has(grant.id)) continue
           const manifest = onlyTypes(fromStored(fhirSyncManifest), record.resourceTypes)
           const sections = Object.entries(manifest).map(([resourceType, entry]) => ({ resourceType, ...entry }))
           const gaps = gapsOf({ alerts: alerts(manifest), sections })
@@ -89,7 +95,7 @@ export class PatientList extends Context.Service<PatientList, {
             alertCount: gaps.length - missing.length,
             notLoaded: missing.map(({ resourceType }) => resourceType),
             lastLookedAt: record.lookedAt,
-            changedSince: record.changed === true
+            changedSince: record.changed === true || (record.lookedAt !== null && grant.grantedAt > record.lookedAt)
           })
         }
         return { ...page, items }
@@ -103,10 +109,21 @@ export class PatientList extends Context.Service<PatientList, {
 /** A Patient of more bytes is not read here, because reading it would hold up other requests. */
 const maxPatientBytes = 1024 * 1024
 
+/** The most bytes that sealing adds to a text: the envelope's head and tag. */
+const sealBytes = 64
+
+/** The most characters of a name in the list. The record has the whole name. */
+const maxNameLength = 200
+
 const personIn = (json: Uint8Array): ListedPerson | null => {
   if (json.length > maxPatientBytes) return null
   const { born, name } = personOf(rowOf("Patient", "", Buffer.from(json).toString(), () => undefined))
-  return name === "" && born === null ? null : { name: name === "" ? null : name, birthDate: born }
+  return name === "" && born === null ? null : { name: name === "" ? null : shortName(name), birthDate: born }
+}
+
+const shortName = (name: string) => {
+  const characters = Array.from(name)
+  return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join("")}…`
 }
 
 interface Shown extends PatientRepository.ListedRow {

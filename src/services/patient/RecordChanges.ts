@@ -45,7 +45,8 @@ export class RecordChanges extends Context.Service<RecordChanges, {
               after: resourceType === undefined || fhirId === undefined ? undefined : { resourceType, fhirId },
               limit: limit + 1
             })
-            yield* PatientRepository.proveChanges(active[0]!.id, rows.slice(0, limit))
+            // An answer without items shows nothing of the record.
+            if (rows.length > 0) yield* PatientRepository.proveChanges(active[0]!.id, rows.slice(0, limit))
             return { from, rows }
           }).pipe(actors.withActor({ kind: "provider", providerId, veteranId }))
           if (!allStand(active, yield* grantsOf(providerId, veteranId))) {

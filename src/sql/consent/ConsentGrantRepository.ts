@@ -1,7 +1,7 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ConsentGrant, grantLimits, ProviderGrant } from "../../domain/ConsentGrant.ts"
-import type { GrantId, ProviderId, VeteranId } from "../../domain/Id.ts"
+import { GrantId, type ProviderId, type VeteranId } from "../../domain/Id.ts"
 import type { PageQuery } from "../Page.ts"
 import { all, option } from "../Rows.ts"
 
@@ -20,6 +20,8 @@ const PatientRow = Schema.Struct({
   /** The present moment, as the database has it. */
   askedAt: Schema.Date
 })
+
+const StandingRow = Schema.Struct({ id: GrantId })
 
 interface NewGrant {
   readonly id: GrantId
@@ -90,6 +92,17 @@ export const make = (sql: SqlClient.SqlClient) => {
       option(
         GrantRow,
         sql`select ${columns} from consent_grants g where g.veteran_id = ${veteranId} and g.id = ${grantId}`
+      ),
+    /** Returns those of these grants that still let the enabled provider read. */
+    standing: (providerId: ProviderId, grantIds: ReadonlyArray<GrantId>) =>
+      Effect.map(
+        all(
+          StandingRow,
+          sql`select g.id from consent_grants g join providers p on p.id = g.provider_id and p.disabled_at is null
+              where g.id = any (${grantIds}::uuid[]) and g.provider_id = ${providerId} and g.status = 'active'
+                and g.expires_at > now()`
+        ),
+        (rows) => rows.map(({ id }) => id)
       ),
     /** An enabled provider's active grants and their veterans, newest first. `veteranId` limits them to one veteran. */
     patients: (

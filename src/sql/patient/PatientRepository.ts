@@ -2,7 +2,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Option, Schema } from "effect"
 import { type GrantId, type ProviderId, VeteranId } from "../../domain/Id.ts"
 import { ActorTransaction } from "../Actor.ts"
-import type { Look } from "../record/HealthRecordRepository.ts"
+import { type Look, visibleCounts } from "../record/HealthRecordRepository.ts"
 import { asActor } from "../Rows.ts"
 
 /** A provider's reads and looks at their patients' records. Row-level security decides what each one shows. */
@@ -15,16 +15,20 @@ const ListedRow = Schema.Struct({
   changed: Schema.NullOr(Schema.Boolean),
   /** The one Patient that the provider may see, else null. */
   fhirId: Schema.NullOr(Schema.String),
+  /** Null also if the Patient is too large. */
   rawCiphertext: Schema.NullOr(Schema.Uint8Array)
 })
 
 export type ListedRow = typeof ListedRow.Type
 
-/** Returns a row for each of the veterans, in their order. It stops after about `bytes` of sealed Patients. */
-export const listed = (veteranIds: ReadonlyArray<VeteranId>, bytes: number) =>
+/**
+ * Returns a row for each of the veterans, in their order. It stops after about `bytes` of sealed Patients, and has no
+ * sealed Patient of more than `largest` bytes.
+ */
+export const listed = (veteranIds: ReadonlyArray<VeteranId>, bytes: number, largest: number) =>
   asActor.all(
     ListedRow,
-    (sql) => sql`select * from app.listed_patients(${veteranIds}::uuid[], ${bytes}::bigint)`
+    (sql) => sql`select * from app.listed_patients(${veteranIds}::uuid[], ${bytes}::bigint, ${largest}::int)`
   )
 
 interface Looks {
@@ -65,7 +69,8 @@ const ChangedRow = Schema.Struct({
 /**
  * Returns the first items after `after` that a later sync than `seenUntil` stored, ordered by type and id. Like
  * `HealthRecordRepository.sections`, it reads each visible set of categories in the order of an index, so that withheld
- * items cost no time. All pages together read each visible item once.
+ * items cost no time. An index tells which sets have a newer item. Only those are read, from `after` on.
+ * PostgreSQL would make `exists` a join with all items, withheld ones too, so the condition is a value.
  */
 export const changes = ({ after, limit, seenUntil, veteranId }: {
   readonly veteranId: VeteranId
@@ -85,6 +90,12 @@ export const changes = ({ after, limit, seenUntil, veteranId }: {
           order by fhir_id limit ${limit}
         ) i
         where c.veteran_id = ${veteranId} and c.items > 0 and c.resource_type >= ${resourceType}
+          and (
+            select true from health_record_items n
+            where n.veteran_id = c.veteran_id and n.type_and_set = c.resource_type || '/' || c.category_set::text
+              and n.deactivated_at is null and n.synced_at > ${seenUntil}::timestamptz
+            limit 1
+          )
         order by i.resource_type, i.fhir_id limit ${limit}`)
 }
 
@@ -95,3 +106,13 @@ export const proveChanges = (grantId: GrantId, items: ReadonlyArray<{ readonly r
     sql`select app.prove_view(${grantId}, ${PgTypes.jsonb(Object.fromEntries(counts))}, '{}')`
   )
 }
+
+/** Writes the proof that the provider saves a copy of what they see. Returns false if no grant is active any more. */
+export const proveSaving = (veteranId: VeteranId, grantId: GrantId) =>
+  Effect.map(
+    ActorTransaction.use((sql) =>
+      sql`with shown as materialized (${visibleCounts(sql, sql`veteran_id = ${veteranId}`)})
+          select app.prove_saving(${grantId}, counts) from shown where exists (select from app.active_grants())`
+    ),
+    (rows) => rows.length > 0
+  )

@@ -1,6 +1,6 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Result, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import type { GrantId, VeteranId } from "../../domain/Id.ts"
 import { pageBytes } from "../../domain/Page.ts"
 import * as VeteranRepository from "../account/VeteranRepository.ts"
@@ -97,6 +97,13 @@ export interface Look {
   readonly seenUntil: Date
 }
 
+/** Selects the number of items by type that the actor may see, among the counts that match. */
+export const visibleCounts = (sql: SqlClient.SqlClient, matching: Statement.Fragment) =>
+  sql`select coalesce(jsonb_object_agg(resource_type, count), '{}') as counts from (
+        select resource_type, sum(items)::int as count from health_record_counts
+        where ${matching} and items > 0 group by resource_type
+      ) visible`
+
 /**
  * Returns the number of items of each type that the provider sees. Writes the view's proof (migrations/020) and, if
  * there is one, the look (migrations/028).
@@ -111,11 +118,7 @@ export const countShown = ({ besides, grantId, look, resourceTypes, veteranId }:
   Effect.map(
     asActor.one(ShownRow, (sql) =>
       sql`with shown as materialized (
-            select coalesce(jsonb_object_agg(resource_type, count), '{}') as counts from (
-              select resource_type, sum(items)::int as count from health_record_counts
-              where veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[]) and items > 0
-              group by resource_type
-            ) visible
+            ${visibleCounts(sql, sql`veteran_id = ${veteranId} and resource_type = any (${resourceTypes}::text[])`)}
           )
           select counts, app.prove_view(${grantId}, counts, ${PgTypes.jsonb(besides)})${
         look === undefined

@@ -82,6 +82,7 @@ const routes: Record<string, Route> = {
   "GET /api/provider/patients": ["provider", 200],
   "GET /api/provider/patients/:veteranId/record": ["provider", 200],
   "GET /api/provider/patients/:veteranId/record/changes": ["provider", 200],
+  "POST /api/provider/patients/:veteranId/record/saved": ["provider", 204],
   "GET /api/provider/patients/:veteranId/notes": ["provider", 200],
   "POST /api/provider/patients/:veteranId/notes": ["provider", 201, { text: "x" }],
   "GET /api/provider/patients/:veteranId/documents/:documentId/content": ["provider", 404],

@@ -43,7 +43,8 @@ describe("The OpenAPI document", () => {
       "POST /api/secure-links/view", "POST /api/provider/login", "POST /api/provider/logout",
       "POST /api/provider/session/refresh", "GET /api/provider/me", "GET /api/provider/patients",
       "GET /api/provider/patients/{veteranId}/record", "GET /api/provider/patients/{veteranId}/record/changes",
-      "GET /api/provider/patients/{veteranId}/notes", "POST /api/provider/patients/{veteranId}/notes",
+      "POST /api/provider/patients/{veteranId}/record/saved", "GET /api/provider/patients/{veteranId}/notes",
+      "POST /api/provider/patients/{veteranId}/notes",
       "GET /api/provider/patients/{veteranId}/documents/{documentId}/content", "POST /api/admin/veterans",
       "GET /api/admin/veterans", "POST /api/admin/providers", "GET /api/admin/providers",
       "POST /api/admin/providers/{providerId}/disable", "GET /api/admin/waitlist", "GET /api/admin/metrics"]

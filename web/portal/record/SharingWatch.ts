@@ -41,7 +41,7 @@ const patience = 8_000
 
 /**
  * Asks repeatedly whether the patient still shares, so that a record leaves the screen even if nobody touches it. Each
- * request costs the service two short statements and is not recorded as a view.
+ * request reads the grants and what the list says of the patient, and is not recorded as a view.
  */
 export class SharingWatch {
   private state: SharingState = { sharing: { is: "asking" }, isStale: false }
