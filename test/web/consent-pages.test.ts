@@ -114,7 +114,7 @@ describe("The pages on which a veteran answers an app's request", () => {
     await heading(page, "What may Heart Diary read?").waitFor()
     await look("authorize, consent")
     assert.deepStrictEqual(await order(), [
-      "link Español",
+      "button Español",
       "checkbox Allergies",
       "checkbox Health problems",
       "checkbox Lab results and vital signs Only what is marked laboratory",
@@ -209,6 +209,63 @@ describe("The pages on which a veteran answers an app's request", () => {
     await at(asked, reload)
     assert.lengthOf(await codeMails(service, email), 1)
     assert.deepStrictEqual(await grants(id), [])
+  })
+
+  test("A request that an app sends by a form leads to an address that can be loaded again", async () => {
+    const { page } = await openTab(browser)
+    await page.goto(siteUrl)
+    await page.evaluate(([action, fields]) => {
+      const form = document.createElement("form")
+      form.method = "post"
+      form.action = action
+      for (const [name, value] of fields) {
+        const input = document.createElement("input")
+        form.append(Object.assign(input, { name, value }))
+      }
+      document.body.append(form)
+      form.submit()
+    }, [`${service.url}/api/oauth/authorize`, Object.entries(parametersOf(app, { scope }))] as const)
+    await heading(page, "Heart Diary asks to read your records").waitFor()
+    assert.include(page.url(), "/api/oauth/authorize/page?step=email&request=")
+    await page.getByRole("link", { name: "Español" }).click()
+    await heading(page, "Heart Diary pide leer sus registros").waitFor()
+    await page.reload()
+    await heading(page, "Heart Diary pide leer sus registros").waitFor()
+    const { email } = await registerVeteran(service)
+    await page.getByRole("link", { name: "English" }).click()
+    await enterCode(page, email)
+    await button(page, "Continue").click()
+    await heading(page, "What may Heart Diary read?").waitFor()
+  })
+
+  test("Switching the language on the consent page loses no tick and decides nothing", async () => {
+    const { look, page } = await openInspection(browser)
+    const id = await atConsent(page)
+    await page.getByLabel("Allergies").uncheck()
+    await page.getByLabel("Sickle cell anemia").check()
+    await page.getByLabel("30 days").check()
+    const answer = page.waitForResponse((response) => response.url().includes("/page?"))
+    await button(page, "Español").click()
+    await heading(page, "¿Qué puede leer Heart Diary?").waitFor()
+    assert.strictEqual((await answer).status(), 200)
+    assert.strictEqual(await page.evaluate(() => document.documentElement.lang), "es-US")
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+    await look("authorize, consent, switched to Spanish")
+    assert.deepStrictEqual(
+      await page.getByRole("checkbox", { checked: true }).evaluateAll((all) => all.map((box) => Object(box).value)),
+      ["Condition", "Observation", "sickle_cell"]
+    )
+    assert.isTrue(await page.locator("input[name=days][value='30']").isChecked())
+    assert.deepStrictEqual(await grants(id), [])
+    await button(page, "English").click()
+    await button(page, "Allow").click()
+    await heading(page, "Connected").waitFor()
+    assert.deepStrictEqual((await grants(id))[0], {
+      scope: scope.replace(" patient/AllergyIntolerance.rs", ""),
+      sensitive_categories: ["sickle_cell"]
+    })
+    await page.goBack()
+    await heading(page, "This request has ended").waitFor()
   })
 
   test("An app that asks for everything gets at most 12 boxes in words of life, and Allow is in sight", async () => {

@@ -52,8 +52,12 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
         "The app sends the browser here. A page asks for the veteran's e-mail address. A wrong request goes back to the app " +
           "with `error`, or ends here if the client or its address is unknown."
       ),
-    HttpApiEndpoint.post("askByForm", "/", { payload: form(authorization), success: [page, back] })
+    HttpApiEndpoint.post("askByForm", "/", { payload: form(authorization), success: [page, onward] })
       .annotate(OpenApi.Summary, "Ask a veteran for access, by a form")
+      .annotate(
+        OpenApi.Description,
+        "As above, but the answer leads to the page, so that a reload does not send the form again."
+      )
       .annotate(BodyLimit, smallForm),
     HttpApiEndpoint.get("show", "/page", {
       query: {
@@ -96,7 +100,7 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
     HttpApiEndpoint.post("decision", "/decision", {
       payload: form({
         request,
-        decision: parameter("`approve` or `deny`"),
+        decision: parameter("`approve` or `deny`; or `en` or `es`, which switches the language and decides nothing"),
         type: Schema.optional(Schema.Array(Schema.String)).annotate({
           description: "The types of each box that stays ticked, divided by dots"
         }),

@@ -36,8 +36,8 @@ interface Form<Payload> {
   readonly request: Request
 }
 
-/** Where a form leads: back to the app, or to a page that tells of a problem if there is one. */
-type Outcome = Redirect | { readonly step: StepName; readonly problem?: Problem }
+/** Where a form leads: back to the app, or to a page, which tells what happened if something did. */
+type Outcome = Redirect | { readonly step: StepName; readonly problem?: Problem; readonly language?: Language }
 
 const soleOf = (values: Values) => values?.length === 1 ? values[0] : undefined
 
@@ -70,7 +70,8 @@ const pageAt = (
   if (problem?.is === "full") return fullPage(language)
   const { appName, privacyUrl, redirectUri, veteran } = open
   const app = { name: appName, redirectUri, privacyUrl }
-  const stepOf = (name: StepName) => ({ app, name, request, language, problem })
+  const told = problem?.is === "switched" ? undefined : problem
+  const stepOf = (name: StepName) => ({ app, name, request, language, problem: told })
   if (veteran === null) return wanted === "email" ? emailPage(stepOf("email")) : codePage(stepOf("code"))
   const scopes = scopesOf(open)
   const groups = groupsOf(scopes, veteran.resourceTypes)
@@ -113,20 +114,28 @@ export const AuthorizeHandlers = group(
       network: clientNetwork(request, trustedProxyHops)
     })
 
-    const begin = Effect.fnUntraced(function*(request: Request, parameters: Parameters) {
+    const begin = Effect.fnUntraced(function*(
+      request: Request,
+      parameters: Parameters,
+      whenBegun: (browser: BrowserRequest, language: Language) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+    ) {
       const cookie = cookies.begin(request)
       const language = languages.of(request)
       const begun = yield* requests.begin(parameters, cookie)
       if (Option.isNone(begun)) return answerOf(unknownApp(language))
       if ("redirectUri" in begun.value) return backToApp(begun.value)
-      const browser = browserOf(request, begun.value.request, cookie)
+      return cookies.set(cookie)(yield* whenBegun(browserOf(request, begun.value.request, cookie), language))
+    })
+
+    const firstPage = Effect.fnUntraced(function*(browser: BrowserRequest, language: Language) {
       const open = yield* requests.look(browser)
-      return cookies.set(cookie)(
-        answerOf(
-          open.is === "open" ? pageAt("email", open, { request: browser.request, language }) : endedPage(language)
-        )
+      return answerOf(
+        open.is === "open" ? pageAt("email", open, { request: browser.request, language }) : endedPage(language)
       )
     })
+
+    /** A page that answers a form would be asked for again by each reload, as a new request. */
+    const toFirstPage = ({ request }: BrowserRequest) => Effect.succeed(seeOther(addressOf("email", request)))
 
     /** Shows a step. It changes nothing, so that a browser may show it again after going back or reloading. */
     const show = Effect.fnUntraced(
@@ -154,7 +163,8 @@ export const AuthorizeHandlers = group(
     const answerTo = (request: string, outcome: Outcome) => {
       if ("redirectUri" in outcome) return backToApp(outcome)
       const answer = seeOther(addressOf(outcome.step, request))
-      return outcome.problem === undefined ? answer : problems.set(request, outcome.problem)(answer)
+      const told = outcome.problem === undefined ? answer : problems.set(request, outcome.problem)(answer)
+      return outcome.language === undefined ? told : languages.set(outcome.language)(told)
     }
 
     /**
@@ -216,21 +226,30 @@ export const AuthorizeHandlers = group(
         if (open.veteran === null) return { step: "email" as const }
         const scopes = scopesOf(open)
         const { choice, problem, scope } = choiceOf(fields, scopes, groupsOf(scopes, open.veteran.resourceTypes))
+        const language = languages.known(decision)
+        if (language !== undefined) {
+          return { step: "consent" as const, problem: { is: "switched" as const, choice }, language }
+        }
         const mistake = decision === "approve" ? problem : "decision" as const
         if (mistake !== undefined) return { step: "consent" as const, problem: { is: mistake, choice } }
         return orPage(yield* requests.approve(browser, { scope, categories: choice.categories, days: choice.days }))
       }
     )
 
-    const repeatDecision = (browser: BrowserRequest, { decision }: Fields<"decision">) =>
-      Effect.map(requests.repeat(browser, soleOf(decision) === "approve" ? "granted" : "denied"), orPage)
+    const repeatDecision = (browser: BrowserRequest, fields: Fields<"decision">): Effect.Effect<Outcome> => {
+      const decision = soleOf(fields.decision)
+      const language = languages.known(decision)
+      return language === undefined
+        ? Effect.map(requests.repeat(browser, decision === "approve" ? "granted" : "denied"), orPage)
+        : Effect.succeed({ step: "consent", language })
+    }
 
     return handlers.handleAll({
       ask: Effect.fnUntraced(function*({ request }) {
         const pairs = yield* parseForm(Buffer.from(request.url.split("?").slice(1).join("?")))
-        return yield* begin(request, parametersOf(UrlParams.toRecord(pairs)))
+        return yield* begin(request, parametersOf(UrlParams.toRecord(pairs)), firstPage)
       }),
-      askByForm: ({ payload, request }) => begin(request, parametersOf(payload)),
+      askByForm: ({ payload, request }) => begin(request, parametersOf(payload), toFirstPage),
       show,
       email: step(takeEmail),
       code: step(takeCode),

@@ -13,13 +13,14 @@ export const Choice = Schema.Struct({
 
 export type Choice = typeof Choice.Type
 
-/** Why a page is shown again, and which status it then has. */
+/** Why a page is shown again, and which status it then has. The reader who switched the language made no mistake. */
 const Problem = Schema.Union([
   Schema.Struct({ is: Schema.Literal("full") }),
   Schema.Struct({ is: Schema.Literals(["assertion", "email"]) }),
   Schema.Struct({ is: Schema.Literal("limited"), wait: Schema.Finite }),
   Schema.Struct({ is: Schema.Literal("code"), attemptsLeft: Schema.Int }),
-  Schema.Struct({ is: Schema.Literals(["nothing", "boxes", "days", "decision"]), choice: Choice })
+  Schema.Struct({ is: Schema.Literals(["nothing", "boxes", "days", "decision"]), choice: Choice }),
+  Schema.Struct({ is: Schema.Literal("switched"), choice: Choice })
 ])
 
 export type Problem = typeof Problem.Type

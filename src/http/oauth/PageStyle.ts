@@ -30,7 +30,7 @@ a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .bar { background: var(--bar); color: #fff; font-weight: 700; padding-block: 0.875rem; }
 .bar { padding-inline: max(1rem, calc((100% - 38rem) / 2)); display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; justify-content: space-between; }
-.bar a { color: inherit; font-weight: 400; }
+.bar a, .bar .switch { color: inherit; font-weight: 400; }
 main, footer { max-width: 40rem; margin: 0 auto; }
 main { padding: 1rem; overflow-wrap: break-word; }
 main, .card, form, fieldset { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr); }
@@ -71,6 +71,8 @@ button {
   background: var(--accent); color: var(--on-accent);
 }
 button:hover { background: var(--accent-hover); }
+.switch { background: none; text-decoration: underline; padding: 0; min-height: 1.5rem; }
+.switch:hover { background: none; }
 .other { background: transparent; color: var(--link); box-shadow: inset 0 0 0 2px var(--link); }
 .other:hover { background: var(--chip); }
 summary { color: var(--link); cursor: pointer; min-height: 1.5rem; padding: 0.25rem 0; }

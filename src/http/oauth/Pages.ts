@@ -21,7 +21,7 @@ export interface Step {
   readonly name: StepName
   readonly request: string
   readonly language: Language
-  readonly problem?: Exclude<Problem, { readonly is: "full" }> | undefined
+  readonly problem?: Exclude<Problem, { readonly is: "full" | "switched" }> | undefined
 }
 
 /** The address of a step's page, in the language that the reader chooses there. */
@@ -52,14 +52,20 @@ const problemWords = (language: Language, problem: NonNullable<Step["problem"]>)
   }
 }
 
-const otherLanguage = ({ language, name, request }: Step) =>
-  html`${
-    languages.filter((other) => other !== language).map((other) =>
-      html`<a href="${addressOf(name, request, other)}" lang="${localeOf[other]}" hreflang="${localeOf[other]}">${
-        pageWords[other].name
-      }</a>`
-    )
-  }`
+/**
+ * On the consent page the switch sends the form, so that no tick is lost. A form's first button is the one that Enter
+ * presses (HTML, "implicit submission"). So a button that denies stands before it, unseen.
+ */
+const switchTo = (other: Language, { name, request }: Step) => {
+  const lang = localeOf[other]
+  const { name: words } = pageWords[other]
+  return name === "consent"
+    ? html`<button class="unseen" form="form-decision" name="decision" value="deny" tabindex="-1" aria-hidden="true"></button><button class="switch" form="form-decision" name="decision" value="${other}" lang="${lang}">${words}</button>`
+    : html`<a href="${addressOf(name, request, other)}" lang="${lang}" hreflang="${lang}">${words}</a>`
+}
+
+const otherLanguage = (step: Step) =>
+  html`${languages.filter((other) => other !== step.language).map((other) => switchTo(other, step))}`
 
 export const pageOf = (step: Step, title: string, main: Html): Page => {
   const { app, language, problem } = step
@@ -78,7 +84,7 @@ export const pageOf = (step: Step, title: string, main: Html): Page => {
 }
 
 export const form = ({ request }: Step, action: string, fields: Html) =>
-  html`<form method="post" action="/api/oauth/authorize/${action}" novalidate>
+  html`<form method="post" action="/api/oauth/authorize/${action}" id="form-${action}" novalidate>
 <input type="hidden" name="request" value="${request}">${fields}</form>`
 
 /** Links a wrong field to the problem at the top of the page, so that screen readers read both together. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openService } from "../../support/App.ts"
-import { call } from "../../support/Client.ts"
+import { call, setCookieOf } from "../../support/Client.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { ask, begin, browserOf, form, parametersOf, registerApp, submit, toldTo } from "./Asking.ts"
 
@@ -22,8 +22,19 @@ const post = (body: string | Uint8Array, headers = {}) =>
 
 describe("The page that asks for the e-mail", () => {
   test("is served by GET and by POST, with a cookie for this browser and protective headers", async () => {
-    const [got, posted] = [await ask(service, sent({})), await post(`${new URLSearchParams(sent({}))}`)]
-    for (const { headers, status, text } of [got, posted]) {
+    const got = await ask(service, sent({}))
+    const posted = await post(`${new URLSearchParams(sent({}))}`)
+    assert.strictEqual(posted.status, 303)
+    const page = posted.headers.get("location")!
+    assert.match(page, /^\/api\/oauth\/authorize\/page\?step=email&request=[\w-]+$/)
+    for (const { headers } of [got, posted]) {
+      assert.match(
+        headers.get("set-cookie")!,
+        /^vrss-authorize=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/
+      )
+    }
+    const shown = await call(service, "GET", page, { headers: { cookie: setCookieOf(posted) } })
+    for (const { headers, status, text } of [got, shown]) {
       assert.strictEqual(status, 200)
       assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
       assert.strictEqual(headers.get("cache-control"), "no-store")
@@ -31,10 +42,6 @@ describe("The page that asks for the e-mail", () => {
       assert.match(
         headers.get("content-security-policy")!,
         /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'self' https:\/\/heart\.example; base-uri 'none'; frame-ancestors 'none'$/
-      )
-      assert.match(
-        headers.get("set-cookie")!,
-        /^vrss-authorize=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/
       )
       assert.include(text, "Heart Diary asks to read your records")
       assert.notInclude(text, "<script")

@@ -1,7 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { assertion, assertionSecret } from "../../support/Assertions.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
-import { begin, boxes, proved, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
+import { begin, boxes, post, proved, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
 
 const { database, service } = await openJudgedApp({ IDENTITY_ASSERTION_SECRET: assertionSecret })
 const owner = await database.connect("owner")
@@ -28,6 +28,23 @@ const approval = (page: string, without: ReadonlyArray<string> = []) =>
   ] as const
 
 describe("A veteran", () => {
+  test("cannot switch the language from a page of another site, and a switch after the end decides nothing", async () => {
+    const veteran = await registerVeteran(service)
+    const { browser, page } = await proved(service, app, veteran.email)
+    const choice = approval(page.text).map(([name, value]) => [name, name === "decision" ? "es" : value] as const)
+    const foreign = await submit(service, "decision", browser, choice, { origin: "https://evil.example" })
+    assert.strictEqual(foreign.status, 403)
+    const switched = await post(service, "decision", browser, choice)
+    assert.strictEqual(switched.status, 303)
+    assert.match(switched.headers.get("location")!, /^\/api\/oauth\/authorize\/page\?step=consent&request=[\w-]+$/)
+    assert.deepStrictEqual(await grantsOf(veteran), [])
+    toldTo(app, await submit(service, "decision", browser, { decision: "deny" }))
+    const ended = await submit(service, "decision", browser, choice)
+    assert.strictEqual(ended.status, 200)
+    assert.include(ended.text, "<html lang=\"es-US\">")
+    assert.deepStrictEqual(await grantsOf(veteran), [])
+  })
+
   test("allows everything: the scope is what the app requested, and covers every type", async () => {
     const veteran = await registerVeteran(service)
     const { browser, page } = await proved(service, app, veteran.email)
