@@ -11,7 +11,7 @@ import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import { appNotice } from "./AppMails.ts"
 import { notice } from "./LinkMails.ts"
-import { type Mail, Mailer } from "./Mailer.ts"
+import { type Mail, Mailer, MailNotSent } from "./Mailer.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
 
 /** Retries after 15 seconds, then 30, and so on up to an hour. Gives up a mail that is not accepted within a day. */
@@ -43,7 +43,11 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
       if (Option.isNone(link)) return Option.none()
       const { email, linkId, recipientEmailCiphertext, veteranId } = link.value
       const place = placeOf("secure_links", "recipient_email_ciphertext", veteranId, linkId)
-      const recipient = yield* Effect.orDie(crypto.open(place, recipientEmailCiphertext))
+      // As an error, it is put off and in the end given up. A defect would leave the row to be tried for ever.
+      const recipient = yield* Effect.mapError(
+        crypto.open(place, recipientEmailCiphertext),
+        ({ message }) => new MailNotSent({ message: `mail not written: ${message}` })
+      )
       return Option.some(notice(email, kind, recipientHint(`${recipient}`), createdAt))
     }
   )

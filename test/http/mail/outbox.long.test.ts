@@ -5,9 +5,10 @@ import { join } from "node:path"
 import { assert, describe, onTestFinished, test } from "vitest"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { used } from "../../support/App.ts"
-import { call } from "../../support/Client.ts"
+import { call, signInVeteran } from "../../support/Client.ts"
 import { openMailbox, openSilentServer } from "../../support/Mailbox.ts"
 import { until } from "../../support/Until.ts"
+import { createLink } from "../link/Links.ts"
 import { about, openOutbox, warnings } from "./Outbox.ts"
 
 const { allSent, hurry, paused, serve, signUp, superuser, waiting } = await openOutbox()
@@ -60,6 +61,19 @@ describe("A mail", () => {
     const errors = () => service.output().split("\n").filter((line) => /"level":"error"/.test(line))
     await until("an error", async () => errors().length > 0)
     assert.match(errors().join("\n"), /^[^\n]*waitlist_joined: mail not sent: [^\n]*given up after a day[^\n]*$/)
+  })
+
+  test("about a link whose recipient cannot be opened is put off, and given up after a day, like any other", async () => {
+    const mailbox = await used(openMailbox())
+    const service = await serve(mailbox.url)
+    const link = await createLink(service, await signInVeteran(service))
+    await superuser.query("update secure_links set recipient_email_ciphertext = '\\x00' where id = $1", [link.id])
+    await superuser.query("insert into outbox (kind, subject_id) values ('link_locked', $1)", [link.id])
+    await paused(1)
+    await superuser.query("update outbox set created_at = created_at - interval '25 hours', due_at = now()")
+    await allSent()
+    assert.lengthOf(mailbox.mails, 0)
+    await until("an error", async () => /link_locked: [^\n]*given up after a day/.test(service.output()))
   })
 })
 
