@@ -13,6 +13,11 @@ export const dateText = (json: unknown): string | null => {
   return zone === undefined ? moment : `${moment} ${zone === "Z" ? "UTC" : zone}`
 }
 
+/** A text from `dateText` or `period` without times of the day: a glance has days alone. */
+export const withoutTimes = (text: string): string =>
+  text.replaceAll(/\b(\d{4}-\d\d-\d\d) \d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: UTC| [+-]\d\d:\d\d)?/g, "$1")
+    .replace(/^(\S+) to \1$/, "$1")
+
 /** `2019-03-15 to 2019-03-18`, `since 2019`, `until 2020`. */
 export const period = (json: unknown): string | null => {
   const { end, start } = members<Period>(json)

@@ -1,4 +1,5 @@
 import type { Alert } from "./Alert.ts"
+import { wordsFor } from "./ResourceTypeWords.ts"
 import type { SyncState } from "./SyncState.ts"
 
 /** How far the items of a type can be relied on, from best to worst. */
@@ -48,6 +49,33 @@ export const gapsOf = (record: RecordStates): ReadonlyArray<Gap> => {
     return standing === "none" || standing === "current" ? [] : [{ resourceType, standing }]
   })
 }
+
+/** Names that readers of a record see, as the cards of the first glance have them. */
+const cardNames: Readonly<Record<string, string>> = {
+  Condition: "Problems",
+  MedicationRequest: "Medications",
+  Observation: "Results and vital signs"
+}
+
+/** Names a type in plain words with a capital: `Problems`, `Care plans`. */
+export const typeName = (type: string): string => cardNames[type] ?? wordsFor(type)
+
+/** The name of a type within a sentence. */
+export const lowerTypeName = (type: string): string => {
+  const name = typeName(type)
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+/** Names types at the beginning of a sentence. */
+export const namesOf = (types: ReadonlyArray<string>): string =>
+  new Intl.ListFormat("en-US", { type: "conjunction" }).format(
+    types.map((type, index) => index === 0 ? typeName(type) : lowerTypeName(type))
+  )
+
+/** A source that is read each week or more often stays "Up to date". An older update says its date. */
+const recentDays = 7
+
+export const isRecent = (at: string, now: Date): boolean => now.getTime() - Date.parse(at) <= recentDays * 86_400_000
 
 /** The state of a type in two or three words. */
 export const standingTags: Readonly<Record<Standing, string>> = {

@@ -170,6 +170,11 @@ describe("What must not be overlooked in the first glance", () => {
     assert.include(text, "The record says: No Known Latex Allergy recorded Aug 6, 2015")
     assert.match(text, /Reactions to vaccines Influenza .*Respiratory distress/)
     assert.notMatch(text, /All 1 allerg|Show 1 allergy/)
+    await page.emulateMedia({ media: "print" })
+    assert.include(
+      await spaced(page, "Allergies"),
+      "The record says: No Known Latex Allergy recorded Aug 6, 2015"
+    )
   })
 
   test("A value outside its own range says so, and a key test has its short name", async () => {
@@ -210,9 +215,34 @@ test("A card that has no room for all says how many more there are, on screen an
       clinicalStatus: { coding: [{ code: "active" }] }
     }))
   const { page } = await open({ Patient: small["Patient"]!, AllergyIntolerance: allergies })
-  assert.include(await spaced(page, "Allergies"), "and 2 more active, not shown here")
+  assert.include(await spaced(page, "Allergies"), "and 2 more, not shown here")
   await page.emulateMedia({ media: "print" })
-  assert.include(await spaced(page, "Allergies"), "and 2 more active, not shown here")
+  assert.include(await spaced(page, "Allergies"), "and 2 more, not shown here")
+})
+
+test("Orders that do not count stand in the card or among its rest, and results that it does not list are no lack", async () => {
+  const order = (id: number, more: object) =>
+    JSON.stringify({
+      resourceType: "MedicationRequest",
+      id: `${id}`,
+      status: "active",
+      medicationCodeableConcept: { text: `Drug ${id}` },
+      ...more
+    })
+  const { page } = await open({
+    Patient: small["Patient"]!,
+    MedicationRequest: [
+      ...Array.from({ length: 8 }, (_, id) => order(id, {})),
+      order(8, { doNotPerform: true, medicationCodeableConcept: { text: "Warfarin" } }),
+      order(9, { status: "on-hold" })
+    ],
+    Observation: [JSON.stringify({ resourceType: "Observation", id: "1", code: { text: "Mood" }, valueString: "good" })]
+  })
+  assert.match(await spaced(page, "Medications"), /Warfarin Do not give.* and 2 more, not shown here/)
+  assert.include(
+    await spaced(page, "Latest results"),
+    "The 1 result here is not a key test, laboratory result or vital"
+  )
 })
 
 test("Without an active medication, the card says what was last dispensed, and the page that silence is not none", async () => {
@@ -226,12 +256,46 @@ test("Without an active medication, the card says what was last dispensed, and t
       whenHandedOver: "2026-11-02T10:00:00Z"
     })]
   })
-  assert.include(
-    await spaced(page, "Medications"),
-    "Last dispensed or given: Amoxicillin 500 MG Nov 2, 2026"
-  )
+  for (const media of ["screen", "print"] as const) {
+    await page.emulateMedia({ media })
+    assert.include(
+      await spaced(page, "Medications"),
+      "Last dispensed or given: Amoxicillin 500 MG Nov 2, 2026"
+    )
+  }
   await page.getByText("What is not listed here is not in this record as shared. That is not the same as none.")
     .waitFor()
+})
+
+test("Allergies are not told as none while the vaccinations, whose reactions stand beside them, are not all read", async () => {
+  const shared = await share(service, {
+    Patient: small["Patient"]!,
+    Immunization: Array.from({ length: 201 }, (_, n) =>
+      JSON.stringify({
+        resourceType: "Immunization",
+        id: `i${n}`,
+        status: "completed",
+        vaccineCode: { text: "Influenza" },
+        occurrenceDateTime: "2018-05-10",
+        reaction: [{ detail: { display: "Fever" } }]
+      }))
+  }, { AllergyIntolerance: "empty" })
+  const { context, page } = await openTab(browser)
+  const held = Promise.withResolvers<void>()
+  await context.route(/cursor=/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await openRecord({ page }, portal, shared)
+  await page.getByText("200 items, still loading").or(page.getByText("201 items, still loading")).waitFor()
+  const told = await spaced(page, "Allergies")
+  held.resolve()
+  assert.include(told, "Still loading")
+  assert.notMatch(told, /Up to date|None in this record/)
+  await wholeRecord(page)
+  const text = await spaced(page, "Allergies")
+  assert.include(text, "Up to date")
+  assert.match(text, /Reactions to vaccines Influenza .*201 entries/)
 })
 
 test("A card says that older entries of the patient may be missing if the service sent as many as it ever does", async () => {
@@ -246,7 +310,9 @@ test("A card says that older entries of the patient may be missing if the servic
   await selfReport(service, shared.veteran, entry)
   await page.reload()
   await wholeRecord(page)
-  for (const name of ["Allergies", "Medications", "From the patient"]) assert.include(await spaced(page, name), cut)
+  for (const name of ["Allergies", "Medications", "From the patient", "All items"]) {
+    assert.include(await spaced(page, name), cut)
+  }
 })
 
 describe("Values in the first glance", () => {

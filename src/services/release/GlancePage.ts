@@ -1,4 +1,7 @@
+import { withoutTimes } from "../../clinical/DateText.ts"
 import { type Card, type Glance, type GlanceItem, glanceOf, type KeptItem } from "../../clinical/Glance.ts"
+import { fitting } from "../../clinical/GlanceCards.ts"
+import { doseWords, sinceWords } from "../../clinical/GlanceWords.ts"
 import { summaryOf } from "../../clinical/Reading.ts"
 import type { TitleOf } from "../../clinical/Reference.ts"
 import type { SectionType } from "../../clinical/Row.ts"
@@ -9,7 +12,7 @@ import type { Cell } from "../pdf/Table.ts"
 import { rangeWords, type RecordHead } from "./RecordSummary.ts"
 import type { ReleasedRecord } from "./ReleasedRecord.ts"
 import { standingOf, standingWords, worstOf } from "./ReleaseWarnings.ts"
-import { count } from "./ReleaseWords.ts"
+import { count, plural } from "./ReleaseWords.ts"
 
 const isListed: ReadonlySet<SectionType> = new Set(["allergies", "problems", "medications", "immunizations"])
 
@@ -29,7 +32,9 @@ export const glanceIn = async (
     if (isResult) told.add(test)
     kept.push({ key, summary })
   }
-  return glanceOf(kept)
+  const glance = glanceOf(kept)
+  const all = entries.filter(({ resourceType }) => resourceType === "Observation").length
+  return { ...glance, results: { ...glance.results, all } }
 }
 
 /** The page "At a glance", with at most `room` items in each list. */
@@ -42,26 +47,29 @@ export const glancePage = (glance: Glance, head: RecordHead, room: number): Read
         ...listOf(head, glance.allergies, room, {
           title: "Allergies",
           noun: "allergies",
+          currentNoun: "current allergies",
           section: "allergies",
           types: ["AllergyIntolerance"],
-          textsOf: (item) => [item.detail, dateOf(item)]
+          detailOf: ({ detail }) => detail
         }),
         ...reactionsOf(glance),
         ...listOf(head, glance.problems, room, {
           title: "Active problems",
           noun: "active problems",
+          currentNoun: "active problems",
           section: "problems",
           types: ["Condition"],
-          textsOf: (item) => [item.detail, dateOf(item)]
+          detailOf: ({ detail }) => detail
         })
       ],
       [
         ...listOf(head, glance.medications, room, {
           title: "Current medications",
           noun: "current medications",
+          currentNoun: "current medications",
           section: "medications",
           types: ["MedicationRequest", "MedicationStatement"],
-          textsOf: (item) => [item.detail?.replace(/^([^.]*)\.$/, "$1") ?? "No dose recorded", dateOf(item)]
+          detailOf: ({ detail }) => doseWords(detail)
         }),
         ...suppliedOf(glance)
       ]
@@ -73,15 +81,18 @@ export const glancePage = (glance: Glance, head: RecordHead, room: number): Read
 interface List {
   readonly title: string
   readonly noun: string
+  /** The noun beside past items. */
+  readonly currentNoun: string
   readonly section: SectionType
   /** The resource types that the list needs. */
   readonly types: ReadonlyArray<string>
-  readonly textsOf: (item: GlanceItem) => ReadonlyArray<string | null>
+  readonly detailOf: (item: GlanceItem) => string | null
 }
 
 const listOf = (head: RecordHead, card: Card, room: number, list: List): ReadonlyArray<Block> => {
-  const items = card.items.slice(0, room)
-  const others = Math.max(card.active, card.items.length) - items.length
+  const items = fitting(card.items, room)
+  const others = card.current - items.length
+  const statements = card.statements.length - maxStatements
   const section = `in the section ${sectionTitles[list.section]}`
   const more = others > 0
     ? `and ${count(others)} more ${section}${card.hasPast ? ", past ones too" : ""}`
@@ -95,8 +106,11 @@ const listOf = (head: RecordHead, card: Card, room: number, list: List): Readonl
     entries([
       standing(head, list.types),
       ...items.length === 0 ? [[{ text: emptyWords(head, card, list) }]] : [],
-      ...items.map((item): Cell => [{ text: named(item), bold: true }, ...below(item, list.textsOf(item))]),
-      ...card.statements.slice(0, maxStatements).map((item): Cell => [{ text: clamped(item.title) }]),
+      ...items.map((item): Cell => [{ text: named(item), bold: true }, ...below(item, list.detailOf(item))]),
+      ...card.statements.slice(0, maxStatements).map((
+        item
+      ): Cell => [{ text: named(item) }, ...below(item, item.detail)]),
+      ...statements > 0 ? [[{ text: `and ${plural(statements, "more statement")} ${section}` }]] : [],
       ...more === null ? [] : [[{ text: more }]]
     ])
   ]
@@ -104,8 +118,7 @@ const listOf = (head: RecordHead, card: Card, room: number, list: List): Readonl
 
 const suppliedOf = ({ medications: { lastSupplied } }: Glance): ReadonlyArray<Block> => {
   if (lastSupplied === null) return []
-  const day = lastSupplied.date?.text.slice(0, 10) ?? "no date"
-  return [entries([[{ text: `Last dispensed or given: ${named(lastSupplied)}, ${day}` }]])]
+  return [entries([[{ text: `Last dispensed or given: ${named(lastSupplied)}, ${dayOf(lastSupplied) ?? "no date"}` }]])]
 }
 
 const maxReactions = 6
@@ -117,11 +130,9 @@ const reactionsOf = ({ allergies: { vaccineReactions } }: Glance): ReadonlyArray
   const others = vaccineReactions.length - maxReactions
   const isDangerous = ({ detail, flags }: GlanceItem) => /anaphyla|severe/i.test([detail, ...flags].join())
   const sorted = vaccineReactions.toSorted((a, b) => Number(isDangerous(b)) - Number(isDangerous(a)))
-  const told = sorted.slice(0, maxReactions).map(({ date, detail, entries, title }) =>
-    clamped(
-      [title, detail, date?.text.slice(0, 10), entries > 1 ? `${entries} entries` : null]
-        .filter((text) => text !== null && text !== undefined).join(", ")
-    )
+  const told = sorted.slice(0, maxReactions).map((item) =>
+    [item.title, item.detail, dayOf(item), item.entries > 1 ? `${item.entries} entries` : null]
+      .filter((text) => text !== null).map(clamped).join(", ")
   )
   const more = others > 0 ? `; and ${count(others)} more in the section ${sectionTitles.immunizations}` : ""
   return [entries([[{ text: "Reactions after vaccines", bold: true }, { text: `${told.join("; ")}${more}` }]])]
@@ -131,12 +142,15 @@ const resultsOf = (head: RecordHead, { results }: Glance, room: number): Readonl
   const items = results.items.slice(0, room)
   const hasRange = items.some(({ range }) => range !== null)
   const types = ["Observation"]
+  const all = `${plural(results.all, "result")} in the sections after this page.`
   return [
     { kind: "heading", level: 3, text: "Latest results" },
     entries([
       standing(head, types),
       ...items.length > 0 ? [] : [[{
-        text: emptyWords(head, { hasPast: false }, { title: "Results", noun: "results", types })
+        text: results.all > 0
+          ? `${all} None fits here.`
+          : emptyWords(head, { hasPast: false }, { noun: "results", currentNoun: "results", types })
       }]]
     ]),
     ...items.length === 0 ? [] : [
@@ -146,11 +160,12 @@ const resultsOf = (head: RecordHead, { results }: Glance, room: number): Readonl
         widths: [34, 30, ...hasRange ? [20] : [], 16],
         rows: items.map(({ date, flags, name, range, value }): ReadonlyArray<Cell> => [
           [{ text: clamped(name) }],
-          [{ text: clamped([value, ...flags].join(" – ")), bold: true }],
+          [{ text: [value, ...flags].map(clamped).join(" – "), bold: true }],
           ...hasRange ? [range === null ? [] : [{ text: clamped(range) }]] : [],
           [{ text: date === "" ? "No date" : date.slice(0, 10) }]
         ])
-      }
+      },
+      entries([[{ text: all }]])
     ]
   ]
 }
@@ -164,15 +179,20 @@ const standing = (head: RecordHead, types: ReadonlyArray<string>): Cell => {
   const held = chosen(head, types)
   if (held.length === 0) return [{ text: "Not in this document." }]
   const range = rangeWords(head.information)
-  return [{ text: range === null ? standingWords(held) : `Only items ${range}. ${standingWords(held)}` }]
+  return [{
+    text: range === null
+      ? standingWords(held, head.signedAt)
+      : `Only items ${range}. ${standingWords(held, head.signedAt)}`
+  }]
 }
 
 const emptyWords = (
   head: RecordHead,
   { hasPast }: Pick<Card, "hasPast">,
-  { noun, title, types }: Pick<List, "title" | "noun" | "types">
+  list: Pick<List, "currentNoun" | "noun" | "types">
 ): string => {
-  const held = chosen(head, types)
+  const held = chosen(head, list.types)
+  const noun = hasPast ? list.currentNoun : list.noun
   if (held.length === 0) return "That is not the same as none. Ask the patient."
   switch (standingOf(worstOf(held))) {
     case "missing":
@@ -186,27 +206,27 @@ const emptyWords = (
       if (rangeWords(head.information) !== null) {
         return `No ${noun} of these dates in this document. This is not the same as “none.” Ask the patient.`
       }
-      return hasPast ? `No ${noun} in this document.` : `No ${title.toLowerCase()} in this document.`
+      return `No ${noun} in this document.`
   }
 }
 
 const named = ({ entries, flags, title }: GlanceItem) =>
-  [clamped(title), ...entries > 1 ? [`${entries} entries`] : [], ...flags].join(" – ")
+  [title, ...entries > 1 ? [`${entries} entries`] : [], ...flags].map(clamped).join(" – ")
 
-const below = ({ hasStatus }: GlanceItem, texts: ReadonlyArray<string | null>): Cell => {
-  const told = [...texts, hasStatus ? null : "status not recorded"].filter((text) => text !== null && text !== "")
-  return told.length === 0 ? [] : [{ text: clamped(told.join("; ")) }]
+/** Each text is clamped alone, because a long one must not push the others out. */
+const below = ({ date, hasStatus }: GlanceItem, detail: string | null): Cell => {
+  const told = [detail, date && sinceWords(date), hasStatus ? null : "status not recorded"]
+    .filter((text) => text !== null)
+  return told.length === 0 ? [] : [{ text: told.map(clamped).join("; ") }]
 }
 
-const verbs: Readonly<Record<string, string>> = { Onset: "since", Authored: "ordered" }
-
-const dateOf = ({ date }: GlanceItem) =>
-  date && `${verbs[date.label] ?? date.label.toLowerCase()} ${date.text.replace(/^(\d{4}-\d\d-\d\d) .*$/s, "$1")}`
+const dayOf = ({ date }: GlanceItem) => date && clamped(withoutTimes(date.text))
 
 const maxLength = 160
 
 /** The page is a glance: the sections after it have the whole text. */
 const clamped = (text: string) => {
-  const characters = Array.from(text.replaceAll(/\s+/g, " "))
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "")
+  const characters = Array.from(lines.join("; ").replaceAll(/\s+/g, " "))
   return characters.length <= maxLength ? characters.join("") : `${characters.slice(0, maxLength).join("")}…`
 }

@@ -21,7 +21,7 @@ export const summary = (head: RecordHead, record: ReleasedRecord): ReadonlyArray
       rows: head.record.map((held) => [
         [{ text: wordsFor(held.resourceType), bold: true }],
         [{ text: count(counts.get(held.resourceType) ?? 0) }],
-        [{ text: standingWords([held]) }]
+        [{ text: standingWords([held], head.signedAt) }]
       ])
     }
   ]

@@ -1,5 +1,5 @@
-import { type Standing, standings, standingTags, warningWords } from "../../domain/Completeness.ts"
-import { wordsFor } from "../../domain/ResourceTypeWords.ts"
+import { ofAnotherWords } from "../../clinical/SamePerson.ts"
+import { isRecent, namesOf, type Standing, standings, standingTags, warningWords } from "../../domain/Completeness.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import type { Block } from "../pdf/Lines.ts"
 import { dayOf } from "../platform/Instants.ts"
@@ -14,12 +14,14 @@ export const standingOf = ({ lastFetch, state }: Held): Exclude<Standing, "none"
   return isIncomplete(lastFetch) ? "late" : "current"
 }
 
-/** The state of several types that were chosen, in the words of the portal's tags. */
-export const standingWords = (held: ReadonlyArray<Held>): string => {
+/** The state of several types that were chosen, in the words of the portal's tags on the day of signing. */
+export const standingWords = (held: ReadonlyArray<Held>, signedAt: string): string => {
   const worst = worstOf(held)
-  const words = standingTags[standingOf(worst)]
+  const standing = standingOf(worst)
   const at = worst.lastCompleteAt ?? worst.lastFetchAt
-  return at === null || standingOf(worst) === "missing" ? words : `${words}, as of ${dayOf(at)}`
+  if (at === null || standing === "missing") return standingTags[standing]
+  if (standing === "current" && !isRecent(at, new Date(signedAt))) return `As of ${dayOf(at)}`
+  return `${standingTags[standing]}, as of ${dayOf(at)}`
 }
 
 export const worstOf = (held: ReadonlyArray<Held>): Held =>
@@ -27,30 +29,14 @@ export const worstOf = (held: ReadonlyArray<Held>): Held =>
 
 const rankOf = (held: Held) => standings.indexOf(standingOf(held))
 
-const own: Readonly<Record<string, string>> = {
-  Condition: "Problems",
-  MedicationRequest: "Medications",
-  Observation: "Results and vital signs"
-}
-
 const sentenceOf = (held: Held): string =>
   warningWords(standingOf(held), held.lastCompleteAt === null ? null : dayOf(held.lastCompleteAt))
-
-const namesOf = (types: ReadonlyArray<string>) =>
-  new Intl.ListFormat("en-US", { type: "conjunction" }).format(
-    types.map((type, index) => {
-      const name = own[type] ?? wordsFor(type)
-      return index === 0 ? name : name.charAt(0).toLowerCase() + name.slice(1)
-    })
-  )
-
-const ofAnother = "This record holds another name or birth date than the authorization. Make sure whose record it is."
 
 /** What a reader must know before anything else, worst first, in the words of the portal (contract, part 5). */
 export const warningsOf = (record: ReadonlyArray<Held>, isOfAnother: boolean): ReadonlyArray<Block> => {
   const told = record.filter((held) => standingOf(held) !== "current").toSorted((a, b) => rankOf(b) - rankOf(a))
   return [
-    ...isOfAnother ? [ofAnother] : [],
+    ...isOfAnother ? [ofAnotherWords] : [],
     ...[...Map.groupBy(told, sentenceOf)].map(([sentence, held]) =>
       `${namesOf(held.map(({ resourceType }) => resourceType))} ${sentence}`
     )

@@ -1,6 +1,7 @@
 import { isInRange } from "../../clinical/ClinicalDate.ts"
 import { entryOf } from "../../clinical/Reading.ts"
 import type { Entry } from "../../clinical/Row.ts"
+import { isAnother, type SignedPerson } from "../../clinical/SamePerson.ts"
 import { inOrder } from "../../clinical/Sections.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { Piece, Scratch } from "../document/ScratchFile.ts"
@@ -10,8 +11,6 @@ import { placeOf } from "../platform/SealedColumns.ts"
 import { isReadable } from "../record/ReadableJson.ts"
 import { type BundleFrame, hasUuidReference, recordBundle } from "./RecordBundle.ts"
 import type { makeBounds } from "./ReleaseBounds.ts"
-import { isAnother } from "./SamePerson.ts"
-import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
 /** A released item with its place in the order of the pages. */
 export type ReleasedEntry = Entry & { readonly resourceType: string; readonly fhirId: string }
@@ -40,7 +39,7 @@ export type ItemPage = ReadonlyArray<{
 interface Reading {
   readonly veteranId: VeteranId
   /** The person of the authorization. */
-  readonly veteran: SignedAuthorization["veteran"]
+  readonly veteran: SignedPerson
   readonly keys: ReadonlyArray<SealingKey>
   readonly range: { readonly dateFrom: string | null; readonly dateTo: string | null }
   readonly count: ReturnType<typeof makeBounds>

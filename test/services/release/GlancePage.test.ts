@@ -1,87 +1,9 @@
 import { assert, beforeAll, describe } from "@effect/vitest"
-import { entryOf } from "../../../src/clinical/Reading.ts"
-import { inOrder } from "../../../src/clinical/Sections.ts"
-import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 import { recordOf as recordOfPatient } from "../../clinical/SharedRecords.ts"
-import { ask, contentOf, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
+import { ask, noTools, recordOf, unbroken } from "../pdf/Pdf.ts"
 import { readStructure } from "../pdf/Structure.ts"
 import { asked } from "../pdf/Written.ts"
-
-interface Item {
-  readonly resourceType: string
-  readonly fhirId: string
-  readonly text: string
-}
-
-/** Renders a release of items, and returns the file and the text of each page. */
-const released = async (
-  items: ReadonlyArray<Item>,
-  record: SignedAuthorization["record"] = [...new Set(items.map(({ resourceType }) => resourceType))]
-    .map((type) => recordOf(type)),
-  dateFrom: string | null = null
-) => {
-  const texts = new Map(items.map(({ fhirId, resourceType, text }) => [`${resourceType}/${fhirId}`, text]))
-  const resourceTypes = record.map(({ resourceType }) => resourceType)
-  const content = contentOf({
-    record,
-    information: { resourceTypes, dateFrom, dateTo: null, documents: [] }
-  })
-  const pdf = await rendered(content, {
-    record: {
-      entries: inOrder(items.map(({ fhirId, resourceType, text }) => ({
-        ...entryOf(resourceType, fhirId, text),
-        resourceType,
-        fhirId
-      }))),
-      text: async ({ fhirId, resourceType }) => texts.get(`${resourceType}/${fhirId}`)!,
-      bundle: async function*() {},
-      undated: 0,
-      isOfAnother: false
-    }
-  })
-  const pages = (await ask(pdf, "pdftotext", "-raw")).split("\f").slice(0, -1)
-  const first = pages.findIndex((page) => /^Health record$/m.test(page))
-  return { pdf, pages, record: pages.slice(first) }
-}
-
-const items = (resourceType: string, ...all: ReadonlyArray<object>): ReadonlyArray<Item> =>
-  all.map((members, n) => ({
-    resourceType,
-    fhirId: `${n}`,
-    text: JSON.stringify({ resourceType, id: `${n}`, ...members })
-  }))
-
-const active = { clinicalStatus: { coding: [{ code: "active" }] } }
-
-const creatinine = (date: string, value: number) => ({
-  status: "final",
-  category: [{ coding: [{ code: "laboratory" }] }],
-  code: { coding: [{ system: "http://loinc.org", code: "2160-0", display: "Creatinine" }] },
-  effectiveDateTime: date,
-  valueQuantity: { value, unit: "mg/dL" },
-  referenceRange: [{ low: { value: 0.5, unit: "mg/dL" }, high: { value: 1.2, unit: "mg/dL" } }]
-})
-
-const few = [
-  ...items("AllergyIntolerance", {
-    ...active,
-    code: { text: "Penicillin" },
-    criticality: "high",
-    onsetDateTime: "2001-02-03",
-    reaction: [{ manifestation: [{ text: "Hives" }], severity: "severe" }]
-  }),
-  ...items("Condition", { ...active, code: { text: "Hypertension" }, onsetDateTime: "2010-05" }, {
-    clinicalStatus: { coding: [{ code: "resolved" }] },
-    code: { text: "Bronchitis" }
-  }),
-  ...items("MedicationRequest", {
-    status: "active",
-    medicationCodeableConcept: { text: "Lisinopril 10 MG" },
-    authoredOn: "2019-03-04T05:06:07Z",
-    dosageInstruction: [{ text: "One tablet daily." }]
-  }),
-  ...items("Observation", creatinine("2020-01-02T03:04:05Z", 1.1), creatinine("2019-01-02", 0.9))
-]
+import { active, few, glanceOf, items, released } from "./GlanceRelease.ts"
 
 describe("The first page of a record", () => {
   asked("has the glance before all tables: allergies, problems, medications and results", async () => {
@@ -161,18 +83,15 @@ describe("The first page of a record", () => {
           reaction: [{ detail: { display: n === 0 ? "Anaphylaxis" : n > 7 ? "Fever" : `Fever of 3${n} °C` } }]
         }))
       )
-    const glanceOf = async (count: number) => {
-      const text = unbroken((await released(vaccines(count))).record[0]!)
-      return text.slice(0, text.indexOf("Active problems"))
-    }
+    const reactionsOf = async (count: number) => (await glanceOf(vaccines(count))).split("Active problems")[0]!
     // The most dangerous one is first, the others begin with the newest.
     assert.match(
-      await glanceOf(2),
+      await reactionsOf(2),
       /Reactions after vaccines Influenza, .*Anaphylaxis, 2010-01-02; Influenza, .*Fever of 31 °C, 2011-01-02/
     )
-    assert.match(await glanceOf(8), /vaccines .*Anaphylaxis.*2013-01-02; and 2 more in the section Immunizations/)
+    assert.match(await reactionsOf(8), /vaccines .*Anaphylaxis.*2013-01-02; and 2 more in the section Immunizations/)
     // The same reaction to the same vaccine is one line.
-    assert.match(await glanceOf(10), /Fever, 2019-01-02, 2 entries;.*and 3 more in the section Immunizations/)
+    assert.match(await reactionsOf(10), /Fever, 2019-01-02, 2 entries;.*and 3 more in the section Immunizations/)
   })
 
   asked("has everything on one page, however much there is, and says where the rest is", async () => {

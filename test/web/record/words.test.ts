@@ -103,6 +103,18 @@ describe("What is not up to date", () => {
     assert.strictEqual(worstOf(about([section("MedicationStatement", "complete")]), [...both]).is, "missing")
   })
 
+  it("The date of several types that are up to date is that of the oldest update", () => {
+    const both = ["MedicationRequest", "MedicationStatement"] as const
+    const old = { ...section("MedicationRequest", "empty", 0), lastCompleteAt: "2025-02-03T12:00:00.000Z" }
+    const now = section("MedicationStatement", "complete")
+    assert.strictEqual(worstOf(about([old, now]), [...both]).asOf, old.lastCompleteAt)
+    const never = { ...now, state: "partial", lastCompleteAt: null } as const
+    const alerts = both.map((
+      resourceType
+    ) => ({ resourceType, code: "record_incomplete", lastCompleteAt: null } as const))
+    assert.isNull(worstOf(about([old, never], alerts), [...both]).asOf)
+  })
+
   it("A type is up to date for a week after its last complete update, and later only as of that day", () => {
     const tag = (now: string) => tagOf(standOf(about(whole), "Condition"), new Date(now))
     assert.deepStrictEqual(tag("2026-11-28T12:00:00Z"), ["Up to date", "good"])

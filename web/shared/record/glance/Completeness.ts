@@ -1,14 +1,15 @@
 import {
   gapsOf,
+  isRecent,
+  namesOf,
   type Standing,
   standingOf,
   standings,
   standingTags,
   warningWords
 } from "../../../../src/domain/Completeness.ts"
-import { dayWords } from "../../Dates.ts"
+import { englishDay } from "../ClinicalDays.ts"
 import type { About } from "../Messages.ts"
-import { lower, typeNames } from "./TypeNames.ts"
 
 export interface Stand {
   readonly is: Standing
@@ -25,19 +26,24 @@ export const standOf = (about: About, resourceType: string): Stand => {
   return { is: standingOf(about, resourceType), asOf: section?.lastCompleteAt ?? emptyAt, isOfRange: about.isOfRange }
 }
 
-/** The worst state of several types. The record must have the first one; the others count only if it has them. */
+/**
+ * The worst state of several types, as of the oldest date among those that are equally bad. The record must have the
+ * first type; the others count only if it has them.
+ */
 export const worstOf = (about: About, [first, ...others]: readonly [string, ...Array<string>]): Stand =>
   others.filter((type) => about.sections.some(({ resourceType }) => resourceType === type))
     .map((type) => standOf(about, type))
-    .reduce(
-      (worst, one) => standings.indexOf(one.is) > standings.indexOf(worst.is) ? one : worst,
-      standOf(about, first)
-    )
+    .reduce((worst, one) => isWorse(one, worst) ? one : worst, standOf(about, first))
+
+const isWorse = (one: Stand, other: Stand) => {
+  const byRank = rankOf(one) - rankOf(other)
+  return byRank > 0 || (byRank === 0 && (one.asOf ?? "") <= (other.asOf ?? ""))
+}
+
+/** A type without items is as good as one with items. */
+const rankOf = ({ is }: Stand) => standings.indexOf(is === "none" ? "current" : is)
 
 type Tag = readonly [words: string, kind: "good" | "warn" | "bad" | "off"]
-
-/** An older update says its date. A source that is read each week or more often stays "Up to date". */
-const recentDays = 7
 
 export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => {
   const words = standingTags[is]
@@ -45,9 +51,9 @@ export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => 
     case "current":
     case "none":
       if (isOfRange) return ["Some dates only", "off"]
-      return asOf === null || now.getTime() - Date.parse(asOf) <= recentDays * 86_400_000
+      return asOf === null || isRecent(asOf, now)
         ? [words, "good"]
-        : [`As of ${dayWords(new Date(asOf))}`, "off"]
+        : [`As of ${englishDay(asOf)}`, "off"]
     case "late":
     case "old":
     case "incomplete":
@@ -57,12 +63,7 @@ export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => 
   }
 }
 
-const namesOf = (types: ReadonlyArray<string>) =>
-  new Intl.ListFormat("en-US", { type: "conjunction" }).format(
-    typeNames(types).map((name, index) => index === 0 ? name : lower(name))
-  )
-
-const sentenceOf = ({ asOf, is }: Stand): string => warningWords(is, asOf === null ? null : dayWords(new Date(asOf)))
+const sentenceOf = ({ asOf, is }: Stand): string => warningWords(is, asOf === null ? null : englishDay(asOf))
 
 export interface Warning {
   readonly names: string
@@ -72,7 +73,7 @@ export interface Warning {
 /** What is not up to date, worst first. Types in the same state share one sentence. */
 export const warningsOf = (about: About): ReadonlyArray<Warning> => {
   const stands = gapsOf(about).map(({ resourceType }) => ({ type: resourceType, stand: standOf(about, resourceType) }))
-    .toSorted((a, b) => standings.indexOf(b.stand.is) - standings.indexOf(a.stand.is))
+    .toSorted((a, b) => rankOf(b.stand) - rankOf(a.stand))
   return [...Map.groupBy(stands, ({ stand }) => sentenceOf(stand))].map(([text, of]) => ({
     names: namesOf(of.map(({ type }) => type)),
     text
@@ -94,7 +95,7 @@ export const emptyWords = (
   if (is === "incomplete") {
     return `No ${past ? "active " : ""}${lower} were loaded. Do not read this as “none.” Ask the patient.`
   }
-  const date = asOf === null ? "" : ` as of ${dayWords(new Date(asOf))}`
+  const date = asOf === null ? "" : ` as of ${englishDay(asOf)}`
   if (isOfRange) {
     return `No ${past ? "active " : ""}${lower} of these dates${date}. This is not the same as “none.” Ask the patient.`
   }

@@ -91,7 +91,7 @@ export const ListCard = (
         />
       )
       : <GlanceRows items={card.items} aboutOf={aboutOf} onItem={onItem} />}
-    <MoreActive card={card} />
+    <More card={card} />
     {supplied === null ? null : (
       <p className="statement">
         Last dispensed or given:{" "}
@@ -123,9 +123,9 @@ export const ListCard = (
 )
 
 /** A list that ends without a word would be read as all there is. */
-const MoreActive = ({ card }: { readonly card: Card | undefined }) => {
-  const more = card === undefined ? 0 : card.active - card.items.length
-  return more > 0 ? <p>and {more.toLocaleString("en-US")} more active, not shown here</p> : null
+const More = ({ card }: { readonly card: Card | undefined }) => {
+  const more = card === undefined ? 0 : card.current - card.items.length
+  return more > 0 ? <p>and {more.toLocaleString("en-US")} more, not shown here</p> : null
 }
 
 export const allWords = (count: number, one: string, several: string) =>

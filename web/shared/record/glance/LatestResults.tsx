@@ -5,6 +5,7 @@ import { Flags } from "../items/Flags.tsx"
 import type { CardState } from "./CardStates.ts"
 import { Clamped } from "./Clamped.tsx"
 import { allWords, type Asking, GlanceCard, Nothing } from "./GlanceCard.tsx"
+import { noneListed } from "./ResultWords.ts"
 import { Sparkline, sparklineFrom } from "./Sparkline.tsx"
 import { shortNames } from "./TestNames.ts"
 import { trendWords } from "./TrendWords.ts"
@@ -26,7 +27,7 @@ export const LatestResults = ({ asking, of, onAll, onItem, results }: {
   return (
     <GlanceCard name="Latest results" count={undefined} of={of}>
       {isThere && results !== undefined && results.all > 0 && items.length === 0
-        ? <p className="nothing">No result here has both a test and a value.</p>
+        ? <p className="nothing">{noneListed(results.all)}</p>
         : items.length === 0
         ? <Nothing name="Results" of={of} asking={asking} />
         : (

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isAnother } from "../../../src/services/release/SamePerson.ts"
+import { isAnother } from "../../src/clinical/SamePerson.ts"
 
 const veteran = { fullName: "José María de la Cruz", dateOfBirth: "1962-03-04" }
 
@@ -55,5 +55,23 @@ describe("A Patient is another person", () => {
     { name: [{ text: "José María de la Cruz" }], birthDate: "1962-04" }
   ])("by %j", (members) => {
     assert.isTrue(another(members))
+  })
+
+  it("by a name of 48,000 parts or characters, or by 5,000 names, in seconds", () => {
+    const given = Array.from({ length: 48_000 }, () => "a")
+    const started = performance.now()
+    for (
+      const name of [
+        [{ given }],
+        [{ text: given.join(" ") }],
+        [{ given: ["a".repeat(48_000)] }],
+        Array.from({ length: 5_000 }, () => ({ given: given.slice(0, 20) }))
+      ]
+    ) assert.isTrue(another({ name }))
+    // A veteran may sign a name as long as the one in the record.
+    const names = Array.from({ length: 200 }, () => ({ given: [...given.slice(0, 2000), "b", "c"] }))
+    const signed = { fullName: `b ${given.slice(0, 2000).join(" ")} d`, dateOfBirth: "1962-03-04" }
+    assert.isTrue(isAnother(signed, JSON.stringify({ name: names })))
+    assert.isBelow(performance.now() - started, 5000)
   })
 })

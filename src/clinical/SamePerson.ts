@@ -1,18 +1,29 @@
 import type { HumanName, Patient } from "fhir/r4.js"
-import { parse } from "../../clinical/ExactJson.ts"
-import { list, members, text } from "../../clinical/Members.ts"
-import type { SignedAuthorization } from "./SignedAuthorization.ts"
+import { parse } from "./ExactJson.ts"
+import { list, members, text } from "./Members.ts"
+
+/** The person of an authorization. */
+export interface SignedPerson {
+  readonly fullName: string
+  /** `YYYY-MM-DD`. */
+  readonly dateOfBirth: string
+}
+
+/** What a reader must know before anything else if a record is of another person. */
+export const ofAnotherWords =
+  "This record holds another name or birth date than the authorization. Make sure whose record it is."
 
 /**
  * Whether a Patient has another name or birth date than the authorization (contract, part 6). A name may differ in
  * case, spaces, accents, punctuation, titles and the order of its parts. A birth date may be less precise.
  */
-export const isAnother = ({ dateOfBirth, fullName }: SignedAuthorization["veteran"], patient: string): boolean => {
+export const isAnother = ({ dateOfBirth, fullName }: SignedPerson, patient: string): boolean => {
   const { birthDate, name } = members<Patient>(parsed(patient))
   const born = /^\d{4}(-\d\d){0,2}$/.exec(text(birthDate) ?? "")?.[0]
   if (born !== undefined && !dateOfBirth.startsWith(born)) return true
   const forms = list(name).flatMap(formsOf).map(partsOf).filter((parts) => parts.length > 0)
-  return forms.length > 0 && !forms.some((parts) => isSame(parts, partsOf(fullName)))
+  const signed = partsOf(fullName)
+  return forms.length > 0 && !forms.some((parts) => isSame(parts, signed))
 }
 
 const parsed = (json: string): unknown => {
@@ -34,8 +45,11 @@ const formsOf = (json: unknown): ReadonlyArray<string> => {
 /** Letters that no decomposition makes plain. */
 const plain: Readonly<Record<string, string>> = { ł: "l", ø: "o", đ: "d", ð: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe" }
 
+/** The maximum number of characters that are compared. Nobody's name is as long. */
+const maxNameLength = 1000
+
 const partsOf = (name: string): ReadonlyArray<string> =>
-  name.normalize("NFKD").toLowerCase()
+  name.slice(0, maxNameLength).normalize("NFKD").toLowerCase()
     .replaceAll(/[łøđðıßæœ]/g, (letter) => plain[letter]!)
     .replaceAll(/[\p{M}'’ʼ`´.-]/gu, "")
     .split(/[^\p{L}\p{N}]+/u)
@@ -43,7 +57,14 @@ const partsOf = (name: string): ReadonlyArray<string> =>
 
 /** `Mary Ann de la Cruz` is `DELACRUZ, MARY ANN`: the same parts in any order, or the same letters from any part on. */
 const isSame = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean => {
+  const [letters, others] = [one.join(""), other.join("")]
+  // Trying each part as the first takes quadratic time, so that only names of one length are compared.
+  if (letters.length !== others.length) return false
   if (one.toSorted().join(" ") === other.toSorted().join(" ")) return true
-  const letters = other.join("")
-  return one.some((_, index) => [...one.slice(index), ...one.slice(0, index)].join("") === letters)
+  let start = 0
+  return one.some((part) => {
+    const isAlike = letters.slice(start) + letters.slice(0, start) === others
+    start += part.length
+    return isAlike
+  })
 }
