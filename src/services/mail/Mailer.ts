@@ -19,7 +19,7 @@ export interface Mail {
   readonly html: Html
 }
 
-/** The mail could not be written, or the mail server did not take it. The message contains nothing of the mail itself. */
+/** The mail could not be written, or the mail server did not take it. The message has nothing of the mail itself. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly message: string }> {}
 
 export class MailServerUnusable extends Data.TaggedError("MailServerUnusable")<{ readonly message: string }> {}
