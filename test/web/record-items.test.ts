@@ -58,6 +58,23 @@ describe("The table of all items", () => {
     assert.strictEqual(await page.getByRole("button", { name: "Other 1", exact: true }).count(), 1)
   })
 
+  test("The search finds a note that was too old to come with the record, once it is shown", async () => {
+    const shared = await share(service, small)
+    const { provider, veteran } = shared
+    await writeNote(service, provider, veteran, { text: "Allergic to zinc plaster" })
+    for (let n = 0; n < 200; n++) await writeNote(service, provider, veteran, { text: `Visit ${n}` })
+    const { names, page } = await open(shared)
+    const older = page.getByRole("button", { name: "Show older notes" })
+    const search = page.getByLabel("Search by name or value")
+    await search.fill("zinc")
+    await page.getByText("0 of 215 items", { exact: true }).waitFor()
+    const notes = page.locator(".notes")
+    for (let n = 0; n < 10; n++) await older.click()
+    await notes.getByText("zinc").waitFor()
+    await page.getByText("1 of 216 items", { exact: true }).waitFor()
+    assert.deepStrictEqual(await names(), ["Allergic to zinc plaster"])
+  })
+
   test("Items are narrowed by dates and to active ones, and sorted by keyboard, each told in words", async () => {
     const { names, page, table } = await open(await share(service, small))
     const words = page.locator(".list-words")

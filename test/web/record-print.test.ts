@@ -72,6 +72,18 @@ describe.skipIf(noTool)(`A printed record${needsTool}`, () => {
     assert.isBelow(all.indexOf(words), all.indexOf("Test 50 "))
   })
 
+  test("Each sheet names the patient also if no item matches", async () => {
+    const page = await open(small)
+    await page.getByLabel("Search by name or value").fill("nothing of this")
+    await page.getByText("No item matches this search.").waitFor()
+    await page.emulateMedia({ media: "print" })
+    for (const height of [4, 5, 6, 7]) {
+      const sheets = await sheetsOf(page, height)
+      assert.include(sheets.join(" "), "No item matches this search.")
+      for (const sheet of sheets) assert.include(sheet, "Grace Hopper, born Sep 10, 1947", `${height}`)
+    }
+  })
+
   test("A print of some items says above the table and on each sheet which ones, and how many of all", async () => {
     const page = await open({ ...small, Observation: [...small["Observation"]!, ...results(60)] })
     await page.getByRole("button", { name: "Lab results 65" }).click()

@@ -251,6 +251,42 @@ describe("Notes", () => {
 })
 
 describe("A record that cannot be loaded", () => {
+  const failing = async (status: number, error: string) => {
+    const shared = await share(service, small)
+    const { context, expect, page } = await openTab(browser)
+    expect(/40[13]|503|Failed to load/)
+    await context.route(/\/changes/, (route) =>
+      route.fulfill({
+        status,
+        contentType: "application/json",
+        headers: { "access-control-allow-origin": portal },
+        body: JSON.stringify({ error })
+      }))
+    await openRecord({ page }, portal, shared)
+    return { context, page }
+  }
+
+  test("Without the list of what is new, the record is whole, the page says so, and a second try gets the list", async () => {
+    const { context, page } = await failing(503, "service_unavailable")
+    await page.getByText("What is new could not be loaded.").waitFor()
+    await wholeRecord(page)
+    for (const name of ["Allergies", "Active problems", "Medications", "Latest results"]) {
+      assert.include(await card(page, name).innerText(), "Up to date")
+    }
+    assert.isTrue(await page.getByRole("button", { name: "Save as FHIR file" }).isEnabled())
+    await context.unroute(/\/changes/)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText("What is new could not be loaded.").waitFor({ state: "hidden" })
+    await wholeRecord(page)
+  })
+
+  test("A list of what is new that is refused because sharing or the session ended takes the record away", async () => {
+    const ended = await failing(403, "consent_required")
+    await ended.page.getByRole("heading", { name: "You no longer have access to this record" }).waitFor()
+    const signedOut = await failing(401, "unauthorized")
+    await signedOut.page.getByRole("button", { name: "Sign in again" }).waitFor()
+  })
+
   test("The page says what is missing, and a second try continues where the first one failed", async () => {
     const resources = {
       ...small,

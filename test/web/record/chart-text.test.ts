@@ -18,6 +18,7 @@ const item = (key: number, title: string, more: Partial<GlanceItem> = {}): Glanc
 const card = (items: ReadonlyArray<GlanceItem>, more: Partial<Card> = {}): Card => ({
   items,
   active: items.length,
+  current: items.length,
   all: items.length,
   hasPast: false,
   statements: [],
@@ -70,7 +71,8 @@ const glance: RecordGlance = {
     vaccineReactions: [item(3, "Influenza", { detail: "Fever", date: { label: "Given", text: "2019-10-01" } })]
   },
   problems: card([item(4, "Hypertension", { entries: 2 }), item(5, "Embolism", { flags: ["Provisional"] })], {
-    active: 10,
+    active: 9,
+    current: 10,
     all: 12,
     hasPast: true
   }),
@@ -97,8 +99,8 @@ const state: ReadSoFar = {
   glance,
   progress: {
     order: new Uint32Array(),
-    expected: 0,
     whole: about.sections.map(({ resourceType }) => resourceType),
+    isNewUnknown: false,
     done: true
   },
   failure: undefined
@@ -122,6 +124,7 @@ ALLERGIES (up to date as of Nov 21, 2026)
 ACTIVE PROBLEMS (up to date as of Nov 21, 2026)
 - Hypertension: 2 entries
 - Embolism [Provisional]
+- 8 more, not in this copy.
 - This is not all: the record has 12 entries, past ones too.
 
 MEDICATIONS (up to date as of Nov 21, 2026)
@@ -154,6 +157,41 @@ What is not listed here is not in this record as shared. That is not the same as
     )
     assert.include(text, "MEDICATIONS (not loaded)\n- Medications were not loaded.")
     assert.notInclude(text, "Ask the patient")
+  })
+
+  it("The text has every flag of the Patient resource", () => {
+    const flags = ["Deceased", "Not in use", "Replaced by another record", "Modified meaning"]
+    assert.include(
+      chartText(
+        about,
+        { ...state, glance: { ...glance, patient: { ...glance.patient!, died: "2015", flags } } },
+        source
+      ),
+      "deceased 2015, not in use, replaced by another record, modified meaning, Female, call sign Eagle\n"
+    )
+  })
+
+  it("Results that the glance does not list are not told as no results", () => {
+    const text = chartText(about, { ...state, glance: { ...glance, results: { all: 1_204, items: [] } } }, source)
+    assert.include(
+      text,
+      "\n- None of the 1,204 results here is a key test, laboratory result or vital sign with a value. See all items.\n"
+    )
+  })
+
+  it("Allergies wait for reactions to vaccines, and medications for what was dispensed and given", () => {
+    for (
+      const [type, title] of [
+        ["Immunization", "ALLERGIES"],
+        ["MedicationDispense", "MEDICATIONS"],
+        ["MedicationAdministration", "MEDICATIONS"]
+      ] as const
+    ) {
+      const unread = { ...about, sections: [...about.sections, section(type, "complete", 1)] }
+      const progress = { ...state.progress, whole: [...state.progress.whole, type] }
+      assert.include(chartText(unread, state, source), `${title} (still loading)`)
+      assert.include(chartText(unread, { ...state, progress }, source), `${title} (up to date`)
+    }
   })
 
   it("A list that has not arrived is not told as none", () => {

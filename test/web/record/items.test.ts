@@ -180,24 +180,26 @@ describe("The order of the items", () => {
 
 describe("Lines besides the record's items", () => {
   const at = "2026-11-20T18:00:00.000Z"
-  const own = ownItems({
+  const ids = ["e", "d", "n"].map((_, n) => `019d0000-0000-7000-8000-00000000000${n}`)
+  const sent = {
     selfReported: [{
-      id: "e",
+      id: ids[0]!,
       category: "allergy",
       text: "Penicillin: my throat closed up",
       occurredOn: "2009-05-01",
       createdAt: at
     }],
     documents: [{
-      id: "d",
-      kind: "upload",
+      id: ids[1]!,
+      kind: "upload" as const,
       title: "discharge.pdf",
       contentType: "application/pdf",
       byteSize: 1,
       createdAt: at
     }],
-    notes: [{ id: "n", providerName: "Dr. Ada Gray", text: "Warfarin was stopped", createdAt: at }]
-  }, (id) => `#${id}`)
+    notes: [{ id: ids[2]!, providerName: "Dr. Ada Gray", text: "Warfarin was stopped", createdAt: at }]
+  }
+  const own = ownItems(sent, (id) => `#${id}`)
 
   it("The search finds what the patient wrote, documents and notes", () => {
     const found = (query: string) => filtered(own, { ...firstView, query }).shown.map(({ kind }): Kind => kind)
@@ -206,11 +208,31 @@ describe("Lines besides the record's items", () => {
     assert.deepStrictEqual(found("warfarin gray"), ["notes"])
   })
 
+  it("The patient's own allergies and medications are among the active ones, whose card has them", () => {
+    const entries = ["allergy", "medication", "symptom"].map((category, n) => ({
+      ...sent.selfReported[0]!,
+      id: `${ids[0]}${n}`,
+      category
+    }))
+    const all = ownItems({ ...sent, selfReported: entries }, (id) => id)
+    const { shown } = filtered(all, { ...firstView, isActiveOnly: true })
+    assert.deepStrictEqual(shown.map(({ value }) => value), ["Allergy", "Medication"])
+  })
+
+  it("A line keeps its key when another one comes before it", () => {
+    const note = { ...sent.notes[0]!, id: "019d0000-0000-7000-8000-00000000000f" }
+    const later = ownItems({ ...sent, notes: [note, ...sent.notes] }, (id) => `#${id}`)
+    const keys = new Map(later.map(({ folded, key }) => [folded, key]))
+    for (const { folded, key } of own.slice(0, 2)) assert.strictEqual(keys.get(folded), key)
+    assert.strictEqual(later.at(-1)!.key, own.at(-1)!.key)
+    assert.strictEqual(new Set(later.map(({ key }) => key)).size, 4)
+  })
+
   it("Their lines have the written day, their sort and no key of an item", () => {
-    assert.deepStrictEqual(own.map(({ days, key, status, value }) => [key, days?.[0], value, status]), [
-      [-1, "2009-05-01", "Allergy", "Not checked by a clinician"],
-      [-2, "2026-11-20", "From the patient", null],
-      [-3, "2026-11-20", "Dr. Ada Gray", null]
+    assert.deepStrictEqual(own.map(({ days, key, status, value }) => [key < 0, days?.[0], value, status]), [
+      [true, "2009-05-01", "Allergy", "Not checked by a clinician"],
+      [true, "2026-11-20", "From the patient", null],
+      [true, "2026-11-20", "Dr. Ada Gray", null]
     ])
   })
 })

@@ -1,8 +1,8 @@
+import { lowerTypeName } from "../../../src/domain/Completeness.ts"
 import type { ListedPerson, PatientPage } from "../../../src/domain/Patient.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
 import { folded } from "../../shared/record/Folded.ts"
-import { lower, typeNames } from "../../shared/record/glance/TypeNames.ts"
 
 type Listed = (typeof PatientPage.Type)["items"][number]
 
@@ -53,7 +53,7 @@ const mostNames = 3
 
 const notLoadedWords = (types: ReadonlyArray<string>) => {
   if (types.length === 0) return []
-  const names = typeNames(types).map(lower)
+  const names = types.map(lowerTypeName)
   const more = names.length - mostNames
   return [`Not loaded: ${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`]
 }

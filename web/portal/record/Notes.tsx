@@ -16,17 +16,20 @@ const few = 5
 const inAnswer = 200
 
 /** The provider's own notes, newest first. */
-export const Notes = memo(({ notes: answered, onEnded, veteranId, written }: {
+export const Notes = memo(({ notes: answered, older, onEnded, setOlder, veteranId, written }: {
   readonly notes: ReadonlyArray<Note>
   /** The notes that were written since, newest first. */
   readonly written: ReadonlyArray<Note>
+  /** The notes that were read since because they are older than those that came with the record. */
+  readonly older: ReadonlyArray<Note>
+  readonly setOlder: (older: ReadonlyArray<Note>) => void
   readonly veteranId: string
   /** Called when the patient no longer shares. */
   readonly onEnded: () => void
 }) => {
   const { call } = useSession()
-  const [older, setOlder] = useState(answered)
-  const notes = [...written, ...older]
+  const sent = [...answered, ...older]
+  const notes = [...written, ...sent]
   const [shown, setShown] = useState(few)
   const isPrinted = usePrinting() !== undefined
   /** The cursor of older notes: undefined before the first request, null if there are none. */
@@ -47,7 +50,7 @@ export const Notes = memo(({ notes: answered, onEnded, veteranId, written }: {
   })
   const showMore = () => {
     setShown(shown + 20)
-    if (shown + 20 <= older.length || cursor === null) return
+    if (shown + 20 <= sent.length || cursor === null) return
     start(readOlder, (outcome: Outcome<Effect.Success<typeof readOlder>>) => {
       if (outcome.is === "done") {
         setProblem(undefined)
@@ -76,7 +79,7 @@ export const Notes = memo(({ notes: answered, onEnded, veteranId, written }: {
         ))}
       </ul>
       {problem === undefined ? null : <Trouble problem={problem} again={showMore} />}
-      {shown < older.length || cursor !== null
+      {shown < sent.length || cursor !== null
         ? <Button kind="link" busy={busy} onClick={showMore}>Show older notes</Button>
         : null}
     </section>

@@ -10,6 +10,7 @@ import type { KindFilter } from "../../shared/record/items/Kinds.ts"
 import { ownItems } from "../../shared/record/items/OwnItems.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
+import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -44,6 +45,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   const state = useSyncExternalStore(record.subscribe, record.current)
   const [shown, setShown] = useState<ItemsView>(firstView)
   const [written, setWritten] = useState<ReadonlyArray<Note>>([])
+  const [older, setOlder] = useState<ReadonlyArray<Note>>([])
   const note = useRef<HTMLTextAreaElement>(null)
   const items = useRef<HTMLHeadingElement>(null)
   const { about, failure, glance, loadedAt, progress } = state
@@ -54,10 +56,10 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
       about === undefined
         ? []
         : ownItems(
-          { ...about, notes: [...written, ...about.notes] },
+          { ...about, notes: [...written, ...about.notes, ...older] },
           (documentId) => addressOf({ screen: "document", veteranId, documentId })
         ),
-    [about, veteranId, written]
+    [about, older, veteranId, written]
   )
   useEffect(() => {
     if (error === "consent_required") onEnded()
@@ -128,11 +130,35 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
           : failure === undefined || error === "consent_required" || status === 401
           ? null
           : <Trouble problem={failure} again={again} />}
+        {progress.isNewUnknown && failure === undefined
+          ? (
+            <Notice kind="warning" live>
+              What is new could not be loaded. No item is marked as new or changed.{" "}
+              <Button
+                kind="link"
+                onClick={() => {
+                  // The button is about to be removed, and the focus must not be lost with it (WCAG 2.4.3).
+                  goToItems()
+                  again()
+                }}
+              >
+                Try again
+              </Button>
+            </Notice>
+          )
+          : null}
         <FirstGlance about={about} state={state} own={about.selfReported} onAll={showAll} onItem={showItem} />
         <div className="beside">
           <FromThePatient entries={about.selfReported} />
           <SharedDocuments documents={about.documents} veteranId={veteranId} />
-          <Notes notes={about.notes} written={written} veteranId={veteranId} onEnded={onEnded} />
+          <Notes
+            notes={about.notes}
+            written={written}
+            older={older}
+            setOlder={setOlder}
+            veteranId={veteranId}
+            onEnded={onEnded}
+          />
         </div>
       </div>
       <Items

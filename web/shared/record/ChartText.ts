@@ -2,11 +2,12 @@ import type { Card, GlanceItem, GlanceResult, Results } from "../../../src/clini
 import type { Person } from "../../../src/clinical/Person.ts"
 import { dayWords } from "../Dates.ts"
 import { ageOn, recordedDay } from "./ClinicalDays.ts"
-import { askingFor, isDeceased } from "./Deceased.ts"
+import { askingFor, deceased, isDeceased } from "./Deceased.ts"
 import { type CardState, cardStatesOf, type ReadSoFar } from "./glance/CardStates.ts"
 import { emptyWords, tagOf, warningsOf } from "./glance/Completeness.ts"
 import { detailWords, doseWords, reactionWords, suppliedWords } from "./glance/ItemWords.ts"
 import { ownDay } from "./glance/OwnDay.ts"
+import { noneListed } from "./glance/ResultWords.ts"
 import { cutWords, sentEntries } from "./glance/SentEntries.ts"
 import { missingIdentity } from "./Identity.ts"
 import { unitsInWords } from "./items/Units.ts"
@@ -75,9 +76,9 @@ export const chartText = (about: About, read: ReadSoFar, { at, reader, site }: C
     }),
     block(
       `LATEST RESULTS (${standing(states.results, at)})`,
-      states.results.coming === "there" && glance !== undefined && glance.results.items.length > 0
+      states.results.coming === "there" && glance !== undefined && glance.results.all > 0
         ? resultLines(glance.results)
-        : [asking(nothingWords(states.results, "Results", glance !== undefined && glance.results.all > 0, false))]
+        : [asking(nothingWords(states.results, "Results", false, false))]
     ),
     asking("What is not listed here is not in this record as shared. That is not the same as none. Ask the patient.")
   ].join("\n\n") + "\n"
@@ -109,6 +110,7 @@ const whoWords = ({ callSign }: About, patient: Person | null, at: Date) => {
     patient?.name ?? "",
     patient?.born ? `born ${recordedDay(patient.born)}${age === null ? "" : ` (${age})`}` : "",
     isDeceased(patient) ? `deceased${patient?.died ? ` ${recordedDay(patient.died.slice(0, 10))}` : ""}` : "",
+    ...(patient?.flags ?? []).filter((flag) => flag !== deceased).map((flag) => flag.toLowerCase()),
     patient?.sex ?? "",
     `call sign ${callSign}`
   ]
@@ -137,14 +139,23 @@ const itemLine = ({ flags, title }: GlanceItem, about: string) =>
 const flagWords = (flags: ReadonlyArray<string>) => flags.length === 0 ? "" : ` [${flags.join("; ")}]`
 
 /** A list that ends without a word would be read as all there is. */
-const leftOut = ({ all, hasPast, items }: Card) =>
-  items.reduce((sum, { entries }) => sum + entries, 0) < all
-    ? [`This is not all: the record has ${all.toLocaleString("en-US")} entries${hasPast ? ", past ones too" : ""}.`]
-    : []
+const leftOut = ({ all, current, hasPast, items }: Card) => {
+  const more = current - items.length
+  return [
+    ...more > 0 ? [`${more.toLocaleString("en-US")} more, not in this copy.`] : [],
+    ...items.reduce((sum, { entries }) => sum + entries, 0) < all
+      ? [`This is not all: the record has ${all.toLocaleString("en-US")} entries${hasPast ? ", past ones too" : ""}.`]
+      : []
+  ]
+}
 
 const resultLines = ({ all, items }: Results) => [
   ...items.map(resultLine),
-  ...items.length < all ? [`These are ${items.length} of ${all.toLocaleString("en-US")} results.`] : []
+  ...items.length === 0
+    ? [noneListed(all)]
+    : items.length < all
+    ? [`These are ${items.length} of ${all.toLocaleString("en-US")} results.`]
+    : []
 ]
 
 const resultLine = ({ date, flags, name, range, title, value }: GlanceResult) =>

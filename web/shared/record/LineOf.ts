@@ -1,12 +1,9 @@
 import { withoutKinds } from "../../../src/clinical/ConceptKinds.ts"
 import type { KeptItem } from "../../../src/clinical/Glance.ts"
-import type { SectionType, Summary } from "../../../src/clinical/Row.ts"
+import type { Summary } from "../../../src/clinical/Row.ts"
 import { folded } from "./Folded.ts"
-import type { Kind } from "./items/Kinds.ts"
+import { canBeActive, type Kind } from "./items/Kinds.ts"
 import type { Line } from "./Messages.ts"
-
-/** The kinds whose items can be active or past. */
-const lasting: ReadonlyArray<SectionType> = ["allergies", "problems", "medications"]
 
 export const kindOf = ({ entry: { reference, section } }: Summary): Kind =>
   reference.startsWith("Patient/") ? "patient" : section
@@ -27,7 +24,7 @@ export const lineOf = ({ key, summary }: KeptItem, how: Line["how"]): Line => {
     date,
     // An item of a type without dates matches every day, but its row says "No date".
     days: clinicalDate === null || date === "" ? null : [clinicalDate.first, clinicalDate.last],
-    isActive: lasting.includes(section) && standing !== null && standing !== "other" && standing !== "supplied",
+    isActive: canBeActive(section) && standing !== null && standing !== "other" && standing !== "supplied",
     folded: folded(`${title}\n${value ?? ""}`)
   }
 }

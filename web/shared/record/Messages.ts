@@ -112,9 +112,10 @@ export interface Failure {
 export interface Progress {
   /** Keys, newest first. */
   readonly order: Uint32Array
-  readonly expected: number
   /** The types whose items have all arrived. */
   readonly whole: ReadonlyArray<string>
+  /** True if the list of what is new or changed could not be loaded. */
+  readonly isNewUnknown: boolean
   readonly done: boolean
 }
 

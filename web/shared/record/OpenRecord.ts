@@ -16,7 +16,7 @@ export interface RecordState {
   readonly loadedAt: Date | undefined
 }
 
-const nothing: Progress = { order: new Uint32Array(), expected: 0, whole: [], done: false }
+const nothing: Progress = { order: new Uint32Array(), whole: [], isNewUnknown: false, done: false }
 
 type Answer = Item | string | Blob
 

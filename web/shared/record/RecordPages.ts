@@ -4,16 +4,19 @@ import { cutRecord } from "./RecordCut.ts"
 import type { ReceivedItem } from "./RecordReading.ts"
 
 /**
- * The types that are fetched first, for the first glance. A type comes before the types whose items it names:
+ * The types of the first glance, which are fetched first. A type comes before the types whose items it names:
  * Medication before MedicationRequest.
  */
 export const firstTypes: ReadonlyArray<string> = [
   "Patient",
   "AllergyIntolerance",
+  "Immunization",
   "Condition",
   "Medication",
   "MedicationRequest",
   "MedicationStatement",
+  "MedicationDispense",
+  "MedicationAdministration",
   "Observation"
 ]
 
@@ -95,7 +98,8 @@ interface Listener {
   readonly about: (about: About) => void
   /** Called with each page. It must return immediately, because the next page is requested after it. */
   readonly page: (page: Page) => void
-  readonly changes: (changes: Changes) => void
+  /** Called with undefined if the list could not be loaded. */
+  readonly changes: (changes: Changes | undefined) => void
 }
 
 /** Reads the pages of a record: the first page of every type in one answer, then the rest, several at a time. */
@@ -159,19 +163,29 @@ export class RecordPages {
     }
   }
 
-  /** The service compares with the look before the one that `readFirst` began. */
+  /**
+   * Without this list the record is whole all the same. Only a refusal that ends the reader's access ends the reading.
+   */
   private async readChanges() {
     if (this.hasChanges) return
+    try {
+      this.listener.changes(await this.changes())
+      this.hasChanges = true
+    } catch (failed) {
+      if (failed instanceof RequestFailure && endsAccess(failed.failure)) throw failed
+      this.listener.changes(undefined)
+    }
+  }
+
+  /** The service compares with the look before the one that `readFirst` began. */
+  private async changes(): Promise<Changes> {
     const hows = new Map<string, "new" | "changed">()
     let query = new URLSearchParams({ limit: `${changesLimit}` })
     for (;;) {
       const bytes = await this.answer(`/changes?${query}`)
       const { items, nextCursor, since }: ChangesAnswer = JSON.parse(new TextDecoder().decode(bytes))
       for (const { fhirId, how, resourceType } of items) hows.set(`${resourceType}/${fhirId}`, how)
-      if (nextCursor === null) {
-        this.hasChanges = true
-        return this.listener.changes({ since, hows })
-      }
+      if (nextCursor === null) return { since, hows }
       query = new URLSearchParams({ limit: `${changesLimit}`, cursor: nextCursor })
     }
   }
@@ -225,6 +239,8 @@ export class RecordPages {
     throw new RequestFailure({ ...problem, status: response.status, error: problem.error ?? "unreachable" })
   }
 }
+
+const endsAccess = ({ error, status }: Failure) => error === "consent_required" || status === 401
 
 const unreachable: Failure = { status: 0, error: "unreachable" }
 

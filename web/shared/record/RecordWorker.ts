@@ -16,7 +16,7 @@ const tell = (message: FromThread) => postMessage(message)
 
 const reading = new RecordReading()
 const whole = new Set<string>()
-let expected = 0
+let isNewUnknown = false
 let pages: RecordPages | undefined
 let about: About | undefined
 
@@ -25,7 +25,7 @@ const tellLines = (lines: ReadonlyArray<Line>) => {
 }
 
 const tellProgress = (done: boolean) =>
-  tell({ is: "progress", progress: { order: reading.order(), expected, whole: [...whole], done } })
+  tell({ is: "progress", progress: { order: reading.order(), whole: [...whole], isNewUnknown, done } })
 
 const queue = new ReadingQueue(({ bytes, isLast, items, resourceType }) => {
   tellLines(reading.add(resourceType, items, bytes))
@@ -40,11 +40,12 @@ const open = (veteranId: string, access: Access) => {
   pages = new RecordPages(veteranId, access, {
     about: (told) => {
       about = told
-      expected = about.sections.reduce((sum, { itemCount }) => sum + itemCount, 0)
       tell({ is: "about", about })
     },
     page: (page) => queue.add(page),
     changes: (changes) => {
+      isNewUnknown = changes === undefined
+      if (changes === undefined) return
       tellLines(reading.mark(changes))
       tell({ is: "about", about: { ...about!, since: changes.since } })
       tellProgress(false)
@@ -61,7 +62,6 @@ const readBundle = async (bytes: Uint8Array, about: About) => {
   let failed: unknown
   try {
     const types = resourcesOf(bytes)
-    expected = [...types.values()].reduce((sum, items) => sum + items.length, 0)
     tell({ is: "about", about })
     for (const [resourceType, items] of types) queue.add({ resourceType, items, bytes, isLast: true })
     // A chosen type may have no items in the Bundle.
@@ -75,10 +75,8 @@ const readBundle = async (bytes: Uint8Array, about: About) => {
 /** Tells the end of the reading, or why it failed. Pages that came before the failure are shown too. */
 const finish = async (failed: unknown) => {
   await queue.empty()
-  if (failed === undefined) {
-    tellLines(reading.nameAgain())
-    tell({ is: "glance", glance: reading.glance() })
-  }
+  tellLines(reading.nameAgain())
+  tell({ is: "glance", glance: reading.glance() })
   tellProgress(failed === undefined)
   if (failed === undefined) return
   tell({
@@ -95,6 +93,8 @@ addEventListener("message", ({ data }: MessageEvent<ToThread>) => {
     case "released":
       return void readBundle(data.bytes, data.about)
     case "again":
+      isNewUnknown = false
+      tellProgress(false)
       return void read(data.access)
     case "item":
       return tell({ is: "item", item: reading.item(data.key) })

@@ -20,11 +20,22 @@ export interface ReadSoFar {
 }
 
 export const cardStatesOf = (about: About, read: ReadSoFar): CardStates => ({
-  allergies: { stand: worstOf(about, ["AllergyIntolerance"]), coming: comingOf(about, read, "AllergyIntolerance") },
+  allergies: {
+    stand: worstOf(about, ["AllergyIntolerance"]),
+    coming: comingOf(about, read, "AllergyIntolerance", "Immunization")
+  },
   problems: { stand: worstOf(about, ["Condition"]), coming: comingOf(about, read, "Condition") },
   medications: {
     stand: worstOf(about, ["MedicationRequest", "MedicationStatement"]),
-    coming: comingOf(about, read, "Medication", "MedicationRequest", "MedicationStatement")
+    coming: comingOf(
+      about,
+      read,
+      "Medication",
+      "MedicationRequest",
+      "MedicationStatement",
+      "MedicationDispense",
+      "MedicationAdministration"
+    )
   },
   results: { stand: worstOf(about, ["Observation"]), coming: comingOf(about, read, "Observation") }
 })

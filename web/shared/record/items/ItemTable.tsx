@@ -86,7 +86,12 @@ export const ItemTable = ({ isEmpty, onOpen, onSort, open, rows, sheetHead, sort
   }
 
   if (rows.length === 0) {
-    return <p className="nothing">{isEmpty ? "There are no items to show." : "No item matches this search."}</p>
+    return (
+      <div className="no-items">
+        {printing ? sheetHead : null}
+        <p className="nothing">{isEmpty ? "There are no items to show." : "No item matches this search."}</p>
+      </div>
+    )
   }
   return (
     <div className="items-table">

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useDeferredValue, useId, useMemo } from "react"
+import { sentEntries } from "../glance/SentEntries.ts"
 import type { Line } from "../Messages.ts"
 import type { OpenRecord, RecordState } from "../OpenRecord.ts"
 import { type Choice, FilterBar } from "./FilterBar.tsx"
@@ -64,6 +65,7 @@ export const Items = ({ heading, own = none, record, setShown, sheetHead, shown,
         count={rows.length}
         all={all.length}
         undated={undated}
+        isCut={about !== undefined && about.selfReported.length >= sentEntries}
         isLoading={!done && failure === undefined}
         onReset={() => setShown({ ...firstView, open })}
       />

@@ -1,10 +1,11 @@
 import { printedRows, usePrinting } from "../../Printing.ts"
+import { cutWords } from "../glance/SentEntries.ts"
 import { type Sorting, sortingWords } from "./Sorting.ts"
 
 const number = (count: number) => count.toLocaleString("en-US")
 
 /** Which items the table has, in words. They stand above it, on the screen and on paper. */
-export const ListWords = ({ all, count, filter, isLoading, onReset, sorting, undated }: {
+export const ListWords = ({ all, count, filter, isCut, isLoading, onReset, sorting, undated }: {
   /** The filter in words. No words if it lets all items through. */
   readonly filter: ReadonlyArray<string>
   readonly sorting: Sorting
@@ -12,6 +13,8 @@ export const ListWords = ({ all, count, filter, isLoading, onReset, sorting, und
   readonly all: number
   /** How many items a date range leaves out because they have no date. */
   readonly undated: number
+  /** True if older entries of the patient were not sent. */
+  readonly isCut: boolean
   readonly isLoading: boolean
   readonly onReset: () => void
 }) => {
@@ -30,6 +33,7 @@ export const ListWords = ({ all, count, filter, isLoading, onReset, sorting, und
         )
         : null}
       <p className="soft" role="status">{countWords(count, all, isFiltered)}{isLoading ? ", still loading" : ""}</p>
+      {isCut ? <p className="soft">{cutWords}</p> : null}
       {undated === 0 ? null : (
         <p className="soft">
           {undated === 1 ? "1 item has no date, so it is" : `${number(undated)} items have no date, so they are`}{" "}

@@ -19,25 +19,30 @@ export const ownItems = (
     readonly notes: ReadonlyArray<Note>
   },
   addressOf: (documentId: string) => string
-): ReadonlyArray<OwnItem> =>
-  [
-    ...selfReported.map(({ category, createdAt, occurredOn, text }) => ({
-      ...ofKind("from-the-patient", text, "Sort", category.charAt(0).toUpperCase() + category.slice(1)),
-      ...dated(occurredOn ?? createdAt),
-      status: "Not checked by a clinician"
-    })),
-    ...documents.map(({ createdAt, id, kind, title }) => ({
-      ...ofKind("shared-documents", title, "Sort", kind === "roi" ? "Signed release" : "From the patient"),
-      ...dated(createdAt),
-      address: addressOf(id)
-    })),
-    ...notes.map(({ createdAt, providerName, text }) => ({
-      ...ofKind("notes", text, "By", providerName),
-      ...dated(createdAt)
-    }))
-  ].map((line, index) => ({ ...line, key: -1 - index }))
+): ReadonlyArray<OwnItem> => [
+  ...selfReported.map(({ category, createdAt, id, occurredOn, text }) => ({
+    ...ofKind("from-the-patient", id, text, "Sort", category.charAt(0).toUpperCase() + category.slice(1)),
+    ...dated(occurredOn ?? createdAt),
+    status: "Not checked by a clinician",
+    // The cards of the first glance have them too. The patient cannot mark one as past.
+    isActive: category === "allergy" || category === "medication"
+  })),
+  ...documents.map(({ createdAt, id, kind, title }) => ({
+    ...ofKind("shared-documents", id, title, "Sort", kind === "roi" ? "Signed release" : "From the patient"),
+    ...dated(createdAt),
+    address: addressOf(id)
+  })),
+  ...notes.map(({ createdAt, id, providerName, text }) => ({
+    ...ofKind("notes", id, text, "By", providerName),
+    ...dated(createdAt)
+  }))
+]
 
-const ofKind = (kind: OwnKind, title: string, valueName: string, value: string) => ({
+/** Negative, so that it is no item's key. The last 48 bits of a UUIDv7 are random, and a line keeps them. */
+const keyOf = (id: string) => -1 - Number.parseInt(id.slice(-12), 16)
+
+const ofKind = (kind: OwnKind, id: string, title: string, valueName: string, value: string) => ({
+  key: keyOf(id),
   title,
   value,
   valueName,
