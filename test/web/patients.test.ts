@@ -69,7 +69,7 @@ describe("The patients", () => {
     assert.strictEqual(synced.status, 200)
     const { page } = await openList(provider)
     await count(page, "4 patients")
-    const none = "No name or birth date in this record"
+    const none = "No name or birth date in this list. Open the record."
     const missing = "Not loaded: allergies, medications, problems"
     assert.deepStrictEqual(await rows(page), [
       [`Álpha ${none}`, dayOf(month), "treatment; billing", "Not yet", missing],
@@ -146,8 +146,8 @@ describe("The patients", () => {
     await count(page, "4 patients")
     const since = `Shared since ${dayOf({ expiresAt: new Date().toISOString() })}`
     assert.deepStrictEqual((await rows(page)).map(([name]) => name), [
-      `Eagle One No name or birth date in this record ${since}`,
-      `Eagle One No name or birth date in this record ${since}`,
+      `Eagle One No name or birth date in this list. Open the record. ${since}`,
+      `Eagle One No name or birth date in this list. Open the record. ${since}`,
       "Jane Dóe Born Sep 10, 1947 Call sign Eagle One",
       "June Roe Born Mar 1962 Call sign Eagle One"
     ])

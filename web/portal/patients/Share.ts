@@ -75,11 +75,14 @@ export const endingSoon = ({ until }: Share, now: Date): string | undefined => {
  */
 export const identityOf = ({ callSign, isUnclear, person, since }: Share): ReadonlyArray<string> =>
   person === null
-    ? ["No name or birth date in this record", ...(isUnclear ? [`Shared since ${dayWords(since)}`] : [])]
+    ? [noIdentity, ...(isUnclear ? [`Shared since ${dayWords(since)}`] : [])]
     : [
       person.birthDate === null ? "No birth date in this record" : `Born ${recordedDay(person.birthDate)}`,
       person.name === null ? "No name in this record" : `Call sign ${callSign}`
     ]
+
+/** Claims nothing about the record: the list may leave out what the record has. */
+const noIdentity = "No name or birth date in this list. Open the record."
 
 /** True if a patient's call sign, name or birth date has every word of the search. Case and accents do not matter. */
 export const isFound = (share: Share, search: string) => {

@@ -181,7 +181,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
         onEnded={onEnded}
         onSaved={(note) => setWritten((written) => [note, ...written])}
       />
-      <SaveRecord about={about} record={record} isWhole={progress.done} />
+      <SaveRecord about={about} record={record} isWhole={progress.done} veteranId={veteranId} onEnded={onEnded} />
     </>
   )
 }

@@ -53,6 +53,8 @@ export interface SelfReported {
   readonly text: string
   readonly occurredOn: string | null
   readonly createdAt: string
+  /** Missing in a release. */
+  readonly updatedAt?: string
 }
 
 export interface Note {

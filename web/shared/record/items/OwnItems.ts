@@ -13,16 +13,19 @@ export interface OwnItem extends Line {
 
 /** Lines of what the patient wrote and shares, and of notes, so that one search finds all. Their keys are negative. */
 export const ownItems = (
-  { documents, notes, selfReported }: {
+  { documents, notes, selfReported, since = null }: {
+    /** When the provider looked before. */
+    readonly since?: string | null
     readonly selfReported: ReadonlyArray<SelfReported>
     readonly documents: ReadonlyArray<SharedDocument>
     readonly notes: ReadonlyArray<Note>
   },
   addressOf: (documentId: string) => string
 ): ReadonlyArray<OwnItem> => [
-  ...selfReported.map(({ category, createdAt, id, occurredOn, text }) => ({
+  ...selfReported.map(({ category, createdAt, id, occurredOn, text, updatedAt }) => ({
     ...ofKind("from-the-patient", id, text, "Sort", category.charAt(0).toUpperCase() + category.slice(1)),
     ...dated(occurredOn ?? createdAt),
+    how: howOf(since, createdAt, updatedAt),
     status: "Not checked by a clinician",
     // The cards of the first glance have them too. The patient cannot mark one as past.
     isActive: category === "allergy" || category === "medication"
@@ -30,6 +33,7 @@ export const ownItems = (
   ...documents.map(({ createdAt, id, kind, title }) => ({
     ...ofKind("shared-documents", id, title, "Sort", kind === "roi" ? "Signed release" : "From the patient"),
     ...dated(createdAt),
+    how: howOf(since, createdAt),
     address: addressOf(id)
   })),
   ...notes.map(({ createdAt, id, providerName, text }) => ({
@@ -54,6 +58,10 @@ const ofKind = (kind: OwnKind, id: string, title: string, valueName: string, val
   address: null,
   folded: folded(`${title}\n${value}`)
 })
+
+/** An entry that the patient changed is told as changed. A provider's own note is not news to them. */
+const howOf = (since: string | null, createdAt: string, updatedAt = createdAt): Line["how"] =>
+  since === null || updatedAt <= since ? null : createdAt > since ? "new" : "changed"
 
 /** A day stays as written. An instant counts on the reader's own day, as in the cards. */
 const dated = (written: string): Pick<Line, "date" | "days"> => {
