@@ -6,6 +6,7 @@ import { isDeceased } from "../../shared/record/Deceased.ts"
 import { missingIdentity } from "../../shared/record/Identity.ts"
 import type { About } from "../../shared/record/Messages.ts"
 import type { RecordState } from "../../shared/record/OpenRecord.ts"
+import { PatientLine } from "../../shared/record/PatientLine.tsx"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -42,13 +43,7 @@ export const PatientBar = ({ about, children, onNote, state }: {
         {missing === null ? null : <p className="identity">{missing}</p>}
         <Facts of={facts.map(([label, text]) => [label, <bdi key={label}>{text}</bdi>])} />
       </section>
-      {/* Repeats the bar for the eye where the window is too short to keep all of it in sight. */}
-      <p className="patient-line" aria-hidden="true">
-        <b>
-          <bdi>{name}</bdi>
-        </b>
-        {facts.filter(([label]) => label === "Born" || label === "Died").map(([label, text]) => ` · ${label} ${text}`)}
-      </p>
+      <PatientLine name={name} facts={facts.filter(([label]) => label === "Born" || label === "Died")} />
     </>
   )
 }

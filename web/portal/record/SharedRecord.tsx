@@ -1,12 +1,11 @@
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import type { Problem } from "../../shared/Problem.ts"
 import { chartText } from "../../shared/record/ChartText.ts"
 import { askingFor } from "../../shared/record/Deceased.ts"
-import { warningsOf } from "../../shared/record/glance/Completeness.ts"
 import { FirstGlance } from "../../shared/record/glance/FirstGlance.tsx"
+import { Warnings } from "../../shared/record/glance/Warnings.tsx"
 import { Items } from "../../shared/record/items/Items.tsx"
-import { firstView, type ItemsView } from "../../shared/record/items/ItemsView.ts"
-import type { KindFilter } from "../../shared/record/items/Kinds.ts"
+import { firstView, useItemsView } from "../../shared/record/items/ItemsView.ts"
 import { ownItems } from "../../shared/record/items/OwnItems.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
@@ -43,11 +42,10 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
 }) => {
   const { authorization, end, provider } = useSession()
   const state = useSyncExternalStore(record.subscribe, record.current)
-  const [shown, setShown] = useState<ItemsView>(firstView)
+  const { goToItems, heading, setShown, showAll, showItem, shown } = useItemsView()
   const [written, setWritten] = useState<ReadonlyArray<Note>>([])
   const [older, setOlder] = useState<ReadonlyArray<Note>>([])
   const note = useRef<HTMLTextAreaElement>(null)
-  const items = useRef<HTMLHeadingElement>(null)
   const { about, failure, glance, loadedAt, progress } = state
   const asking = askingFor(glance?.patient ?? null)
   const { error, status } = failure ?? {}
@@ -66,19 +64,6 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
     if (status === 401) end()
   }, [end, error, onEnded, status])
 
-  const goToItems = useCallback(() => {
-    items.current?.focus()
-    items.current?.scrollIntoView()
-  }, [])
-  const showAll = useCallback((kind: KindFilter) => {
-    setShown({ ...firstView, kind })
-    goToItems()
-  }, [goToItems])
-  const showItem = useCallback((open: number) => {
-    const opener = document.activeElement
-    setShown({ ...firstView, open, opener: opener instanceof HTMLElement ? opener : undefined })
-  }, [])
-
   const again = () => record.again(authorization())
   if (about === undefined) {
     return (
@@ -91,7 +76,6 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
     )
   }
 
-  const warnings = warningsOf(about)
   const sheetHead = (
     <PrintedBy about={about} patient={glance?.patient ?? null} name={provider.displayName} done={progress.done} />
   )
@@ -110,17 +94,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
           />
         </PatientBar>
         <StandsFrom at={new Date(Math.max(checkedAt, 0))} loadedAt={loadedAt} trouble={trouble} />
-        {warnings.length === 0 ? null : (
-          <Notice kind="warning" title="Parts of this record are not up to date">
-            <ul className="warnings">
-              {warnings.map(({ names, text }) => (
-                <li key={text}>
-                  <b>{names}</b> {asking(text)}
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        )}
+        <Warnings about={about} patient={glance?.patient ?? null} />
         {error === "record_too_large"
           ? (
             <Notice kind="warning" title="This record is larger than this page can hold">
@@ -167,7 +141,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
         own={own}
         shown={shown}
         setShown={setShown}
-        heading={items}
+        heading={heading}
         sheetHead={sheetHead}
       />
       <p className="soft">

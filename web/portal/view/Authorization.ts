@@ -5,18 +5,28 @@ import type { About } from "../../shared/record/Messages.ts"
 
 const text = Schema.NullOr(Schema.String)
 
+/** Text that names a moment. The words of a date cannot be made of other text. */
+const moment = Schema.String.check(
+  Schema.makeFilter((text: string) => !Number.isNaN(Date.parse(text)) || "Expected a date and time")
+)
+
 /** The part of `authorization.json` that the record's view shows. It comes from a PDF, so nothing in it is sure. */
 const Signed = Schema.Struct({
   veteran: Schema.Struct({ fullName: Schema.String, dateOfBirth: Schema.String }),
-  information: Schema.Struct({ dateFrom: text, dateTo: text }),
-  signedAt: Schema.String,
-  endsAt: Schema.String,
+  information: Schema.Struct({
+    dateFrom: text,
+    dateTo: text,
+    documents: Schema.Array(Schema.Struct({ title: Schema.String }))
+  }),
+  signedAt: moment,
+  endsAt: moment,
   record: Schema.Array(Schema.Struct({
     resourceType: Schema.String,
     state: SyncState,
     lastFetch: Schema.NullOr(FetchStatus),
     itemCount: Schema.Finite,
-    lastCompleteAt: text
+    lastFetchAt: Schema.NullOr(moment),
+    lastCompleteAt: Schema.NullOr(moment)
   }))
 })
 
@@ -41,7 +51,7 @@ export const aboutOf = ({ endsAt, information: { dateFrom, dateTo }, record, vet
   ))).map(({ code, resourceType }) => ({ code, resourceType, lastCompleteAt: null })),
   since: null,
   isOfRange: dateFrom !== null || dateTo !== null,
-  sections: record.map((section) => ({ ...section, lastFetchAt: null })),
+  sections: record,
   selfReported: [],
   notes: [],
   documents: []

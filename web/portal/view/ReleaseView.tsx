@@ -1,3 +1,5 @@
+import { useState } from "react"
+import type { Person } from "../../../src/clinical/Person.ts"
 import { InOtherWords } from "../../shared/pdf/PdfWords.ts"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -12,12 +14,21 @@ import { Unbroken } from "./Unbroken.tsx"
 import { useViewWords } from "./ViewLanguage.ts"
 import "./view.css"
 
-/** What a link opens: the record that the release carries, and the signed document. */
-export const ReleaseView = ({ channel, release }: {
+interface ReleaseProperties {
   readonly channel: Channel
   readonly release: Uint8Array<ArrayBuffer>
-}) => {
+}
+
+/** What a link opens: the record that the release carries, and the signed document. */
+export const ReleaseView = (release: ReleaseProperties) => (
+  <Unbroken instead={<NotShown />}>
+    <OpenedRelease {...release} />
+  </Unbroken>
+)
+
+const OpenedRelease = ({ channel, release }: ReleaseProperties) => {
   const view = useViewWords()
+  const [patient, setPatient] = useState<Person | null>()
   const open = useOpenPdf(release)
   const pdf = open === "failed" ? undefined : open
   const record = useRecordIn(pdf?.file, channel)
@@ -29,7 +40,7 @@ export const ReleaseView = ({ channel, release }: {
       </main>
     )
   }
-  if (pdf === undefined || record === undefined) {
+  if (pdf === undefined) {
     return (
       <main className="view">
         <Loading>{view.opening}</Loading>
@@ -48,35 +59,37 @@ export const ReleaseView = ({ channel, release }: {
     )
   }
   const noRecord = <Notice kind="warning">{view.noRecord}</Notice>
+  if (record === "none") {
+    return (
+      <main className="view">
+        <h1>{view.document}</h1>
+        {noRecord}
+        {signed.content}
+      </main>
+    )
+  }
+  // The signed document does not wait for the record, which is attached to it.
   return (
     <main className="view">
-      {record === "none"
-        ? (
-          <>
-            <h1>{view.document}</h1>
-            {noRecord}
-            {signed.content}
-          </>
-        )
-        : (
-          <>
-            <ReleasedPatient authorization={record.authorization} />
-            <Tabs
-              label={view.tabs}
-              of={[
-                {
-                  name: view.record,
-                  content: (
-                    <Unbroken instead={noRecord}>
-                      <Released record={record} />
-                    </Unbroken>
-                  )
-                },
-                signed
-              ]}
-            />
-          </>
-        )}
+      {record === undefined
+        ? <h1>{view.document}</h1>
+        : <ReleasedPatient authorization={record.authorization} patient={patient} />}
+      <Tabs
+        label={view.tabs}
+        of={[
+          {
+            name: view.record,
+            content: record === undefined
+              ? <Loading>{view.opening}</Loading>
+              : (
+                <Unbroken instead={noRecord}>
+                  <Released record={record} patient={patient} onPatient={setPatient} />
+                </Unbroken>
+              )
+          },
+          signed
+        ]}
+      />
     </main>
   )
 }

@@ -1,27 +1,39 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { useEffect, useState, useSyncExternalStore } from "react"
+import type { Person } from "../../../src/clinical/Person.ts"
 import { useSpoken } from "../../shared/language/Language.ts"
-import { warningsOf } from "../../shared/record/glance/Completeness.ts"
 import { FirstGlance } from "../../shared/record/glance/FirstGlance.tsx"
+import { Warnings } from "../../shared/record/glance/Warnings.tsx"
 import { Items } from "../../shared/record/items/Items.tsx"
-import { firstView, type ItemsView } from "../../shared/record/items/ItemsView.ts"
-import type { KindFilter } from "../../shared/record/items/Kinds.ts"
+import { useItemsView } from "../../shared/record/items/ItemsView.ts"
 import { OpenRecord } from "../../shared/record/OpenRecord.ts"
+import { PatientLine } from "../../shared/record/PatientLine.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { aboutOf } from "./Authorization.ts"
 import type { ReleasedRecord } from "./OpenRelease.ts"
+import { identityOf } from "./ReleasedPatient.tsx"
 import { StandsFrom } from "./StandsFrom.tsx"
 import { useViewWords } from "./ViewLanguage.ts"
 import "../record/record.css"
 import "../../shared/record/glance/glance.css"
 import "../../shared/record/items/items.css"
 
+interface PatientProperties {
+  /** The record's Patient, null if there is none, and undefined until that is known. */
+  readonly patient: Person | null | undefined
+  readonly onPatient: (patient: Person | null) => void
+}
+
 /** The record that a release carries, in the portal's view. Its thread ends with this component. */
-export const Released = ({ record: { authorization, bundle } }: { readonly record: ReleasedRecord }) => {
+export const Released = ({ onPatient, patient, record: { authorization, bundle } }: PatientProperties & {
+  readonly record: ReleasedRecord
+}) => {
   const view = useViewWords()
   const [record, setRecord] = useState<OpenRecord>()
+  const { veteran } = authorization
   useEffect(() => {
-    const opened = new OpenRecord({ ask: "released", bytes: bundle, about: aboutOf(authorization) })
+    const about = aboutOf(authorization)
+    const opened = new OpenRecord({ ask: "released", bytes: bundle, about, veteran: authorization.veteran })
     setRecord(opened)
     return () => {
       setRecord(undefined)
@@ -30,48 +42,32 @@ export const Released = ({ record: { authorization, bundle } }: { readonly recor
   }, [authorization, bundle])
   return (
     <div className="record">
-      <StandsFrom authorization={authorization} />
-      {record === undefined ? <Loading>{view.opening}</Loading> : <Reading record={record} />}
+      <PatientLine name={veteran.fullName} facts={identityOf(view, veteran, patient)} />
+      <StandsFrom authorization={authorization} patient={patient ?? null} />
+      {record === undefined ? <Loading>{view.opening}</Loading> : <Reading record={record} onPatient={onPatient} />}
     </div>
   )
 }
 
-const Reading = ({ record }: { readonly record: OpenRecord }) => {
+const Reading = ({ onPatient, record }: Pick<PatientProperties, "onPatient"> & { readonly record: OpenRecord }) => {
   const view = useViewWords()
   const { language } = useSpoken()
   const state = useSyncExternalStore(record.subscribe, record.current)
-  const [shown, setShown] = useState<ItemsView>(firstView)
-  const items = useRef<HTMLHeadingElement>(null)
-  const showAll = useCallback((kind: KindFilter) => {
-    setShown({ ...firstView, kind })
-    items.current?.focus()
-    items.current?.scrollIntoView()
-  }, [])
-  const showItem = useCallback((open: number) => {
-    const opener = document.activeElement
-    setShown({ ...firstView, open, opener: opener instanceof HTMLElement ? opener : undefined })
-  }, [])
-  const { about, failure } = state
+  const { heading, setShown, showAll, showItem, shown } = useItemsView()
+  const { about, failure, glance, progress: { done } } = state
+  const patient = glance?.patient ?? null
+  useEffect(() => {
+    if (done) onPatient(patient)
+  }, [done, onPatient, patient])
   if (failure !== undefined) return <Notice kind="warning" live>{view.noRecord}</Notice>
   if (about === undefined) return <Loading>{view.opening}</Loading>
-  const warnings = warningsOf(about)
   return (
     <>
       {language === "en" ? null : <p className="soft">{view.asRecorded}</p>}
       <div className="record" lang="en-US">
-        {warnings.length === 0 ? null : (
-          <Notice kind="warning" title="Parts of this record are not up to date">
-            <ul className="warnings">
-              {warnings.map(({ names, text }) => (
-                <li key={text}>
-                  <b>{names}</b> {text}
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        )}
+        <Warnings about={about} patient={patient} />
         <FirstGlance about={about} state={state} onAll={showAll} onItem={showItem} />
-        <Items record={record} state={state} shown={shown} setShown={setShown} heading={items} />
+        <Items record={record} state={state} shown={shown} setShown={setShown} heading={heading} />
       </div>
     </>
   )

@@ -112,11 +112,11 @@ const readingOf = (document: PDFDocumentProxy) => {
     text: (number: number) => texts.get(number) ?? read(number),
     bookmarks: () => within(patience, bookmarksOf(document)),
     attachments: async () => {
-      const found = await document.getAttachments() ?? new Map<string, { filename: string }>()
+      const found = await within(patience, document.getAttachments()) ?? new Map<string, { filename: string }>()
       return [...found].slice(0, maxAttachments).map(([id, { filename }]) => ({
         name: filename,
         read: async () => {
-          const content = await document.getAttachmentContent(id)
+          const content = await within(patience, document.getAttachmentContent(id))
           if (content === null || content.length > maxAttachmentBytes) {
             throw new Error("This attachment cannot be read.")
           }

@@ -12,6 +12,11 @@ export const recordedDay = (date: string): string => {
   return day === undefined ? `${name} ${year}` : `${name} ${Number(day)}, ${year}`
 }
 
+const english = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" })
+
+/** The day of a moment in the reader's time zone. A record is shown in English on a Spanish page too. */
+export const englishDay = (moment: string): string => english.format(new Date(moment))
+
 /** Rewrites each date in a text from `src/clinical`, such as `2019-03-15 14:05 -07:00 to 2019-03-18`. */
 export const recordedDays = (text: string): string => text.replaceAll(/\b\d{4}-\d\d(?:-\d\d)?(?![\d-])/g, recordedDay)
 

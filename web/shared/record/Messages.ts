@@ -1,6 +1,7 @@
 import type { Glance } from "../../../src/clinical/Glance.ts"
 import type { Person } from "../../../src/clinical/Person.ts"
 import type { Row } from "../../../src/clinical/Row.ts"
+import type { SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import type { Trend } from "../../../src/clinical/Trend.ts"
 import type { Kind } from "./items/Kinds.ts"
 import type { BundleFrame } from "./RecordBundle.ts"
@@ -82,6 +83,8 @@ export interface About {
   readonly since: string | null
   /** True if only items of some dates are in the record. */
   readonly isOfRange: boolean
+  /** True if the record of a release names another person than its authorization. */
+  readonly isOfAnother?: boolean
   readonly alerts: ReadonlyArray<Alert>
   readonly sections: ReadonlyArray<Section>
   readonly selfReported: ReadonlyArray<SelfReported>
@@ -139,7 +142,13 @@ export interface Access {
 export type ToThread =
   | { readonly ask: "open"; readonly veteranId: string; readonly access: Access }
   /** Reads a record that is there whole: a FHIR Bundle, and what is known about its completeness. */
-  | { readonly ask: "released"; readonly bytes: Uint8Array; readonly about: About }
+  | {
+    readonly ask: "released"
+    readonly bytes: Uint8Array
+    readonly about: About
+    /** The person who is named in the authorization. */
+    readonly veteran: SignedPerson
+  }
   /** Continues the reading where it failed. */
   | { readonly ask: "again"; readonly access: Access }
   | { readonly ask: "item"; readonly key: number }

@@ -1,8 +1,9 @@
-import { resourcesOf } from "./BundleCut.ts"
+import type { SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import type { About, Access, FromThread, Line, ToThread } from "./Messages.ts"
 import { ReadingQueue } from "./ReadingQueue.ts"
 import { firstTypes, RecordPages, RequestFailure } from "./RecordPages.ts"
 import { RecordReading } from "./RecordReading.ts"
+import { checked, resourcesOf } from "./ReleasedBundle.ts"
 
 /**
  * The thread that reads a record. It fetches the record, keeps the exact texts, and sends the web page what to show, in
@@ -58,10 +59,11 @@ const read = async (access: Access) => {
   await finish(failed)
 }
 
-const readBundle = async (bytes: Uint8Array, about: About) => {
+const readBundle = async (bytes: Uint8Array, signed: About, veteran: SignedPerson) => {
   let failed: unknown
   try {
     const types = resourcesOf(bytes)
+    const about = checked(bytes, types, signed, veteran)
     tell({ is: "about", about })
     for (const [resourceType, items] of types) queue.add({ resourceType, items, bytes, isLast: true })
     // A chosen type may have no items in the Bundle.
@@ -91,7 +93,7 @@ addEventListener("message", ({ data }: MessageEvent<ToThread>) => {
       open(data.veteranId, data.access)
       return void read(data.access)
     case "released":
-      return void readBundle(data.bytes, data.about)
+      return void readBundle(data.bytes, data.about, data.veteran)
     case "again":
       isNewUnknown = false
       tellProgress(false)

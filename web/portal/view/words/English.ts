@@ -9,6 +9,8 @@ export const english = {
   opening: "Opening the document",
   patient: "Patient",
   born: "Born",
+  died: "Died",
+  deceased: "Deceased",
   signed: "Signed",
   until: "May be used until",
   standsFrom: (day: string) => `This is the record as it was on ${day}. Newer information is not in it.`,
@@ -16,6 +18,9 @@ export const english = {
   rangeFrom: (from: string) => `It has only items dated from ${from} on.`,
   rangeTo: (to: string) => `It has only items dated up to ${to}.`,
   notListed: "What is not listed here is not in this document. That is not the same as none. Ask the patient.",
+  attached: (documents: number): string =>
+    documents === 1 ? "1 document is attached:" : `${documents} documents are attached:`,
+  saveAbove: (documents: number): string => documents === 1 ? "Save it above." : "Save them above.",
   noRecord: "This page can't read the record in this document. Read the signed document.",
   asRecorded: "The record is shown as it was recorded."
 }

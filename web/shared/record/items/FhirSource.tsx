@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react"
+import { isSandboxed } from "../../TrustedTypes.ts"
 import type { OpenRecord } from "../OpenRecord.ts"
 import { indentedJson } from "./IndentedJson.ts"
 
@@ -32,12 +33,19 @@ export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readon
         aria-label="FHIR source"
       >{indentedJson(source.slice(0, shown))}</pre>
       {source.length > shown
-        ? <p className="soft small">This is only the beginning. Copy the source to get all of it.</p>
+        ? (
+          <p className="soft small">
+            This is only the beginning. {isSandboxed ? "Save the record" : "Copy the source"} to get all of it.
+          </p>
+        )
         : null}
-      <div className="row">
-        <button type="button" className="link" onClick={copy}>Copy the source</button>
-        <span role="status">{copied}</span>
-      </div>
+      {/* The clipboard is not open to a sandboxed frame. */}
+      {isSandboxed ? null : (
+        <div className="row">
+          <button type="button" className="link" onClick={copy}>Copy the source</button>
+          <span role="status">{copied}</span>
+        </div>
+      )}
     </div>
   )
 }

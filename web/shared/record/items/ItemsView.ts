@@ -1,4 +1,6 @@
+import { useCallback, useRef, useState } from "react"
 import type { ItemFilter } from "./ItemFilter.ts"
+import type { KindFilter } from "./Kinds.ts"
 import { newestFirst, type Sorting } from "./Sorting.ts"
 
 /** Which items the table shows and in which order, and which one is open. */
@@ -20,4 +22,23 @@ export const firstView: ItemsView = {
   sorting: newestFirst,
   open: undefined,
   opener: undefined
+}
+
+/** What a page with a first glance and a table of all items shows, and the ways from the glance to the table. */
+export const useItemsView = () => {
+  const [shown, setShown] = useState<ItemsView>(firstView)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const goToItems = useCallback(() => {
+    heading.current?.focus()
+    heading.current?.scrollIntoView()
+  }, [])
+  const showAll = useCallback((kind: KindFilter) => {
+    setShown({ ...firstView, kind })
+    goToItems()
+  }, [goToItems])
+  const showItem = useCallback((open: number) => {
+    const opener = document.activeElement
+    setShown({ ...firstView, open, opener: opener instanceof HTMLElement ? opener : undefined })
+  }, [])
+  return { shown, setShown, heading, goToItems, showAll, showItem }
 }
