@@ -5,6 +5,8 @@ export interface PageText {
   /** A language tag, if the file has one. */
   readonly lang: string | undefined
   readonly blocks: ReadonlyArray<TextBlock>
+  /** True if the page has more text than `longest`. The rest is missing here. */
+  readonly isCut: boolean
 }
 
 export type TextBlock =
@@ -48,10 +50,10 @@ export const textOf = async (page: PDFPageProxy): Promise<PageText> => {
     page.getTextContent({ includeMarkedContent: true }),
     page.getStructTree() as unknown as Promise<Node | null>
   ])
-  const { lines, marked } = read(content.items as ReadonlyArray<Piece>)
+  const { isCut, lines, marked } = read(content.items as ReadonlyArray<Piece>)
   const tagged = tree === null ? [] : blocksOf(tree, marked)
   const blocks = tagged.length > 0 ? tagged : lines
-  return { lang: /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(content.lang ?? "") ? content.lang! : undefined, blocks }
+  return { lang: /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(content.lang ?? "") ? content.lang! : undefined, blocks, isCut }
 }
 
 interface Piece {
@@ -68,10 +70,12 @@ const read = (pieces: ReadonlyArray<Piece>) => {
   const lines: Array<TextBlock> = []
   let [line, length] = ["", 0]
   let last: string | undefined
+  let isCut = false
   for (const { hasEOL, id, str, type } of pieces) {
     if (type === "beginMarkedContent" || type === "beginMarkedContentProps") open.push(id ?? open.at(-1))
     else if (type === "endMarkedContent") open.pop()
-    else if (str !== undefined && length < longest) {
+    else if (str !== undefined && length >= longest) isCut = true
+    else if (str !== undefined) {
       length += str.length
       const text = hasEOL === true ? `${str} ` : str
       // A line end between two pieces of marked content becomes a space in the first, so that words stay apart.
@@ -86,7 +90,7 @@ const read = (pieces: ReadonlyArray<Piece>) => {
     }
   }
   if (line.trim() !== "") lines.push({ is: "paragraph", text: line.trim() })
-  return { lines, marked }
+  return { isCut, lines, marked }
 }
 
 const blocksOf = (tree: Node, marked: ReadonlyMap<string, string>): ReadonlyArray<TextBlock> => {

@@ -19,6 +19,9 @@ export const englishPdfWords = {
   next: "Next match",
   searching: (read: number, all: number) => `Searching, ${read} of ${all} pages read`,
   none: "Not found in the document",
+  noneInText: "Not found in the text.",
+  unsearched: (pages: number, all: number) =>
+    `Pages without text that we can read (such as pictures) were not searched: ${pages} of ${all}.`,
   found: (at: number, all: string, page: number) => `${at} of ${all}, on page ${page}`
 }
 

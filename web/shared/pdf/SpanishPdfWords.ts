@@ -18,5 +18,7 @@ export const spanishPdfWords: PdfWords = {
   next: "Resultado siguiente",
   searching: (read, all) => `Buscando, ${read} de ${all} páginas leídas`,
   none: "No está en el documento",
+  noneInText: "No está en el texto.",
+  unsearched: (pages, all) => `No se buscó en páginas sin texto que podamos leer (como imágenes): ${pages} de ${all}.`,
   found: (at, all, page) => `${at} de ${all}, en la página ${page}`
 }

@@ -35,20 +35,32 @@ export const matchesIn = (text: PageText, query: string): ReadonlyArray<string> 
 
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ")
 
-/** Searches one page after another, and tells all matches so far with the number of pages read. */
+/** What a search has found so far. */
+export interface Found {
+  readonly matches: ReadonlyArray<Match>
+  /** Pages that the search has passed. */
+  readonly read: number
+  /** How many of them it could not search whole: pictures, and pages that cannot be read or are too long. */
+  readonly unsearched: number
+}
+
+/** Searches one page after another, and tells what it has found so far. */
 export const search = async (
   file: PdfFile,
   query: string,
-  tell: (matches: ReadonlyArray<Match>, read: number) => void,
+  tell: (found: Found) => void,
   signal: AbortSignal
 ) => {
   const matches: Array<Match> = []
+  let unsearched = 0
   for (let page = 1; page <= file.pages; page++) {
-    // A page that cannot be read has no words.
     const text = await file.text(page).catch(() => undefined)
     if (signal.aborted) return
+    if (text === undefined || text.isCut || plainText(text).trim() === "") unsearched++
     const found = text === undefined ? [] : matchesIn(text, query)
     matches.push(...found.slice(0, maxMatches - matches.length).map((around) => ({ page, around })))
-    if (found.length > 0 || page === file.pages || page % 10 === 0) tell([...matches], page)
+    if (found.length > 0 || page === file.pages || page % 10 === 0) {
+      tell({ matches: [...matches], read: page, unsearched })
+    }
   }
 }

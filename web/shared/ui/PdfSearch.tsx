@@ -1,17 +1,11 @@
 import { useEffect, useId, useState } from "react"
 import type { PdfFile } from "../pdf/PdfFile.ts"
 import { usePdfWords } from "../pdf/PdfWords.ts"
-import { fewestLetters, type Match, search } from "../pdf/TextSearch.ts"
+import { fewestLetters, type Found, search } from "../pdf/TextSearch.ts"
 import { Button } from "./Button.tsx"
 
 /** Milliseconds without a key before the search begins. */
 const pause = 300
-
-interface Found {
-  readonly matches: ReadonlyArray<Match>
-  /** Pages that were searched. */
-  readonly read: number
-}
 
 /** Searches the document's text. Enter goes to the next match, Shift and Enter to the one before. */
 export const PdfSearch = ({ file, onGo }: { readonly file: PdfFile; readonly onGo: (page: number) => void }) => {
@@ -26,11 +20,11 @@ export const PdfSearch = ({ file, onGo }: { readonly file: PdfFile; readonly onG
     if (query.trim().length < fewestLetters) return
     const leaving = new AbortController()
     let hasGone = false
-    const tell = (matches: ReadonlyArray<Match>, read: number) => {
-      setFound({ matches, read })
-      if (hasGone || matches[0] === undefined) return
+    const tell = (found: Found) => {
+      setFound(found)
+      if (hasGone || found.matches[0] === undefined) return
       hasGone = true
-      onGo(matches[0].page)
+      onGo(found.matches[0].page)
     }
     const timer = setTimeout(() => void search(file, query, tell, leaving.signal), pause)
     return () => {
@@ -47,6 +41,7 @@ export const PdfSearch = ({ file, onGo }: { readonly file: PdfFile; readonly onG
     onGo(matches[next]!.page)
   }
   const isOver = found?.read === file.pages
+  const unsearched = isOver && found.unsearched > 0 ? found.unsearched : undefined
   return (
     <div className="pdf-search" role="search">
       <label htmlFor={id}>{pdf.search}</label>
@@ -69,13 +64,13 @@ export const PdfSearch = ({ file, onGo }: { readonly file: PdfFile; readonly onG
         {found === undefined
           ? null
           : match === undefined
-          ? isOver ? pdf.none : pdf.searching(found.read, file.pages)
+          ? unsearched !== undefined ? pdf.noneInText : isOver ? pdf.none : pdf.searching(found.read, file.pages)
           : (
             <>
               {pdf.found(at + 1, `${matches.length}${isOver ? "" : "+"}`, match.page)}{" "}
               <span className="soft" dir="auto">… {match.around} …</span>
             </>
-          )}
+          )} {unsearched === undefined ? null : pdf.unsearched(unsearched, file.pages)}
       </div>
     </div>
   )
