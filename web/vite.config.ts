@@ -91,7 +91,8 @@ export default defineConfig(({ mode }) => ({
         // One file for the scripts that all pages share. Several files take 4 kB more in brotli, over two pages'
         // budgets.
         codeSplitting: mode === "frame"
-          ? true
+          // The frame requests nothing more once it is there.
+          ? false
           : { groups: [{ name: "common", tags: ["$initial"], minShareCount: 3, test: /\.(tsx?|m?js)$/ }] },
         assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
       },

@@ -89,4 +89,35 @@ describe("The recipient's page in Spanish", () => {
     assert.deepStrictEqual(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]), [0,
       0, ""])
   })
+
+  test("The page opens while the words of its language do not come", async () => {
+    const { page } = await openTab(browser, { locale: "es-MX" })
+    await page.route("**/assets/Spanish-*", () => {})
+    await page.goto(`${portal}/link`)
+    await heading(page, "Open the link again")
+  })
+
+  test("The language that was chosen last is the page's, even if an earlier choice loads later", async () => {
+    const { page } = await openTab(browser)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => release = resolve)
+    await page.route("**/assets/Spanish-*", async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${portal}/link`)
+    await heading(page, "Open the link again")
+    const loaded = page.waitForResponse("**/assets/Spanish-*")
+    await page.getByLabel("idioma").evaluate((select: HTMLSelectElement) => {
+      for (const value of ["es", "en"]) {
+        select.value = value
+        select.dispatchEvent(new Event("change", { bubbles: true }))
+      }
+    })
+    release()
+    await (await loaded).finished()
+    await page.waitForTimeout(300)
+    await heading(page, "Open the link again")
+    assert.strictEqual(await page.getAttribute("html", "lang"), "en-US")
+  })
 })

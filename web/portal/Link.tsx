@@ -54,10 +54,11 @@ const Link = () => {
   )
 }
 
-await choose(preferred(navigator.languages))
-
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <Link />
   </StrictMode>
 )
+
+// The page does not wait for the words of a language, which may not come.
+void choose(preferred(navigator.languages))

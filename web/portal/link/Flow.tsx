@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { lazy, Suspense, useCallback, useMemo, useState } from "react"
+import { type ComponentType, lazy, Suspense, useCallback, useMemo, useState } from "react"
 import type { OpenedLink } from "../../../src/domain/SecureLink.ts"
 import { useRead } from "../../shared/Call.ts"
 import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
@@ -8,6 +8,7 @@ import { useTitle } from "../../shared/Title.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
+import { NotShown } from "../../shared/ui/NotShown.tsx"
 import { Steps } from "../../shared/ui/Steps.tsx"
 import { problemWords } from "../../shared/Words.ts"
 import { Ask } from "./Ask.tsx"
@@ -17,11 +18,18 @@ import { Ended } from "./Ended.tsx"
 import { EnterCode, type ReceivedRelease } from "./EnterCode.tsx"
 import { useLinkWords } from "./LinkLanguage.ts"
 import { connectRecipient } from "./Recipient.ts"
-import { SandboxedRelease } from "./SandboxedRelease.tsx"
+import type { FrameProperties } from "./SandboxedRelease.tsx"
 import { SendCode } from "./SendCode.tsx"
 
 /** The step before has loaded it. */
-const Read = lazy(async () => ({ default: (await import("./Read.tsx")).Read }))
+const Read = lazy(() => import("./Read.tsx"))
+
+/** The document can be saved without it. */
+const SandboxedRelease = lazy<ComponentType<FrameProperties>>(() =>
+  import("./SandboxedRelease.tsx").catch(() => ({ default: NoFrame }))
+)
+
+const NoFrame = ({ release }: FrameProperties) => release && <NotShown />
 
 interface Unsaved {
   /** Called with true when leaving the page would lose the document, and with false when it no longer would. */
@@ -124,7 +132,11 @@ const Opened = ({ onUnsaved, opened, token }: Unsaved & {
         )}
       {step.is === "ask"
         ? null
-        : <SandboxedRelease release={step.is === "read" ? step.received.release : undefined} onFiles={setFiles} />}
+        : (
+          <Suspense>
+            <SandboxedRelease release={step.is === "read" ? step.received.release : undefined} onFiles={setFiles} />
+          </Suspense>
+        )}
     </>
   )
 }

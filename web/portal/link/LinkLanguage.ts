@@ -17,10 +17,16 @@ const load: Readonly<Record<Language, () => Promise<Loaded>>> = {
   }
 }
 
-/** The page speaks this language from now on. The choice is not stored. Without the words the page stays as it is. */
+let choices = 0
+
+/**
+ * The page speaks this language once its words are there, unless another one was chosen meanwhile. Without the words it
+ * stays as it is. The choice is not stored.
+ */
 export const choose = async (language: Language) => {
+  const choice = ++choices
   const loaded = await load[language]().catch(() => undefined)
-  if (loaded === undefined) return
+  if (loaded === undefined || choice !== choices) return
   words = loaded.link
   speak(loaded)
 }

@@ -14,7 +14,7 @@ import { useWatch } from "./Watch.ts"
  * Offers the document for saving, above the frame that shows it. It is only in memory, so the browser asks before
  * leaving the page unless the document was saved.
  */
-export const Read = ({ files, onEnd, onSaved, received: { release, viewSession } }: {
+const Read = ({ files, onEnd, onSaved, received: { release, viewSession } }: {
   readonly files: ReadonlyArray<PdfAttachment>
   readonly onEnd: (end: End) => void
   readonly onSaved: () => void
@@ -56,3 +56,5 @@ export const Read = ({ files, onEnd, onSaved, received: { release, viewSession }
     </section>
   )
 }
+
+export default Read

@@ -7,6 +7,9 @@ import { ready, type ToFrame } from "../view/Messages.ts"
 const maxFiles = 250
 const maxName = 300
 
+/** Milliseconds in which the frame must answer. It was loaded before, or is on its way while the mail is read. */
+const patience = 15_000
+
 /**
  * The page's end of the channel to the sandboxed frame. What the frame sends is not trusted, because what it shows
  * comes from outside.
@@ -14,13 +17,22 @@ const maxName = 300
 export class ReleaseFrame {
   private readonly frame: HTMLIFrameElement
   private readonly onFiles: (files: ReadonlyArray<PdfAttachment>) => void
+  private readonly onMet: (isMet: boolean) => void
+  private readonly late: ReturnType<typeof setTimeout>
   private readonly awaited = new Map<number, (bytes: unknown) => void>()
   private readonly early: Array<ToFrame> = []
   private port: MessagePort | undefined
 
-  constructor(frame: HTMLIFrameElement, onFiles: (files: ReadonlyArray<PdfAttachment>) => void) {
+  /** `onMet` is told once the frame answers, and before that if it takes too long. */
+  constructor(
+    frame: HTMLIFrameElement,
+    onFiles: (files: ReadonlyArray<PdfAttachment>) => void,
+    onMet: (isMet: boolean) => void
+  ) {
     this.frame = frame
     this.onFiles = onFiles
+    this.onMet = onMet
+    this.late = setTimeout(() => onMet(false), patience)
     addEventListener("message", this.meet)
   }
 
@@ -33,6 +45,7 @@ export class ReleaseFrame {
   }
 
   close() {
+    clearTimeout(this.late)
     removeEventListener("message", this.meet)
     this.port?.close()
   }
@@ -41,6 +54,8 @@ export class ReleaseFrame {
   private readonly meet = ({ data, origin, source }: MessageEvent) => {
     if (source === null || source !== this.frame.contentWindow || origin !== "null" || data !== ready) return
     removeEventListener("message", this.meet)
+    clearTimeout(this.late)
+    this.onMet(true)
     const { port1, port2 } = new MessageChannel()
     this.port = port1
     port1.addEventListener("message", ({ data }) => this.hear(data))

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react"
 import { frameDocument } from "../TrustedTypes.ts"
 import { useFrameFocus } from "./FrameFocus.ts"
+import { NotShown } from "./NotShown.tsx"
 import type { PlainHtml } from "./PlainHtml.ts"
 import "./untrusted.css"
 
@@ -14,19 +15,23 @@ export const Untrusted = ({ source, title, type = "html" }: {
   readonly title: string
   readonly type?: "html" | "xml"
 }) => {
-  const [plain, setPlain] = useState<PlainHtml>()
+  const [plain, setPlain] = useState<PlainHtml | "failed">()
   // Memoized, because with Trusted Types every call returns a new object, and React would then load the frame again.
-  const srcDoc = useMemo(() => plain && frameDocument(plain.html), [plain])
+  const srcDoc = useMemo(() => typeof plain === "object" ? frameDocument(plain.html) : undefined, [plain])
   const frame = useRef<HTMLIFrameElement>(null)
   const isFocused = useFrameFocus(frame)
   useEffect(() => {
     let awaited = true
-    void import("./PlainHtml.ts").then(({ plainHtml }) => awaited ? setPlain(plainHtml(source, type)) : undefined)
+    import("./PlainHtml.ts").then(
+      ({ plainHtml }) => awaited ? setPlain(plainHtml(source, type)) : undefined,
+      () => awaited ? setPlain("failed") : undefined
+    )
     return () => {
       awaited = false
     }
   }, [source, type])
   if (plain === undefined) return <p role="status">Loading</p>
+  if (plain === "failed") return <NotShown />
   return (
     <div className="untrusted">
       <p className="soft small">This page comes from outside. Links and pictures in it are off.</p>

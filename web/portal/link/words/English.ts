@@ -40,7 +40,7 @@ export const english = {
     save: (size: string) => `Save the PDF (${size})`,
     seen: "The veteran can see that you opened it.",
     saved: "Saved. Look in your downloads.",
-    print: "To print, save the PDF and print that. It names the patient on every page.",
+    print: "To print, save the PDF and print that. It names the patient on every page of the record.",
     frame: "The record and the signed document",
     inside: "Also inside the PDF",
     saveFile: "Save",

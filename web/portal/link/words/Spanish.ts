@@ -43,7 +43,7 @@ export const spanish: LinkWords = {
     save: (size) => `Guardar el PDF (${size})`,
     seen: "El veterano puede ver que usted lo abrió.",
     saved: "Guardado. Mire en sus descargas.",
-    print: "Para imprimir, guarde el PDF e imprímalo. Nombra al paciente en cada página.",
+    print: "Para imprimir, guarde el PDF e imprímalo. Nombra al paciente en cada página del expediente.",
     frame: "El expediente y el documento firmado",
     inside: "También dentro del PDF",
     saveFile: "Guardar",
