@@ -47,7 +47,7 @@ const syncStep = (veteran: SignedIn, at: number, categories: ReadonlyArray<Categ
     }))
   )
 
-/** Blanks ids and times without changing their lengths, and leaves out signatures. A cursor is decoded, because it may hold a time. */
+/** Blanks ids and times without changing their lengths. Decodes cursors, which may hold a time, without signatures. */
 const normalised = (text: string) =>
   text
     .replaceAll(
