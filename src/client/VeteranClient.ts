@@ -73,7 +73,8 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
       if (response.status === 409) {
         const required = yield* HttpClientResponse.schemaBodyJson(SyncRefused)(response)
         if (required._tag === "Conflict") return yield* required
-        // Each 409 names digests to replace by resources, so every retry has fewer digests and the loop ends.
+        // A 409 names the types whose digests must be replaced with the full resources. So every retry has fewer
+        // digests, and the loop ends.
         if (required.resourceTypes.filter((type) => digests.delete(type)).length === 0) return yield* required
         continue
       }

@@ -183,7 +183,7 @@ const withContained = (json: unknown, titleOf: TitleOf): TitleOf => {
   return (reference) => titles.get(reference) ?? titleOf(reference)
 }
 
-/** Marks that any resource may have. */
+/** Returns the flags that a resource of any type may have, beside those from its type's reader. */
 const marks = (json: unknown) => {
   const { modifierExtension, status, verificationStatus } = members<MarkedMembers>(json)
   return [

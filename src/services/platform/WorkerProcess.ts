@@ -13,8 +13,8 @@ export type FromWorker =
   | { readonly ended: true; readonly isLarge: boolean }
 
 /**
- * A process with more bytes of resident memory is ended after its work. After making a release a process has fewer, so
- * it is used again.
+ * A process whose resident memory exceeds this many bytes is ended after its work. An ordinary release stays below the
+ * limit, so its process is used again.
  */
 const largeProcess = 300 * 1024 * 1024
 

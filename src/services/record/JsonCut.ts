@@ -29,10 +29,11 @@ const tooMany = (member: string) =>
 
 export interface Cut {
   /**
-   * The JSON without the elements. In their place, a non-empty array holds the index of its first slice and the number
-   * of its slices.
+   * The JSON without the elements. Each array that had elements holds two numbers instead: the index in `slices` of its
+   * first element, and how many elements it had.
    */
   readonly outer: string
+  /** The place of each element in the bytes, in the order of the bytes. */
   readonly slices: ReadonlyArray<Span>
 }
 

@@ -68,7 +68,7 @@ describe("Files that have pages in common", () => {
     assert.include(await ask(recipients, "pdfsig", "-nocert"), "does not contain any signatures")
   })
 
-  it("contain no byte of the content that only another file has", async () => {
+  it("contain nothing of the content that belongs only to another file", async () => {
     const alone = await both(null)
     const little = await both({ blocks: [heading(1, "For the veteran")] })
     const much = await both({

@@ -2,7 +2,10 @@ import { wordsFor } from "../../../src/domain/ResourceTypeWords.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import type { About } from "../../shared/record/Messages.ts"
 
-/** How far the items of a type can be relied on. */
+/**
+ * How far the items of a type can be relied on. `current` and `none` are both up to date: `current` has items, and
+ * `none` has no items. `missing` means that the type was not loaded, so nothing is known.
+ */
 export type Standing = "current" | "none" | "late" | "old" | "incomplete" | "missing"
 
 export interface Stand {
