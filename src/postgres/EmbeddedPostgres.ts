@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomInt } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { createServer } from "node:net"
 import { join, resolve } from "node:path"
@@ -147,12 +147,22 @@ const runningPort = async (data: string) => {
   return port > 0 && status === "ready" && isAlive(pid) ? port : undefined
 }
 
-export const freePort = () =>
-  new Promise<number>((found, failed) => {
-    const server = createServer().once("error", failed).listen(0, "localhost", () => {
-      const address = server.address()
-      server.close(() => found(typeof address === "object" && address !== null ? address.port : 0))
-    })
+/**
+ * Finds a free port below those that Linux gives to outgoing connections (32768 and above). Such a connection could
+ * take a higher port before it is used.
+ */
+export const freePort = async () => {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(15_000, 32_768)
+    if (await isFree(port)) return port
+  }
+  throw new Error("No port from 15000 to 32767 is free.")
+}
+
+const isFree = (port: number) =>
+  new Promise<boolean>((told) => {
+    const server = createServer().once("error", () => told(false))
+    server.listen(port, "localhost", () => void server.close(() => told(true)))
   })
 
 const secret = () => randomBytes(24).toString("base64url")
