@@ -36,10 +36,7 @@ export const ofOthers = <A extends Naming>(resources: ReadonlyArray<A>, ours: Re
     ? resources.filter(({ patient }) => patient !== undefined && !ours.has(patient))
     : []
 
-/**
- * Returns a notice if other patients' resources were left out, or if the resources name several patients and none is in
- * `ours`.
- */
+/** Returns a notice if other patients' resources were left out, or if several patients are named, none in `ours`. */
 export const patientNotices = (
   resources: ReadonlyArray<Naming>,
   ours: ReadonlySet<string>,

@@ -27,10 +27,7 @@ const places: ReadonlyMap<string, Place> = new Map([
 /** The group of a request or a statement. Medications taken now come first, whether requested or stated. */
 export const medicationPlace = (status: unknown): Place => places.get(text(status) ?? "") ?? unknown
 
-/**
- * A completed dispense or administration does not mean that the patient stopped taking the medication. It is shown at
- * the place `own`, not among the ended medications.
- */
+/** A completed dispense or administration is shown at `own`, because the patient may still take the medication. */
 const eventPlace = (status: unknown, own: Place) => {
   const place = medicationPlace(status)
   return place === ended || place === unknown ? own : place

@@ -34,10 +34,7 @@ const Digest = Sha256.check(Schema.isPattern(/^[0-9a-f]{64}$/, { message: "Expec
 export const HealthRecordSyncRequest = Schema.Struct({
   fhirResourceFetchStatuses: Schema.Record(ResourceType, FetchStatus),
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Unknown))),
-  /**
-   * The digest (TypeDigest.ts) of each type whose resources are the same as in its last complete sync. It is sent
-   * instead of the type's list in `resources`.
-   */
+  /** A digest (TypeDigest.ts) replaces a type's list if its resources are the same as in its last complete sync. */
   unchanged: Schema.optional(Schema.Record(ResourceType, Digest))
 }).annotate({ identifier: "HealthRecordSyncRequest" })
 

@@ -147,10 +147,7 @@ const runningPort = async (data: string) => {
   return port > 0 && status === "ready" && isAlive(pid) ? port : undefined
 }
 
-/**
- * Finds a free port below those that Linux gives to outgoing connections (32768 and above). Such a connection could
- * take a higher port before it is used.
- */
+/** Finds a free port below 32768. Linux could give a higher one to an outgoing connection before it is used. */
 export const freePort = async () => {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(15_000, 32_768)

@@ -16,10 +16,7 @@ const categoriesOf = (scopes: ReadonlyArray<SmartScope>, type: string): Readonly
   return allowed.includes(null) ? [] : [...new Set(allowed.flatMap((some) => some ?? []).map(wordsForCategory))]
 }
 
-/**
- * The kinds that the consent page shows for the scopes. If an app requests everything, these are the types that
- * clinical/Reading.ts can read and those in the veteran's record.
- */
+/** If an app requests everything, the consent page shows the types with a reader and those in the veteran's record. */
 export const kindsOf = (scopes: ReadonlyArray<SmartScope>, recordTypes: ReadonlyArray<string>): ReadonlyArray<Kind> => {
   const types = readTypes(scopes) ?? [...new Set([...typesWithReader, ...recordTypes.filter(isFhirType)])]
   return types.map((type) => ({ type, words: wordsFor(type), categories: categoriesOf(scopes, type) }))

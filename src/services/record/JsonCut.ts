@@ -28,10 +28,7 @@ const tooMany = (member: string) =>
   InvalidRequest.at([member], `Expected at most ${maxValues} elements, and values in each of them and around them`)
 
 export interface Cut {
-  /**
-   * The JSON without the elements. Each array that had elements holds two numbers instead: the index in `slices` of its
-   * first element, and how many elements it had.
-   */
+  /** The JSON without the elements. An array that had some holds their first index in `slices` and their number. */
   readonly outer: string
   /** The place of each element in the bytes, in the order of the bytes. */
   readonly slices: ReadonlyArray<Span>

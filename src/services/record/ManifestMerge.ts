@@ -79,8 +79,7 @@ const merge = Effect.fnUntraced(function*(
       const items = Object.values(result.results).reduce((sum, { stored, unchanged }) => sum + stored + unchanged, 0)
       yield* Metric.update(syncedItems, items)
       if (concernsClassified) yield* ReferredCategories.settle(veteranId, referenceHash(referenceKey, veteranId))
-      // This removes items, which keep their last categories. So `settle` comes first: it gives each item also the
-      // categories of the items that it refers to.
+      // This removes items, which keep their last categories. So `settle`, which may add categories, comes first.
       if (changing.length > 0) yield* makeRoom(veteranId, locked.value)
       const types = Object.keys(result.results).map((type) => [type, result.manifest[type]!.itemCount] as const)
       yield* HealthRecordRepository.saveManifest(veteranId, {
@@ -93,10 +92,7 @@ const merge = Effect.fnUntraced(function*(
   }
 })
 
-/**
- * Codings that were not searched because their system is unknown. The metric has no label for the system: senders could
- * invent systems without limit.
- */
+/** The metric has no label for the code system, because senders could invent systems without limit. */
 const unknownCodeSystems = Metric.counter("health_record_unknown_code_systems_total", {
   description: "Codings of new or changed resources whose code system is neither searched nor known to be harmless",
   incremental: true

@@ -16,10 +16,7 @@ import type { SignedAuthorization } from "./SignedAuthorization.ts"
 /** The parts of the authorization that the record's pages repeat. */
 export type RecordHead = Pick<SignedAuthorization, "information" | "record" | "signedAt" | "veteran">
 
-/**
- * Lays out the released items (released-record.md). These pages are the same in every copy. Only one item is in memory
- * at a time.
- */
+/** Lays out the released items (released-record.md), the same in every copy. Only one item is in memory at a time. */
 export const recordPages = async function*(head: RecordHead, record: ReleasedRecord): AsyncGenerator<Block> {
   yield* summary(head, record)
   const titleOf = titlesOf(record.entries)
