@@ -147,11 +147,16 @@ const runningPort = async (data: string) => {
   return port > 0 && status === "ready" && isAlive(pid) ? port : undefined
 }
 
+/** Ports that `freePort` has returned, because two calls must not return the same one. */
+const returned = new Set<number>()
+
 /** Finds a free port below 32768. Linux could give a higher one to an outgoing connection before it is used. */
 export const freePort = async () => {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(15_000, 32_768)
-    if (await isFree(port)) return port
+    if (returned.has(port) || !await isFree(port)) continue
+    returned.add(port)
+    return port
   }
   throw new Error("No port from 15000 to 32767 is free.")
 }
