@@ -32,8 +32,9 @@ export const load = async (
       // The number of bytes that the answer's body still lacks: -1 before its head arrives, Infinity for a chunked
       // body.
       let left = -1
-      // The length of the last small answer. An answer of the same length is not parsed, because parsing its head would
-      // take as long as the bare server takes to send it.
+      // The length of the last small answer. A successful answer of the same length counts as complete, and its head is
+      // not parsed. Parsing takes as long as the bare server takes to send an answer. So it would make that server,
+      // with which the service is compared, look slower than it is.
       let whole = -1
       const next = () => {
         left = -1

@@ -9,7 +9,7 @@ import { base, found, mailbox, program, root, run, sound, sql, stored } from "./
 import { inherited } from "./support/Environment.ts"
 
 describe("A sound deployment", () => {
-  test("gives one line and exit code 0, and nothing in it is changed", async () => {
+  test("gets one line and exit code 0 from the doctor, and is left unchanged", async () => {
     const before = await readdir(base.UPLOAD_DIR, { recursive: true })
     assert.deepStrictEqual(await run(base), { code: 0, stdout: "sound: 21 checks found nothing\n", stderr: "" })
     assert.deepStrictEqual(await readdir(base.UPLOAD_DIR, { recursive: true }), before)

@@ -163,8 +163,7 @@ class PageFailed extends Data.TaggedError("PageFailed")<{ readonly reason: strin
 
 const getPage = Effect.fnUntraced(
   function*({ token }: FhirSource, url: URL, resourceType: string, waiting: Effect.Effect<void>) {
-    // A string: Effect would take a URL object apart and rebuild it, which could change the spelling of the server's
-    // link.
+    // A string: Effect would rebuild a URL object, which could change the spelling of the server's link.
     const request = HttpClientRequest.get(url.href).pipe(
       HttpClientRequest.bearerToken(token),
       HttpClientRequest.accept("application/fhir+json, application/json;q=0.9")

@@ -28,18 +28,15 @@ interface Naming {
 }
 
 /**
- * Returns the resources that are about other patients. All resources are of one type. If no resource has an id in
- * `ours`, the result is empty, because the server may know the same patient by another id.
+ * Returns those of the resources, all of one type, that name another patient. `ours` has the known ids of our patient.
+ * If no resource names one of them, returns none, because the server may know our patient by another id.
  */
 export const ofOthers = <A extends Naming>(resources: ReadonlyArray<A>, ours: ReadonlySet<string>): ReadonlyArray<A> =>
   resources.some(({ patient }) => patient !== undefined && ours.has(patient))
     ? resources.filter(({ patient }) => patient !== undefined && !ours.has(patient))
     : []
 
-/**
- * Returns a notice if other patients' resources were left out, or if the resources name several patients and none is in
- * `ours`.
- */
+/** Returns a notice if other patients' resources were left out, or if several patients are named, none in `ours`. */
 export const patientNotices = (
   resources: ReadonlyArray<Naming>,
   ours: ReadonlySet<string>,

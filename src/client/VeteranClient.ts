@@ -73,7 +73,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
       if (response.status === 409) {
         const required = yield* HttpClientResponse.schemaBodyJson(SyncRefused)(response)
         if (required._tag === "Conflict") return yield* required
-        // Each 409 names digests to replace by resources, so every retry has fewer digests and the loop ends.
+        // A 409 names types to send in full, not as digests. So each retry has fewer digests, and the loop ends.
         if (required.resourceTypes.filter((type) => digests.delete(type)).length === 0) return yield* required
         continue
       }

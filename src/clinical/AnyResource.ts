@@ -48,10 +48,7 @@ const titleOfAny = (json: unknown) => {
 const hidden = new Set(["resourceType", "id", "meta", "implicitRules", "language", "text", "contained",
   "modifierExtension", "status"])
 
-/**
- * Members that hold dates, in the order of a row. A type's clinical date (`ClinicalDate.ts`) comes before its other
- * dates.
- */
+/** Members that hold dates, in the order of a row. A type's clinical date (`ClinicalDate.ts`) comes first. */
 const dates = [
   "date",
   "authored",

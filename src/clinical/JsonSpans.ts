@@ -54,8 +54,7 @@ export const spanAt = (bytes: Uint8Array, start: number, maxValues: number): Spa
     if (depth === 0 && (byte === comma || byte === colon || byte === closeBrace || byte === closeBracket)) break
     at++
     if (byte === quote) {
-      // The loop repeats the code of `stringEnd`. A call of `stringEnd` for each of a record's strings would double the
-      // time.
+      // This repeats the code of `stringEnd`: a call for each of a record's strings would double the time.
       while (at < length) {
         const within = bytes[at++]
         if (within === quote) break

@@ -46,10 +46,7 @@ export const requestPlace = (place: Place, intent: unknown, isForbidden: boolean
   return place === active && (text(intent) === "proposal" || text(intent) === "option") ? waiting : place
 }
 
-/**
- * A completed dispense or administration does not mean that the patient stopped taking the medication. It is shown at
- * the place `own`, not among the ended medications.
- */
+/** A completed dispense or administration is shown at `own`, because the patient may still take the medication. */
 const eventPlace = (status: unknown, own: Place) => {
   const place = medicationPlace(status)
   return place === ended || place === unknown ? own : place

@@ -195,9 +195,7 @@ const sourceOf = (resourceType: string, json: string, titleOf: TitleOf): Whole =
   }
 }
 
-/**
- * Returns undefined for a text that is not JSON. All stored texts are JSON, but any other text would still get a row.
- */
+/** Returns undefined for a text that is not JSON. Every stored text is JSON, but any other would still get a row. */
 const parsedOrNothing = (json: string): unknown => {
   try {
     return parse(json)

@@ -34,7 +34,7 @@ const Digest = Sha256.check(Schema.isPattern(/^[0-9a-f]{64}$/, { message: "Expec
 export const HealthRecordSyncRequest = Schema.Struct({
   fhirResourceFetchStatuses: Schema.Record(ResourceType, FetchStatus),
   resources: Schema.optional(Schema.Record(ResourceType, Schema.Array(Schema.Unknown))),
-  /** Digests (TypeDigest.ts), sent instead of resources that equal those of the type's last complete sync. */
+  /** A digest (TypeDigest.ts) replaces a type's list if its resources are the same as in its last complete sync. */
   unchanged: Schema.optional(Schema.Record(ResourceType, Digest))
 }).annotate({ identifier: "HealthRecordSyncRequest" })
 

@@ -6,8 +6,7 @@ import { AnsweredEmail, EmailAddress, Instant, isStorable, Seconds, Text } from 
 
 /** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no composition rules, no truncation of long passwords. */
 export const NewPassword = Schema.String.check(
-  // This check counts UTF-16 units, but JSON Schema counts code points. Four surrogate pairs pass the check, so without
-  // `toJsonSchema` Effect would document a minimum length of 4.
+  // Without this, Effect would document a minimum of 4 code points, as 4 surrogate pairs have 8 UTF-16 units.
   Schema.isMinLength(8, { toJsonSchema: () => ({ minLength: 8 }) }),
   Schema.isMaxLength(256),
   Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")

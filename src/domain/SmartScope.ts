@@ -163,10 +163,7 @@ export const allowedOf = (
   return those.some(({ category }) => category === undefined) ? null : those.map(({ category }) => category!)
 }
 
-/**
- * The scopes without the types that the veteran deselected. A scope for every type becomes one scope for each selected
- * type, in the same syntax.
- */
+/** The scopes without the types the veteran deselected. A scope for every type becomes one for each selected type. */
 export const narrowedTo = (
   scopes: ReadonlyArray<SmartScope>,
   ticked: ReadonlyArray<string>

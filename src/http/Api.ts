@@ -23,10 +23,7 @@ import { PatientsApi } from "./patient/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
 import { ReleaseVerificationApi, RoiApi } from "./release/Api.ts"
 
-/**
- * The HTTP contract of the service. The routes, the OpenAPI document, typed clients, 405 answers, limits and the route
- * names in log lines are derived from it.
- */
+/** The HTTP contract. Routes, OpenAPI document, typed clients, 405 answers, limits and logged names derive from it. */
 export class Api extends HttpApi.make("veteran-records-sharing")
   .add(SystemApi)
   .add(VeteranSessionApi)

@@ -64,10 +64,7 @@ class ServedPages {
     }).catch(() => response.destroy())
   }
 
-  /**
-   * Returns the files of the last build. If a page is requested after a new build, all files are read again first, so
-   * that the page and its assets match.
-   */
+  /** If a page is requested after a new build, all files are read again, so that the page and its assets match. */
   private async current(path: string) {
     if (!this.preparing && !path.startsWith("/assets/")) {
       const now = await builtFrom(builtPages)

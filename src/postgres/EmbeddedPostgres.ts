@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomInt } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { createServer } from "node:net"
 import { join, resolve } from "node:path"
@@ -147,12 +147,24 @@ const runningPort = async (data: string) => {
   return port > 0 && status === "ready" && isAlive(pid) ? port : undefined
 }
 
-export const freePort = () =>
-  new Promise<number>((found, failed) => {
-    const server = createServer().once("error", failed).listen(0, "localhost", () => {
-      const address = server.address()
-      server.close(() => found(typeof address === "object" && address !== null ? address.port : 0))
-    })
+/** Ports that `freePort` has returned, because two calls must not return the same one. */
+const returned = new Set<number>()
+
+/** Finds a free port below 32768. Linux could give a higher one to an outgoing connection before it is used. */
+export const freePort = async () => {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(15_000, 32_768)
+    if (returned.has(port) || !await isFree(port)) continue
+    returned.add(port)
+    return port
+  }
+  throw new Error("No port from 15000 to 32767 is free.")
+}
+
+const isFree = (port: number) =>
+  new Promise<boolean>((told) => {
+    const server = createServer().once("error", () => told(false))
+    server.listen(port, "localhost", () => void server.close(() => told(true)))
   })
 
 const secret = () => randomBytes(24).toString("base64url")

@@ -69,10 +69,7 @@ export class SyncActors
 /** Limit of a sync's transaction in milliseconds: enough for 64 MiB while the database is under load. */
 const maxSyncMs = 120_000
 
-/**
- * Limit of an `atOneMoment` transaction in milliseconds. It is long, because the caller decrypts between statements.
- * Each statement has a shorter limit.
- */
+/** Limit of an `atOneMoment` transaction in milliseconds. It is long: the caller decrypts between statements. */
 const maxReadingMs = 120_000
 
 type Statement = Effect.Effect<unknown, SqlError.SqlError>

@@ -79,10 +79,7 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>, milliseconds?: number) 
       }, milliseconds)
   )
 
-/**
- * Waits for an answer at most `milliseconds`, or the request's remaining time. On a timeout or an interrupt, it calls
- * the function that `ask` returned, which gives up.
- */
+/** Waits at most `milliseconds`, or the request's remaining time. A timeout or interrupt calls what `ask` returned. */
 export const awaitAnswer = <A, E = never>(
   ask: (answer: (exit: Exit.Exit<A, E>) => void, fiber: Fiber.Fiber<unknown, unknown>) => () => void,
   milliseconds?: number
@@ -94,8 +91,7 @@ export const awaitAnswer = <A, E = never>(
       const started = performance.now()
       const end = () => {
         clearTimeout(timer)
-        // Concurrent and nested waits overlap. Each subtracts its duration from the time left at its start, so that no
-        // moment counts twice.
+        // Overlapping waits each subtract their duration from the time left at their start: no moment counts twice.
         if (time !== undefined) time.left = Math.min(time.left, left - (performance.now() - started))
       }
       const expire = () => {

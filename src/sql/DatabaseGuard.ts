@@ -85,10 +85,7 @@ const defaultsOf = (sql: SqlClient.SqlClient) =>
     (rows) => rows.filter(({ name }) => !(name in sessionLimits))
   )
 
-/**
- * Looks for traces of misuse. Returns a sentence for each other session default that docs/operator.md does not name,
- * and one for large objects. They do not prevent a start.
- */
+/** Returns sentences on large objects and on session defaults that docs/operator.md does not name: traces of misuse. */
 export const traces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const defaults = (yield* defaultsOf(sql)).filter(({ name }) =>
     !decisive.test(name) && !reportedByDoctor.includes(name)

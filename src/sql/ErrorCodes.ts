@@ -6,10 +6,7 @@ export interface ErrorCodes {
   readonly errno?: string
 }
 
-/**
- * Finds the codes of nested errors, because drivers wrap errors. EPIPE has the form of a SQLSTATE, but no SQLSTATE
- * begins with E.
- */
+/** Searches nested errors, because drivers wrap errors. EPIPE looks like a SQLSTATE, but no SQLSTATE begins with E. */
 export const codesOf = (error: unknown, depth = 0): ErrorCodes => {
   if (typeof error !== "object" || error === null || depth > 5) return {}
   const { cause, code, reason } = error as Partial<Record<"cause" | "code" | "reason", unknown>>

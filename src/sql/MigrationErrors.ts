@@ -61,8 +61,7 @@ export const explain = (error: pg.DatabaseError, file: MigrationFile | undefined
   const sqlState = error.code ?? "XX000"
   const line = file === undefined ? undefined : lineOf(error, file)
   const place = file === undefined ? appliedTable : line === undefined ? file.name : `${file.name}:${line}`
-  // Messages of class 22 quote a value. If the line is known, the value stands in the file and may be shown. Otherwise
-  // it is from a row and must not be shown.
+  // Messages of class 22 quote a value. If the line is unknown, the value is from a row and must not be shown.
   const sentence = sqlState.startsWith("22") && line === undefined
     ? "a value in the database does not fit, and the server's log has it"
     : error.message
@@ -80,9 +79,6 @@ const lineOf = ({ internalPosition, internalQuery }: pg.DatabaseError, { text }:
     ? undefined
     : Array.from(text).slice(0, Number(internalPosition) - 1).join("").split("\n").length
 
-/**
- * Shows only the code of Node's errors, because their text quotes the URL's host. If the URL is badly encoded, part of
- * the password is read as the host.
- */
+/** Shows only the code of Node's errors. Their text quotes the URL's host, which may contain part of the password. */
 export const reason = (cause: unknown) =>
   cause instanceof pg.DatabaseError ? `${cause.message} (SQLSTATE ${cause.code})` : errorCode(cause)

@@ -35,7 +35,7 @@ export const one = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOne(ro
 /** Returns the only row of a statement, or None. */
 export const option = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOption(row, statement))
 
-/** Returns the row with an id, or None. One statement reads the rows of all ids of one turn (Batched.ts). */
+/** Returns the row with an id, or None. The ids of one turn of the event loop share a statement (Batched.ts). */
 export const optionById = <A extends { readonly id: string }>(
   row: Row<A>,
   statement: (ids: ReadonlyArray<A["id"]>) => Statement
@@ -47,7 +47,10 @@ export const optionById = <A extends { readonly id: string }>(
     })
   )
 
-/** Returns a request's row. One statement gets the requests of a turn, sorted by `order`, and answers in this order. */
+/**
+ * Returns the row that answers a request. The requests of one turn of the event loop share a statement (Batched.ts).
+ * The statement gets them sorted by `order`, and must return one row for each in the same order.
+ */
 export const together = <Request, A>(
   row: Row<A>,
   statement: (requests: ReadonlyArray<Request>) => Statement,

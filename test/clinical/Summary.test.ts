@@ -108,7 +108,7 @@ describe("A summary", () => {
 })
 
 describe("A measurement", () => {
-  it("A measurement is the number of a result, with its unit", () => {
+  it("A measurement is the numeric value of a result, with its unit", () => {
     assert.deepStrictEqual(result({ valueQuantity: { value: "#5.40", unit: "mmol/L" } }).measurement, {
       unit: "mmol/L",
       values: [5.4]

@@ -113,7 +113,7 @@ for (const kind of ["provider", "recipient", "app"]) {
   }
 }
 
-test("The matrix notices a missing check for a release, but only if an upload has an end date", async () => {
+test("If uploads had end dates, the matrix would notice a policy that lets recipients read uploads", async () => {
   const notAsking = mutants.find(({ name }) => name === asksForRelease)!
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd), [])
   assert.deepStrictEqual(await deviationsWith(uploadsWithEnd, notAsking), [

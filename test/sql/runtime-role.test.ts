@@ -150,7 +150,7 @@ describe("Another veteran's row", () => {
     )
   })
 
-  test("is not read by COPY, which reads the same rows as SELECT", async () => {
+  test("is hidden from COPY as it is from SELECT", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
     assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 8)

@@ -42,7 +42,8 @@ export interface TestDatabase {
 export const createDatabase = async (template = "vrss"): Promise<TestDatabase> => {
   const cluster = inject("cluster")
   const name = `test_${randomUUID().replaceAll("-", "")}`
-  // A file awaits this at its top, where Vitest sets no time limit, so this connection has its own limits.
+  // The top level of a test file may await this, and Vitest sets no time limit there. So this connection has its own
+  // limits.
   const administrator = new pg.Client({
     ...forPg(clusterConnection(cluster, "superuser", "postgres")),
     connectionTimeoutMillis: 60_000,
@@ -54,7 +55,8 @@ export const createDatabase = async (template = "vrss"): Promise<TestDatabase> =
   await administrator.query("select pg_advisory_lock(1)")
   // Without waits for the disk, this strategy takes a third of the default strategy's processor time.
   await administrator.query(`create database ${name} template ${template} owner vrss_owner strategy file_copy`)
-  // A copy does not include the template's privileges, so this one is revoked again.
+  // In a new database PostgreSQL lets every role create temporary objects, even if the template does not. The service
+  // refuses a runtime role with this right (DatabaseGuard.ts), so it is revoked as in migrations/001_roles.sql.
   await administrator.query(`revoke temporary on database ${name} from public`)
   await administrator.query("select pg_advisory_unlock(1)")
   const clients: Array<pg.Client> = []

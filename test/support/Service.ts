@@ -118,7 +118,7 @@ export const startService = async (
   }
   const isHealthy = () =>
     fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.ok, () => false)
-  // A file awaits this at its top, where Vitest sets no time limit, so this loop has its own.
+  // The top level of a test file may await this, and Vitest sets no time limit there. So this loop has its own limit.
   const deadline = Date.now() + 60_000
   while (!await isHealthy()) {
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {

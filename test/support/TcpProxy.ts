@@ -6,7 +6,7 @@ import { atEnd } from "./App.ts"
 export const openTcpProxy = async (target: () => number) => {
   const pairs = new Set<readonly [Socket, Socket]>()
   let [isSilent, delay, asked] = [false, 0, 0]
-  /** `fate` happens to a connection after `left` more bytes of answers. */
+  /** After `left` more bytes of answers, `fate` is called with the connection that carried the last of them. */
   let [left, fate] = [Infinity, (_: readonly [Socket, Socket]) => {}]
   const server = createServer((inside) => {
     const outside = connect(target(), "localhost")

@@ -110,8 +110,9 @@ describe("A large document", () => {
     const { code, page, views } = await openByProxy()
     let cuts = 0
     await page.route("**/api/secure-links/view", async (route) => {
-      // The service can repeat only the last 4 MiB that it sent. Before the first cut it may have sent the whole file
-      // into buffers, so this cut comes less than 4 MiB before the end.
+      // Each number counts bytes from where the transfer begins or resumes. The service resumes at most 4 MiB before
+      // the last byte that its socket took. The page has received less, because the rest is still in buffers. By the
+      // first cut, the socket may have taken the whole file. So this cut comes less than 4 MiB before the end.
       const cut = [size - 4_000_000, 1_000_000, 1_000_000][cuts++]
       if (cut !== undefined) proxy.cutAfter(cut)
       await route.continue()

@@ -15,7 +15,7 @@ const called = [
   "releaseVerification"
 ]
 
-/** Each code that a page may get: the codes of the contract's routes, and those of requests that reach no route. */
+/** Every error code that a page may get: those that the called routes declare, and four that any request may get. */
 const codes = () => {
   const { components, paths } = OpenApi.fromApi(Api)
   const operations =

@@ -115,8 +115,7 @@ export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption
       )
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
-      // Nobody can guess a cookie, so this limits only load. The limit is high, because all computers of a clinic may
-      // have the same address.
+      // Nobody can guess a cookie, so this limits only load. It is high, because a clinic may have only one address.
       .annotate(RateLimit, { permits: 300, seconds: 60, leased: true })
   )
   .middleware(RequestBody)

@@ -18,10 +18,7 @@ export class GoogleConfigured extends HttpApiMiddleware.Service<GoogleConfigured
   error: NotFound
 }) {}
 
-/**
- * Answers every refusal with a redirect to the portal, which explains it. The browser has left the page that began the
- * sign-in, so no script could show the refusal there.
- */
+/** Answers refusals with a redirect to the portal: the page that began the sign-in is gone and cannot show them. */
 export class BackToPortal extends HttpApiMiddleware.Service<BackToPortal>()("vrss/http/BackToPortal") {}
 
 const limit = { permits: 30, seconds: 900 }

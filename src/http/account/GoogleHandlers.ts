@@ -8,10 +8,7 @@ import { group } from "../wire/Group.ts"
 import { portalAddress } from "./PortalAddress.ts"
 import { makePortalCookie, soleCookie } from "./PortalCookie.ts"
 
-/**
- * Only the API's host can set this cookie. A request that begins on another site has it only if it is a navigation
- * (RFC 6265bis, 4.1.3.2, 5.2).
- */
+/** Only the API's host can set it. From another site, only a navigation carries it (RFC 6265bis, 4.1.3.2, 5.2). */
 const cookieName = "__Host-vrss-google"
 
 const cookieOptions = { path: "/", secure: true, httpOnly: true, sameSite: "lax" } as const

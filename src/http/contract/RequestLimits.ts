@@ -66,10 +66,7 @@ export const RateLimit = Context.Reference<Limit>("vrss/http/RateLimit", {
   defaultValue: () => ({ permits: 600, seconds: 60, leased: true })
 })
 
-/**
- * Limits calls by client address, before a credential or the body is read. Routes that need an access token limit the
- * token's subject instead.
- */
+/** Limits calls by address, before a credential or the body is read. Routes with a token limit its subject instead. */
 export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit>()("vrss/http/AddressRateLimit", {
   error: RateLimited
 }) {}

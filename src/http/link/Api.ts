@@ -73,10 +73,7 @@ const limit = { permits: 30, seconds: 900 }
 
 const gone = [LinkNotFound, LinkDisabled, LinkExpired] as const
 
-/**
- * The routes of a link's recipient. Tokens are only in bodies, because logs keep paths and queries. Every route is a
- * POST, so a mail scanner that follows a link changes nothing.
- */
+/** Logs keep paths and queries, so tokens are in bodies. Mail scanners follow links, so every route is a POST. */
 export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
   .add(
     HttpApiEndpoint.post("open", "/open", {

@@ -6,10 +6,7 @@ import type { Receiver } from "../../services/link/RunningTransfers.ts"
 
 const nextRequest = Symbol("next request")
 
-/**
- * Tells a view that the next request has arrived on its connection. The client sends it only after it has read the
- * view's answer, so this confirms the delivery.
- */
+/** Tells a view that its connection got the next request, which confirms that the client has read the view's answer. */
 export const noteRequest = ({ socket }: IncomingMessage) => void socket.emit(nextRequest)
 
 /** Milliseconds that the client has to close its side after ours is closed. Then the connection is destroyed. */
@@ -18,8 +15,7 @@ const patience = 60_000
 export const viewReceiver = (request: HttpServerRequest.HttpServerRequest): Receiver => {
   const response = NodeHttpServerRequest.toServerResponse(request) as ServerResponse
   const { socket } = response.req
-  // Ends our direction, then waits until the client ends its own (RFC 9112, 9.6). Node would close both directions at
-  // once, and the client might never read the end of the answer.
+  // Ends only our direction (RFC 9112, 9.6). If Node closed both, the client might never read the end of the answer.
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), patience).unref()

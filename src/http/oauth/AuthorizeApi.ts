@@ -20,10 +20,7 @@ const back = HttpApiSchema.Empty(303).annotate({ description: "Back to the app" 
 
 const onward = HttpApiSchema.Empty(303).annotate({ description: "To the page of the next step, or back to the app" })
 
-/**
- * Declared as a list, so that the schema accepts a repeated parameter. The service refuses it, because only the service
- * can send the error back to the app (RFC 6749, 4.1.2.1).
- */
+/** The list accepts repeated parameters, because only the service can report them to the app (RFC 6749, 4.1.2.1). */
 const parameter = (description: string) => Schema.optional(Schema.Array(Schema.String)).annotate({ description })
 
 const authorization = {

@@ -13,8 +13,7 @@ export const RoiHandlers = group(
     const releases = yield* Releases
     const { trustedProxyHops } = yield* Settings
     return handlers
-      // These two handlers get the body undecoded. AuthorizationRules.ts decodes each member of it separately, so that
-      // one invalid member does not hide the others' errors.
+      // These two get an undecoded body: AuthorizationRules.ts decodes each member separately, to report all errors.
       .handleRaw(
         "sign",
         Effect.fnUntraced(function*({ request }) {

@@ -76,10 +76,7 @@ const page = Effect.gen(function*() {
   return Buffer.from(text.replace("\n<html>\n", "\n<html lang=\"en-US\">\n"))
 }).pipe(Effect.orDie, Effect.scoped)
 
-/**
- * Compresses each answer once for all requests. The levels are the highest at which compressing takes no longer than
- * making the page.
- */
+/** Compresses each answer once for all requests, at the highest levels that take no longer than making the page. */
 const fixedAnswers = Effect.fnUntraced(function*(bytes: Uint8Array, headers: Record<string, string>) {
   const [zstd, gzip] = yield* Effect.promise(() =>
     Promise.all([

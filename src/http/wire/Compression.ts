@@ -31,10 +31,7 @@ HttpApi.reflect(Api, {
 /** Two of libuv's four threads; the others are for files and password hashes. */
 const atOnce = 2
 
-/**
- * The longest wait for a turn; after it the answer is sent uncompressed. Compressing a page takes 5 ms (zstd) to 30 ms
- * (gzip), and saves 3.4 s on a line of 10 Mbit/s.
- */
+/** The longest wait for a turn; then the answer is sent uncompressed. Compression saves a page 3.4 s at 10 Mbit/s. */
 const patience = "1 second"
 
 /**
@@ -65,10 +62,7 @@ export class Compression extends Context.Service<Compression, {
       const { trustedProxyHops } = yield* Settings
       const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: atOnce })
 
-      /**
-       * The clients take turns, so that one with many answers does not delay the others. Returns None if the wait was
-       * too long or the compression failed.
-       */
+      /** Clients take turns: many answers to one do not delay the others. Returns None after a failure or long wait. */
       const inTurn = (holder: string, compressing: Effect.Effect<Option.Option<Buffer>>) =>
         compressing.pipe(
           turns.withPermit(holder),

@@ -19,10 +19,7 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse
   ) => { readonly response: HttpServerResponse.HttpServerResponse; readonly hold?: Hold }
-  /**
-   * Returns the expected size of the next large answer to `holder`, in bytes. It is that of a page, or of a larger
-   * answer that is still being sent to `holder`.
-   */
+  /** Returns the expected bytes of `holder`'s next large answer: a page's, or those of a larger one being sent. */
   readonly expected: (holder: string) => number
 }>()("vrss/http/HeldAnswers") {
   static readonly layer = Layer.effect(

@@ -6,10 +6,7 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { crowded, HeldAnswers } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
 
-/**
- * The number is small, because making an answer takes up to four times its size in memory: it is read, decrypted and
- * joined.
- */
+/** It is small, because making an answer takes up to four times its size in memory: it is read, decrypted, joined. */
 const largeAnswersAtOnce = 2
 
 /** Makes few large answers at a time, and one at a time for each holder, so that nobody takes all places. */

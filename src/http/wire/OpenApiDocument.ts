@@ -36,7 +36,10 @@ export const documentForPage = (document: Json): Json => {
   }
 }
 
-/** Removes the last `null` from the `anyOf` of each optional member, because it only stands for a missing value. */
+/**
+ * Removes the last `null` from the `anyOf` of each optional member, because it only stands for a missing value. A
+ * member whose value may be null has another `null` before it, which stays.
+ */
 const withoutMissing = (value: any): any => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(withoutMissing)
@@ -148,7 +151,7 @@ const onlyOutcomes = ["NotAcceptable", "TypeNotSupported"]
 /** The lists whose `limit` is that of `RecordPageRequest`. */
 const recordPages = ["healthRecord.items", "patients.record"]
 
-/** A group declares the errors about bodies for all its operations, but operations without a body never answer them. */
+/** Operations without a body never answer with the errors about bodies, although their group declares these errors. */
 const withoutBodyErrors = ({ "408": _timeout, "413": _tooLarge, "415": _mediaType, ...responses }: Json): Json => ({
   ...responses,
   "400": {

@@ -69,8 +69,7 @@ const RequestQueryLive = Layer.succeed(RequestQuery, (httpEffect, { endpoint }) 
     (params): ReturnType<RequestQuery["Service"]> => {
       const names = Object.keys(params)
       if (names.length === 0) return httpEffect
-      // A query schema gives the same message. A route without parameters has no such schema, because a schema without
-      // fields accepts every parameter.
+      // A query schema gives the same message. A schema without fields cannot: it accepts every parameter.
       const message = "Expected no excess property"
       return Effect.fail(new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) }))
     }

@@ -3,11 +3,13 @@ import { timingSafeEqual } from "node:crypto"
 import { type Crypto, newSecret } from "../platform/Crypto.ts"
 
 export interface BegunSignIn {
-  /** The S256 challenge of the portal's page that began the sign-in. That page later sends the verifier. */
+  /** The S256 challenge of the portal's page that began the sign-in. That page later sends the matching verifier. */
   readonly challenge: string
-  /** Google's answer must match these: `state` in the address, `nonce` in the ID token, `verifier` with the code. */
+  /** The address of Google's redirect back must contain it. */
   readonly state: string
+  /** Google's ID token must contain it. */
   readonly nonce: string
+  /** The service's own PKCE verifier (RFC 7636), sent to Google with the code. */
   readonly verifier: string
   /** The sign-in is recorded as used under this hash. */
   readonly hash: Buffer

@@ -120,8 +120,7 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
         return tokens.claims()!
       }).pipe(
         Effect.flatMap(({ azp, email, email_verified: verified, sub: subject }) => {
-          // Both are checked here: the library accepts any subject, and checks `azp` only if the token has several
-          // audiences (OpenID Connect Core, 2).
+          // The library accepts any subject, and checks `azp` only for several audiences (OpenID Connect Core, 2).
           const ours = (azp ?? clientId) === clientId && /^[\x20-\x7e]{1,255}$/.test(subject)
           if (!ours) return new SignInRefused({ code: "google_answer_invalid", why: "azp or sub" })
           return verified === true && typeof email === "string"

@@ -13,10 +13,7 @@ const atOnce = 2
 
 const maxInFlight = 64
 
-/**
- * Decides in which queue a password hash waits. The operator is known, and so is a provider in a network where that
- * provider has signed in before.
- */
+/** The operator is known, and so is a provider in a network where that provider has signed in before. */
 export type Asker = "known" | "stranger"
 
 /**

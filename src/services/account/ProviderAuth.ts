@@ -17,10 +17,7 @@ import { RateLimits } from "../platform/RateLimits.ts"
 import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
 import { Password } from "./Password.ts"
 
-/**
- * Only an ASCII e-mail is looked up. JavaScript and PostgreSQL may convert other letters to lower case differently, and
- * then one provider would have two rate limits.
- */
+/** PostgreSQL may lower-case non-ASCII letters unlike JavaScript. A provider would then have two rate limits. */
 export const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
 
 export const sessionHours = 12

@@ -39,9 +39,9 @@ const mebibyte = 1024 * 1024
 const processMiB = 450
 
 /**
- * Memory to plan for each child process. A child process keeps at most this much between two tasks
- * (platform/WorkerProcess.ts). A sync of 64 MiB takes up to 400 MB. But meanwhile all other large syncs may have
- * only 16 MiB together, so they take less than planned.
+ * MiB to plan for each child process: the most that one keeps between two tasks (platform/WorkerProcess.ts). A sync
+ * with a body of 64 MiB takes more, up to 400 MB. The bodies of all other large syncs then have at most 16 MiB together
+ * (record/SyncPlaces.ts), so those syncs take less than planned.
  */
 const childMiB = 300
 

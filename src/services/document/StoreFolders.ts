@@ -17,10 +17,7 @@ export const storeFolders = (root: string): StoreFolders => ({
   trash: join(root, "trash")
 })
 
-/**
- * Makes a subfolder, but never UPLOAD_DIR itself. If UPLOAD_DIR is missing, its disk is not mounted. Files in a new
- * UPLOAD_DIR would be hidden once the disk is mounted.
- */
+/** Makes a subfolder, but never UPLOAD_DIR: its disk, if mounted later, would hide the files in a new UPLOAD_DIR. */
 export const makeFolder = async (folder: string, root: string) => {
   try {
     await Fs.mkdir(folder, { mode: 0o700 })

@@ -40,10 +40,7 @@ interface ListedPage {
   readonly proved: Effect.Effect<void, Unauthenticated | RecordChanged>
 }
 
-/**
- * Records in `proofs` how many items of each type an answer shows. Fails if the grant has ended, or if the sync
- * manifest differs from `before`.
- */
+/** Records in `proofs` what an answer shows. Fails if the grant has ended or the manifest differs from `before`. */
 export const prove = Effect.fnUntraced(
   function*({ veteranId }: AppSession, types: Readonly<Record<string, number>>, before?: unknown) {
     const { active, fhirSyncManifest } = yield* GrantedItemRepository.prove(veteranId, types)
@@ -103,10 +100,7 @@ export const makeAppListing = Effect.gen(function*() {
     return { ...found, matches, rest, proved } satisfies ListedPage
   })
 
-  /**
-   * Answers a search whose matches are known only from decrypted items. Decrypts items until the page is full, no item
-   * remains, or `maxOpenedBytes` are decrypted.
-   */
+  /** Finds matches by decryption, until the page is full, no item remains, or `maxOpenedBytes` are decrypted. */
   const narrowed = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing

@@ -7,10 +7,7 @@ import { AccessTokens } from "../account/AccessTokens.ts"
 
 /** Recognises apps by their access tokens. The token's signature is not enough: its grant is read for each request. */
 export class AppSessions extends Context.Service<AppSessions, {
-  /**
-   * Returns None unless the token is an app's, its grant is active, its client is enabled, and the grant covers its
-   * scope.
-   */
+  /** Returns None unless the token is an app's, its grant is active and covers its scope, and its client is enabled. */
   readonly authenticate: (token: string) => Effect.Effect<Option.Option<AppSession>>
   /** Whether the token is an app's. Such a token is valid only at the FHIR base. */
   readonly isOfApp: (token: string) => Effect.Effect<boolean>

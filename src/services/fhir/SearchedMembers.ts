@@ -9,10 +9,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 /** Number of bytes that one step reads. This takes less than a millisecond. */
 const stepBytes = 64 * 1024
 
-/**
- * A search value has fewer than 16 Ki characters, and a character takes at most six bytes in JSON (`\u0041`). A longer
- * text cannot match.
- */
+/** A search value has under 16 Ki characters, each at most six bytes in JSON (`\u0041`). Longer text cannot match. */
 const maxTextLength = 6 * 16 * 1024
 
 /** An object or array that is being read. `name` is undefined while a member is skipped. */

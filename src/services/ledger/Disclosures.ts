@@ -27,10 +27,7 @@ export class Disclosures extends Context.Service<Disclosures, {
       const paging = yield* Paging
       const providerHash = crypto.keyedHash("proof-provider")
 
-      /**
-       * An event is in clear text until the drainer has encrypted it. Returns None if an event is unreadable, so that
-       * the veteran still sees the others.
-       */
+      /** An event is clear text until the drainer encrypts it. An unreadable one is None, so that the others show. */
       const eventOf = Effect.fnUntraced(
         function*({ event, id, leafCiphertext, veteranId }: DisclosureRepository.EventRow) {
           if (leafCiphertext === null) return yield* decodeEvent(event)

@@ -70,10 +70,7 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
         )
       })
 
-      /**
-       * Fails if the stored tree does not begin with the last checkpoint's tree. Returns that checkpoint's size, or -1
-       * if there is none that this key signed.
-       */
+      /** Returns the last checkpoint's size, or -1 without one by this key. Fails if the tree does not extend it. */
       const checkLast = Effect.fnUntraced(function*(key: NoteKey) {
         const last = yield* tree.latestCheckpoint
         const checkpoint = Option.isSome(last) ? openCheckpoint(last.value.note, key) : undefined

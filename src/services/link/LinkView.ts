@@ -95,8 +95,7 @@ export class LinkView extends Context.Service<LinkView, {
           return { row, content: yield* files.read({ ...row, fileKey }) }
         }, asRecipient)
         let transfer = yield* begin(false)
-        // While an earlier transfer runs, its process is told to end it and to record how many bytes were sent. If it
-        // has not done so after two seconds, the process counts as dead.
+        // An earlier transfer's process is told to end it, and counts as dead if it has not done so in two seconds.
         for (let tries = 40; transfer === undefined; tries--) {
           yield* Effect.sleep("50 millis")
           transfer = yield* begin(tries <= 1)
@@ -132,10 +131,7 @@ export class LinkView extends Context.Service<LinkView, {
   )
 }
 
-/**
- * Sends the first piece while the link is held. A revoke waits for the end of the hold. So once a revoke is answered,
- * no document begins to be sent.
- */
+/** Sends the first piece during the hold. A revoke waits for its end, so no document begins after a revoke's answer. */
 const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
   Stream.unwrap(Effect.map(Effect.scope, (scope) => {
     let release: Effect.Effect<void> = Effect.void
@@ -148,10 +144,7 @@ const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: 
     return Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? taken : release, piece))
   }))
 
-/**
- * Maximum size of the first piece, in bytes. A socket takes this many bytes even if its client does not read, so the
- * hold ends soon.
- */
+/** In bytes. A socket takes a first piece of this size even if its client does not read, so the hold ends soon. */
 const firstPiece = 16 * 1024
 
 const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {

@@ -16,10 +16,7 @@ export interface AuthenticatedClient {
   readonly confidential: boolean
 }
 
-/**
- * Whether a request has no credentials. A public client may refresh without credentials, because its refresh token
- * identifies the client.
- */
+/** Whether a request has no credentials. A public client's refresh needs none: the refresh token identifies it. */
 export const isEmpty = ({ id, secret }: ClientCredentials) => id === undefined && secret === undefined
 
 /** Authenticates public clients by their id and confidential ones by their secret (RFC 6749, 2.3). */

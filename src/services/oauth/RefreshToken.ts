@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto"
 
-/**
- * A refresh token has 64 bytes. The first 32, the family, are the same in all refresh tokens of a grant. The last 32
- * are new in each token (migrations/023).
- */
+/** The family is the same in all refresh tokens of a grant; `own` is new in each token (migrations/023). */
 export interface RefreshToken {
   readonly family: Buffer
   readonly own: Buffer

@@ -114,8 +114,7 @@ export class Patients extends Context.Service<Patients, {
           const unchanged = JSON.stringify(stillActive[0]!.fhirSyncManifest) === JSON.stringify(fhirSyncManifest)
           if (!unchanged || !allStand(active, stillActive)) return yield* view(providerId, veteranId, query, at)
           const itemsByType = Map.groupBy(read.items, (item) => item.resourceType)
-          // All sections together get the bytes of one page. A section for which no bytes are left gets a cursor to its
-          // beginning.
+          // All sections share the bytes of one page. If none are left, a section gets a cursor to its beginning.
           const page = pageRoom()
           const sectionOf = Effect.fnUntraced(function*(resourceType: string) {
             const rows = itemsByType.get(resourceType) ?? []

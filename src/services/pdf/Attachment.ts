@@ -89,8 +89,7 @@ export const attach = async (
 /** The catalog's entries for attachments: the sorted name tree (7.9.6) and the associated files. */
 export const attachmentsInCatalog = (attachments: ReadonlyArray<Attachment>): string => {
   if (attachments.length === 0) return ""
-  // The tree is ordered by the names' bytes. The names are compared without the `>` that closes a hex string. A name
-  // therefore sorts before longer names that begin with it.
+  // The order is by the names' bytes without the closing `>`, so a name sorts before longer names that begin with it.
   const named = attachments.toSorted((one, other) => utf16(one.name) < utf16(other.name) ? -1 : 1)
     .map(({ name, number }) => `${textString(name)} ${ref(number)}`)
   return `/Names<</EmbeddedFiles<</Names[${named.join(" ")}]>>>>` +

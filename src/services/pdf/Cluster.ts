@@ -1,9 +1,6 @@
 import type { Typeface } from "./Typeface.ts"
 
-/**
- * Characters that are drawn together: a letter and its marks, a ligature, an Indic syllable. Lengths are in 1/1000 of
- * the font size.
- */
+/** Characters drawn together, such as a letter and its marks, or a ligature. Lengths are in 1/1000 of the font size. */
 export interface Cluster {
   /** The text that a PDF viewer copies for the cluster. */
   readonly text: string

@@ -17,10 +17,7 @@ export class CompositeFont {
     this.face = face
   }
 
-  /**
-   * Registers a cluster's glyphs. Returns true if the cluster is one unshifted glyph, and a PDF viewer copies the
-   * cluster's text for it.
-   */
+  /** Registers a cluster's glyphs. Returns true if it is one unshifted glyph and viewers copy the cluster's text. */
   isPlain({ glyphs, text }: Cluster): boolean {
     const [glyph] = glyphs
     if (glyphs.length === 1 && glyph!.x === 0 && glyph!.y === 0) {

@@ -30,8 +30,7 @@ export class Fonts {
 
   /** The operators that show a line whose upper left corner is (x, top). */
   show(line: ReadonlyArray<Cluster>, style: Style, x: number, top: number): string {
-    // Centres the letters in the line. Noto Sans reaches from 1.069 times the size above the baseline to 0.293 times
-    // below it, and half the difference is 0.388.
+    // Centres letters. Noto Sans reaches 1.069 sizes above the baseline and 0.293 below: half the difference is 0.388.
     const baseline = top - style.leading / 2 - 0.388 * style.size
     const pen = new Pen(x, baseline, style.size)
     this.draw(line, pen)

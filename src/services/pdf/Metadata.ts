@@ -44,9 +44,6 @@ export const xmp = ({ author, createdAt, identifier, language, subject, title }:
 <?xpacket end="r"?>`
 }
 
-/**
- * Escapes all but letters, digits and spaces. The stream is not compressed, and tools that search a PDF's bytes for
- * syntax such as `/ByteRange` must not find it in a name.
- */
+/** Tools that search a PDF's bytes for syntax such as `/ByteRange` must not find it in this uncompressed stream. */
 const escaped = (text: string) =>
   text.normalize("NFC").replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)!};`)

@@ -39,10 +39,7 @@ export const writePageTree = async (
   return root
 }
 
-/**
- * Writes the parent tree (ISO 32000-1, 14.7.4.4). It maps each page's index to the list of the page's elements. The
- * keys after those indexes map to the elements of annotations.
- */
+/** Writes the parent tree (ISO 32000-1, 14.7.4.4): the elements of each page, then the element of each annotation. */
 export const writeParentTree = async (
   pages: ReadonlyArray<Page>,
   annotated: ReadonlyArray<number>,

@@ -4,10 +4,7 @@ import { deflateSync } from "node:zlib"
 /** Takes a file's bytes in order. Each call waits until the promise of the previous call has resolved. */
 export type Sink = (bytes: Uint8Array) => Promise<void>
 
-/**
- * Sizes in bytes of a cross-reference entry and its fields (ISO 32000-1, 7.5.8.3). The fields are the type, the offset
- * or object stream, and the index in that stream.
- */
+/** Sizes in bytes of a cross-reference entry: type, offset or object stream, index in it (ISO 32000-1, 7.5.8.3). */
 const entry = { widths: [1, 4, 2], length: 7 }
 
 /** The least number of bytes in each call of the sink, except at the end. */

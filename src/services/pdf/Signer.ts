@@ -119,10 +119,7 @@ const templateOf = async ({ certificates, key }: SealingIdentity): Promise<Templ
   return template
 }
 
-/**
- * SHA-256 without parameters (RFC 5754, 2). pkijs would add a NULL as parameters. The signature does not cover that
- * NULL, so it could be changed unnoticed.
- */
+/** SHA-256 without parameters (RFC 5754, 2). pkijs would add a NULL, which the signature does not cover. */
 const digestAlgorithm = new pkijs.AlgorithmIdentifier({ algorithmId: pkijs.id_sha256 })
 
 /**

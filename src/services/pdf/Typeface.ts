@@ -30,10 +30,7 @@ export interface PlacedGlyph {
   readonly y: number
 }
 
-/**
- * All calls share this buffer. If each call made its own, they would pile up: finalizers free a buffer only between
- * turns of the event loop.
- */
+/** All calls share this buffer: if each made its own, finalizers would free them only between event loop turns. */
 const buffer = new Buffer()
 
 /** One font file, read by HarfBuzz. Lengths are thousandths of the font's size. */

@@ -13,10 +13,7 @@ export interface Hold {
 
 const kibibyte = 1024
 
-/**
- * About the size of a socket's buffers, in bytes. Answers up to this size do not count. So errors, sign-ins and
- * `/health` are answered even while the budget is used up.
- */
+/** Answers of up to this many bytes do not count, so errors, sign-ins and `/health` do not depend on the budget. */
 export const negligible = 4 * kibibyte
 
 /** Bodies and answers up to this size may also use the last quarter of the budget, which large ones leave free. */

@@ -1,9 +1,6 @@
 import { readdirSync } from "node:fs"
 
-/**
- * Number of file descriptors that a process needs beside those of its clients' connections. They are for the database,
- * files, child processes, mail and Node itself.
- */
+/** File descriptors for the database, files, child processes, mail and Node, beside those of clients' connections. */
 export const descriptorsBeside = 128
 
 /** Returns how many descriptors the process may open, or undefined if the system has no limit. */

@@ -11,10 +11,7 @@ export interface Dialogue<Question, Answer> {
 /** Bytes of a message's prefix: the length of its head, then the length of the binary data that follows the head. */
 const lengths = 8
 
-/**
- * Returns the pieces of a message: its lengths, its head, and the bytes of its `Uint8Array`s and keys. A `Uint8Array`
- * is not copied, so a body of 64 MiB needs no second buffer.
- */
+/** Returns a message's lengths, its head, and the bytes of its keys and of its `Uint8Array`s, which are not copied. */
 export const framed = (message: unknown): ReadonlyArray<Uint8Array> => {
   const writer = new Writer()
   writer.writeHeader()

@@ -63,10 +63,7 @@ export const sealedPieces = (
   return [Buffer.from(`${String.fromCharCode(format, id.length)}${id}`, "latin1"), nonce, sealed, cipher.getAuthTag()]
 }
 
-/**
- * Maximum length in bytes of an envelope's head: format, length of the key id, key id, nonce. Each value gets a new
- * nonce, so a changed head shows that the value was replaced.
- */
+/** Maximum bytes before the ciphertext. Each value gets a new nonce, so a changed head shows a replaced value. */
 export const headLength = 2 + 32 + nonceLength
 
 /** Returns the key id in an envelope or its head, or undefined if there is no valid key id. */
@@ -154,8 +151,7 @@ const decompressed = promisify(zstdDecompress)
 
 export const hashUnder = (key: KeyObject, ...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
   const hmac = createHmac("sha256", key)
-  // A length comes before each part, so that no two lists of parts hash alike. Text is joined first, because each call
-  // of `update` costs as much as hashing a kilobyte.
+  // Lengths keep different lists from hashing alike. Text is joined: each `update` costs as much as hashing a kilobyte.
   let text = ""
   for (const part of parts) {
     text += `${Buffer.byteLength(part)}:`

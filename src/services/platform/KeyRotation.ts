@@ -60,8 +60,8 @@ export const rotate = Effect.fnUntraced(function*(
   let hasOpenedFirst = false
 
   /**
-   * On each page of rows, opens a value with the first key's id. If none has opened so far, the rotation stops: the
-   * service may have another key under this id.
+   * Tries to open one value with the first key's id, for each page of rows that has such a value. If none has opened so
+   * far, the rotation stops: the running service may have another key under this id.
    */
   const tryFirstKey = Effect.fnUntraced(function*(key: RowKey, column: OpenColumn, placeOf: (key: RowKey) => Place) {
     const [row] = yield* column.values([key])

@@ -16,10 +16,7 @@ interface Page<Item> {
 
 /** Reads lists in pages. A cursor is the signed key of a row. A cursor of another list or another user is refused. */
 export class Paging extends Context.Service<Paging, {
-  /**
-   * `list` names the list and its owner. `position` returns the key of a row, for the cursor. One row more than the
-   * page needs is read: it shows whether another page follows.
-   */
+  /** `list` names the list and its owner. `position` returns the key of a row, for the cursor. */
   readonly page: <Row, E, R>(
     list: string,
     request: PageRequest,

@@ -87,10 +87,7 @@ export class RateLimits extends Context.Service<RateLimits, {
         Object.assign(lease, { unspent: granted - 1, size, moment, until: now() + leaseMillis })
       })
 
-      /**
-       * Requests with the same key ask the database one at a time. Otherwise one could lease the last permits while the
-       * database refuses another.
-       */
+      /** Requests with the same key take turns. Otherwise one could lease the last permits while another is refused. */
       const inTurn = <A, E>(lease: Lease, effect: Effect.Effect<A, E>) =>
         Effect.suspend(() => {
           lease.users++

@@ -12,17 +12,13 @@ export type FromWorker =
   | { readonly defect: unknown }
   | { readonly ended: true; readonly isLarge: boolean }
 
-/**
- * A process with more bytes of resident memory is ended after its work. After making a release a process has fewer, so
- * it is used again.
- */
+/** A process with more bytes of resident memory is ended after its work. An ordinary release stays below this limit. */
 const largeProcess = 300 * 1024 * 1024
 
 /** The file descriptor of the connection to WorkerLine.ts. Reading and writing it blocks. */
 const line = 3
 
-// A terminal or supervisor sends signals to all processes of the group. They must not break off the work here: only the
-// service ends this process.
+// A terminal or supervisor signals the whole process group, but only the service may end this process.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
 // If cores are few, the service's requests come before this process's long work.

@@ -3,10 +3,7 @@ import { invisible } from "../../domain/Blank.ts"
 import { type CodeSystem, codeSystems, type SystemKind } from "./CodeSystems.ts"
 import { categoryBit, readTable, toAdvice } from "./SensitiveTables.ts"
 
-/**
- * Arabic and Hebrew ligatures. They are replaced before NFKC, which would expand one of them to 18 characters. It
- * expands all other characters to at most six.
- */
+/** Arabic and Hebrew ligatures. NFKC would expand one of them to 18 characters, but no other character to over six. */
 const growing = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** Drops characters that no code contains: blanks, tabs and zero-width characters. */
@@ -16,10 +13,7 @@ const bare = (code: string) => code.replace(growing, "\ufffd").normalize("NFKC")
 const readings = (code: string): ReadonlyArray<string> =>
   /^[!-~]*$/.test(code) ? [code] : [bare(code), bare(code.replace(invisible, ""))]
 
-/**
- * Removes the dot of an ICD code if it stands where diagnoses have it. Otherwise returns an empty text: 04.2 is an
- * ICD-9 operation and must not become the diagnosis 042.
- */
+/** Removes the dot of an ICD diagnosis. A dot elsewhere gives an empty text: operation 04.2 is not diagnosis 042. */
 const plainIcd = (code: string): string => {
   const dot = code.indexOf(".")
   if (dot === -1) return code
@@ -43,10 +37,7 @@ export const ndcProducts = (code: string): ReadonlyArray<string> => {
   return code.length === 8 ? [cut(4, 4), cut(5, 3)] : []
 }
 
-/**
- * Returns all forms of a code, which must be in capitals. The code sets hold a code in its first form only; a search
- * tries all forms.
- */
+/** Returns all forms of a code, which must be in capitals. The code sets hold only the first; a search tries all. */
 const keysOf = (system: CodeSystem, code: string): ReadonlyArray<string> => {
   switch (system) {
     case "icd10cm":

@@ -85,10 +85,7 @@ export class JsonBytes {
   }
 }
 
-/**
- * Appends `text` and `following` to `pieces`, with adjacent texts joined. Text after the last bytes is not appended but
- * returned, so that the caller can add to it.
- */
+/** Appends to `pieces`, with adjacent texts joined. Returns the text after the last bytes, for the caller to add to. */
 const append = (
   pieces: Array<Piece>,
   text: string,

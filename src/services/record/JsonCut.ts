@@ -28,11 +28,9 @@ const tooMany = (member: string) =>
   InvalidRequest.at([member], `Expected at most ${maxValues} elements, and values in each of them and around them`)
 
 export interface Cut {
-  /**
-   * The JSON without the elements. In their place, a non-empty array holds the index of its first slice and the number
-   * of its slices.
-   */
+  /** The JSON without the elements. An array that had some holds their first index in `slices` and their number. */
   readonly outer: string
+  /** The place of each element in the bytes, in the order of the bytes. */
   readonly slices: ReadonlyArray<Span>
 }
 

@@ -95,10 +95,7 @@ const merge = Effect.fnUntraced(function*(
   }
 })
 
-/**
- * Codings that were not searched because their system is unknown. The metric has no label for the system: senders could
- * invent systems without limit.
- */
+/** The metric has no label for the code system, because senders could invent systems without limit. */
 const unknownCodeSystems = Metric.counter("health_record_unknown_code_systems_total", {
   description: "Codings of new or changed resources whose code system is neither searched nor known to be harmless",
   incremental: true

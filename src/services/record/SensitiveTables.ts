@@ -1,9 +1,6 @@
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 
-/**
- * Bit n of a mask stands for the n-th category. The mask has the same number of bits above these, for categories that
- * were found only in general advice.
- */
+/** Bit n of a mask stands for the n-th category. As many bits above are for categories found only in general advice. */
 const categories = SensitiveCategory.literals
 
 /** All categories, for an item that cannot be classified. */

@@ -10,10 +10,7 @@ const remembered = 10 * halfLife
 /** A body with fewer bytes is read in the service itself (SyncReader.ts). */
 export const smallBody = 256 * 1024
 
-/**
- * Limit for the bodies of all running syncs together, in bytes. Reading a body takes up to six times its size in
- * memory. The largest body has 64 MiB.
- */
+/** Limit for all large bodies of running syncs, in bytes. Reading a body takes six times its size in memory at most. */
 const maxBytes = 80 * 1024 * 1024
 
 interface Sync {

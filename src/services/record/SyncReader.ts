@@ -28,7 +28,7 @@ type Ask = (
 /** A step of an honest sync is shorter. A longer one fails, and its process is ended. */
 const maxStep = "30 seconds"
 
-/** With more stored items even a small body takes long to read, so a worker process reads it. */
+/** If the types of a sync have more stored items than this, a worker process reads even a small body. */
 const fewItems = 10_000
 
 /** Holds the largest body and its parsed resources. A small young generation saves 45 MB in the largest sync. */

@@ -125,8 +125,7 @@ export class SyncReading {
   }
 
   private *walk(): Generator<Step> {
-    // All ids contain the same time, and random bits instead of a counter. Otherwise a provider could tell from gaps
-    // between ids how many items are withheld.
+    // The ids share one time and have random bits, no counter: gaps would tell a provider how many items are withheld.
     const moment = Date.now()
     const sent: Array<SentResource<StoredItem>> = []
     let unknownSystems = 0

@@ -105,10 +105,7 @@ const encodingOf = (bytes: Buffer): Encoding | undefined => {
   return isUtf8(bytes.subarray(0, wholeLength(bytes))) ? "utf-8" : "windows-1252"
 }
 
-/**
- * Returns the length in bytes without a character that is cut off at the end. A character's first byte tells its length
- * (RFC 3629, 3).
- */
+/** Returns the byte length without a cut-off last character. Its first byte tells its full length (RFC 3629, 3). */
 const wholeLength = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!

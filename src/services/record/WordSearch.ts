@@ -148,7 +148,10 @@ export class WordSearch {
     if (this.waiting.length > 0) this.settleBefore(this.words - (open[0]?.words ?? 0))
   }
 
-  /** Confirms the matches that begin before this word. No open phrase begins before it, so none can cancel them. */
+  /**
+   * Confirms the matches that begin before the word with this number. The caller ensures that no open phrase begins
+   * before it. A phrase cancels only matches that begin at its first word or later, so none can cancel these any more.
+   */
   private settleBefore(word: number) {
     while (this.waiting.length > 0 && this.waiting[0]!.first < word) this.found |= this.waiting.shift()!.found
   }

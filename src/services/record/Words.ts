@@ -11,10 +11,7 @@ export const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
   return character === "'" ? ignored : character === "<" || character === "&" ? markupMark : 0
 })
 
-/**
- * Scripts without Latin letters. They are removed before NFKD, which would expand some of their characters to 18. It
- * expands all other characters to at most four.
- */
+/** Scripts without Latin letters. They are removed before NFKD, which would expand some of their characters to 18. */
 const elsewhere = /[\u0370-\u1cff\u2e80-\uabff\uac00-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc]+/g
 
 /** Writes a text in ASCII letters as far as possible. Any other character becomes a blank. */

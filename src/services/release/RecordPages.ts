@@ -8,10 +8,7 @@ import { tableOf } from "./RecordTable.ts"
 import type { ReleasedEntry, ReleasedRecord } from "./ReleasedRecord.ts"
 import { warningsOf } from "./ReleaseWarnings.ts"
 
-/**
- * Lays out the released items for a clinician: what to know first on one page, then each section (released-record.md).
- * The pages are the same in every copy. Only one item is in memory at a time.
- */
+/** Lays out the released items (released-record.md), the same in every copy. Only one item is in memory at a time. */
 export const recordPages = async function*(head: RecordHead, record: ReleasedRecord): AsyncGenerator<Block> {
   const titleOf = titlesOf(record.entries)
   const warnings = warningsOf(head.record, record.isOfAnother)

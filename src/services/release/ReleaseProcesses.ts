@@ -38,8 +38,9 @@ export interface ReleasePlan {
 }
 
 /**
- * Makes the files of releases in processes, which request the record page by page. One transaction makes the plan
- * (`open`) and reads the items, so both are of the same moment. At most one such transaction runs for each process.
+ * Returns a function that has a worker process make the files of a release or a preview. This process requests the
+ * veteran's record page by page. One transaction makes the plan (`open`) and reads the pages, so that both show the
+ * record at the same moment. At most one such transaction runs for each process.
  */
 export const makeReleaseProcesses = Effect.gen(function*() {
   const actors = yield* Actors

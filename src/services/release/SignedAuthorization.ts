@@ -140,8 +140,7 @@ export const isLawful = (json: Uint8Array, now: Date): boolean => {
     signature,
     supersedes: null
   }
-  // No query is needed. Uploads of a release in force cannot be deleted, so all still exist. A release that this one
-  // replaced has ended, so it is left out (`supersedes` above).
+  // No query is needed: uploads of a release in force cannot be deleted, and a release that it replaced has ended.
   const facts = {
     now,
     signedAt: new Date(authorization.signedAt),

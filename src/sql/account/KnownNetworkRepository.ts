@@ -11,10 +11,7 @@ const newest = 50
 
 const KnownRow = Schema.Struct({ known: Schema.Boolean })
 
-/**
- * Keyed hashes of the networks from which providers signed in. A network is forgotten 90 days after the last sign-in
- * from it, or once its provider has 50 newer ones.
- */
+/** Keyed hashes of the networks where providers signed in within 90 days, at most the latest 50 of each provider. */
 export const make = (sql: SqlClient.SqlClient) => ({
   isKnown: (network: Uint8Array) =>
     Effect.map(

@@ -8,10 +8,7 @@ const VeteranRow = Schema.Struct({ id: VeteranId })
 const SampleRow = Schema.Struct({ row: Schema.Array(Schema.String), sealed: Schema.Uint8Array })
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /**
-   * Returns the first and the last `count` veterans registered. Their values are sealed under the oldest and the newest
-   * keys.
-   */
+  /** Returns the first and last `count` veterans, whose values are sealed under the oldest and the newest keys. */
   someVeterans: (count: number) =>
     all(
       VeteranRow,

@@ -10,10 +10,7 @@ const ServerRow = Schema.Struct({
   standby: Schema.Boolean,
   readOnly: Schema.Boolean,
   off: Schema.Array(Schema.String),
-  /**
-   * Limits on the number of connections: of all ordinary roles together (`connections`), to this database, and of this
-   * role. For the last two, -1 means no limit.
-   */
+  /** Maximum numbers of connections. The first is for all ordinary roles together. In the others, -1 means no limit. */
   connections: Schema.Int,
   databaseConnections: Schema.Int,
   roleConnections: Schema.Int

@@ -131,10 +131,7 @@ const StateRow = Schema.Struct({
   counts: Schema.Record(Schema.String, Schema.Int)
 })
 
-/**
- * Returns the number of items of each type, and the veteran's sync manifest. If `resourceTypes` is null, every type is
- * counted.
- */
+/** Returns the number of items per type and the sync manifest. If `resourceTypes` is null, every type is counted. */
 export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string> | null) =>
   asActor.one(
     StateRow,
@@ -152,10 +149,7 @@ export const state = (veteranId: VeteranId, resourceTypes: ReadonlyArray<string>
 
 const ProvedRow = Schema.Struct({ active: Schema.Boolean, fhirSyncManifest: Schema.Unknown })
 
-/**
- * Writes the proof of an app's reading. Returns the manifest and the grant's state, which may have changed since the
- * rows were read.
- */
+/** Writes the proof of an app's reading. Returns the manifest, and whether the grant is still active after the read. */
 export const prove = (veteranId: VeteranId, types: Readonly<Record<string, number>>) =>
   asActor.one(
     ProvedRow,
@@ -165,10 +159,7 @@ export const prove = (veteranId: VeteranId, types: Readonly<Record<string, numbe
           from veterans where id = ${veteranId}`
   )
 
-/**
- * Whether the grant is still active. If it has ended, the policies show no rows, which would otherwise look like an
- * empty record.
- */
+/** Whether the grant is still active. If it has ended, the policies show no rows, which looks like an empty record. */
 export const isGranted = Effect.map(
   asActor.one(
     Schema.Struct({ active: Schema.Boolean }),

@@ -21,8 +21,7 @@ export const hearEndedTransfers = Effect.gen(function*() {
   // Closing the listener sends UNLISTEN and waits for an answer, which a dead server never gives. `tellUnanswered` ends
   // this wait, because it makes DatabaseSockets.ts close silent sockets.
   yield* Effect.addFinalizer(() => Effect.sync(tellUnanswered))
-  // A listening connection sends nothing, so it would not notice a dead server. Each process therefore sends an empty
-  // notification once a second.
+  // A listening connection sends nothing. Without these empty notifications, it would not notice a dead server.
   const notify = others`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, '')`
   yield* atEdge(notify, maxAnswerMs / 2).pipe(
     Effect.exit,

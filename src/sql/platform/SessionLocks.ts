@@ -25,7 +25,10 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
       )
     })
 
-  /** Errors are ignored, because a lost session holds no locks. */
+  /**
+   * Ignores errors: they mean that the connection broke or the server did not answer. `ask` then gives up the session,
+   * and PostgreSQL releases a session's locks when the session ends.
+   */
   const unlock = (connection: SqlConnection.Connection, name: string) =>
     Effect.exit(ask(connection, "pg_advisory_unlock", name)).pipe(
       Effect.andThen(Effect.sync(() => held.delete(name)))

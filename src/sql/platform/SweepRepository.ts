@@ -10,10 +10,7 @@ const functionOf: Readonly<Record<string, string>> = {
   "veterans' networks": "app.sweep_veteran_networks"
 }
 
-/**
- * Sweeps up to `limit` rows of the kind `what` that ended at least the interval `after` ago: deletes them, or marks
- * them as expired. Returns their number.
- */
+/** Deletes or expires up to `limit` rows of the kind `what` that ended at least `after` ago. Returns their number. */
 export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, limit: number) =>
   Effect.map(
     one(

@@ -128,10 +128,7 @@ export const countShown = ({ besides, grantId, look, resourceTypes, veteranId }:
     ({ counts }) => new Map(Object.entries(counts))
   )
 
-/**
- * Keyed hashes, in base64, of what a type's last complete sync sent: of the `list` of resources as received, and of the
- * list's `digest` (TypeDigest.ts).
- */
+/** Keyed hashes (base64) of a type's last complete sync: of the `list` as received and its `digest` (TypeDigest.ts). */
 const ListHashes = Schema.Struct({ list: Schema.String, digest: Schema.String })
 
 /** Keyed by type. A type has an entry only if the last sync that wrote its items was complete. */
@@ -210,10 +207,7 @@ export interface SealedItem {
   readonly refersTo: string
 }
 
-/**
- * All envelopes are concatenated to one byte string, and all MACs to another. PostgreSQL's driver would copy each
- * element of an array three times.
- */
+/** All envelopes form one byte string, as do all MACs. PostgreSQL's driver copies each array element three times. */
 export interface SealedBatch {
   readonly items: ReadonlyArray<SealedItem>
   readonly envelopes: Uint8Array

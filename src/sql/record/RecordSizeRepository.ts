@@ -19,10 +19,7 @@ export const size = (veteranId: VeteranId) =>
 
 const RemovedRow = Schema.Struct({ items: Schema.Int })
 
-/**
- * Removes inactive items of the veteran, the longest inactive first. It stops once this has freed `bytes` bytes or no
- * inactive item is left.
- */
+/** Removes the veteran's inactive items, longest inactive first, until it has freed `bytes` bytes or none is left. */
 export const removeInactive = (bytes: number) =>
   Effect.map(
     asActor.one(RemovedRow, (sql) => sql`select app.make_room(${bytes}::bigint) as items`),

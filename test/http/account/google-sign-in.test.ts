@@ -108,7 +108,7 @@ describe("A provider who signs in with Google", () => {
     assert.isFalse(page.browser.cookies(service.url).has(cookieName))
   })
 
-  test("is found by the e-mail in any letter case, and can sign in again, also through another process", async () => {
+  test("is found if Google gives the e-mail in upper case, also at the next sign-in and through another process", async () => {
     const provider = await registerWithGoogle(service, google)
     google.accounts.set(provider.subject, { subject: provider.subject, email: provider.email.toUpperCase() })
     const sessions = [await signedIn(provider.subject), await signedIn(provider.subject)]

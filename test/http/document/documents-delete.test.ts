@@ -30,7 +30,7 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
     assert.deepStrictEqual(await storedFiles(service), before)
   })
 
-  test("refuses to delete a release in force and a document that it names", async () => {
+  test("refuses to delete a release in force, or a document named in one", async () => {
     const attached = (await upload(service, veteran, "text")).json
     const information = { ...release().information, documentIds: [attached.id] }
     const signed = (await sign(service, veteran, { information })).json.document

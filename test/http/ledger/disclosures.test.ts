@@ -215,7 +215,7 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
   })
 })
 
-describe("One row in the account of disclosures per minute", () => {
+describe("One row per minute in the account of disclosures", () => {
   test("covers all pages that a provider views, except those with a type that the row does not name", async () => {
     await sync(service, veteran, { Condition: "complete", Observation: "complete" }, {
       Condition: ["c1", "c2", "c3"].map((id) => resource("Condition", id)),

@@ -47,8 +47,9 @@ const expecting = (lost: Lost) => async (what: string, sent: Sent, expected?: nu
 }
 
 /**
- * Views `rounds` links of four veterans through `url`. Each link is revoked while the next request goes out on the
- * view's connection. Meanwhile two other clients send ordinary requests.
+ * Views `rounds` links in all through `url`, a quarter of them from each of four veterans. After each view, its link is
+ * revoked while the next request goes out on the view's connection. Meanwhile two other clients send ordinary requests.
+ * Returns how many of all these requests did not get the expected answer, by kind.
  */
 export const loseByRevoking = async (service: Service, superuser: pg.Client, url: string, rounds: number) => {
   const lost: Lost = {}

@@ -277,7 +277,7 @@ describe("Clients that hang up while their step waits for the link", () => {
       for (const one of services) await call(one, "GET", "/health")
     })
 
-  test("still spend their attempts at a code", async () => {
+  test("each still use up one attempt if they sent a wrong code", async () => {
     const attempt = await challenge(service, link)
     const { challengeId } = attempt
     await hangUp("/api/secure-links/otp/verify", { token: link.token, challengeId, code: "no code" })

@@ -59,7 +59,7 @@ const transfer = async () => {
 
 const noted = () => until("its end is noted", async () => (await transfer()).running === null)
 
-/** Cuts the transfer by the notification that another process sends when it resumes the view. */
+/** Cuts the transfer by a database notification, as another process does when it resumes the view. */
 const cut = async () => {
   await superuser.query("select pg_notify('transfers_ended', $1)", [(await transfer()).running])
 }

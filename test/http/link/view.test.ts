@@ -224,7 +224,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     const session = await given()
     const taken = await takeView(service, session)
     assert.strictEqual((await takeAndBreak(session, 0)).status, 206)
-    // The first connection stays open, because a proxy may already use it for another client.
+    // The service keeps the first connection open, because a proxy may already use it for another client.
     assert.deepStrictEqual((await taken.again()).error, "view_session_used")
   })
 
@@ -236,7 +236,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     assert.deepStrictEqual(await refusal(session), [200, undefined])
   })
 
-  test("is answered for 60 seconds after the transfer broke", async () => {
+  test("is still answered up to 60 seconds after the transfer broke off", async () => {
     const session = await given()
     await takeAndBreak(session)
     await move("broke_at", "50 seconds")

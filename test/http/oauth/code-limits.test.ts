@@ -99,7 +99,7 @@ describe("Codes for one e-mail address", () => {
 })
 
 describe("A network where the veteran entered the right code", () => {
-  test("still gets codes after strangers requested five or all fifteen elsewhere", async () => {
+  test("still gets codes after five requests from new networks, and after their limit of fifteen", async () => {
     const { email } = await registerVeteran(service)
     const home = newNetwork()
     await enterFrom(home(7), email)

@@ -92,7 +92,7 @@ describe("The log of a request", () => {
 })
 
 describe("Node's own messages", () => {
-  test("are logged without their text: a warning, and the uncaught error that ends the process", async () => {
+  test("are logged without their text, whether a warning or an uncaught error that ends the process", async () => {
     const program = fileURLToPath(new URL("../../support/uncaught.ts", import.meta.url))
     const service = await openService(database, {}, program)
     service.process.kill("SIGHUP")

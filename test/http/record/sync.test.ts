@@ -120,7 +120,7 @@ describe("A sync", () => {
     assert.deepStrictEqual(await texts(other), [...resources.Condition, ...resources.Procedure])
   })
 
-  test("may name no type, or a type without resources", async () => {
+  test("is accepted if it names no type at all, or a type of which it sends no resources", async () => {
     const veteran = await newVeteran()
     const nothing = await send(veteran, "{\"fhirResourceFetchStatuses\":{}}")
     assert.deepStrictEqual([nothing.status, nothing.json], [200, { manifest: {}, results: {} }])

@@ -115,7 +115,7 @@ const withoutNames = (text: string) =>
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*( UTC|Z)/g, "time").replaceAll(/\b10(\.\d+){3}\b/g, "address")
 
 describe.skipIf(noTools)(`Withheld items of a release${needsTools}`, () => {
-  test("do not let a recipient or a provider distinguish two veterans", async () => {
+  test("leave no trace: a recipient or a provider sees the same as for a veteran without such items", async () => {
     const provider = await signInProvider(service)
     const seen: Array<Record<string, unknown>> = []
     const sizes: Array<number> = []

@@ -90,7 +90,7 @@ describe("The record that a release carries", () => {
     assert.deepStrictEqual(names, ["Observation/b", "Observation/a", "Observation/h"])
   })
 
-  test("has every item's exact text, for any sealing key and size", async () => {
+  test("has every item's exact text, whichever known key sealed it and however long it is", async () => {
     const texts = new Map([
       ["Condition/a", `{ "resourceType":"Condition", "n": 1.00 }`],
       ["Condition/b", `{"resourceType":"Condition","note":"${"é".repeat(300_000)}"}`],

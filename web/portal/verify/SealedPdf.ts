@@ -19,8 +19,8 @@ const matches = async function*(bytes: Uint8Array, pattern: RegExp) {
 export const isPdf = (bytes: Uint8Array) => latin1.decode(bytes.subarray(0, 1024)).includes("%PDF-")
 
 /**
- * The number in the metadata of a release. A file may claim any number, so the service decides whether the number
- * belongs to the file.
+ * Returns the document number in the PDF's metadata, or undefined if there is none. A file may claim any number, so the
+ * service decides whether the number belongs to the file.
  */
 export const documentIdIn = async (bytes: Uint8Array): Promise<string | undefined> => {
   let last: string | undefined
