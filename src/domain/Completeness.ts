@@ -3,12 +3,14 @@ import { wordsFor } from "./ResourceTypeWords.ts"
 import type { SyncState } from "./SyncState.ts"
 
 /** How far the items of a type can be relied on, from best to worst. */
-export const standings = ["none", "current", "late", "old", "incomplete", "missing"] as const
+export const standings = ["none", "current", "late", "old", "incomplete", "outside", "missing"] as const
 
 export type Standing = typeof standings[number]
 
 /** What a record says of its types. */
 export interface RecordStates {
+  /** True for a signed release: it has the types that were chosen, and says nothing of the others. */
+  readonly isRelease?: boolean
   readonly alerts: ReadonlyArray<Pick<Alert, "resourceType" | "code">>
   readonly sections: ReadonlyArray<
     { readonly resourceType: string; readonly state: SyncState; readonly itemCount: number }
@@ -33,8 +35,9 @@ const byAlert = {
   last_fetch_incomplete: "late"
 } as const
 
-export const standingOf = ({ alerts, sections }: RecordStates, resourceType: string): Standing => {
+export const standingOf = ({ alerts, isRelease, sections }: RecordStates, resourceType: string): Standing => {
   const section = sections.find((one) => one.resourceType === resourceType)
+  if (section === undefined && isRelease === true) return "outside"
   if (section === undefined || section.state === "unknown") return "missing"
   const alert = alerts.find((one) => one.resourceType === resourceType)
   if (alert !== undefined) return byAlert[alert.code]
@@ -84,6 +87,7 @@ export const standingTags: Readonly<Record<Standing, string>> = {
   late: "May be out of date",
   old: "May be out of date",
   incomplete: "Not complete",
+  outside: "Not in this document",
   missing: "Not loaded"
 }
 
@@ -92,6 +96,8 @@ export const warningWords = (standing: Standing, day: string | null): string => 
   switch (standing) {
     case "missing":
       return "were not loaded. This is not the same as “none.” Ask the patient."
+    case "outside":
+      return "are not in this document. This is not the same as “none.” Ask the patient."
     case "incomplete":
       return "are not complete. Do not read a missing item as “none.”"
     case "old":

@@ -7,7 +7,7 @@ import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
 type Held = SignedAuthorization["record"][number]
 
-export const standingOf = ({ lastFetch, state }: Held): Exclude<Standing, "none"> => {
+export const standingOf = ({ lastFetch, state }: Held): Exclude<Standing, "none" | "outside"> => {
   if (state === "unknown") return "missing"
   if (state === "partial") return "incomplete"
   if (state === "stale") return "old"
@@ -18,14 +18,22 @@ export const standingOf = ({ lastFetch, state }: Held): Exclude<Standing, "none"
 export const standingWords = (held: ReadonlyArray<Held>, signedAt: string): string => {
   const worst = worstOf(held)
   const standing = standingOf(worst)
-  const at = worst.lastCompleteAt ?? worst.lastFetchAt
+  const at = atOf(worst)
   if (at === null || standing === "missing") return standingTags[standing]
   if (standing === "current" && !isRecent(at, new Date(signedAt))) return `As of ${dayOf(at)}`
   return `${standingTags[standing]}, as of ${dayOf(at)}`
 }
 
+/** The worst of several types, and the oldest of those that are equally bad. */
 export const worstOf = (held: ReadonlyArray<Held>): Held =>
-  held.reduce((worst, one) => rankOf(one) > rankOf(worst) ? one : worst)
+  held.reduce((worst, one) => isWorse(one, worst) ? one : worst)
+
+const isWorse = (one: Held, other: Held) => {
+  const byRank = rankOf(one) - rankOf(other)
+  return byRank > 0 || (byRank === 0 && (atOf(one) ?? "") < (atOf(other) ?? ""))
+}
+
+const atOf = ({ lastCompleteAt, lastFetchAt }: Held) => lastCompleteAt ?? lastFetchAt
 
 const rankOf = (held: Held) => standings.indexOf(standingOf(held))
 

@@ -80,11 +80,15 @@ describe("A mail", () => {
 test("Two processes together send each mail only once", async () => {
   const mailbox = await used(openMailbox())
   await Promise.all(["one", "two"].map((name) => serve(mailbox.url, { MAIL_FROM: `${name}@clinic.example` })))
+  // Each process sends one mail at a time. Without the pause, one could send all before the other looks.
+  const { held, release } = mailbox.hold()
   await superuser.query(
     `with s as (insert into waitlist_signups (id, email) select gen_random_uuid(), i || '@many.example'
        from generate_series(100, 159) i returning id)
      insert into outbox (kind, subject_id) select 'waitlist_joined', id from s`
   )
+  await until("both are sending", async () => held() === 2)
+  release()
   await allSent()
   const told = mailbox.mails.map(({ text }) => /^\d+@many\.example/.exec(text)?.[0])
   assert.deepStrictEqual(told.sort(), Array.from({ length: 60 }, (_, index) => `${index + 100}@many.example`))

@@ -28,6 +28,16 @@ describe("The glance of a release", () => {
     assert.include(await glanceOf(few), "2020-01-02 2 results in the sections after this page.")
   })
 
+  asked("says the state of a card as of its oldest type", async () => {
+    const at = (resourceType: string, lastCompleteAt: string) => ({ ...recordOf(resourceType), lastCompleteAt })
+    const told = await glanceOf(few, [
+      at("MedicationRequest", "2026-11-20T00:00:00.000Z"),
+      at("MedicationStatement", "2026-11-17T00:00:00.000Z"),
+      at("MedicationDispense", "2026-11-19T00:00:00.000Z")
+    ])
+    assert.match(told, /medications[^.]*Up to date, as of 2026-11-17/i)
+  })
+
   asked("words an onset, a period and a vague date as they were recorded", async () => {
     const vaccine = {
       status: "completed",

@@ -103,6 +103,28 @@ describe("What is not up to date", () => {
     assert.strictEqual(worstOf(about([section("MedicationStatement", "complete")]), [...both]).is, "missing")
   })
 
+  it("A type that a release leaves out is not in the document, and is never said to be unloaded or up to date", () => {
+    const release = (sections: About["sections"]) => ({ ...about(sections), isRelease: true })
+    const outside = standOf(release([]), "Condition")
+    assert.deepStrictEqual(tagOf(outside), ["Not in this document", "off"])
+    assert.strictEqual(
+      emptyWords(outside, "Problems"),
+      "Problems are not in this document. This is not the same as “none.” Ask the patient."
+    )
+    assert.deepStrictEqual(
+      warningsOf(release([section("Condition", "complete"), section("Goal", "unknown")])).map(({ names, text }) =>
+        `${names} ${text}`
+      ),
+      [
+        "Goals were not loaded. This is not the same as “none.” Ask the patient.",
+        "Allergies and medications are not in this document. This is not the same as “none.” Ask the patient."
+      ]
+    )
+    const both = ["MedicationRequest", "MedicationStatement"] as const
+    assert.strictEqual(worstOf(release([]), [...both]).is, "outside")
+    assert.strictEqual(worstOf(release([section("MedicationStatement", "complete")]), [...both]).is, "current")
+  })
+
   it("The date of several types that are up to date is that of the oldest update", () => {
     const both = ["MedicationRequest", "MedicationStatement"] as const
     const old = { ...section("MedicationRequest", "empty", 0), lastCompleteAt: "2025-02-03T12:00:00.000Z" }

@@ -50,6 +50,7 @@ export const aboutOf = ({ endsAt, information: { dateFrom, dateTo }, record, vet
       : [[resourceType, { ...entry, lastFetch, lastFetchAt: unused, lastCompleteAt: null }]]
   ))).map(({ code, resourceType }) => ({ code, resourceType, lastCompleteAt: null })),
   since: null,
+  isRelease: true,
   isOfRange: dateFrom !== null || dateTo !== null,
   sections: record,
   selfReported: [],

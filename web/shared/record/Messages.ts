@@ -83,6 +83,8 @@ export interface About {
   readonly since: string | null
   /** True if only items of some dates are in the record. */
   readonly isOfRange: boolean
+  /** True for the record of a release. Its authorization tells which types were chosen. */
+  readonly isRelease?: boolean
   /** True if the record of a release names another person than its authorization. */
   readonly isOfAnother?: boolean
   readonly alerts: ReadonlyArray<Alert>

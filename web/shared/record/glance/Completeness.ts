@@ -27,13 +27,15 @@ export const standOf = (about: About, resourceType: string): Stand => {
 }
 
 /**
- * The worst state of several types, as of the oldest date among those that are equally bad. The record must have the
- * first type; the others count only if it has them.
+ * The worst state of several types, as of the oldest date among those that are equally bad. A shared record must have
+ * the first type, and a release any of them; the others count only if it has them.
  */
-export const worstOf = (about: About, [first, ...others]: readonly [string, ...Array<string>]): Stand =>
-  others.filter((type) => about.sections.some(({ resourceType }) => resourceType === type))
-    .map((type) => standOf(about, type))
-    .reduce((worst, one) => isWorse(one, worst) ? one : worst, standOf(about, first))
+export const worstOf = (about: About, types: readonly [string, ...Array<string>]): Stand => {
+  const held = types.filter((type) => about.sections.some(({ resourceType }) => resourceType === type))
+  const [first, ...others] = about.isRelease === true && held.length > 0 ? held : [types[0], ...held]
+  return others.map((type) => standOf(about, type))
+    .reduce((worst, one) => isWorse(one, worst) ? one : worst, standOf(about, first!))
+}
 
 const isWorse = (one: Stand, other: Stand) => {
   const byRank = rankOf(one) - rankOf(other)
@@ -58,6 +60,8 @@ export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => 
     case "old":
     case "incomplete":
       return [words, "warn"]
+    case "outside":
+      return [words, "off"]
     case "missing":
       return [words, "bad"]
   }
@@ -91,7 +95,7 @@ export const emptyWords = (
   hasOthers = false
 ): string => {
   const lower = name.toLowerCase()
-  if (is === "missing") return `${name} were not loaded. This is not the same as “none.” Ask the patient.`
+  if (is === "missing" || is === "outside") return `${name} ${warningWords(is, null)}`
   if (is === "incomplete") {
     return `No ${past ? "active " : ""}${lower} were loaded. Do not read this as “none.” Ask the patient.`
   }
