@@ -51,8 +51,10 @@ const reaction = (json: unknown, titleOf: TitleOf) => {
 /** By the code of SNOMED CT or by its words. A list of reactions may be cut before it, and often lacks a severity. */
 const hasAnaphylaxis = (reactions: unknown) =>
   list(reactions).flatMap((one) => list(members<AllergyIntoleranceReaction>(one).manifestation)).some((one) =>
-    hasCode(one, "39579001") || /^anaphyla/i.test(codeText(one) ?? "")
+    hasCode(one, "39579001") || isAnaphylaxis(codeText(one))
   )
+
+export const isAnaphylaxis = (reaction: string | null) => /^anaphyla/i.test(reaction ?? "")
 
 /** A substance that harms the patient, or the statement that none is known. */
 export const allergyIntolerance: Reader = {

@@ -46,17 +46,22 @@ export const allergiesOf = (
 ): AllergyCard => {
   const current = linesOf(
     kept.filter(isOf("active", "unconfirmed")),
-    (a, b) => danger(b) - danger(a) || doubt(a) - doubt(b) || newestFirst(a, b)
+    (a, b) => dangerousFirst(a, b) || doubt(a) - doubt(b) || newestFirst(a, b)
   )
   return {
     ...cardWith(kept, current.length, current, room),
-    vaccineReactions: linesOf(immunizations.filter(isOf("reaction")), newestFirst)
+    vaccineReactions: linesOf(
+      immunizations.filter(isOf("reaction")),
+      (a, b) => dangerousFirst(a, b) || newestFirst(a, b)
+    )
   }
 }
 
 const dangers = ["Severe", "High criticality", "Anaphylaxis"]
 
 const danger = ({ summary: { flags } }: KeptItem) => Number(flags.some((flag) => dangers.includes(flag)))
+
+const dangerousFirst = (a: KeptItem, b: KeptItem) => danger(b) - danger(a)
 
 const doubt = ({ summary: { entry } }: KeptItem) => Number(entry.standing === "unconfirmed")
 

@@ -1,4 +1,5 @@
 import type { Immunization, ImmunizationProtocolApplied, ImmunizationReaction } from "fhir/r4.js"
+import { isAnaphylaxis } from "./AllergyIntolerance.ts"
 import { annotations } from "./Annotation.ts"
 import { codeOf, codeText, codeTexts } from "./Coding.ts"
 import { conceptWords } from "./ConceptWords.ts"
@@ -31,6 +32,8 @@ const reaction = (json: unknown, titleOf: TitleOf) => {
   return joined([reference(detail, titleOf), about && `(${about})`], " ")
 }
 
+const isSevere = (reaction: string | null) => /^severe\b/i.test(reaction ?? "")
+
 const hasReaction = ({ reaction, status }: Members<Immunization>) =>
   list(reaction).length > 0 && text(status) !== "entered-in-error" && text(status) !== "not-done"
 
@@ -44,7 +47,8 @@ export const immunization: Reader = {
   title: ({ json }) => codeText(members<Immunization>(json).vaccineCode),
   parts: ({ json, titleOf }) => {
     const vaccine = members<Immunization>(json)
-    const reactions = each(vaccine.reaction, (one) => reaction(one, titleOf), "; ")
+    const reactions = list(vaccine.reaction).map((one) => reaction(one, titleOf))
+    const words = joined(reactions, "; ")
     const isNotDone = text(vaccine.status) === "not-done"
     return {
       code: codeOf(vaccine.vaccineCode),
@@ -66,12 +70,13 @@ export const immunization: Reader = {
         "Given by": participants(vaccine.performer, titleOf),
         Location: reference(vaccine.location, titleOf),
         Reason: reasons(vaccine.reasonCode, vaccine.reasonReference, titleOf),
-        Reaction: reactions,
+        Reaction: words,
         "Why subpotent": each(vaccine.subpotentReason, conceptWords),
         Source: codeText(vaccine.reportOrigin),
         Note: annotations(vaccine.note, titleOf)
       }),
-      identity: [reactions]
+      flags: reactions.some(isAnaphylaxis) ? ["Anaphylaxis"] : reactions.some(isSevere) ? ["Severe"] : [],
+      identity: [words]
     }
   }
 }

@@ -202,7 +202,7 @@ describe("Allergies in the glance", () => {
     assert.deepInclude(allergies, { active: 1, hasPast: true })
   })
 
-  it("A vaccine with a reaction stands beside the allergies, with the word “Reaction”, and is not counted", () => {
+  it("A vaccine with a reaction stands beside the allergies, with the word “Reaction”, the dangerous ones first, and is not counted", () => {
     const vaccine = (name: string, status: string, more: object = {}) => ({
       resourceType: "Immunization",
       status,
@@ -210,14 +210,16 @@ describe("Allergies in the glance", () => {
       occurrenceDateTime: "2020-01-01",
       ...more
     })
-    const reaction = [{ detail: { display: "Fever" } }]
+    const to = (display: string) => ({ reaction: [{ detail: { display } }] })
     const { allergies } = glance(
-      vaccine("Influenza", "completed", { reaction }),
+      vaccine("Influenza", "completed", to("Fever")),
       vaccine("Tetanus", "completed"),
-      vaccine("Measles", "entered-in-error", { reaction })
+      vaccine("Measles", "entered-in-error", to("Fever")),
+      vaccine("Mumps", "completed", { ...to("Anaphylaxis or collapse"), occurrenceDateTime: "2001-01-01" })
     )
-    assert.deepStrictEqual(allergies.vaccineReactions.map(({ detail, title }) => [title, detail]), [
-      ["Influenza", "Reaction: Fever"]
+    assert.deepStrictEqual(allergies.vaccineReactions.map(({ detail, flags, title }) => [title, detail, flags]), [
+      ["Mumps", "Reaction: Anaphylaxis or collapse", ["Anaphylaxis"]],
+      ["Influenza", "Reaction: Fever", []]
     ])
     assert.deepInclude(allergies, { active: 0, all: 0, items: [] })
   })

@@ -128,9 +128,7 @@ const maxStatements = 4
 const reactionsOf = ({ allergies: { vaccineReactions } }: Glance): ReadonlyArray<Block> => {
   if (vaccineReactions.length === 0) return []
   const others = vaccineReactions.length - maxReactions
-  const isDangerous = ({ detail, flags }: GlanceItem) => /anaphyla|severe/i.test([detail, ...flags].join())
-  const sorted = vaccineReactions.toSorted((a, b) => Number(isDangerous(b)) - Number(isDangerous(a)))
-  const told = sorted.slice(0, maxReactions).map((item) =>
+  const told = vaccineReactions.slice(0, maxReactions).map((item) =>
     [item.title, item.detail, dayOf(item), item.entries > 1 ? `${item.entries} entries` : null]
       .filter((text) => text !== null).map(clamped).join(", ")
   )

@@ -44,7 +44,7 @@ const countsIn = ({ entries }: ReleasedRecord) => {
 
 const about = (
   { information, signedAt, veteran }: RecordHead,
-  { entries, undated }: ReleasedRecord,
+  { died, entries, undated }: ReleasedRecord,
   more: ReadonlyArray<readonly [label: string, text: string]>
 ): ReadonlyArray<Block> => {
   const range = rangeWords(information)
@@ -56,6 +56,7 @@ const about = (
       labels: 110,
       items: [
         ["Whose record", `${veteran.fullName}, born ${veteran.dateOfBirth}`],
+        ...died === null ? [] : [["The record says", died === "Yes" ? "Deceased" : `Died ${died}`] as const],
         ["Released", `${plural(entries.length, "item")} ${range ?? "of all dates"}, as of ${minuteOf(signedAt)}`],
         ...more
       ]

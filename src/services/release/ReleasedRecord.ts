@@ -1,5 +1,6 @@
 import { isInRange } from "../../clinical/ClinicalDate.ts"
-import { entryOf } from "../../clinical/Reading.ts"
+import { personOf } from "../../clinical/Person.ts"
+import { entryOf, rowOf } from "../../clinical/Reading.ts"
 import type { Entry } from "../../clinical/Row.ts"
 import { isAnother, type SignedPerson } from "../../clinical/SamePerson.ts"
 import { inOrder } from "../../clinical/Sections.ts"
@@ -27,6 +28,8 @@ export interface ReleasedRecord {
   readonly undated: number
   /** Whether a released Patient has another name or birth date than the authorization. */
   readonly isOfAnother: boolean
+  /** The date of death of a released Patient, or “Yes” if the record has no date. Null if it tells of no death. */
+  readonly died: string | null
 }
 
 /** A page of sealed items for the process. */
@@ -59,6 +62,7 @@ export const readRecord = async (
   const keyring = new Map(keys.map(({ id, key }) => [id, key]))
   const items: Array<Spooled> = []
   let [undated, unopened, refersByUuid, isOfAnother] = [0, 0, false, false]
+  let died: string | null = null
 
   const opened = (resourceType: string, fhirId: string, envelope: Uint8Array) => {
     try {
@@ -81,7 +85,11 @@ export const readRecord = async (
       }
       count(bytes.length)
       refersByUuid ||= hasUuidReference(bytes)
-      isOfAnother ||= resourceType === "Patient" && readable && isAnother(veteran, bytes.toString())
+      if (resourceType === "Patient" && readable) {
+        const patient = bytes.toString()
+        isOfAnother ||= isAnother(veteran, patient)
+        died ??= personOf(rowOf(resourceType, fhirId, patient, () => undefined)).died
+      }
       items.push({ ...entry, resourceType, fhirId, piece: await scratch.add(bytes), isReadable: readable })
     }
   }
@@ -97,7 +105,8 @@ export const readRecord = async (
       text: (entry) => textOf(entry as Spooled),
       bundle: () => recordBundle(frame, items.filter(({ piece }) => piece.length > 0), bytesOf, refersByUuid),
       undated,
-      isOfAnother
+      isOfAnother,
+      died
     })
   }
 }

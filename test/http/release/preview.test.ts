@@ -124,6 +124,18 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     assert.notInclude(await shown("Sean O'Hara"), warning)
   })
 
+  test.skipIf(noTools)(`says in the summary that the patient died${needsTools}`, async () => {
+    const shown = async (more: object) => {
+      const patient = JSON.stringify({ resourceType: "Patient", id: "p", name: [{ text: "Sean O'Hara" }], ...more })
+      await sync(service, veteran, { Patient: "complete" }, { Patient: [patient] })
+      const { bytes } = await preview(unsigned({ information: { resourceTypes: ["Patient"] } }))
+      return unbroken(await ask(bytes, "pdftotext", "-raw"))
+    }
+    assert.include(await shown({ deceasedDateTime: "2015-03-08" }), "The record says Died 2015-03-08 Released")
+    assert.include(await shown({ deceasedBoolean: true }), "The record says Deceased Released")
+    assert.notInclude(await shown({ deceasedBoolean: false }), "The record says")
+  })
+
   test("also accepts a request with a signature and accepted statements", async () => {
     assert.strictEqual((await preview(release())).status, 200)
   })

@@ -193,7 +193,8 @@ const noRecord: ReleasedRecord = {
   text: () => Promise.reject(new Error("no items")),
   bundle: async function*() {},
   undated: 0,
-  isOfAnother: false
+  isOfAnother: false,
+  died: null
 }
 
 const stamp = await makeIdentity("rsa")

@@ -32,7 +32,8 @@ export const released = async (
       text: async ({ fhirId, resourceType }) => texts.get(`${resourceType}/${fhirId}`)!,
       bundle: async function*() {},
       undated: 0,
-      isOfAnother: false
+      isOfAnother: false,
+      died: null
     }
   })
   const pages = (await ask(pdf, "pdftotext", "-raw")).split("\f").slice(0, -1)

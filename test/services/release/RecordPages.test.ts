@@ -25,7 +25,8 @@ const tableOf = async (...resources: ReadonlyArray<Resource | string>) => {
     text: async ({ fhirId }) => items[Number(fhirId)]!.text,
     bundle: async function*() {},
     undated: 0,
-    isOfAnother: false
+    isOfAnother: false,
+    died: null
   })
   const tables = []
   for await (const block of pages) if (block.kind === "table") tables.push(block)
