@@ -2,12 +2,14 @@ import { withoutKinds } from "./ConceptKinds.ts"
 import type { AllergyCard, Card, GlanceItem, KeptItem, MedicationCard } from "./Glance.ts"
 import { doNotGive } from "./Modifiers.ts"
 import type { Standing } from "./Row.ts"
+import { compare } from "./Sections.ts"
 
 type Order = (a: KeptItem, b: KeptItem) => number
 
-export const newestFirst: Order = (a, b) => {
-  const [one, other] = [a.summary.entry.date, b.summary.entry.date]
-  return one < other ? 1 : one > other ? -1 : a.key - b.key
+/** Items of one date stand in the order of their references, so that screen and paper show the same. */
+export const newestFirst = (a: Pick<KeptItem, "summary">, b: Pick<KeptItem, "summary">): number => {
+  const [one, other] = [a.summary.entry, b.summary.entry]
+  return compare(other.date, one.date) || compare(one.reference, other.reference)
 }
 
 const isOf = (...standings: ReadonlyArray<Standing>) => ({ summary: { entry } }: KeptItem) =>

@@ -33,7 +33,7 @@ export const resultsOf = (kept: ReadonlyArray<KeptItem>, room: number): Results 
       : rankOf(test)
   const sorted = newest.toSorted((a, b) => {
     const [one, other] = [rank(a), rank(b)]
-    return one === other ? newestFirst({ key: 0, summary: a[1] }, { key: 0, summary: b[1] }) : one - other
+    return one === other ? newestFirst({ summary: a[1] }, { summary: b[1] }) : one - other
   })
   // Tests of one rank, such as glucose in serum and in blood, share a place: the newer result is enough here.
   const shown = sorted.filter((one, index) =>

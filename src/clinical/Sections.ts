@@ -57,7 +57,7 @@ export const inOrder = <E extends Entry>(entries: ReadonlyArray<E>): ReadonlyArr
 const identityOf = ({ group, section }: Entry) => `${section}\t${group.slice(group.indexOf("\t") + 1)}`
 
 /** Compares code units, so that the order does not depend on the machine's locale. */
-const compare = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
+export const compare = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
 
 export interface RecordItem {
   readonly resourceType: string

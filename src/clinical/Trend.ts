@@ -51,14 +51,17 @@ export const trendOf = (results: ReadonlyArray<Summary>, of: Summary): Trend | n
   }
 }
 
-/** For each test, the newest result that has a value. */
+const isNewer = ({ entry: one }: Summary, { entry: other }: Summary) =>
+  one.date > other.date || (one.date === other.date && one.reference < other.reference)
+
+/** For each test, the newest result that has a value. Of several of one date it is the first by reference. */
 export const newestOfEach = (results: ReadonlyArray<Summary>): ReadonlyMap<string, Summary> => {
   const newest = new Map<string, Summary>()
   for (const result of results) {
     const test = testOf(result)
     if (test === null || result.value === null || isWithdrawn(result)) continue
     const latest = newest.get(test)
-    if (latest === undefined || latest.entry.date < result.entry.date) newest.set(test, result)
+    if (latest === undefined || isNewer(result, latest)) newest.set(test, result)
   }
   return newest
 }

@@ -10,7 +10,7 @@ const kept = (texts: ReadonlyArray<readonly [resourceType: string, fhirId: strin
 }
 
 const glance = (...resources: ReadonlyArray<object & { readonly resourceType: string }>) =>
-  kept(resources.map((resource, key) => [resource.resourceType, `${key}`, JSON.stringify(resource)]))
+  kept(resources.map((resource, key) => [resource.resourceType, `${key}`.padStart(2, "0"), JSON.stringify(resource)]))
 
 const glanceOfPatient = (patient: string) =>
   kept(recordOf(patient).map(({ fhirId, resourceType, text }) => [resourceType, fhirId, text]))
@@ -263,8 +263,8 @@ describe("Medications in the glance", () => {
       order("Lisinopril", "active")
     )
     assert.deepStrictEqual(lines(medications.items), [
-      "Garlic",
       "Lisinopril",
+      "Garlic",
       "Warfarin | On hold",
       "Aspirin | Do not give",
       "Insulin | Proposal",
@@ -455,6 +455,22 @@ describe("Results in the glance", () => {
 })
 
 describe("The shared patients", () => {
+  it.each(["syn-harry448-botsford977", "syn-soledad678-guzman14", "hl7-example"])(
+    "The glance of %s is the same in whatever order its items come, so screen and paper agree",
+    (patient) => {
+      const told = (record: ReturnType<typeof recordOf>) => {
+        const { allergies, medications, problems, results } = kept(
+          record.map(({ fhirId, resourceType, text }) => [resourceType, fhirId, text])
+        )
+        return [allergies, problems, medications, results].map(({ items }) =>
+          items.map(({ key, ...item }) => [record[key]!.fhirId, item])
+        )
+      }
+      const record = recordOf(patient)
+      assert.deepStrictEqual(told(record.toReversed()), told(record))
+    }
+  )
+
   it("hl7-example has three allergies and the statement that no latex allergy is known", () => {
     const { allergies } = glanceOfPatient("hl7-example")
     assert.deepStrictEqual(lines(allergies.items), [
