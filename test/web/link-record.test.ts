@@ -64,6 +64,14 @@ describe("What a link opens", () => {
     assert.lengthOf(requests.filter((request) => request.endsWith("/api/secure-links/view")), 1)
   })
 
+  test("A print of the page has no record that a sheet's end would cut, and says to print the PDF", async () => {
+    const { page } = await openRecord()
+    assert.isTrue(await page.locator("iframe.release").isVisible())
+    await page.emulateMedia({ media: "print" })
+    assert.isFalse(await page.locator("iframe.release").isVisible())
+    assert.isTrue(await page.getByText("To print, save the PDF and print that.").isVisible())
+  })
+
   test("A type that is not in the release is not told as none", async () => {
     const { frame } = await openRecord()
     const card = frame.locator(".glance-card", { hasText: "Allergies" })

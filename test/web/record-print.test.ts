@@ -2,100 +2,137 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
-import { openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
-import { small } from "./record/Small.ts"
-import { needsTool, noTool, sheetsOf } from "./Sheets.ts"
+import { assertHeads, assertNotes, assertRows, long, sharePrinted, unbroken, writeNotes } from "./record/Printed.ts"
+import { openRecord, type Shared, wholeRecord } from "./record/Records.ts"
+import { letter, needsTool, noTool, sheetsOf } from "./Sheets.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
 
-const open = async (...sharing: Parameters<typeof share> extends [any, ...infer Rest] ? Rest : never) => {
-  const shared = await share(service, ...sharing)
-  for (let n = 0; n < 7; n++) await selfReport(service, shared.veteran, { category: "symptom", text: `Ache ${n}` })
+const openShared = async (shared: Shared) => {
   const { page } = await openTab(browser)
   await openRecord({ page }, portal, shared)
   await wholeRecord(page)
   return page
 }
 
+const open = async (count: number) => openShared(await sharePrinted(service, count))
+
 const print = async (page: Page) => {
   await page.emulateMedia({ media: "print" })
   await page.locator("thead .sheet-head").waitFor()
-  return sheetsOf(page)
+  return sheetsOf(await page.pdf(letter))
 }
 
-const long = `Finding of bilirubin in urine ${"that goes on and on ".repeat(9)}to its end`
+const search = (page: Page, query: string) => page.getByLabel("Search by name or value").fill(query)
 
-const results = (count: number) =>
-  Array.from({ length: count }, (_, n) =>
-    JSON.stringify({
-      resourceType: "Observation",
-      id: `r${n}`,
-      status: "final",
-      category: [{ coding: [{ code: "laboratory" }] }],
-      code: { text: `Test ${n}` },
-      effectiveDateTime: "2026-01-05",
-      ...(n === 0 ? { valueString: long } : { valueQuantity: { value: n, unit: "mg/dL" } })
-    }))
-
+/** The elements whose content does not fit, and those that clamp their lines, which still fits if they are short. */
 const cut = () =>
-  [...document.querySelectorAll(".items-table :is(th, td, span), .glance *")]
-    .filter((element) => element.checkVisibility() && element.clientHeight > 0)
-    .filter((element) =>
-      element.scrollHeight > element.clientHeight + 1 && getComputedStyle(element).overflow !== "visible"
-    ).map((element) => element.outerHTML.slice(0, 80))
+  [...document.querySelectorAll<HTMLElement>("main *")]
+    .filter((element) => element.checkVisibility() && !element.matches(".spoken"))
+    .filter((element) => {
+      const { display, overflow, webkitLineClamp } = getComputedStyle(element)
+      // Chromium computes a box that clamps its lines as a flow root.
+      if (webkitLineClamp !== "none" && /box|flow-root/.test(display)) return true
+      if (element.clientHeight === 0 || (overflow === "visible" && !element.matches("td, th"))) return false
+      return element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1
+    })
+    .map((element) => element.outerHTML.slice(0, 80))
 
 describe.skipIf(noTool)(`A printed record${needsTool}`, () => {
   test("Nothing is cut off, and everything that the patient wrote is there", async () => {
-    const page = await open({ ...small, Observation: [...small["Observation"]!, ...results(3)] })
+    const page = await open(3)
     const sheets = (await print(page)).join(" ")
     assert.deepStrictEqual(await page.evaluate(cut), [])
-    assert.strictEqual(
-      await page.locator("td").filter({ hasText: "Finding of bilirubin" }).first().innerText(),
-      long
-    )
-    for (const word of ["to its end", "Ache 0", "Ache 6"]) assert.include(sheets, word)
+    for (const value of [long, unbroken]) {
+      assert.strictEqual(
+        await page.locator("td").filter({ hasText: value.slice(0, 20) }).first().innerText(),
+        value
+      )
+    }
+    assertRows([sheets], 3)
+    for (const word of ["Ache 0", "Ache 6"]) assert.include(sheets, word)
   })
 
   test("Each sheet has name, birth date, who printed it and its number, and the cut is told before the table", async () => {
-    const page = await open({ ...small, Observation: results(2_100) })
+    const page = await open(2_100)
     const sheets = await print(page)
     assert.isAbove(sheets.length, 20)
-    for (const [index, sheet] of sheets.entries()) {
-      assert.include(sheet, "Grace Hopper, born Sep 10, 1947")
-      assert.match(sheet, /Printed \w+ \d+, \d+, \d+:\d\d [AP]M by Dr\. Ada Gray; shared until/)
-      assert.include(sheet, `Page ${index + 1} of ${sheets.length}`)
-    }
-    const words = "Only the first 2,000 of 2,116 items are printed here."
-    const all = sheets.join(" ")
-    assert.isAbove(all.indexOf(words), 0)
-    assert.isBelow(all.indexOf(words), all.indexOf("Test 50 "))
+    assertHeads(sheets)
+    for (const [index, sheet] of sheets.entries()) assert.include(sheet, `Page ${index + 1} of ${sheets.length}`)
+    await assertBeforeRows(page, sheets, "Only the first 2,000 of 2,122 items are printed here.")
+  })
+
+  test("A search that keeps more rows than a print has is told before the first row, and so is the cut", async () => {
+    const page = await open(2_100)
+    await search(page, "test")
+    await page.getByText("2,100 of 2,122 items", { exact: true }).waitFor()
+    const sheets = await print(page)
+    await assertBeforeRows(page, sheets, "Items Only: search “test”.")
+    await assertBeforeRows(page, sheets, "2,100 of 2,122 items")
+    await assertBeforeRows(page, sheets, "Only the first 2,000 of 2,100 items are printed here.")
   })
 
   test("Each sheet names the patient also if no item matches", async () => {
-    const page = await open(small)
-    await page.getByLabel("Search by name or value").fill("nothing of this")
+    const page = await open(0)
+    await search(page, "nothing of this")
     await page.getByText("No item matches this search.").waitFor()
     await page.emulateMedia({ media: "print" })
     for (const height of [4, 5, 6, 7]) {
-      const sheets = await sheetsOf(page, height)
+      const sheets = await sheetsOf(await page.pdf({ ...letter, height: `${height}in` }))
       assert.include(sheets.join(" "), "No item matches this search.")
-      for (const sheet of sheets) assert.include(sheet, "Grace Hopper, born Sep 10, 1947", `${height}`)
+      assertHeads(sheets)
     }
   })
 
+  test("Each sheet of a patient's many notes and results has the head, and each note and row is whole", async () => {
+    const shared = await sharePrinted(service, 150)
+    await writeNotes(service, shared, 40)
+    const sheets = await print(await openShared(shared))
+    assert.isAbove(sheets.filter((sheet) => /Note \d+ ends\. Dr\. Ada Gray, /.test(sheet)).length, 2)
+    assertHeads(sheets)
+    assertNotes(sheets, 40)
+    assertRows(sheets, 150)
+  })
+
   test("A print of some items says above the table and on each sheet which ones, and how many of all", async () => {
-    const page = await open({ ...small, Observation: [...small["Observation"]!, ...results(60)] })
+    const page = await open(60)
     await page.getByRole("button", { name: "Lab results 65" }).click()
-    await page.getByLabel("Search by name or value").fill("test")
+    await search(page, "test")
     await page.getByRole("columnheader", { name: "Item" }).getByRole("button").click()
     await page.getByText("60 of 82 items", { exact: true }).waitFor()
     const sheets = await print(page)
-    const all = sheets.join(" ")
-    const said = "Items Only: Lab results; search “test”. Sorted by name, A to Z. 60 of 82 items"
-    assert.isAbove(all.indexOf(said), 0)
-    assert.isBelow(all.indexOf(said), all.indexOf("Test 50 "))
-    assert.notInclude(all, "All items")
-    for (const sheet of sheets.slice(1)) assert.include(sheet, "Only: Lab results; search “test”.")
+    const said = "Only: Lab results; search “test”."
+    await assertBeforeRows(page, sheets, `Items ${said} Sorted by name, A to Z. 60 of 82 items`)
+    assert.notInclude(sheets.join(" "), "All items")
+    for (const sheet of sheets.slice(1)) assert.include(sheet, said)
   })
+
+  test.each([
+    ["kind", (page: Page) => page.getByRole("button", { name: "Lab results 65" }).click(), "Lab results", 65],
+    ["search", (page: Page) => search(page, "test"), "search “test”", 60]
+  ])(
+    "A print of a %s alone names it above the table and on each sheet of the table",
+    async (_, choose, words, count) => {
+      const page = await open(60)
+      await choose(page)
+      await page.getByText(`${count} of 82 items`, { exact: true }).waitFor()
+      const sheets = await print(page)
+      await assertBeforeRows(page, sheets, `Items Only: ${words}. ${count} of 82 items`)
+      assert.notInclude(sheets.join(" "), "All items")
+      const tables = sheets.filter((sheet) => sheet.includes("Date Item Value Kind Status"))
+      assert.isAbove(tables.length, 1)
+      for (const sheet of tables) assert.include(sheet, `Only: ${words}.`)
+    }
+  )
 })
+
+/** Asserts that the sheets say the words before the table's first row, whose item the glance may name as well. */
+const assertBeforeRows = async (page: Page, sheets: ReadonlyArray<string>, words: string) => {
+  const all = sheets.join(" ")
+  const [date, name] = await page.locator(".scroller tbody tr").first().locator("td, th").allInnerTexts()
+  const first = all.indexOf(`${date} ${name} `)
+  assert.isAbove(all.indexOf(words), 0, words)
+  assert.isAbove(first, 0)
+  assert.isBelow(all.indexOf(words), first)
+}

@@ -3,7 +3,7 @@ import { recordOf as recordOfPatient } from "../../clinical/SharedRecords.ts"
 import { ask, noTools, recordOf, unbroken } from "../pdf/Pdf.ts"
 import { readStructure } from "../pdf/Structure.ts"
 import { asked } from "../pdf/Written.ts"
-import { active, few, glanceOf, items, released } from "./GlanceRelease.ts"
+import { active, bodyWeight, creatinine, few, glanceOf, items, released } from "./GlanceRelease.ts"
 
 describe("The first page of a record", () => {
   asked("has the glance before all tables: allergies, problems, medications and results", async () => {
@@ -121,6 +121,22 @@ describe("The first page of a record", () => {
     assert.match(unbroken(glance[0]!), /and \d+ more in the section Problems/)
     assert.match(unbroken(glance[0]!), /and \d+ more in the section Medications/)
     assert.isAtMost(record.indexOf(glance[0]!), 1)
+  })
+})
+
+describe.each([["Creatinine", creatinine], ["Body weight", bodyWeight]])("100 values of %s", (name, observation) => {
+  asked("have its name on every page that has one of them", async () => {
+    const day = (n: number) => new Date(Date.UTC(2019, 0, 1 + n)).toISOString().slice(0, 10)
+    const values = Array.from({ length: 100 }, (_, n) => ({
+      ...observation(day(n), n + 100.5),
+      // The words keep the table long, because each row has other ones.
+      note: [{ text: `Taken ${n} times. ${"Measured again. ".repeat(20)}` }]
+    }))
+    const { record } = await released(items("Observation", ...values))
+    const pages = record.filter((page) => /Taken \d+ times/.test(page))
+    assert.isAbove(pages.length, 2)
+    for (const page of pages) assert.match(page, new RegExp(`^${name}(, continued)?$`, "m"))
+    assert.isAbove(pages.filter((page) => page.includes(`${name}, continued`)).length, 1)
   })
 })
 

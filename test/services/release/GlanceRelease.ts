@@ -50,14 +50,23 @@ export const items = (resourceType: string, ...all: ReadonlyArray<object>): Read
 
 export const active = { clinicalStatus: { coding: [{ code: "active" }] } }
 
+const observation =
+  (category: string, code: string, display: string, unit: string) => (date: string, value: number) => ({
+    status: "final",
+    category: [{ coding: [{ code: category }] }],
+    code: { coding: [{ system: "http://loinc.org", code, display }] },
+    effectiveDateTime: date,
+    valueQuantity: { value, unit }
+  })
+
+const laboratory = observation("laboratory", "2160-0", "Creatinine", "mg/dL")
+
 export const creatinine = (date: string, value: number) => ({
-  status: "final",
-  category: [{ coding: [{ code: "laboratory" }] }],
-  code: { coding: [{ system: "http://loinc.org", code: "2160-0", display: "Creatinine" }] },
-  effectiveDateTime: date,
-  valueQuantity: { value, unit: "mg/dL" },
+  ...laboratory(date, value),
   referenceRange: [{ low: { value: 0.5, unit: "mg/dL" }, high: { value: 1.2, unit: "mg/dL" } }]
 })
+
+export const bodyWeight = observation("vital-signs", "29463-7", "Body weight", "kg")
 
 export const few = [
   ...items("AllergyIntolerance", {

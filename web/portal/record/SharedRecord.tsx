@@ -134,6 +134,11 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
             onEnded={onEnded}
           />
         </div>
+        <p className="soft">
+          {asking(
+            "What is not listed here is not in this record as shared. That is not the same as none. Ask the patient."
+          )}
+        </p>
       </div>
       <Items
         record={record}
@@ -144,11 +149,6 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
         heading={heading}
         sheetHead={sheetHead}
       />
-      <p className="soft">
-        {asking(
-          "What is not listed here is not in this record as shared. That is not the same as none. Ask the patient."
-        )}
-      </p>
       <NoteField
         field={note}
         veteranId={veteranId}
