@@ -5,6 +5,7 @@ import { signInVeteran } from "../support/Client.ts"
 import { openBrowser, openTab, type Tab } from "./Browser.ts"
 import { frameOf, read } from "./link/Recipients.ts"
 import { openInstead, releasePdf } from "./link/ReleasePdfs.ts"
+import { assertFramed, assertPressed } from "./pages/Contrast.ts"
 import { openPortal } from "./Portal.ts"
 
 const { portal, service } = await openPortal()
@@ -55,6 +56,22 @@ const oldAndEmpty = {
 }
 
 describe("The record that a release carries", () => {
+  test("High-contrast colors leave a frame around tags, and mark the pressed chip and the chosen tab", async () => {
+    const { frame, page } = await openRelease({ types, resources: [patient(), problem("Asthma")] })
+    await frame.getByRole("status").filter({ hasText: /^2 items$/ }).waitFor()
+    await page.emulateMedia({ forcedColors: "active" })
+    await assertFramed(frame.locator(".tag"))
+    await assertPressed(frame.getByRole("button", { name: "All 2" }), frame.getByRole("button", { name: "Problems 1" }))
+    const lines = await frame.getByRole("tab").evaluateAll((tabs) =>
+      tabs.map((tab) => {
+        const { borderBottomColor, borderBottomStyle, borderBottomWidth } = getComputedStyle(tab)
+        return { borderBottomColor, line: `${borderBottomStyle} ${borderBottomWidth}` }
+      })
+    )
+    assert.deepStrictEqual(lines.map(({ line }) => line), ["solid 4px", "solid 4px"])
+    assert.notStrictEqual(lines[0]!.borderBottomColor, lines[1]!.borderBottomColor)
+  })
+
   test("A record that holds another person's name says so before any other warning", async () => {
     const { frame } = await openRelease({
       types: [...types, { resourceType: "Observation", state: "partial", lastFetch: "partial" }],

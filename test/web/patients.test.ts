@@ -5,7 +5,9 @@ import { readPatientRecord } from "../http/Sharing.ts"
 import { call, giveGrant, registerVeterans, type SignedIn, signInProvider, signInVeteran } from "../support/Client.ts"
 import { resource, sync } from "../support/Sync.ts"
 import { openBrowser, openTab } from "./Browser.ts"
+import { assertFramed, assertPressed } from "./pages/Contrast.ts"
 import { atPatients, enterPortal, openPortal } from "./Portal.ts"
+import { broken, wordsIn } from "./record/Breaks.ts"
 
 const { database, portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -217,6 +219,34 @@ describe("The patients", () => {
       assert.deepStrictEqual(await page.locator(".warnings b").allInnerTexts(), box, callSign)
       await page.getByRole("link", { name: "Back to all patients" }).click()
     }
+  })
+
+  test("No word of the list is broken on tablets, and high-contrast colors leave its tags and its filters marked", async () => {
+    const provider = await signInProvider(service)
+    const veteran = await openVeteran("Nightingale")
+    await giveGrant(service, veteran, provider, { ...inDays(2.9), purpose: "Rehabilitation after hospitalization" })
+    await readPatientRecord(service, provider, veteran)
+    await sync(service, veteran, { Patient: "complete", Condition: "partial" }, {
+      Patient: [JSON.stringify({
+        resourceType: "Patient",
+        id: "p",
+        name: [{ text: "Bartholomew Featherstonehaugh" }],
+        birthDate: "1947-09-10"
+      })]
+    })
+    const { page } = await openList(provider)
+    await page.getByText("New since you last looked", { exact: true }).waitFor()
+    for (const width of [768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".patients tr")), [], `${width}`)
+    }
+    await page.emulateMedia({ forcedColors: "active" })
+    const ending = page.getByRole("button", { name: "Ending this week (1)" })
+    await ending.click()
+    await assertFramed(page.locator(".tag"))
+    assert.includeMembers(await page.locator(".tag").allInnerTexts(), ["3 days left",
+      "Not loaded: allergies, medications"])
+    await assertPressed(ending, page.getByRole("button", { name: "New since you last looked (1)" }))
   })
 
   test("A patient who ended the share leaves the list when it is read again, and the page says who", async () => {

@@ -1,38 +1,42 @@
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
+import { EntryCategory } from "../../src/domain/SelfReportedEntry.ts"
 import { openBrowser, openTab } from "./Browser.ts"
+import { assertFramed, assertPressed } from "./pages/Contrast.ts"
 import { cutTexts, sticksOut } from "./pages/Overflow.ts"
 import { button, openPortal } from "./Portal.ts"
 import { broken, numbersIn, wordsIn } from "./record/Breaks.ts"
-import { card, linesOf, openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
-import { small } from "./record/Small.ts"
+import { card, linesOf, openRecord, openWhole, selfReport, share, textsOf, wholeRecord } from "./record/Records.ts"
+import { problem, result, small } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
 
 const open = async (...sharing: Parameters<typeof share> extends [any, ...infer Rest] ? Rest : never) => {
   const shared = await share(service, ...sharing)
-  const tab = await openTab(browser)
-  await openRecord(tab, portal, shared)
-  await wholeRecord(tab.page)
-  return { ...tab, shared }
+  return { ...await openWhole(browser, portal, shared), shared }
 }
 
 const spaced = async (page: Page, name: string) => (await card(page, name).innerText()).replaceAll(/\s+/g, " ")
 
 const patient = (more: object) => [JSON.stringify({ resourceType: "Patient", id: "p", ...more })]
 
-const result = (id: string, value: object, more: object = {}) =>
-  JSON.stringify({
-    resourceType: "Observation",
-    id,
-    status: "final",
-    category: [{ coding: [{ code: "laboratory" }] }],
-    code: { text: `Test ${id}` },
-    effectiveDateTime: "2026-06-03",
-    ...value,
-    ...more
-  }).replaceAll(/"#(-?\d[^"]*)"/g, "$1")
+const firstScreen = 900
+
+const footOf = async (text: Locator) => {
+  const { height, y } = (await text.boundingBox())!
+  return y + height
+}
+
+const allergies = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    JSON.stringify({
+      resourceType: "AllergyIntolerance",
+      id: `${n}`,
+      code: { text: `Allergen ${n}` },
+      clinicalStatus: { coding: [{ code: "active" }] },
+      reaction: [{ manifestation: [{ text: "Hives and swelling of the face" }] }]
+    }))
 
 describe("The patient's own words in the first glance", () => {
   test("An allergy and a medication of the patient stand in the cards of that name, on the first screen and on paper", async () => {
@@ -50,9 +54,9 @@ describe("The patient's own words in the first glance", () => {
     const { page } = await openTab(browser)
     await openRecord({ page }, portal, shared)
     await wholeRecord(page)
-    const whole = page.getByText("Warfarin 5 mg in the evening").first()
-    const { height, y } = (await whole.boundingBox())!
-    assert.isAtMost(y + height, 900)
+    for (const [name, text] of [["Medications", "Warfarin 5 mg in the evening"], ["Allergies", "“Latex”"]] as const) {
+      assert.isAtMost(await footOf(card(page, name).getByText(text)), firstScreen, name)
+    }
     assert.match(
       await spaced(page, "Medications"),
       /From the patient Not checked by a clinician\. “Warfarin 5 mg in the evening” written \w+ \d+, \d+ No other medications in this record( as of \w+ \d+, \d+)?\./
@@ -76,6 +80,18 @@ describe("The patient's own words in the first glance", () => {
     await throat.waitFor()
     assert.isAbove((await rash.boundingBox())!.height, cut)
     assert.include(await spaced(page, "Medications"), "From the patient Not checked by a clinician. “Warfarin")
+  })
+
+  test("The patient's own allergy and medication stand on the first screen, below a warning and with ten allergies", async () => {
+    const shared = await share(service, { ...small, AllergyIntolerance: allergies(10) }, { Immunization: "partial" })
+    for (const category of EntryCategory.literals) {
+      await selfReport(service, shared.veteran, { category, text: `A ${category} of the patient` })
+    }
+    const { page } = await openWhole(browser, portal, shared)
+    await page.locator(".warnings").getByText("Immunizations").waitFor()
+    for (const [name, category] of [["Allergies", "allergy"], ["Medications", "medication"]] as const) {
+      assert.isAtMost(await footOf(card(page, name).getByText(`A ${category} of the patient`)), firstScreen, name)
+    }
   })
 })
 
@@ -112,16 +128,6 @@ describe("Whose record it is", () => {
     assert.include(text, "Ask the family or the sender")
   })
 })
-
-const problem = (id: string, text: string, verification: string) =>
-  JSON.stringify({
-    resourceType: "Condition",
-    id,
-    code: { text },
-    clinicalStatus: { coding: [{ code: "active" }] },
-    verificationStatus: { coding: [{ code: verification }] },
-    onsetDateTime: "2020-01-02"
-  })
 
 describe("What must not be overlooked in the first glance", () => {
   test("Problems that are not confirmed say so and are not counted, and one that is recorded twice is one line", async () => {
@@ -196,8 +202,7 @@ describe("What must not be overlooked in the first glance", () => {
         })
       ]
     })
-    const rows = await card(page, "Latest results").locator("tbody tr").allInnerTexts()
-    assert.deepStrictEqual(rows.map((text) => text.replaceAll(/\s+/g, " ").trim()), [
+    assert.deepStrictEqual(await textsOf(card(page, "Latest results").locator("tbody tr")), [
       "Hemoglobin A1c Jun 3, 2026 5.9 %",
       "Creatinine Jun 3, 2026 6.9 mg/dL Above range Range 0.6 to 1.2 mg/dL"
     ])
@@ -207,14 +212,7 @@ describe("What must not be overlooked in the first glance", () => {
 })
 
 test("A card that has no room for all says how many more there are, on screen and on paper", async () => {
-  const allergies = Array.from({ length: 12 }, (_, n) =>
-    JSON.stringify({
-      resourceType: "AllergyIntolerance",
-      id: `${n}`,
-      code: { text: `Allergen ${n}` },
-      clinicalStatus: { coding: [{ code: "active" }] }
-    }))
-  const { page } = await open({ Patient: small["Patient"]!, AllergyIntolerance: allergies })
+  const { page } = await open({ Patient: small["Patient"]!, AllergyIntolerance: allergies(12) })
   assert.include(await spaced(page, "Allergies"), "and 2 more, not shown here")
   await page.emulateMedia({ media: "print" })
   assert.include(await spaced(page, "Allergies"), "and 2 more, not shown here")
@@ -446,12 +444,15 @@ describe("The first glance for all eyes", () => {
   })
 
   test("Text of twice the size needs no sideways scroll on a phone, and nothing is cut", async () => {
-    const { page } = await open(small, { Immunization: "partial" }, { purpose: "treatment of the knee" })
+    const purpose = "A second opinion about the treatment of my left knee and hip"
+    assert.lengthOf(purpose, 60)
+    const { page } = await open(small, { Immunization: "partial" }, { purpose })
     await page.setViewportSize({ width: 360, height: 740 })
     await page.evaluate(() => void (document.documentElement.style.fontSize = "200%"))
     assert.deepStrictEqual(await page.evaluate(sticksOut), [])
     assert.deepStrictEqual(await page.evaluate(cutTexts, ".glance, .patient-bar"), [])
-    const hidden = await page.locator(".facts dd").evaluateAll((facts) =>
+    assert.include(await page.locator(".facts dd").allInnerTexts(), purpose)
+    const hidden = await page.locator(".facts dd, .facts dd *, .patient-bar h1").evaluateAll((facts) =>
       facts.filter((fact) => {
         const { height, left, right } = fact.getBoundingClientRect()
         return height === 0 || left < 0 || right > 360 || fact.scrollHeight > fact.clientHeight + 1
@@ -483,22 +484,10 @@ describe("The first glance for all eyes", () => {
   test("High-contrast colors leave a frame around tags, and mark the pressed chip", async () => {
     const { page } = await open(small)
     await page.emulateMedia({ forcedColors: "active" })
-    const frames = await page.locator(".tag").evaluateAll((tags) =>
-      tags.map((tag) => {
-        const { borderTopColor, borderTopStyle, borderTopWidth } = getComputedStyle(tag)
-        return `${borderTopStyle} ${borderTopWidth !== "0px"} ${borderTopColor !== "rgba(0, 0, 0, 0)"}`
-      })
-    )
-    assert.isNotEmpty(frames)
-    assert.deepStrictEqual([...new Set(frames)], ["solid true true"])
-    const look = (name: RegExp) =>
-      button(page, name).evaluate((chip) => {
-        const { backgroundColor, borderTopStyle, borderTopWidth } = getComputedStyle(chip)
-        return { backgroundColor, borderTopStyle, isThick: Number.parseFloat(borderTopWidth) >= 2 }
-      })
-    const [pressed, other] = [await look(/^All 1\d$/), await look(/^Allergies 2$/)]
-    assert.strictEqual(pressed.borderTopStyle, "solid")
-    assert.isTrue(pressed.isThick)
-    assert.notStrictEqual(pressed.backgroundColor, other.backgroundColor)
+    await assertFramed(page.locator(".tag"))
+    await assertPressed(button(page, /^All 1\d$/), button(page, /^Allergies 2$/))
+    const nothing = await open({})
+    await nothing.page.emulateMedia({ forcedColors: "active" })
+    await assertFramed(nothing.page.locator(".tag").filter({ hasText: "Not loaded" }))
   })
 })

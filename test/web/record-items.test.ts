@@ -1,21 +1,19 @@
 import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { writeNote } from "../http/Sharing.ts"
-import { openBrowser, openTab } from "./Browser.ts"
+import { openBrowser } from "./Browser.ts"
 import { pdfOf } from "./document/Pdfs.ts"
 import { share as upload } from "./document/SharedDocuments.ts"
 import { openPortal } from "./Portal.ts"
 import { broken, numbersIn, wordsIn } from "./record/Breaks.ts"
-import { openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
-import { small } from "./record/Small.ts"
+import { openWhole, selfReport, share } from "./record/Records.ts"
+import { quantity, result, small } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
 
 const open = async (shared: Awaited<ReturnType<typeof share>>) => {
-  const tab = await openTab(browser)
-  await openRecord(tab, portal, shared)
-  await wholeRecord(tab.page)
+  const tab = await openWhole(browser, portal, shared)
   const table = tab.page.getByRole("table", { name: "Items" })
   const names = () => table.locator("tbody [data-item]").allInnerTexts()
   return { ...tab, table, names }
@@ -148,14 +146,41 @@ describe("The table of all items", () => {
         })],
         Observation: [
           ...small["Observation"]!,
-          `{"resourceType":"Observation","id":"n","status":"final","code":{"text":"Body height"},"effectiveDateTime":` +
-          `"2026-10-31","valueQuantity":{"value":66.899999999999991,"unit":"[in_i]"}}`
+          result("height", quantity("66.899999999999991", "[in_i]"))
         ]
       })
     )
     for (const width of [360, 768, 1024, 1280]) {
       await page.setViewportSize({ width, height: 900 })
-      assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".items-table td")), [], `${width}`)
+      assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".items-table tr")), [], `${width}`)
+      if (width > 360) assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".items-table tr")), [], `${width}`)
+    }
+  })
+
+  test("No number of an open item is broken, nor a word of the table beside it, from phones to larger screens", async () => {
+    const height = (id: string, value: string) =>
+      result(id, quantity(value, "in"), {
+        code: { coding: [{ system: "http://loinc.org", code: "8302-2", display: "Body height" }] },
+        referenceRange: [{ low: { value: "#66.899999999999991", unit: "in" } }]
+      })
+    const { page, table } = await open(
+      await share(service, {
+        ...small,
+        Observation: [
+          ...small["Observation"]!,
+          height("h1", "66.899999999999991"),
+          height("h2", "66.911111111111119"),
+          result("i", { valueString: "Indeterminate" }, { code: { text: "Carboxyhemoglobin" } })
+        ]
+      })
+    )
+    await table.getByRole("button", { name: "Body height" }).first().click()
+    const detail = page.getByRole("region", { name: "Body height" })
+    await detail.getByText("Show the values as a table").click()
+    await detail.getByRole("group", { name: "Values of the trend" }).getByText("66.911111111111119").waitFor()
+    for (const width of [360, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".detail dd, .values td")), [], `${width}`)
       if (width > 360) assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".items-table tr")), [], `${width}`)
     }
   })

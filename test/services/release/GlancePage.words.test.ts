@@ -18,6 +18,35 @@ describe("The glance of a release", () => {
     assert.match(text, /Warfarin – Do not give.* and 1 more in the section Medications, past ones too/)
   })
 
+  asked(
+    "counts only confirmed problems, and the others have the word that says so there and in the tables",
+    async () => {
+      const { record: [first, ...tables] } = await released(items(
+        "Condition",
+        ...Object.entries({
+          Hypertension: "confirmed",
+          "Pulmonary embolism": "provisional",
+          "Myocardial infarction": "differential",
+          Pneumonia: "unconfirmed"
+        }).map(([text, code]) => ({ ...active, code: { text }, verificationStatus: { coding: [{ code }] } }))
+      ))
+      const glance = unbroken(first!)
+      const table = unbroken(tables.join(" "))
+      assert.include(glance, "Active problems (1) Up to date")
+      assert.notMatch(`${glance} ${table}`, /Hypertension (– )?(Provisional|Differential|Unconfirmed)/)
+      for (
+        const [name, word] of [
+          ["Pulmonary embolism", "Provisional"],
+          ["Myocardial infarction", "Differential"],
+          ["Pneumonia", "Unconfirmed"]
+        ]
+      ) {
+        assert.include(glance, `${name} – ${word}`)
+        assert.include(table, `${name} ${word} `)
+      }
+    }
+  )
+
   asked("counts the results that it does not list", async () => {
     const answer = { status: "final", code: { text: "Mood" }, valueString: "good" }
     assert.include(

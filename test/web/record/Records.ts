@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core"
+import type { Browser, Locator, Page } from "playwright-core"
 import {
   call,
   giveGrant,
@@ -10,7 +10,7 @@ import {
 import { patientTexts } from "../../support/Collection.ts"
 import type { Service } from "../../support/Service.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
-import type { Tab } from "../Browser.ts"
+import { openTab, type Tab } from "../Browser.ts"
 
 type Target = Pick<Service, "url">
 
@@ -55,10 +55,21 @@ export const openRecord = async ({ page }: Pick<Tab, "page">, portal: string, { 
 /** Waits until the page has every item of the record. */
 export const wholeRecord = (page: Page) => page.getByRole("status").filter({ hasText: /^[\d,]+ items?$/ }).waitFor()
 
+/** Opens a record in a new tab, and waits until the page has every item. */
+export const openWhole = async (browser: Browser, portal: string, shared: Shared) => {
+  const tab = await openTab(browser)
+  await openRecord(tab, portal, shared)
+  await wholeRecord(tab.page)
+  return tab
+}
+
 /** The record's card called `name`. */
 export const card = (page: Page, name: string) =>
   page.locator("section").filter({ has: page.getByRole("heading", { level: 2, name }) })
 
+/** The elements' visible texts, each on one line. */
+export const textsOf = async (elements: Locator) =>
+  (await elements.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim())
+
 /** The text of each line of a card. */
-export const linesOf = async (page: Page, name: string) =>
-  (await card(page, name).getByRole("listitem").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim())
+export const linesOf = (page: Page, name: string) => textsOf(card(page, name).getByRole("listitem"))

@@ -28,9 +28,26 @@ const glucose = (id: string, date: string, value: object, more: object = {}) => 
   ...more
 })
 
-const quantity = (value: string, unit = "mg/dL", more: object = {}) => ({
+export const quantity = (value: string, unit = "mg/dL", more: object = {}) => ({
   valueQuantity: { value: `#${value}`, unit, ...more }
 })
+
+/** A problem that is active, with a verification status such as `provisional`. */
+export const problem = (id: string, name: string, verification: string) =>
+  texts(condition(id, name, "2020-01-02", "active", { verificationStatus: { coding: [{ code: verification }] } }))[0]!
+
+/** A laboratory result of a test that no other result has. */
+export const result = (id: string, value: object, more: object = {}) =>
+  texts({
+    resourceType: "Observation",
+    id,
+    status: "final",
+    category: category("laboratory"),
+    code: { text: `Test ${id}` },
+    effectiveDateTime: "2026-06-03",
+    ...value,
+    ...more
+  })[0]!
 
 /**
  * A small record with an example of each special case: severe, past, entered in error, without a dose, low, in another

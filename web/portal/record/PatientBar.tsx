@@ -3,6 +3,7 @@ import type { Person } from "../../../src/clinical/Person.ts"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
 import { ageOn, recordedDay } from "../../shared/record/ClinicalDays.ts"
 import { isDeceased } from "../../shared/record/Deceased.ts"
+import { Clamped } from "../../shared/record/glance/Clamped.tsx"
 import { missingIdentity } from "../../shared/record/Identity.ts"
 import type { About } from "../../shared/record/Messages.ts"
 import type { RecordState } from "../../shared/record/OpenRecord.ts"
@@ -41,7 +42,7 @@ export const PatientBar = ({ about, children, onNote, state }: {
           </div>
         </div>
         {missing === null ? null : <p className="identity">{missing}</p>}
-        <Facts of={facts.map(([label, text]) => [label, <bdi key={label}>{text}</bdi>])} />
+        <Facts of={facts.map(([label, text]) => [label, <Clamped key={label}>{text}</Clamped>])} />
       </section>
       <PatientLine name={name} facts={facts.filter(([label]) => label === "Born" || label === "Died")} />
     </>
