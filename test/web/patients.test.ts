@@ -3,13 +3,22 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { readPatientRecord } from "../http/Sharing.ts"
 import { call, giveGrant, registerVeterans, type SignedIn, signInProvider, signInVeteran } from "../support/Client.ts"
-import { resource, sync } from "../support/Sync.ts"
+import { resource, sync, type Texts } from "../support/Sync.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { atPatients, enterPortal, openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
 const browser = await openBrowser()
 const owner = await database.connect("owner")
+
+/** What list and record say of a patient after these syncs. */
+interface Warned {
+  readonly tag: string
+  readonly box: ReadonlyArray<string>
+  readonly syncs: ReadonlyArray<Readonly<Record<string, string>>>
+  readonly resources?: Texts
+  readonly grant?: Record<string, unknown>
+}
 
 const day = 24 * 3_600_000
 
@@ -125,7 +134,7 @@ describe("The patients", () => {
     await count(page, "2000 patients")
   })
 
-  test("Two patients of one call sign differ by name and birth date, or by the day since when they share", async () => {
+  test("Two patients of one call sign differ by name and birth date, or by since when they share", async () => {
     const provider = await signInProvider(service)
     const [jane, june, nameless, other] = await Promise.all(Array.from({ length: 4 }, () => openVeteran("Eagle One")))
     const patient = (members: object) => ({
@@ -142,12 +151,21 @@ describe("The patients", () => {
     )
     await sync(service, june!, { Patient: "complete" }, patient({ name: [{ text: "June Roe" }], birthDate: "1962-03" }))
     for (const veteran of [jane, june, nameless, other]) await giveGrant(service, veteran!, provider)
+    await owner.query("update consent_grants set granted_at = granted_at - interval '3 days' where veteran_id = $1", [
+      other!.id
+    ])
     const { page } = await openList(provider)
     await count(page, "4 patients")
-    const since = `Shared since ${dayOf({ expiresAt: new Date().toISOString() })}`
-    assert.deepStrictEqual((await rows(page)).map(([name]) => name), [
-      `Eagle One No name or birth date in this list. Open the record. ${since}`,
-      `Eagle One No name or birth date in this list. Open the record. ${since}`,
+    const since = (days: number) => `Shared since ${dayOf(inDays(days))}`
+    const names = (await rows(page)).map(([name]) => name)
+    assert.deepStrictEqual(
+      names.slice(0, 2).sort(),
+      [
+        `Eagle One No name or birth date in this list. Open the record. ${since(-3)}`,
+        `Eagle One No name or birth date in this list. Open the record. ${since(0)}`
+      ].sort()
+    )
+    assert.deepStrictEqual(names.slice(2), [
       "Jane Dóe Born Sep 10, 1947 Call sign Eagle One",
       "June Roe Born Mar 1962 Call sign Eagle One"
     ])
@@ -161,6 +179,33 @@ describe("The patients", () => {
       await search.fill(words)
       await count(page, found === 4 ? "4 patients" : `${found} of 4 patients`)
     }
+  })
+
+  test("Patients of one call sign who began to share on one day differ by the time, or else by the record's number", async () => {
+    const provider = await signInProvider(service)
+    const veterans = await Promise.all(Array.from({ length: 7 }, () => openVeteran("Eagle Two")))
+    const person = { Patient: [JSON.stringify({ resourceType: "Patient", id: "p", name: [{ text: "Jane Doe" }] })] }
+    for (const [index, veteran] of veterans.entries()) {
+      if (index > 4) await sync(service, veteran, { Patient: "complete" }, person)
+      await giveGrant(service, veteran, provider)
+    }
+    const times = ["01:00", "02:10", "02:20", "02:20", "03:00", "04:00", "05:00"].map((at) =>
+      new Date(`2026-01-02T10:${at}`)
+    )
+    await owner.query(
+      `update consent_grants set granted_at = v.at
+       from unnest($1::uuid[], $2::timestamptz[]) as v (veteran_id, at) where v.veteran_id = consent_grants.veteran_id`,
+      [veterans.map(({ id }) => id), times]
+    )
+    const { page } = await openList(provider)
+    await count(page, "7 patients")
+    const texts = await page.locator("tbody tr").allInnerTexts()
+    assert.strictEqual(new Set(texts).size, texts.length)
+    const marks = (await rows(page)).map(([name]) => /(?:since|number) .*$/.exec(name!)![0])
+    const format = new Intl.DateTimeFormat("en-US", { timeStyle: "short" })
+    const time = (index: number) => `since Jan 2, 2026, ${format.format(times[index]).replace(/\s/, " ")}`
+    const number = (index: number) => `number ends in ${veterans[index]!.id.slice(-8)}`
+    assert.sameMembers(marks, [time(0), number(1), number(2), number(3), time(4), time(5), time(6)])
   })
 
   test("A patient whose record has something new since the last look is marked, and can be filtered", async () => {
@@ -184,34 +229,54 @@ describe("The patients", () => {
     assert.deepStrictEqual(await looked(), ["TIME", "TIME"])
   })
 
-  test("The tag of the list and the box of the record warn of the same kinds", async () => {
+  test("The tag of the list and the box of the record warn of the same kinds, never of what is withheld or not shared", async () => {
     const provider = await signInProvider(service)
     const complete = { AllergyIntolerance: "complete", Condition: "complete", MedicationRequest: "complete" }
-    const cases: Readonly<
-      Record<string, readonly [tag: string, box: ReadonlyArray<string>, ...ReadonlyArray<object>]>
-    > = {
-      "1 nothing": ["Not loaded: allergies, medications, problems", ["Allergies, medications, and problems"]],
-      "2 one type": ["Not loaded: medications", ["Medications"], {
-        AllergyIntolerance: "empty",
-        Condition: "complete"
-      }],
-      "3 partial": ["1 part not complete", ["Immunizations"], { ...complete, Immunization: "partial" }],
-      "4 stale": ["1 part not complete", ["Problems"], complete, { Condition: "partial" }],
-      "5 unavailable": ["Not loaded: goals 1 part not complete", ["Goals", "Problems"], complete, {
-        Condition: "unavailable",
-        Goal: "unavailable"
-      }],
-      "6 good": ["", [], complete]
+    const cases: Readonly<Record<string, Warned>> = {
+      "1 nothing": {
+        tag: "Not loaded: allergies, medications, problems",
+        box: ["Allergies, medications, and problems"],
+        syncs: []
+      },
+      "2 one type": {
+        tag: "Not loaded: medications",
+        box: ["Medications"],
+        syncs: [{ AllergyIntolerance: "empty", Condition: "complete" }]
+      },
+      "3 partial": {
+        tag: "1 part not complete",
+        box: ["Immunizations"],
+        syncs: [{ ...complete, Immunization: "partial" }]
+      },
+      "4 stale": { tag: "1 part not complete", box: ["Problems"], syncs: [complete, { Condition: "partial" }] },
+      "5 unavailable": {
+        tag: "Not loaded: goals 1 part not complete",
+        box: ["Goals", "Problems"],
+        syncs: [complete, { Condition: "unavailable", Goal: "unavailable" }]
+      },
+      "6 good": { tag: "", box: [], syncs: [complete] },
+      "7 withheld": {
+        tag: "",
+        box: [],
+        syncs: [complete],
+        resources: { Condition: [resource("Condition", "c", { categories: ["hiv"] })] }
+      },
+      "8 not shared": {
+        tag: "",
+        box: [],
+        syncs: [{ ...complete, Goal: "partial" }],
+        grant: { resourceTypes: [...Object.keys(complete), "Patient"] }
+      }
     }
-    for (const [callSign, [, , ...statuses]] of Object.entries(cases)) {
+    for (const [callSign, { grant, resources, syncs }] of Object.entries(cases)) {
       const veteran = await openVeteran(callSign)
-      await giveGrant(service, veteran, provider)
-      for (const one of statuses) await sync(service, veteran, one as Record<string, string>)
+      await giveGrant(service, veteran, provider, grant)
+      for (const statuses of syncs) await sync(service, veteran, statuses, resources)
     }
     const { page } = await openList(provider)
-    await count(page, "6 patients")
-    assert.deepStrictEqual((await rows(page)).map((cells) => cells.at(-1)), Object.values(cases).map(([tag]) => tag))
-    for (const [callSign, [, box]] of Object.entries(cases)) {
+    await count(page, "8 patients")
+    assert.deepStrictEqual((await rows(page)).map((cells) => cells.at(-1)), Object.values(cases).map(({ tag }) => tag))
+    for (const [callSign, { box }] of Object.entries(cases)) {
       await page.getByRole("link", { name: callSign }).click()
       await page.getByRole("heading", { level: 1, name: callSign }).waitFor()
       assert.deepStrictEqual(await page.locator(".warnings b").allInnerTexts(), box, callSign)
