@@ -54,7 +54,7 @@ export const trendOf = (results: ReadonlyArray<Summary>, of: Summary): Trend | n
 const isNewer = ({ entry: one }: Summary, { entry: other }: Summary) =>
   one.date > other.date || (one.date === other.date && one.reference < other.reference)
 
-/** For each test, the newest result that has a value. Of several of one date it is the first by reference. */
+/** For each test, the newest result that has a value. Results of one date go by their references. */
 export const newestOfEach = (results: ReadonlyArray<Summary>): ReadonlyMap<string, Summary> => {
   const newest = new Map<string, Summary>()
   for (const result of results) {

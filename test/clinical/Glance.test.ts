@@ -456,7 +456,7 @@ describe("Results in the glance", () => {
 
 describe("The shared patients", () => {
   it.each(["syn-harry448-botsford977", "syn-soledad678-guzman14", "hl7-example"])(
-    "The glance of %s is the same in whatever order its items come, so screen and paper agree",
+    "The glance of %s is the same in any order of its items, so screen and paper agree",
     (patient) => {
       const told = (record: ReturnType<typeof recordOf>) => {
         const { allergies, medications, problems, results } = kept(

@@ -10,6 +10,7 @@ import {
   askForCode,
   codeField,
   enter,
+  frameOf,
   heading,
   open,
   openRefusedTab,
@@ -174,6 +175,27 @@ describe("A page that cannot reach the service", () => {
     await page.getByRole("button", { name: /^Save the PDF/ }).click()
     await download
   })
+
+  test.each([
+    ["English", "Open the document", "The service can't be reached. Nothing was lost. Try again in a moment."],
+    ["Español", "Abrir el documento",
+      "No se puede conectar con el servicio. No se perdió nada. Inténtelo de nuevo en un momento."]
+  ])(
+    "At the code's step without any answer, the page in %s says so, and the code still works",
+    async (language, name, words) => {
+      const { page } = await openRefusedTab(browser)
+      await open(page, portal, link)
+      const code = await askForCode(page, service)
+      await page.getByLabel("idioma").selectOption(language)
+      await page.getByRole("textbox").fill(code)
+      await page.route("**/api/secure-links/otp/verify", (route) => route.abort(), { times: 1 })
+      await button(page, name).click()
+      await page.getByRole("alert").getByText(words).waitFor()
+      assert.strictEqual(await page.getByRole("textbox").inputValue(), code)
+      await button(page, name).click()
+      await frameOf(page).getByRole("tab").first().waitFor()
+    }
+  )
 
   test("After too many requests from one network, the page says how long to wait", async () => {
     const { page } = await openRefusedTab(browser)

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core"
+import type { BrowserContextOptions, Locator, Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { createLink } from "../http/link/Links.ts"
 import { signed } from "../http/release/Releases.ts"
@@ -6,7 +6,8 @@ import { signInVeteran } from "../support/Client.ts"
 import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { frameOf, read } from "./link/Recipients.ts"
+import { openFile } from "./link/OpenFile.ts"
+import { frameOf, read, saved } from "./link/Recipients.ts"
 import { openPortal } from "./Portal.ts"
 
 const { portal, service } = await openPortal()
@@ -21,11 +22,14 @@ await sync(service, veteran, Object.fromEntries(Object.keys(record).map((type) =
 
 const information = { resourceTypes: Object.keys(record).filter((type) => type !== "AllergyIntolerance") }
 
+/** The name of a drug in the record. */
+const drug: string = JSON.parse(record["MedicationRequest"]![3]!).medicationReference.display
+
 const documentId = (await signed(service, veteran, { information })).document.id
 
 /** Leads a tab to the open document, and returns the frame that shows it. */
-const openRecord = async () => {
-  const tab = await openTab(browser)
+const openRecord = async (options: BrowserContextOptions = {}) => {
+  const tab = await openTab(browser, options)
   await read(tab.page, portal, service, await createLink(service, veteran, { documentId }))
   return { ...tab, frame: frameOf(tab.page) }
 }
@@ -42,6 +46,34 @@ const focused = (page: Page) =>
   page.frames().at(-1)!.evaluate(() =>
     document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent
   )
+
+/** Presses Tab until the element has the focus. */
+const tabTo = async (page: Page, element: Locator) => {
+  for (let presses = 0; presses < 50; presses++) {
+    await page.keyboard.press("Tab")
+    if (await element.evaluate((element) => element === document.activeElement)) return
+  }
+  assert.fail(`Tab does not lead to ${element}`)
+}
+
+/** Leads to the signed document by keyboard alone, as a reader who just got the record. */
+const tabToDocument = async (options: BrowserContextOptions = {}) => {
+  const tab = await openRecord(options)
+  await tab.frame.getByRole("heading", { level: 1, name: "Sean O'Hara" }).waitFor()
+  await tabTo(tab.page, tab.frame.getByRole("tab", { name: "Record", exact: true }))
+  await tab.page.keyboard.press("ArrowRight")
+  await tab.frame.getByRole("region", { name: "Page 1 of" }).locator("canvas").waitFor()
+  return tab
+}
+
+/** Presses Enter on an entry of the contents. Its page gets the focus. */
+const goByEnter = async (page: Page, entry: Locator) => {
+  const number = Number(/\d+$/.exec(await entry.innerText())![0])
+  assert.isAbove(number, 1)
+  await page.keyboard.press("Enter")
+  await frameOf(page).getByRole("region", { name: `Page ${number} of`, exact: false }).locator("canvas").waitFor()
+  assert.match(`${await focused(page)}`, new RegExp(`^Page ${number} of `))
+}
 
 describe("What a link opens", () => {
   test("The record in the PDF is shown as in the portal, with the signed name and birth date, and no other request", async () => {
@@ -90,16 +122,51 @@ describe("What a link opens", () => {
     }).waitFor()
   })
 
-  test("The contents have the document's bookmarks and lead to their pages, by keyboard", async () => {
+  test("The contents have the titles, levels and pages of the saved file's bookmarks", async () => {
     const { frame, page } = await openDocument()
-    const contents = frame.getByRole("navigation", { name: "Contents" })
-    const entry = contents.getByRole("button", { name: /^Medications/ }).first()
-    await entry.focus()
-    const number = Number(/\d+$/.exec(await entry.innerText())![0])
-    assert.isAbove(number, 1)
+    const entries = frame.getByRole("navigation", { name: "Contents" }).getByRole("button")
+    await entries.first().waitFor()
+    const shown = await entries.evaluateAll((buttons) =>
+      buttons.map((button) => {
+        let depth = 0
+        for (let list = button.closest("ul"); list !== null; list = list.parentElement!.closest("ul")) depth++
+        const [title, number] = button.children
+        return { depth, title: title!.textContent, page: Number(number!.textContent) }
+      })
+    )
+    const outline = await (await openFile((await saved(page, /^Save the PDF/)).bytes)).outline()
+    assert.isAbove(outline.length, 10)
+    assert.deepStrictEqual(shown, outline)
+  })
+
+  test("By keyboard alone, a reader finds a drug by its name, with how often it is there, and goes to a chapter", async () => {
+    const { frame, page } = await tabToDocument()
+    await tabTo(page, frame.getByLabel("Search the document"))
+    await page.keyboard.type(drug)
+    const status = frame.getByRole("search").getByRole("status")
+    const told = async (words: RegExp) => {
+      await status.filter({ hasText: words }).waitFor()
+      return words.exec(await status.innerText())!.slice(1).map(Number)
+    }
+    const first = await told(/^(1) of (\d+), on page (\d+)/)
     await page.keyboard.press("Enter")
-    await frame.getByRole("region", { name: `Page ${number} of`, exact: false }).locator("canvas").waitFor()
-    assert.match(`${await focused(page)}`, new RegExp(`^Page ${number} of `))
+    const second = await told(/^(2) of (\d+), on page (\d+)/)
+    const entry = frame.getByRole("navigation", { name: "Contents" }).getByRole("button", { name: /^Medications/ })
+    await tabTo(page, entry.first())
+    await goByEnter(page, entry.first())
+    const pages = await (await openFile((await saved(page, /^Save the PDF/)).bytes)).pagesWith(drug)
+    assert.deepStrictEqual([first, second], [[1, pages.length, pages[0]], [2, pages.length, pages[1]]])
+  })
+
+  test("On a phone the contents are folded, and lead to a page by keyboard too", async () => {
+    const { frame, page } = await tabToDocument({ viewport: { width: 360, height: 740 } })
+    const entry = frame.getByRole("button", { name: /^Medications/ }).first()
+    const summary = frame.locator("summary", { hasText: "Contents" })
+    await tabTo(page, summary)
+    assert.isFalse(await entry.isVisible())
+    await page.keyboard.press("Enter")
+    await tabTo(page, entry)
+    await goByEnter(page, entry)
   })
 
   test("A search says which of how many matches is shown, and Enter goes to the next", async () => {

@@ -2,46 +2,25 @@ import { randomUUID } from "node:crypto"
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { readPatientRecord } from "../http/Sharing.ts"
-import { call, giveGrant, registerVeterans, type SignedIn, signInProvider, signInVeteran } from "../support/Client.ts"
-import { resource, sync } from "../support/Sync.ts"
+import { call, giveGrant, registerVeterans, type SignedIn, signInProvider } from "../support/Client.ts"
+import { resource, sync, type Texts } from "../support/Sync.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { assertFramed, assertPressed } from "./pages/Contrast.ts"
-import { atPatients, enterPortal, openPortal } from "./Portal.ts"
+import { count, dayOf, inDays, openPatients, rows } from "./patients/Listing.ts"
+import { enterPortal } from "./Portal.ts"
 import { broken, wordsIn } from "./record/Breaks.ts"
 
-const { database, portal, service } = await openPortal()
+const { openList, openVeteran, owner, portal, service } = await openPatients()
 const browser = await openBrowser()
-const owner = await database.connect("owner")
 
-const day = 24 * 3_600_000
-
-const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days * day).toISOString() })
-
-/** The date on which a share expires, as the page shows it. The page and the test have the same time zone. */
-const dayOf = ({ expiresAt }: { readonly expiresAt: string }) =>
-  new Intl.DateTimeFormat("en-US", { dateStyle: "medium" }).format(new Date(expiresAt))
-
-const openVeteran = async (callSign: string): Promise<SignedIn> => {
-  const veteran = await signInVeteran(service)
-  await owner.query("update veterans set call_sign = $2 where id = $1", [veteran.id, callSign])
-  return veteran
+/** What list and record say of a patient after these syncs. */
+interface Warned {
+  readonly tag: string
+  readonly box: ReadonlyArray<string>
+  readonly syncs: ReadonlyArray<Readonly<Record<string, string>>>
+  readonly resources?: Texts
+  readonly grant?: Record<string, unknown>
 }
-
-const openList = async (provider: { readonly email: string }) => {
-  const tab = await openTab(browser)
-  await enterPortal(tab.page, portal, provider.email)
-  await atPatients(tab.page)
-  return tab
-}
-
-const rows = async (page: Page) =>
-  page.locator("tbody tr").evaluateAll((rows) =>
-    rows.map((row) =>
-      [...(row as HTMLTableRowElement).cells].map(({ innerText }) => innerText.replace(/\s+/g, " ").trim())
-    )
-  )
-
-const count = (page: Page, words: string) => page.getByRole("status").getByText(words, { exact: true }).waitFor()
 
 /** Simulates the provider's return to the tab. */
 const beSeen = (page: Page) =>
@@ -127,44 +106,6 @@ describe("The patients", () => {
     await count(page, "2000 patients")
   })
 
-  test("Two patients of one call sign differ by name and birth date, or by the day since when they share", async () => {
-    const provider = await signInProvider(service)
-    const [jane, june, nameless, other] = await Promise.all(Array.from({ length: 4 }, () => openVeteran("Eagle One")))
-    const patient = (members: object) => ({
-      Patient: [JSON.stringify({ resourceType: "Patient", id: "p", ...members })]
-    })
-    await sync(
-      service,
-      jane!,
-      { Patient: "complete" },
-      patient({
-        name: [{ use: "usual", text: "JD" }, { use: "official", given: ["Jane"], family: "Dóe" }],
-        birthDate: "1947-09-10"
-      })
-    )
-    await sync(service, june!, { Patient: "complete" }, patient({ name: [{ text: "June Roe" }], birthDate: "1962-03" }))
-    for (const veteran of [jane, june, nameless, other]) await giveGrant(service, veteran!, provider)
-    const { page } = await openList(provider)
-    await count(page, "4 patients")
-    const since = `Shared since ${dayOf({ expiresAt: new Date().toISOString() })}`
-    assert.deepStrictEqual((await rows(page)).map(([name]) => name), [
-      `Eagle One No name or birth date in this list. Open the record. ${since}`,
-      `Eagle One No name or birth date in this list. Open the record. ${since}`,
-      "Jane Dóe Born Sep 10, 1947 Call sign Eagle One",
-      "June Roe Born Mar 1962 Call sign Eagle One"
-    ])
-    const search = page.getByLabel("Search by call sign, name or birth date")
-    for (
-      const [words, found] of [["doe jane", 1], ["1947-09-10", 1], ["sep 10", 1], ["roe 1962", 1], ["eagle", 4], [
-        "eagle jane",
-        1
-      ]] as const
-    ) {
-      await search.fill(words)
-      await count(page, found === 4 ? "4 patients" : `${found} of 4 patients`)
-    }
-  })
-
   test("A patient whose record has something new since the last look is marked, and can be filtered", async () => {
     const provider = await signInProvider(service)
     const [hawk, owl] = await Promise.all(["Hawk", "Owl"].map(openVeteran)) as [SignedIn, SignedIn]
@@ -186,34 +127,54 @@ describe("The patients", () => {
     assert.deepStrictEqual(await looked(), ["TIME", "TIME"])
   })
 
-  test("The tag of the list and the box of the record warn of the same kinds", async () => {
+  test("The tag of the list and the box of the record warn of the same kinds, never of what is withheld or not shared", async () => {
     const provider = await signInProvider(service)
     const complete = { AllergyIntolerance: "complete", Condition: "complete", MedicationRequest: "complete" }
-    const cases: Readonly<
-      Record<string, readonly [tag: string, box: ReadonlyArray<string>, ...ReadonlyArray<object>]>
-    > = {
-      "1 nothing": ["Not loaded: allergies, medications, problems", ["Allergies, medications, and problems"]],
-      "2 one type": ["Not loaded: medications", ["Medications"], {
-        AllergyIntolerance: "empty",
-        Condition: "complete"
-      }],
-      "3 partial": ["1 part not complete", ["Immunizations"], { ...complete, Immunization: "partial" }],
-      "4 stale": ["1 part not complete", ["Problems"], complete, { Condition: "partial" }],
-      "5 unavailable": ["Not loaded: goals 1 part not complete", ["Goals", "Problems"], complete, {
-        Condition: "unavailable",
-        Goal: "unavailable"
-      }],
-      "6 good": ["", [], complete]
+    const cases: Readonly<Record<string, Warned>> = {
+      "1 nothing": {
+        tag: "Not loaded: allergies, medications, problems",
+        box: ["Allergies, medications, and problems"],
+        syncs: []
+      },
+      "2 one type": {
+        tag: "Not loaded: medications",
+        box: ["Medications"],
+        syncs: [{ AllergyIntolerance: "empty", Condition: "complete" }]
+      },
+      "3 partial": {
+        tag: "1 part not complete",
+        box: ["Immunizations"],
+        syncs: [{ ...complete, Immunization: "partial" }]
+      },
+      "4 stale": { tag: "1 part not complete", box: ["Problems"], syncs: [complete, { Condition: "partial" }] },
+      "5 unavailable": {
+        tag: "Not loaded: goals 1 part not complete",
+        box: ["Goals", "Problems"],
+        syncs: [complete, { Condition: "unavailable", Goal: "unavailable" }]
+      },
+      "6 good": { tag: "", box: [], syncs: [complete] },
+      "7 withheld": {
+        tag: "",
+        box: [],
+        syncs: [complete],
+        resources: { Condition: [resource("Condition", "c", { categories: ["hiv"] })] }
+      },
+      "8 not shared": {
+        tag: "",
+        box: [],
+        syncs: [{ ...complete, Goal: "partial" }],
+        grant: { resourceTypes: [...Object.keys(complete), "Patient"] }
+      }
     }
-    for (const [callSign, [, , ...statuses]] of Object.entries(cases)) {
+    for (const [callSign, { grant, resources, syncs }] of Object.entries(cases)) {
       const veteran = await openVeteran(callSign)
-      await giveGrant(service, veteran, provider)
-      for (const one of statuses) await sync(service, veteran, one as Record<string, string>)
+      await giveGrant(service, veteran, provider, grant)
+      for (const statuses of syncs) await sync(service, veteran, statuses, resources)
     }
     const { page } = await openList(provider)
-    await count(page, "6 patients")
-    assert.deepStrictEqual((await rows(page)).map((cells) => cells.at(-1)), Object.values(cases).map(([tag]) => tag))
-    for (const [callSign, [, box]] of Object.entries(cases)) {
+    await count(page, "8 patients")
+    assert.deepStrictEqual((await rows(page)).map((cells) => cells.at(-1)), Object.values(cases).map(({ tag }) => tag))
+    for (const [callSign, { box }] of Object.entries(cases)) {
       await page.getByRole("link", { name: callSign }).click()
       await page.getByRole("heading", { level: 1, name: callSign }).waitFor()
       assert.deepStrictEqual(await page.locator(".warnings b").allInnerTexts(), box, callSign)

@@ -46,7 +46,8 @@ export const english: PageWords = {
       documents: "Documents, notes and care plans",
       people: "People and places of your care",
       person: "Your personal details and insurance",
-      other: "Other parts of your records"
+      other: "Other parts of your records",
+      documentsAndOther: "Documents, notes, care plans and other parts"
     },
     types: {
       AllergyIntolerance: "Allergies",

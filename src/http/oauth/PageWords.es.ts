@@ -48,7 +48,8 @@ export const spanish: PageWords = {
       documents: "Documentos, notas y planes de atención",
       people: "Personas y lugares de su atención",
       person: "Sus datos personales y su seguro",
-      other: "Otras partes de sus registros"
+      other: "Otras partes de sus registros",
+      documentsAndOther: "Documentos, notas, planes de atención y otras partes"
     },
     types: {
       AllergyIntolerance: "Alergias",

@@ -24,8 +24,11 @@ const groups = {
     "CoverageEligibilityResponse", "Claim", "ClaimResponse", "ExplanationOfBenefit", "Account", "ChargeItem", "Invoice"]
 } as const
 
-/** `other` has the types of FHIR that hardly any record contains. */
-export type GroupName = keyof typeof groups | "other"
+/**
+ * `other` has the types of FHIR that hardly any record contains. The documents take them in, because a page with a box
+ * for each of the four protected categories has no room for one more (contract, part 11).
+ */
+export type GroupName = keyof typeof groups | "other" | "documentsAndOther"
 
 export type NamedType = typeof groups[keyof typeof groups][number]
 
@@ -61,10 +64,17 @@ export const groupsOf = (
   const kindsOf = (some: ReadonlyArray<string>) =>
     some.map((type) => ({ type, categories: categoriesOf(scopes, type) }))
   const known = new Set(named.flatMap(([, members]) => members))
-  return [
-    ...named.map(([name, members]) => ({ name, kinds: kindsOf(members.filter((type) => types.includes(type))) })),
-    { name: "other" as const, kinds: kindsOf(types.filter((type) => !known.has(type)).sort()) }
-  ].filter(({ kinds }) => kinds.length > 0)
+  const other = kindsOf(types.filter((type) => !known.has(type)).sort())
+  const asked = named.flatMap(([name, members]): ReadonlyArray<KindGroup> => {
+    const kinds = kindsOf(members.filter((type) => types.includes(type)))
+    return kinds.length === 0 ? [] : [{ name, kinds }]
+  })
+  if (other.length === 0) return asked
+  return asked.some(({ name }) => name === "documents")
+    ? asked.map((group) =>
+      group.name === "documents" ? { name: "documentsAndOther", kinds: [...group.kinds, ...other] } : group
+    )
+    : [...asked, { name: "other", kinds: other }]
 }
 
 /** Returns the requested scopes if every kind stayed ticked, and otherwise only the scopes of the ticked kinds. */

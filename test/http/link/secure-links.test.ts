@@ -71,7 +71,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.notInclude(listed.text, url.split("#")[1])
   })
 
-  test("warns of an address that the release does not name, and makes the link nevertheless", async () => {
+  test("warns of an address that the release does not name, and makes the link and mails it nevertheless", async () => {
     const named = async (address: string) => {
       const answer = await create({ recipientEmail: address })
       assert.strictEqual(answer.status, 201)
@@ -79,10 +79,16 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     }
     assert.deepStrictEqual(await named("ada.gray@clinic.example"), [])
     assert.deepStrictEqual(await named("Ada.Gray@Clinic.example"), [])
-    assert.deepStrictEqual(await named("frontdesk@valley-clinic.example"), [{
+    const differs = [{
       code: "recipient_differs",
       message: "The release names another recipient address than this link. Check to whom the link goes."
-    }])
+    }]
+    assert.deepStrictEqual(await named("frontdesk@valley-clinic.example"), differs)
+    const email = "records@valley-clinic.example"
+    const { link, warnings } = (await create({ recipientEmail: email, notifyRecipient: true })).json
+    assert.deepStrictEqual(warnings, differs)
+    assert.match(link.notifiedAt, instant)
+    assert.lengthOf((await mailsOf(service)).filter(({ headers }) => headers.get("to") === email), 1)
   })
 
   test.each([[undefined, 72], [1, 1], [720, 720]])(

@@ -1,6 +1,6 @@
 import { lowerTypeName } from "../../../src/domain/Completeness.ts"
 import type { ListedPerson, PatientPage } from "../../../src/domain/Patient.ts"
-import { dayWords } from "../../shared/Dates.ts"
+import { dayWords, timeWords } from "../../shared/Dates.ts"
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
 import { folded } from "../../shared/record/Folded.ts"
 
@@ -18,15 +18,13 @@ export interface Share {
   readonly warnings: ReadonlyArray<string>
   readonly lastLookedAt: Date | null
   readonly isNew: boolean
-  /** True if another patient has the same call sign, and this one's record gives no name or birth date. */
-  readonly isUnclear: boolean
+  /** What tells this patient from others whose name and birth date are not known or the same. */
+  readonly mark: string | null
 }
 
 /** The list has an item for each grant. Here each veteran appears once, sorted by name. */
 export const sharesOf = (listed: ReadonlyArray<Listed>): ReadonlyArray<Share> => {
-  const veterans = [...Map.groupBy(listed, ({ veteranId }) => veteranId).values()]
-  const named = Map.groupBy(veterans, ([first]) => folded(first!.callSign))
-  return veterans.map((grants): Share => {
+  const shares = [...Map.groupBy(listed, ({ veteranId }) => veteranId).values()].map((grants): Share => {
     const { alertCount, callSign, changedSince, lastLookedAt, notLoaded, person, veteranId } = grants[0]!
     return {
       veteranId,
@@ -38,10 +36,34 @@ export const sharesOf = (listed: ReadonlyArray<Listed>): ReadonlyArray<Share> =>
       warnings: [...notLoadedWords(notLoaded), ...notCompleteWords(alertCount)],
       lastLookedAt,
       isNew: changedSince,
-      isUnclear: person === null && named.get(folded(callSign))!.length > 1
+      mark: null
     }
-  }).sort((a, b) => order.compare(nameOf(a), nameOf(b)) || a.veteranId.localeCompare(b.veteranId))
+  })
+  return [...Map.groupBy(shares, ({ callSign }) => folded(callSign)).values()]
+    .flatMap((named) => named.length === 1 ? named : toldApart(named))
+    .sort((a, b) => order.compare(nameOf(a), nameOf(b)) || a.veteranId.localeCompare(b.veteranId))
 }
+
+/** Patients of one call sign. Those with a name and birth date that nobody else has need no mark. */
+const toldApart = (named: ReadonlyArray<Share>) =>
+  [...Map.groupBy(named, (share) => folded([nameOf(share), ...identityOf(share)].join("\n"))).values()].flatMap((
+    alike
+  ) => alike.length === 1 && alike[0]!.person !== null ? alike : marked(alike))
+
+/** From the mark that says most to the one that always differs. */
+const marks: ReadonlyArray<(share: Share) => string> = [
+  ({ since }) => `Shared since ${dayWords(since)}`,
+  ({ since }) => `Shared since ${timeWords(since)}`,
+  ({ veteranId }) => `Record number ends in ${veteranId.slice(-8)}`
+]
+
+/** Marks each patient by the first of the marks that no other of them has. */
+const marked = (alike: ReadonlyArray<Share>, [mark, ...finer] = marks): ReadonlyArray<Share> =>
+  [...Map.groupBy(alike, mark!).values()].flatMap((same) =>
+    same.length > 1 && finer.length > 0
+      ? marked(same, finer)
+      : same.map((share) => ({ ...share, mark: mark!(share) }))
+  )
 
 /** The name in the record, or else the call sign. */
 export const nameOf = ({ callSign, person }: Share) => person?.name ?? callSign
@@ -71,15 +93,15 @@ export const endingSoon = ({ until }: Share, now: Date): string | undefined => {
 
 /**
  * What the line says of a patient besides the name. Two identifiers tell patients apart: name and birth date, or else
- * the call sign and since when it is shared.
+ * the call sign and the mark.
  */
-export const identityOf = ({ callSign, isUnclear, person, since }: Share): ReadonlyArray<string> =>
-  person === null
-    ? [noIdentity, ...(isUnclear ? [`Shared since ${dayWords(since)}`] : [])]
-    : [
-      person.birthDate === null ? "No birth date in this record" : `Born ${recordedDay(person.birthDate)}`,
-      person.name === null ? "No name in this record" : `Call sign ${callSign}`
-    ]
+export const identityOf = ({ callSign, mark, person }: Share): ReadonlyArray<string> => [
+  ...(person === null ? [noIdentity] : [
+    person.birthDate === null ? "No birth date in this record" : `Born ${recordedDay(person.birthDate)}`,
+    person.name === null ? "No name in this record" : `Call sign ${callSign}`
+  ]),
+  ...(mark === null ? [] : [mark])
+]
 
 /** Claims nothing about the record: the list may leave out what the record has. */
 const noIdentity = "No name or birth date in this list. Open the record."
