@@ -87,7 +87,8 @@ describe("Requests in one turn of the event loop", () => {
       assert.include(JSON.stringify(reasonOf(exit)), "no answer within 20 ms")
       yield* Deferred.succeed(answered, undefined)
       assert.strictEqual(yield* Fiber.join(patient), "row 2")
-      assert.isAtMost(short.left, 0)
+      // A timer may fire up to a millisecond early.
+      assert.isBelow(short.left, 1)
       assert.isBelow(long.left, 8000)
     }))
 })
