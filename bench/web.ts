@@ -124,7 +124,7 @@ const openRecord = async (browser: Browser, portal: string, email: string): Prom
   const opening = await probe("opening")
   const whileOpening = await probe("longest")
   const filter: Array<number> = []
-  const search = page.getByRole("searchbox")
+  const search = page.getByRole("searchbox", { name: "Search by name or value" })
   for (const word of ["glucose", "hemoglobin", "cholesterol"]) {
     await search.focus()
     for (const key of [...word, "Control+A", "Backspace"]) {

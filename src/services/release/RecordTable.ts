@@ -15,7 +15,7 @@ interface Layout {
 
 /**
  * Lays out a group of items as a table (released-record.md, "On paper"). What is equal in all rows is told once in the
- * head, and a column without any other text is left out. So the rows are read twice: only one of them is in memory.
+ * head, and a column without any other text is left out. So the rows are read twice, and not all are in memory.
  */
 export const tableOf = async <E extends Entry>(
   group: ReadonlyArray<E>,
@@ -25,13 +25,18 @@ export const tableOf = async <E extends Entry>(
   const { headers, texts, widths } = layoutOf(section)
   const textsOf = async (entry: E) => texts(await rowOf(entry), entry)
   const survey = new TableSurvey(widths, group.length === 1 && !isOfResults(section))
-  for (const entry of group) survey.add(await textsOf(entry))
+  const kept = new KeptTexts()
+  for (const entry of group) {
+    const texts = await textsOf(entry)
+    survey.add(texts)
+    kept.add(entry, texts)
+  }
   const { shared } = survey
   const shown = [...headers.keys()].filter((index) => !survey.isEmpty(index))
   const pair = isOfResults(section) && group.length >= longTable ? survey.pairOf(shown) : undefined
   const rows = async function*() {
     for (const entry of group) {
-      const cells = await textsOf(entry)
+      const cells = kept.of(entry) ?? await textsOf(entry)
       yield shown.map((index) => cells[index]!.filter((text) => !isShared(text, shared)))
     }
   }
@@ -49,6 +54,23 @@ export const tableOf = async <E extends Entry>(
     ? { ...table, widths: survey.widthsOf(shown), rows: rows() }
     : { ...table, headers: [...table.headers, ...table.headers], widths: [...pair, ...pair], rows: inPairs(rows()) }
 }
+
+/** Keeps the texts of a table's first rows, so that most tables are read once. */
+class KeptTexts {
+  private readonly texts = new Map<Entry, Texts>()
+  private letters = 0
+
+  add(entry: Entry, texts: Texts): void {
+    this.letters += texts.flat().reduce((sum, { text }) => sum + text.length, 0)
+    if (this.letters <= maxKeptLetters) this.texts.set(entry, texts)
+  }
+
+  of(entry: Entry): Texts | undefined {
+    return this.texts.get(entry)
+  }
+}
+
+const maxKeptLetters = 2_000_000
 
 /** A table of results with fewer rows stays one below the other. */
 const longTable = 8
