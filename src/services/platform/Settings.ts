@@ -2,6 +2,7 @@ import { Config, Context, Data, Effect, Layer, Option, type Redacted } from "eff
 import { addresses } from "./Addresses.ts"
 import { isLoopback } from "./VariableRules.ts"
 import { differing, host, type Name, type Values, variables } from "./Variables.ts"
+import { vaProblems, vaSettings } from "./VaSettings.ts"
 
 /** One line per wrong variable. A line names the variable and never holds its value. */
 export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{ readonly problems: ReadonlyArray<string> }> {
@@ -85,16 +86,17 @@ const read = (texts: Texts, environment: Environment) => {
     if (parsed === undefined) problems.push(`${name} ${rule.says(strict)}`)
     return [name, parsed ?? otherwise]
   }))
-  problems.push(...problemsTogether(texts, values as unknown as Values, { production, exposed }))
+  problems.push(...problemsTogether(texts, values as unknown as Values, { environment, exposed }))
   return { exposed, problems, values: values as unknown as Values }
 }
 
 /** These problems show only when variables are compared. */
 const problemsTogether = (
   texts: Texts,
-  { PORT, PORTAL_PORT }: Values,
-  { exposed, production }: Record<"exposed" | "production", boolean>
+  { PORT, PORTAL_PORT, VETERAN_APP_PORT }: Values,
+  { environment, exposed }: { readonly environment: Environment; readonly exposed: boolean }
 ) => {
+  const production = environment === "production"
   const problems: Array<string> = []
   const has = (name: Name) => texts.has(name)
   const secrets = differing.flatMap((name) => texts.get(name) ?? [])
@@ -107,6 +109,15 @@ const problemsTogether = (
       problems.push("PORTAL_PORT is for development: in production a web server serves the portal's pages")
     }
   }
+  if (has("VETERAN_APP_PORT") && VETERAN_APP_PORT > 0) {
+    if ([PORT, PORTAL_PORT].includes(VETERAN_APP_PORT)) {
+      problems.push("VETERAN_APP_PORT must differ from PORT and PORTAL_PORT")
+    }
+    if (production) {
+      problems.push("VETERAN_APP_PORT is for development: in production a web server serves the app's pages")
+    }
+  }
+  problems.push(...vaProblems(texts, { environment, exposed }))
   const google = (["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_ISSUER"] as const).filter(has).length
   if (google !== 0 && google !== 3) {
     problems.push("GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET and GOOGLE_ISSUER must be set together or not at all")
@@ -126,7 +137,8 @@ const problemsTogether = (
 }
 
 const settings = (environment: Environment, exposed: boolean, texts: Texts, values: Values) => {
-  const production = environment === "production"
+  const [development, production] = [environment === "development", environment === "production"]
+  const at = addresses(development, texts, values)
   const { ROI_SIGNING_CERTIFICATE: certificateFile, ROI_SIGNING_KEY: keyFile } = values
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = values
   const google: GoogleSettings | undefined =
@@ -139,7 +151,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     /** True in production, and if other machines reach the service. Weak and default secrets are then refused. */
     exposed,
     /** True in development if no variable configures a secret or a database. Secrets may then be made and shown. */
-    firstStart: environment === "development" &&
+    firstStart: development &&
       variables.every(({ name, secret }) => !texts.has(name) || (secret !== true && !name.includes("DATABASE"))),
     port: values.PORT,
     host: values.HOST,
@@ -180,7 +192,10 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     /** With undefined, checkpoints are sent to nobody. */
     witnessUrl: values.WITNESS_URL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
-    ...addresses(environment === "development", texts, values),
+    ...at,
+    ...vaSettings(texts, values, { development, exposed }, [values.PORT, at.portalPort, at.veteranApp.port]),
+    /** `operator`: an identity is paired by the operator's code alone. */
+    veteranPairing: values.VETERAN_PAIRING,
     /** With undefined, providers sign in by password alone. */
     google,
     smtpUrl: values.SMTP_URL,

@@ -171,6 +171,32 @@ export const issuer: Rule<string> = {
       : undefined
 }
 
+/** Keys by address, as an issuer's; or a file, so that the service asks nothing upstream. */
+export const keySource: Rule<string> = {
+  says: (production) => `${issuer.says(production)}, or a file's path`,
+  parse: (value, production) => /^[a-z][a-z\d+.-]+:/i.test(value) ? issuer.parse(value, production) : value
+}
+
+/** Scopes of RFC 6749, section 3.3. The VA refuses wildcards and needs `launch/patient` to name the patient. */
+export const scopes: Rule<string> = {
+  says: () => "must be scopes, separated by spaces, with openid and launch/patient and without *",
+  parse: (value) => {
+    const all = value.split(" ")
+    return /^[\x21\x23-\x5b\x5d-\x7e ]+$/.test(value) && !value.includes("*") &&
+        all.includes("openid") && all.includes("launch/patient")
+      ? value
+      : undefined
+  }
+}
+
+export const resourceTypes: Rule<ReadonlyArray<string>> = {
+  says: () => "must be different FHIR resource types, comma-separated",
+  parse: (value) => {
+    const all = value.split(",").map((type) => type.trim())
+    return all.every((type) => /^[A-Z][A-Za-z]{1,63}$/.test(type)) && new Set(all).size === all.length ? all : undefined
+  }
+}
+
 /** The lookbehind lets a match begin only at a run's first slash. Without it, a long run would take quadratic time. */
 export const withoutEndSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, "")
 

@@ -9,6 +9,7 @@ import {
   integer,
   issuer,
   keyring,
+  keySource,
   mailServer,
   noteSigningKey,
   oneOf,
@@ -17,7 +18,9 @@ import {
   origins,
   portal,
   postgresUrl,
+  resourceTypes,
   type Rule,
+  scopes,
   secretText,
   sender,
   share,
@@ -83,6 +86,20 @@ export const differing = [...ownSecrets, exchangeSecret].map(({ name }) => name)
 
 export const host = define({ name: "HOST", rule: text, default: "127.0.0.1", publishedDefault: "0.0.0.0" })
 
+/** What the veteran's app asks of the VA, and how its answer is checked. In production: all of them, or none. */
+const upstream = [
+  optional("VA_CLIENT_ID"),
+  define({ name: "VA_ISSUER", rule: issuer, default: undefined }),
+  define({ name: "VA_KEYS", rule: keySource, default: undefined }),
+  define({ name: "VA_AUTHORIZATION_URL", rule: issuer, default: undefined }),
+  define({ name: "VA_TOKEN_URL", rule: issuer, default: undefined }),
+  define({ name: "VA_FHIR_BASE", rule: issuer, default: undefined }),
+  define({ name: "VA_SCOPES", rule: scopes, default: undefined }),
+  define({ name: "VA_RESOURCE_TYPES", rule: resourceTypes, default: undefined })
+]
+
+export const upstreamNames = upstream.map(({ name }) => name)
+
 export const variables = [
   define({ name: "PORT", rule: integer(0, 65_535, "port number"), default: "8080" }),
   host,
@@ -136,6 +153,22 @@ export const variables = [
   optional("SMTP_CA_CERT"),
   define({ name: "MAIL_FROM", rule: sender, default: "no-reply@localhost", requiredInProduction: noDefault }),
   define({ name: "ADMIN_EMAIL", rule: emailAddress, default: "admin@localhost", requiredInProduction: noDefault }),
+  define({ name: "VETERAN_APP_URL", rule: portal, default: "http://localhost:8082" }),
+  define({ name: "VETERAN_APP_ORIGINS", rule: origins, default: undefined }),
+  define({
+    name: "VETERAN_APP_PORT",
+    rule: integer(0, 65_535, "port number"),
+    default: "8082",
+    publishedDefault: "0"
+  }),
+  ...upstream,
+  define({ name: "VETERAN_PAIRING", rule: oneOf("mail", "operator"), default: "mail" }),
+  define({
+    name: "SANDBOX_VA_PORT",
+    rule: integer(0, 65_535, "port number"),
+    default: "8083",
+    publishedDefault: "0"
+  }),
   optional("GOOGLE_CLIENT_ID"),
   define({ name: "GOOGLE_CLIENT_SECRET", rule: secretText, default: undefined, secret: true }),
   define({ name: "GOOGLE_ISSUER", rule: issuer, default: undefined }),

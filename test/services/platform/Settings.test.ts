@@ -122,6 +122,10 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
     "ftp://a.example"]],
   ["ALLOW_LEGACY_HEADER_AUTH", "must be 'false': legacy header authentication is gone", ["true", "1", "FALSE", "no",
     " false"]],
+  ["VETERAN_APP_URL", "must be an http or https URL without query or fragment", ["canary.example.org",
+    "https://canary.example.org/?x"]],
+  ["VETERAN_APP_ORIGINS", "must be http or https origins, comma-separated", ["*", "https://canary.example.org/"]],
+  ["VETERAN_PAIRING", "must be 'mail' or 'operator'", ["canary", "MAIL", "none"]],
   ["SMTP_URL", "must be an smtp:// or smtps:// URL", ["https://canary.example.org", "canary"]],
   [
     "MAIL_FROM",
