@@ -5,26 +5,27 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { builtFrom, hashOfInputs, stampOf } from "../src/pages/BuiltPages.ts"
+import type { Site } from "../src/pages/Sites.ts"
 
 /** Files of these kinds are also stored compressed, for web servers that serve compressed files directly. */
 const compressible = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".wasm", ".ttf"])
 
 /**
- * Builds the pages into a folder if their sources have changed. Returns the files, or undefined if nothing had changed.
+ * Builds a site into a folder if its sources have changed. Returns the files, or undefined if nothing had changed.
  */
-export const buildPages = async (folder: string): Promise<ReadonlyArray<string> | undefined> => {
+export const buildPages = async (site: Site, folder: string): Promise<ReadonlyArray<string> | undefined> => {
   await mkdir(dirname(folder), { recursive: true })
   // The kernel releases this lock when the process ends. A process that waited for it finds the pages built.
   using lock = new DatabaseSync(`${folder}.lock`, { timeout: 300_000 })
   lock.exec("begin exclusive")
-  const inputs = await hashOfInputs()
+  const inputs = await hashOfInputs(site)
   if (await builtFrom(folder) === inputs) return
   const fresh = `${folder}.new`
   await rm(fresh, { recursive: true, force: true })
   // React uses its development build unless NODE_ENV is "production".
   process.env["NODE_ENV"] = "production"
   const { build } = await import("vite")
-  for (const mode of ["pages", "frame"]) {
+  for (const mode of site.builds) {
     await build({
       mode,
       configFile: fileURLToPath(new URL("vite.config.ts", import.meta.url)),

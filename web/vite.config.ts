@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vite"
-import { pages } from "../src/pages/Headers.ts"
+import { portal, veteran } from "../src/pages/Sites.ts"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -52,32 +52,35 @@ const liveAddresses: Plugin = {
         const [api, google] = [`http://localhost:${process.env["PORT"] ?? 8080}`, "GOOGLE_CLIENT_ID" in process.env]
         return void response.setHeader("content-type", "application/json").end(JSON.stringify({ api, google }))
       }
-      const page = pages[path!]
+      const page = portal.pages[path!]
       if (page !== undefined) request.url = query === undefined ? page : `${page}?${query}`
       next()
     })
   }
 }
 
-/** The pages. Browsers keep what a sandboxed frame loads apart, so its page is built apart and shares no file. */
-const inputs = {
+/** The pages of each build (src/pages/Sites.ts). */
+const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pages: {
     index: path("portal/index.html"),
     link: path("portal/link.html"),
     verify: path("portal/verify.html"),
     404: path("portal/404.html")
   },
-  frame: { frame: path("portal/frame.html") }
+  frame: { frame: path("portal/frame.html") },
+  veteran: { index: path("veteran/index.html"), 404: path("veteran/404.html") }
 }
 
-/** The provider's portal: static pages, which load their configuration from `/config.json` at run time. */
+const siteOf = (mode: string) => veteran.builds.includes(mode) ? veteran : portal
+
+/** The portal and the veteran's app: static pages, which load their configuration from `/config.json` at run time. */
 export default defineConfig(({ mode }) => ({
-  root: path("portal"),
+  root: path(siteOf(mode).name),
   publicDir: false,
-  plugins: [pdfjs, workerText, liveAddresses],
+  plugins: [...(siteOf(mode) === portal ? [pdfjs] : []), workerText, liveAddresses],
   server: { host: "127.0.0.1", port: 8081, strictPort: true, fs: { allow: [path("..")] }, cors: { origin: "null" } },
   build: {
-    outDir: path("../dist/web/portal"),
+    outDir: siteOf(mode).folder,
     emptyOutDir: mode !== "frame",
     target: ["chrome111", "firefox128", "safari17"],
     // The content security policy refuses data: URLs, except for pictures.
@@ -96,7 +99,7 @@ export default defineConfig(({ mode }) => ({
           : { groups: [{ name: "common", tags: ["$initial"], minShareCount: 3, test: /\.(tsx?|m?js)$/ }] },
         assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
       },
-      input: mode === "frame" ? inputs.frame : inputs.pages
+      input: inputs[mode] ?? inputs["pages"]!
     }
   },
   // A sandboxed frame starts no modules.

@@ -1,4 +1,5 @@
 import { Console, Effect, Layer, Redacted } from "effect"
+import { AppPages } from "../pages/AppPages.ts"
 import { PortalPages } from "../pages/PortalPages.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { developmentSecret } from "../services/platform/VariableRules.ts"
@@ -9,11 +10,15 @@ export const Welcome = Layer.effectDiscard(Effect.gen(function*() {
   const settings = yield* Settings
   const { environment, exposed, logFormat, port } = settings
   yield* environment === "development" && !exposed && logFormat === "text"
-    ? Console.log(welcome(settings, yield* PortalPages))
+    ? Console.log(welcome(settings, yield* AppPages, yield* PortalPages))
     : Effect.logInfo(`listening on port ${port}`)
 }))
 
-const welcome = (settings: Settings["Service"], portal: PortalPages["Service"]) => {
+const welcome = (
+  settings: Settings["Service"],
+  app: AppPages["Service"],
+  portal: PortalPages["Service"]
+) => {
   const { database, sessionExchangeSecret, smtpUrl, uploadDirectory } = settings
   const url = `http://localhost:${settings.port}`
   const [exchange, admin] = [shownExchangeSecret(settings), shownAdminSecret(settings)]
@@ -27,6 +32,7 @@ const welcome = (settings: Settings["Service"], portal: PortalPages["Service"]) 
   return `
 Veteran Records Sharing Service, for development on this machine alone
 
+  Veteran's app    ${"at" in app ? app.at : app.not}
   Portal           ${"at" in portal ? `${portal.at} (a first start builds its pages, which takes seconds)` : portal.not}
     sign in as     ${demoProvider.email}
     password       ${demoProvider.password}

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { DemoAccounts } from "../demo/DemoAccounts.ts"
 import { Welcome } from "../demo/Welcome.ts"
+import { AppPages } from "../pages/AppPages.ts"
 import { PortalPages } from "../pages/PortalPages.ts"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
@@ -127,7 +128,7 @@ export const ServicesLayer = Layer.mergeAll(
 )
 
 export const App = Layer.mergeAll(
-  Welcome.pipe(Layer.provide(PortalPages.layer)),
+  Welcome.pipe(Layer.provide([AppPages.layer, PortalPages.layer])),
   MailAtStart,
   FileSweep,
   ProcessMetrics,

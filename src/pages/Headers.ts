@@ -45,9 +45,16 @@ const policies: Readonly<Record<string, (api: string) => ReadonlyArray<string>>>
   "/frame.html": () => ofFrame
 }
 
-/** Headers of a file. `https` adds HSTS. */
-export const pageHeaders = (api: string, https: boolean, file = "/"): Readonly<Record<string, string>> => ({
-  "content-security-policy": (Object.hasOwn(policies, file) ? policies[file]! : ofPage)(api).join("; "),
+/** Headers of a file of the portal. `https` adds HSTS. */
+export const portalHeaders = (api: string, https: boolean, file = "/") =>
+  headers((Object.hasOwn(policies, file) ? policies[file]! : ofPage)(api), https, file)
+
+/** Headers of a file of the veteran's app, which connects to these origins: the API and the VA's. */
+export const appHeaders = (origins: ReadonlyArray<string>, https: boolean, file = "/") =>
+  headers([...ofPage(origins.join(" ")), "manifest-src 'self'"], https, file)
+
+const headers = (policy: ReadonlyArray<string>, https: boolean, file: string): Readonly<Record<string, string>> => ({
+  "content-security-policy": policy.join("; "),
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), microphone=(), geolocation=()",
@@ -78,14 +85,3 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   icc: "application/octet-stream",
   json: "application/json"
 }
-
-/** Maps the paths used in links to their files. */
-export const pages: Readonly<Record<string, string>> = {
-  "/": "/index.html",
-  "/link": "/link.html",
-  "/verify": "/verify.html",
-  "/frame": "/frame.html"
-}
-
-/** Shown at any other address. */
-export const missingPage = "/404.html"

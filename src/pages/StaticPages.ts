@@ -3,7 +3,8 @@ import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import type { IncomingMessage } from "node:http"
 import { extname, join, relative, sep } from "node:path"
-import { cacheControl, mediaTypes, missingPage, pageHeaders, pages } from "./Headers.ts"
+import { cacheControl, mediaTypes } from "./Headers.ts"
+import { missingPage, type Site } from "./Sites.ts"
 
 /** The bytes of each file by its path, such as `/assets/a.js` and `/assets/a.js.br`. No other file is ever served. */
 export type StaticPages = ReadonlyMap<string, { readonly bytes: Buffer; readonly etag: string }>
@@ -26,19 +27,23 @@ export interface Answer {
   readonly body: Uint8Array | string
 }
 
-/** The pages read this at run time (`/config.json`), so that one build serves every environment. */
 export interface PageConfiguration {
-  /** The origin of the service. */
-  readonly api: string
-  /** Whether providers may sign in with Google. */
-  readonly google: boolean
+  /** The pages read this at run time (`/config.json`), so that one build serves every environment. */
+  readonly told: Readonly<Record<string, unknown>>
+  /** The security headers of a file. */
+  readonly headers: (file: string) => Readonly<Record<string, string>>
 }
 
 /** Answers as nginx does with the configuration in docs/operator.md; a test compares both. */
-export const answer = (files: StaticPages, configuration: PageConfiguration, request: IncomingMessage): Answer => {
+export const answer = (
+  files: StaticPages,
+  { pages }: Site,
+  { headers: headersOf, told }: PageConfiguration,
+  request: IncomingMessage
+): Answer => {
   const text = (status: number, body: string, headers: Record<string, string>) => ({
     status,
-    headers: { ...pageHeaders(configuration.api, false), "cache-control": "no-store", ...headers },
+    headers: { ...headersOf("/"), "cache-control": "no-store", ...headers },
     body
   })
   const path = request.url!.split("?", 1)[0]!
@@ -46,7 +51,7 @@ export const answer = (files: StaticPages, configuration: PageConfiguration, req
     return text(405, "", { allow: "GET, HEAD", connection: "close" })
   }
   if (path === "/config.json") {
-    return text(200, JSON.stringify(configuration), { "content-type": mediaTypes["json"]! })
+    return text(200, JSON.stringify(told), { "content-type": mediaTypes["json"]! })
   }
   const requested = Object.hasOwn(pages, path) ? pages[path]! : path.startsWith("/assets/") ? path : missingPage
   const [status, name] = requested !== missingPage && files.has(requested) && typeOf(requested) !== undefined
@@ -58,7 +63,7 @@ export const answer = (files: StaticPages, configuration: PageConfiguration, req
   const file = files.get(name + ending)
   if (file === undefined) return text(404, "There is no such page.\n", { "content-type": "text/plain" })
   const headers = {
-    ...pageHeaders(configuration.api, false, name),
+    ...headersOf(name),
     "cache-control": cacheControl(name),
     ...(encodings.some((one) => files.has(name + endings[one])) ? { vary: "accept-encoding" } : {})
   }

@@ -5,7 +5,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { generate } from "selfsigned"
-import { builtPages } from "../../src/pages/BuiltPages.ts"
+import { portal } from "../../src/pages/Sites.ts"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { atEnd, openFolder } from "../support/App.ts"
 import { until } from "../support/Until.ts"
@@ -27,7 +27,7 @@ type Changes = ReadonlyArray<readonly [string, string]>
 /** Starts a real nginx on the documented lines, with this machine's pages, and returns its address. */
 export const openNginx = (api: string) =>
   startNginx(documented, [
-    ["root /srv/portal;", `root ${builtPages};`],
+    ["root /srv/portal;", `root ${portal.folder};`],
     ["set $api https://api.example.org;", `set $api ${api};`],
     ...(existsSync(brotli) ? [] : [["brotli_static on;", ""]] as const)
   ])

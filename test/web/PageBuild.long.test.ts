@@ -3,7 +3,8 @@ import { once } from "node:events"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
-import { builtPages, stampOf } from "../../src/pages/BuiltPages.ts"
+import { stampOf } from "../../src/pages/BuiltPages.ts"
+import { portal } from "../../src/pages/Sites.ts"
 import { openFolder } from "../support/App.ts"
 import { root } from "../support/Imports.ts"
 import { until } from "../support/Until.ts"
@@ -45,8 +46,8 @@ describe("npm run web:build", () => {
     const both = await Promise.all([build("--out", out).ended, build("--out", out).ended])
     assert.deepStrictEqual(both.map(({ status }) => status), [0, 0])
     assert.lengthOf(both.filter(({ output }) => output === `${out} is up to date\n`), 1)
-    const [there, here] = [out, builtPages].map((pages) => readdirSync(pages, { recursive: true }).sort())
+    const [there, here] = [out, portal.folder].map((pages) => readdirSync(pages, { recursive: true }).sort())
     assert.deepStrictEqual(there, here)
-    assert.strictEqual(readFileSync(stampOf(out), "utf8"), readFileSync(stampOf(builtPages), "utf8"))
+    assert.strictEqual(readFileSync(stampOf(out), "utf8"), readFileSync(stampOf(portal.folder), "utf8"))
   })
 })

@@ -2,14 +2,14 @@ import { globSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, describe, test } from "vitest"
-import { builtPages } from "../../src/pages/BuiltPages.ts"
 import { mediaTypes } from "../../src/pages/Headers.ts"
+import { portal } from "../../src/pages/Sites.ts"
 
-const files = globSync("**/*", { cwd: builtPages, withFileTypes: true }).filter((entry) => entry.isFile()).map((
+const files = globSync("**/*", { cwd: portal.folder, withFileTypes: true }).filter((entry) => entry.isFile()).map((
   entry
-) => join(entry.parentPath, entry.name).slice(builtPages.length)).sort()
+) => join(entry.parentPath, entry.name).slice(portal.folder.length)).sort()
 
-const read = (file: string) => readFileSync(join(builtPages, file))
+const read = (file: string) => readFileSync(join(portal.folder, file))
 
 const plain = files.filter((file) => !/\.(br|gz)$/.test(file))
 
@@ -38,7 +38,7 @@ const imported = (file: string, seen = new Set<string>()): ReadonlySet<string> =
 const firstLoad = (page: string) => {
   const linked = [...read(page).toString().matchAll(/(?:src|href)="(\/[^"]+\.(?:m?js|css))"/g)].map(([, path]) => path!)
   const loaded = new Set([page, ...linked, ...linked.filter(isCode).flatMap((file) => [...imported(file)])])
-  return [...loaded].reduce((sum, file) => sum + statSync(join(builtPages, `${file}.br`)).size, 0)
+  return [...loaded].reduce((sum, file) => sum + statSync(join(portal.folder, `${file}.br`)).size, 0)
 }
 
 describe("The built pages", () => {

@@ -1,12 +1,12 @@
 import { globSync } from "node:fs"
 import { assert, describe, test } from "vitest"
-import { builtPages } from "../../src/pages/BuiltPages.ts"
-import { cacheControl, mediaTypes, pageHeaders, pages } from "../../src/pages/Headers.ts"
+import { cacheControl, mediaTypes, portalHeaders } from "../../src/pages/Headers.ts"
+import { portal as site } from "../../src/pages/Sites.ts"
 import { ask } from "./Ask.ts"
 import { documented, noNginx, openNginx } from "./Nginx.ts"
 import { openPortal } from "./Portal.ts"
 
-const entries = globSync("assets/*", { cwd: builtPages, withFileTypes: true })
+const entries = globSync("assets/*", { cwd: site.folder, withFileTypes: true })
 
 const named = (isFile: boolean) =>
   entries.filter((entry) => entry.isFile() === isFile && !/\.(br|gz)$/.test(entry.name)).map(({ name }) =>
@@ -21,7 +21,7 @@ describe("The lines for nginx in docs/operator.md", () => {
       [, name, quoted, bare]
     ) => [name, quoted ?? bare])
     assert.deepStrictEqual(Object.fromEntries(sent), {
-      ...pageHeaders("$api", true),
+      ...portalHeaders("$api", true),
       "cache-control": "$portal_cache",
       "content-security-policy": "$portal_policy",
       "access-control-allow-origin": "$portal_readers"
@@ -32,7 +32,7 @@ describe("The lines for nginx in docs/operator.md", () => {
       written,
       ["/link.html", "/frame.html", "default"].map((
         file
-      ) => [file, pageHeaders("$api", true, file)["content-security-policy"]])
+      ) => [file, portalHeaders("$api", true, file)["content-security-policy"]])
     )
   })
 
@@ -45,7 +45,7 @@ describe("The lines for nginx in docs/operator.md", () => {
       Object.fromEntries(types),
       Object.fromEntries(known.filter(([, type]) => type !== "application/octet-stream"))
     )
-    for (const [path, file] of Object.entries(pages)) {
+    for (const [path, file] of Object.entries(site.pages)) {
       assert.include(documented, `location = ${path} { try_files ${file} =404; }`)
     }
   })
@@ -54,7 +54,7 @@ describe("The lines for nginx in docs/operator.md", () => {
 describe.skipIf(noNginx)("A real nginx with these lines (needs nginx)", async () => {
   const { portal, service } = await openPortal()
   const nginx = await openNginx(service.url)
-  const { "strict-transport-security": hsts } = pageHeaders("", true)
+  const { "strict-transport-security": hsts } = portalHeaders("", true)
 
   /** Removes headers that browsers ignore, and those that differ between answers. */
   const essence = ({ body, headers, status }: Awaited<ReturnType<typeof ask>>) => {
@@ -79,7 +79,7 @@ describe.skipIf(noNginx)("A real nginx with these lines (needs nginx)", async ()
   const script = assets.find((file) => file.endsWith(".js"))!
 
   test.each([
-    ["gzip, deflate, br, zstd", [...Object.keys(pages), "/config.json", ...assets, ...missing]],
+    ["gzip, deflate, br, zstd", [...Object.keys(site.pages), "/config.json", ...assets, ...missing]],
     ["identity", ["/", script]],
     ["gzip", ["/", script]],
     ["br;q=0, gzip", ["/", script]]
@@ -109,7 +109,7 @@ describe.skipIf(noNginx)("A real nginx with these lines (needs nginx)", async ()
         )
         assert.strictEqual(
           again.headers["content-security-policy"],
-          pageHeaders(service.url, true)["content-security-policy"]
+          portalHeaders(service.url, true)["content-security-policy"]
         )
       }
     }

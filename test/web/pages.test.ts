@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, onTestFinished, test } from "vitest"
-import { pageHeaders } from "../../src/pages/Headers.ts"
+import { portalHeaders } from "../../src/pages/Headers.ts"
 import { until } from "../support/Until.ts"
 import { ask } from "./Ask.ts"
 import { openPortal } from "./Portal.ts"
@@ -12,7 +12,7 @@ const { portal, service } = await openPortal({
   GOOGLE_ISSUER: "http://127.0.0.1:1"
 })
 
-const expected = pageHeaders(service.url, false)
+const expected = portalHeaders(service.url, false)
 
 const assertHeaders = (headers: Record<string, unknown>) => {
   for (const [name, value] of Object.entries(expected)) assert.strictEqual(headers[name], value)

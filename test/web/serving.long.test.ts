@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, sym
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
-import { builtPages } from "../../src/pages/BuiltPages.ts"
+import { portal as site } from "../../src/pages/Sites.ts"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { openDatabase, openFolder } from "../support/App.ts"
 import { root } from "../support/Imports.ts"
@@ -84,12 +84,12 @@ describe("npm start in development", () => {
     )
     assert.strictEqual(await service.stop(), 0)
     const made = join(folder, "dist/web/portal")
-    const [there, here] = [made, builtPages].map((pages) =>
+    const [there, here] = [made, site.folder].map((pages) =>
       readdirSync(pages, { recursive: true }).sort() as Array<string>
     )
     assert.deepStrictEqual(there, here)
-    for (const file of here!.filter((name) => statSync(join(builtPages, name)).isFile())) {
-      assert.isTrue(readFileSync(join(made, file)).equals(readFileSync(join(builtPages, file))), file)
+    for (const file of here!.filter((name) => statSync(join(site.folder, name)).isFile())) {
+      assert.isTrue(readFileSync(join(made, file)).equals(readFileSync(join(site.folder, file))), file)
     }
     assert.isFalse(existsSync(`${made}.new`))
   })
