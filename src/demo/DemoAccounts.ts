@@ -27,7 +27,7 @@ export const DemoAccounts = Layer.effectDiscard(Effect.gen(function*() {
   const { environment, exposed } = yield* Settings
   const providers = yield* Providers
   if (exposed) {
-    const { items } = yield* providers.directory(demoProvider.email)
+    const { items } = yield* providers.findByEmail(demoProvider.email)
     return items.length > 0 ? yield* new DemoAccountExposed() : undefined
   }
   if (environment !== "development") return

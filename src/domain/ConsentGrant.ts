@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
-import { ClientId, GrantId, ProviderId, SentProviderId, VeteranId } from "./Id.ts"
+import { ClientId, GrantId, ProviderId, SentGrantId, SentProviderId, VeteranId } from "./Id.ts"
 import { ResourceType } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
 import { Instant, SentInstant, Text } from "./Scalars.ts"
@@ -27,7 +27,9 @@ export const NewConsentGrant = Schema.Struct({
   includeSelfReported: Schema.Boolean,
   includeDocuments: Schema.Boolean,
   purpose: Text(500),
-  expiresAt: SentInstant
+  expiresAt: SentInstant,
+  /** An active grant to the same provider, which ends in the same step. */
+  supersedes: Schema.optional(SentGrantId)
 }).annotate({ identifier: "NewConsentGrant" })
 
 const NamedProvider = Schema.Struct({ displayName: Schema.String, organization: Schema.String })

@@ -1,5 +1,17 @@
-import { Schema } from "effect"
-import { AnsweredId, DocumentId, GrantId, LinkId, type ProviderId, SentProviderId } from "./Id.ts"
+import { Schema, SchemaTransformation } from "effect"
+import {
+  AnsweredId,
+  type ClientId,
+  DocumentId,
+  GrantId,
+  LinkId,
+  type ProviderId,
+  SentClientId,
+  SentDocumentId,
+  SentGrantId,
+  SentLinkId,
+  SentProviderId
+} from "./Id.ts"
 import { PageOf, PageRequest } from "./Page.ts"
 import { Count, Instant, SentDayOrInstant } from "./Scalars.ts"
 
@@ -59,9 +71,33 @@ export type Disclosure = typeof Disclosure.Type
 
 export const DisclosurePage = PageOf(Disclosure)
 
+/** The acts by which somebody else saw the record, or tried to. */
+export const looks = ["record_viewed", "document_read", "link_opened", "link_code_failed", "link_viewed",
+  "oauth_access_used"] as const satisfies ReadonlyArray<DisclosureKind>
+
+const isKind = Schema.is(DisclosureKind)
+
+/** Kinds, separated by commas. */
+const DisclosureKinds = Schema.String.check(
+  Schema.isMaxLength(1000),
+  Schema.makeFilter((text: string) => text.split(",").every(isKind) || "Expected kinds of events, separated by commas")
+).pipe(Schema.decodeTo(
+  Schema.Array(DisclosureKind),
+  SchemaTransformation.transform({
+    decode: (text): ReadonlyArray<DisclosureKind> => text.split(",").filter(isKind),
+    encode: (kinds) => kinds.join(",")
+  })
+))
+
+/** Filters join each other: an event must pass all of them. */
 export const DisclosureQuery = {
   ...PageRequest,
-  kind: Schema.optional(DisclosureKind),
+  kind: Schema.optional(DisclosureKinds.annotate({ description: "One kind or several, separated by commas" })),
+  about: Schema.optional(Schema.Literal("looks").annotate({ description: `The same as kind=${looks.join(",")}` })),
+  grantId: Schema.optional(SentGrantId),
+  linkId: Schema.optional(SentLinkId),
+  documentId: Schema.optional(SentDocumentId),
+  clientId: Schema.optional(SentClientId),
   providerId: Schema.optional(SentProviderId.annotate({ description: "Events that concern this provider" })),
   from: Schema.optional(
     SentDayOrInstant("00:00:00.000").annotate({ description: "The first instant, or day in UTC" })
@@ -72,7 +108,12 @@ export const DisclosureQuery = {
 }
 
 export interface DisclosureFilter {
-  readonly kind?: DisclosureKind | undefined
+  readonly kind?: ReadonlyArray<DisclosureKind> | undefined
+  readonly about?: "looks" | undefined
+  readonly grantId?: GrantId | undefined
+  readonly linkId?: LinkId | undefined
+  readonly documentId?: DocumentId | undefined
+  readonly clientId?: ClientId | undefined
   readonly providerId?: ProviderId | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined

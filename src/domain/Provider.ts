@@ -59,6 +59,13 @@ export const DirectoryEntry = Schema.Struct({
 
 export const DirectoryPage = PageOf(DirectoryEntry)
 
+/** A provider is found by exactly one of these. An invitation is the code that a clinic's desk shows. */
+export const DirectoryQuery = {
+  email: Schema.optional(EmailAddress),
+  npi: Schema.optional(Npi),
+  invitation: Schema.optional(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(40)))
+}
+
 export const luhn = (digits: string) =>
   [...digits].reverse().reduce((sum, digit, index) => {
         const value = Number(digit) * (index % 2 === 1 ? 2 : 1)

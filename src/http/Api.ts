@@ -8,7 +8,9 @@ import {
   WaitlistApi
 } from "./account/Api.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
+import { InvitationsApi } from "./account/InvitationApi.ts"
 import { ConsentApi } from "./consent/Api.ts"
+import { SharingApi } from "./consent/SharingApi.ts"
 import { SchemaErrors } from "./contract/RequestLimits.ts"
 import { DocumentsApi } from "./document/Api.ts"
 import { FhirApi, FhirMetadataApi } from "./fhir/Api.ts"
@@ -31,6 +33,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)
+  .add(SharingApi)
   .add(DocumentsApi)
   .add(RoiApi)
   .add(ReleaseVerificationApi)
@@ -42,6 +45,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleNavigationApi)
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
+  .add(InvitationsApi)
   .add(PatientsApi)
   .add(AuthorizeApi)
   .add(FhirMetadataApi)

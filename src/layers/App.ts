@@ -6,6 +6,7 @@ import { PortalPages } from "../pages/PortalPages.ts"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
 import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
+import { Invitations } from "../services/account/Invitations.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
@@ -14,6 +15,7 @@ import { Veterans } from "../services/account/Veterans.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
 import { Waitlist } from "../services/account/Waitlist.ts"
 import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
+import { Sharings } from "../services/consent/Sharings.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
 import { AppRecord } from "../services/fhir/AppRecord.ts"
@@ -89,6 +91,7 @@ export const ServicesLayer = Layer.mergeAll(
     AppSessions.layer,
     ConsentGrants.layer,
     Disclosures.layer,
+    Invitations.layer,
     Documents.layer,
     HealthRecord.layer,
     ManifestMerge.layer,
@@ -99,6 +102,7 @@ export const ServicesLayer = Layer.mergeAll(
     Dependencies.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
+    Sharings.layer,
     TokenPatient.layer,
     RunningTransfers.layer,
     Veterans.layer,

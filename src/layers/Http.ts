@@ -6,8 +6,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { GoogleConditionsLive } from "../http/account/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/account/GoogleHandlers.ts"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
+import { InvitationsHandlers } from "../http/account/InvitationHandlers.ts"
 import { Api } from "../http/Api.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
+import { SharingHandlers } from "../http/consent/SharingHandlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
 import { FhirHandlers } from "../http/fhir/Handlers.ts"
 import { DisclosuresHandlers } from "../http/ledger/DisclosureHandlers.ts"
@@ -44,6 +46,7 @@ const Handlers = Layer.mergeAll(
   HealthRecordHandlers,
   SelfReportedHandlers,
   ConsentHandlers,
+  SharingHandlers,
   DocumentsHandlers,
   RoiHandlers,
   ReleaseVerificationHandlers,
@@ -51,6 +54,7 @@ const Handlers = Layer.mergeAll(
   LinkRecipientHandlers,
   DisclosuresHandlers,
   ProviderHandlers,
+  InvitationsHandlers,
   GoogleHandlers,
   PatientsHandlers,
   FhirHandlers,

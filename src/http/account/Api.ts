@@ -3,10 +3,16 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { InvalidRequest, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
-import { DirectoryPage, InvalidCredentials, LoginRequest, Provider, ProviderAccess } from "../../domain/Provider.ts"
+import {
+  DirectoryPage,
+  DirectoryQuery,
+  InvalidCredentials,
+  LoginRequest,
+  Provider,
+  ProviderAccess
+} from "../../domain/Provider.ts"
 import { ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
-import { EmailAddress } from "../../domain/Scalars.ts"
 import {
   IdentityAssertionRequired,
   InvalidIdentityAssertion,
@@ -70,11 +76,17 @@ export class VeteranApi extends HttpApiGroup.make("veteran")
       .annotate(LargeAnswer, true),
     HttpApiEndpoint.get("providerDirectory", "/:veteranId/provider-directory", {
       params,
-      query: { email: EmailAddress },
-      success: DirectoryPage
+      query: DirectoryQuery,
+      success: DirectoryPage,
+      error: InvalidRequest
     })
-      .annotate(OpenApi.Summary, "Find a provider by e-mail")
-      .annotate(OpenApi.Description, "By the whole address. The list has one provider or none.")
+      .annotate(OpenApi.Summary, "Find a provider")
+      .annotate(
+        OpenApi.Description,
+        "By exactly one of: the whole e-mail address, the National Provider Identifier, the code that a clinic's desk shows. " +
+          "The list is empty if nobody has it. An identifier may find up to 5 providers."
+      )
+      .annotate(RateLimit, { permits: 60, seconds: 15 * 60 })
   )
   .prefix("/api/veteran")
   .middleware(RequestBody)

@@ -1,4 +1,6 @@
 import { Effect, Layer } from "effect"
+import { InvalidRequest } from "../../domain/Errors.ts"
+import { Invitations } from "../../services/account/Invitations.ts"
 import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
@@ -24,11 +26,21 @@ const VeteranOwnHandlers = group(
   Effect.fn(function*(handlers) {
     const notes = yield* ProviderNotes
     const providers = yield* Providers
+    const invitations = yield* Invitations
     const veterans = yield* Veterans
     return handlers.handleAll({
       me: forVeteran(veterans.me),
       providerNotes: forVeteran((veteranId, { query }) => notes.listForVeteran(veteranId, query)),
-      providerDirectory: ({ query }) => providers.directory(query.email)
+      providerDirectory: ({ query: { email, invitation, npi } }) => {
+        const [find, ...others] = [
+          ...(email === undefined ? [] : [providers.findByEmail(email)]),
+          ...(npi === undefined ? [] : [providers.findByNpi(npi)]),
+          ...(invitation === undefined ? [] : [invitations.find(invitation)])
+        ]
+        return find !== undefined && others.length === 0
+          ? find
+          : Effect.fail(InvalidRequest.at(["email"], "Expected exactly one of email, npi and invitation"))
+      }
     })
   })
 )

@@ -16,8 +16,10 @@ export class Providers extends Context.Service<Providers, {
   readonly list: (page: PageRequest) => Effect.Effect<typeof ProviderPage.Type, InvalidRequest>
   /** Immediately ends the provider's sessions and hides every record from the provider. */
   readonly disable: (id: ProviderId) => Effect.Effect<AdministeredProvider, NotFound>
-  /** Finds at most one provider, by the exact e-mail, so that nobody can browse the directory. */
-  readonly directory: (email: string) => Effect.Effect<typeof DirectoryPage.Type>
+  /** Finds at most one provider by the exact e-mail, so that nobody can browse the directory. */
+  readonly findByEmail: (email: string) => Effect.Effect<typeof DirectoryPage.Type>
+  /** Finds at most 5 providers by the National Provider Identifier. */
+  readonly findByNpi: (npi: string) => Effect.Effect<typeof DirectoryPage.Type>
 }>()("vrss/services/account/Providers") {
   static readonly layer = Layer.effect(
     Providers,
@@ -49,11 +51,12 @@ export class Providers extends Context.Service<Providers, {
         register,
         list: (request) => paging.byId("providers", request, providers.list),
         disable,
-        directory: (email) =>
+        findByEmail: (email) =>
           Effect.map(
             providers.findByEmail(email),
             (provider) => ({ items: Option.toArray(provider), nextCursor: null })
-          )
+          ),
+        findByNpi: (npi) => Effect.map(providers.findByNpi(npi, 5), (items) => ({ items, nextCursor: null }))
       })
     })
   )

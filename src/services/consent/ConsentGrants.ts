@@ -8,7 +8,7 @@ import {
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { GrantId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
+import { atEdge, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
@@ -31,22 +31,38 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
       const paging = yield* Paging
       const grants = ConsentGrantRepository.make(yield* SharedConnections)
       // An insert waits while another request gives a grant of the same veteran, so it uses its own connection.
-      const { insert } = ConsentGrantRepository.make(yield* OwnConnections)
+      const sql = yield* OwnConnections
+      const own = ConsentGrantRepository.make(sql)
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>
         paging.byId(`consent-grants|${veteranId}`, request, (query) => grants.list({ ...query, veteranId }))
       )
 
-      const give = Effect.fn("ConsentGrants.give")(function*(veteranId: VeteranId, grant: typeof NewConsentGrant.Type) {
-        if (grant.expiresAt.getTime() <= (yield* Clock.currentTimeMillis)) {
-          return yield* InvalidRequest.at(["expiresAt"], "Expected a time in the future")
+      const insert = Effect.fnUntraced(
+        function*(veteranId: VeteranId, id: GrantId, grant: Omit<typeof NewConsentGrant.Type, "supersedes">) {
+          const inserted = yield* own.insert({ ...grant, id, veteranId })
+          if (Option.isNone(inserted)) {
+            return yield* InvalidRequest.at(["providerId"], "Expected the id of a provider from the provider directory")
+          }
+          return "hasRoom" in inserted.value ? yield* new Conflict({ message: noRoom }) : inserted.value
         }
-        const inserted = yield* insert({ ...grant, id: newId(), veteranId })
-        if (Option.isNone(inserted)) {
-          return yield* InvalidRequest.at(["providerId"], "Expected the id of a provider from the provider directory")
+      )
+
+      const give = Effect.fn("ConsentGrants.give")(
+        function*(veteranId: VeteranId, { supersedes, ...grant }: typeof NewConsentGrant.Type) {
+          if (grant.expiresAt.getTime() <= (yield* Clock.currentTimeMillis)) {
+            return yield* InvalidRequest.at(["expiresAt"], "Expected a time in the future")
+          }
+          const id: GrantId = newId()
+          if (supersedes === undefined) return yield* insert(veteranId, id, grant)
+          const { providerId } = grant
+          return yield* atEdge(sql.withTransaction(Effect.gen(function*() {
+            const ended = yield* own.supersede({ veteranId, grantId: supersedes, providerId, by: id })
+            if (Option.isNone(ended)) return yield* new Conflict({ message: notActive })
+            return yield* insert(veteranId, id, grant)
+          })))
         }
-        return "hasRoom" in inserted.value ? yield* new Conflict({ message: noRoom }) : inserted.value
-      })
+      )
 
       const revoke = Effect.fn("ConsentGrants.revoke")(function*(veteranId: VeteranId, grantId: GrantId) {
         const key = { veteranId, grantId }
@@ -63,6 +79,8 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     })
   )
 }
+
+const notActive = "The grant to replace is not an active one to this provider. Look at the list of who has the record."
 
 const noRoom =
   `A veteran may have ${grantLimits.perVeteran} active consent grants, ${grantLimits.perProvider} of them for ` +

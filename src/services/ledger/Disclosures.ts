@@ -10,7 +10,8 @@ import { makePace } from "../platform/Pace.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { actorName, type Names, summary } from "./DisclosureWords.ts"
-import { ProofEvent, providerOf } from "./ProofEvent.ts"
+import { ProofEvent, providerOf, subjectOf, subjects } from "./ProofEvent.ts"
+import { subjectHashes } from "./SubjectHashes.ts"
 
 /** Lists for a veteran what happened to their record: who did what, when, and under which grant or link. */
 export class Disclosures extends Context.Service<Disclosures, {
@@ -26,6 +27,7 @@ export class Disclosures extends Context.Service<Disclosures, {
       const crypto = yield* Crypto
       const paging = yield* Paging
       const providerHash = crypto.keyedHash("proof-provider")
+      const { hashOf } = yield* subjectHashes
 
       /** An event is clear text until the drainer encrypts it. An unreadable one is None, so that the others show. */
       const eventOf = Effect.fnUntraced(
@@ -66,12 +68,16 @@ export class Disclosures extends Context.Service<Disclosures, {
       const list: Disclosures["Service"]["list"] = Effect.fn("Disclosures.list")(
         function*(veteranId, { cursor, limit, ...filter }) {
           const hash = filter.providerId === undefined ? undefined : providerHash(filter.providerId)
+          const about = subjects.flatMap((subject) => {
+            const id = filter[subject]
+            return id === undefined ? [] : [{ subject, id, hash: hashOf(subject, id) }]
+          })
           const list = `disclosures|${veteranId}|${JSON.stringify(filter)}`
           return yield* Effect.gen(function*() {
             const page = yield* paging.byId(
               list,
               { cursor, limit },
-              (query) => DisclosureRepository.list({ ...query, veteranId, filter, providerHash: hash })
+              (query) => DisclosureRepository.list({ ...query, veteranId, filter, providerHash: hash, about })
             )
             const pace = makePace()
             const events: Array<Option.Option<ProofEvent>> = []
@@ -80,7 +86,15 @@ export class Disclosures extends Context.Service<Disclosures, {
               yield* pace(1024)
             }
             const names = yield* namesOf(veteranId, events.flatMap(Option.toArray))
-            return { ...page, items: page.items.map((row, index) => disclosureOf(row, events[index]!, names)) }
+            // A row without hashes is listed for every subject. Such a page may have fewer events than its limit.
+            const items = page.items.flatMap((row, index) => {
+              const event = events[index]!
+              const isAbout = about.every(({ id, subject }) =>
+                Option.exists(event, (one) => subjectOf(one, subject) === id)
+              )
+              return isAbout ? [disclosureOf(row, event, names)] : []
+            })
+            return { ...page, items }
           }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         }
       )

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize"
 import { Schema } from "effect"
 import { randomBytes } from "node:crypto"
-import { ProofEvent, providerOf } from "./ProofEvent.ts"
+import { ProofEvent } from "./ProofEvent.ts"
 
 /** A row of `proofs` that is not yet a leaf. `event` is JSON text, or null if it is missing or too long. */
 export interface UndrainedProof {
@@ -18,18 +18,17 @@ const decodeEvent = Schema.decodeUnknownSync(ProofEvent)
 export interface Leaf {
   /** Canonical JSON (RFC 8785). Its salt of 256 bits keeps the hash from revealing the event. */
   readonly text: string
-  /** The provider whom the event concerns. */
-  readonly providerId: string | undefined
+  readonly event: ProofEvent
 }
 
 /** Throws if the row cannot become a leaf. */
 export const makeLeaf = ({ at, event, id, kind, veteranId }: UndrainedProof): Leaf => {
   const members: object = JSON.parse(event!)
-  const providerId = providerOf(decodeEvent(members))
+  const read = decodeEvent(members)
   if (at === null) throw new Error("the event has no moment")
   const salt = randomBytes(32).toString("base64url")
   return {
     text: canonicalize({ ...members, at, id, kind, salt, v: 1, veteranId })!,
-    providerId
+    event: read
   }
 }

@@ -11,8 +11,10 @@ import { Settings } from "../platform/Settings.ts"
 import { openCheckpoint, signCheckpoint } from "./Checkpoint.ts"
 import { makeLeaf, type UndrainedProof } from "./Leaf.ts"
 import { leafHash } from "./MerkleTree.ts"
+import { providerOf } from "./ProofEvent.ts"
 import { ProofSigner } from "./ProofSigner.ts"
 import type { NoteKey } from "./SignedNote.ts"
+import { subjectHashes } from "./SubjectHashes.ts"
 import { TileMissing } from "./Tiles.ts"
 import { rootAt } from "./Tree.ts"
 
@@ -50,16 +52,19 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
       const signer = yield* ProofSigner
       const { witnessUrl } = yield* Settings
       const providerHash = crypto.keyedHash("proof-provider")
+      const { hashesOf } = yield* subjectHashes
 
       const leafRow = (row: UndrainedProof) => {
-        const { providerId, text } = makeLeaf(row)
+        const { event, text } = makeLeaf(row)
+        const providerId = providerOf(event)
         const place = placeOf("proofs", "leaf_ciphertext", VeteranId.make(row.veteranId), row.id)
         return {
           veteranId: row.veteranId,
           id: row.id,
           ciphertext: crypto.seal(place, Buffer.from(text)),
           hash: leafHash(text),
-          provider: providerId === undefined ? null : providerHash(providerId)
+          provider: providerId === undefined ? null : providerHash(providerId),
+          subjects: hashesOf(event)
         }
       }
 

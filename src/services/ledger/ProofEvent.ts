@@ -23,3 +23,12 @@ export type ProofEvent = typeof ProofEvent.Type
 /** The provider whom an event concerns. Veterans can filter their list of events by provider. */
 export const providerOf = ({ actor, providerId }: ProofEvent): string | undefined =>
   providerId ?? (actor.kind === "provider" ? actor.id : undefined)
+
+/** What a veteran's list of events can be filtered by, beside the provider. */
+export const subjects = ["clientId", "documentId", "grantId", "linkId"] as const
+
+export type Subject = typeof subjects[number]
+
+/** The grant, link, document or app that an event is about. */
+export const subjectOf = (event: ProofEvent, subject: Subject): string | undefined =>
+  event[subject] ?? (subject === "clientId" && event.actor.kind === "app" ? event.actor.id : undefined)

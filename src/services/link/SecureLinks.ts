@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { encodeQR } from "qr"
 import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { DocumentId, LinkId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
@@ -25,6 +24,7 @@ import { Mailer } from "../mail/Mailer.ts"
 import { Crypto, newSecret } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
+import { qrCode } from "../platform/QrCode.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
@@ -175,13 +175,6 @@ interface RecipientPlace {
 
 export const linkEnded = (status: "disabled" | "expired") =>
   status === "disabled" ? new LinkDisabled() : new LinkExpired()
-
-/** Draws a QR code with the margin of four modules that scanners need, on white even if the screen is dark. */
-const qrCode = (url: string) =>
-  encodeQR(url, "svg", { ecc: "medium", border: 4 }).replace(
-    ">",
-    "><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
-  )
 
 const emailPlace = (veteranId: VeteranId, id: LinkId) =>
   placeOf("secure_links", "recipient_email_ciphertext", veteranId, id)

@@ -57,6 +57,12 @@ export const make = (sql: SqlClient.SqlClient) => {
         ProviderRow,
         sql`select ${columns} from providers where lower(email) = lower(${email}) and disabled_at is null`
       ),
+    /** A National Provider Identifier may name several, such as the desks of one clinic. */
+    findByNpi: (npi: string, most: number) =>
+      all(
+        ProviderRow,
+        sql`select ${columns} from providers where npi = ${npi} and disabled_at is null order by id limit ${most}`
+      ),
     list: ({ after, limit }: PageQuery) =>
       all(
         ProviderRow,

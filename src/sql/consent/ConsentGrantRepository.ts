@@ -73,6 +73,17 @@ export const make = (sql: SqlClient.SqlClient) => {
             )
             select * from bound left join given on true where not bound.has_room or given.id is not null`
       ),
+    /** Ends a grant because `by` replaces it. Returns None if the provider has no such grant, or it is not active. */
+    supersede: (
+      { by, grantId, providerId, veteranId }: GrantKey & { readonly providerId: ProviderId; readonly by: GrantId }
+    ) =>
+      option(
+        StandingRow,
+        sql`update consent_grants g set status = 'revoked', revoked_at = now(), superseded_by = ${by}
+            where g.veteran_id = ${veteranId} and g.id = ${grantId} and g.provider_id = ${providerId}
+              and g.status = 'active' and g.expires_at > now()
+            returning g.id`
+      ),
     list: ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
       all(
         GrantRow,

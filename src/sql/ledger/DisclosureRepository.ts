@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type DisclosureFilter, DisclosureKind } from "../../domain/Disclosure.ts"
+import { type DisclosureFilter, DisclosureKind, looks } from "../../domain/Disclosure.ts"
 import { ClientId, DocumentId, LinkId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageQuery } from "../Page.ts"
 import { asActor } from "../Rows.ts"
@@ -17,12 +17,23 @@ const EventRow = Schema.Struct({
 
 export type EventRow = typeof EventRow.Type
 
-/** Lists events that were not erased, newest first. Encrypted events of a provider are found by `providerHash`. */
+/** What the listed events are about: an id, and its keyed hash. */
+interface About {
+  readonly subject: "clientId" | "documentId" | "grantId" | "linkId"
+  readonly id: string
+  readonly hash: Uint8Array
+}
+
+/**
+ * Lists events that were not erased, newest first. Encrypted events are found by `providerHash` and the subjects'
+ * hashes. Those that were encrypted before there were such hashes are listed too: the caller opens and filters them.
+ */
 export const list = (
-  { after, filter: { from, kind, providerId, to }, limit, providerHash, veteranId }: PageQuery & {
+  { about, after, filter: { about: acts, from, kind, providerId, to }, limit, providerHash, veteranId }: PageQuery & {
     readonly veteranId: VeteranId
     readonly filter: DisclosureFilter
     readonly providerHash: Uint8Array | undefined
+    readonly about: ReadonlyArray<About>
   }
 ) =>
   asActor.all(EventRow, (sql) => {
@@ -30,14 +41,25 @@ export const list = (
       sql`veteran_id = ${veteranId}`,
       sql`(event is not null or leaf_ciphertext is not null)`,
       ...(after === undefined ? [] : [sql`id < ${after}`]),
-      ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+      ...(kind === undefined ? [] : [sql`kind = any (${kind}::text[])`]),
+      ...(acts === undefined ? [] : [sql`kind = any (${looks}::text[])`]),
       ...(from === undefined ? [] : [sql`at >= ${from}`]),
       ...(to === undefined ? [] : [sql`at <= ${to}`]),
       ...(providerId === undefined || providerHash === undefined ? [] : [sql.or([
         sql`provider_hash = ${providerHash}`,
         sql`event ->> 'providerId' = ${providerId}`,
         sql`event @> jsonb_build_object('actor', jsonb_build_object('kind', 'provider', 'id', ${providerId}::text))`
-      ])])
+      ])]),
+      ...about.map(({ hash, id, subject }) =>
+        sql.or([
+          sql`position(${hash}::bytea in subject_hashes) > 0`,
+          sql`leaf_ciphertext is not null and subject_hashes is null`,
+          sql`event ->> ${subject}::text = ${id}`,
+          ...(subject === "clientId"
+            ? [sql`event @> jsonb_build_object('actor', jsonb_build_object('kind', 'app', 'id', ${id}::text))`]
+            : [])
+        ])
+      )
     ])
     return sql`select id, veteran_id, kind, at, event, leaf_ciphertext, tree_index::float8 as tree_index
                from proofs where ${matches} order by id desc limit ${limit}`

@@ -27,6 +27,7 @@ interface LeafRow {
   readonly ciphertext: Uint8Array
   readonly hash: Uint8Array
   readonly provider: Uint8Array | null
+  readonly subjects: Uint8Array
 }
 
 interface SetAsideRow {
@@ -70,7 +71,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
       sql`select tree_size::float8 as tree_size, root_hash from app.append_leaves(
             ${array(uuid, (row) => row.veteranId)}::uuid[], ${array(uuid, (row) => row.id)}::uuid[],
             ${array(bytea, (row) => row.ciphertext)}::bytea[], ${array(bytea, (row) => row.hash)}::bytea[],
-            ${array(bytea, (row) => row.provider)}::bytea[])`
+            ${array(bytea, (row) => row.provider)}::bytea[],
+            ${array(bytea, (row) => row.subjects)}::bytea[])`
     )
   },
   setAside: (rows: ReadonlyArray<SetAsideRow>) => {

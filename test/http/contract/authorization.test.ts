@@ -60,6 +60,8 @@ const routes: Record<string, Route> = {
   "GET /api/veteran/:veteranId/consent-grants": ["veteran", 200],
   "POST /api/veteran/:veteranId/consent-grants": ["veteran", 400, {}],
   "POST /api/veteran/:veteranId/consent-grants/:grantId/revoke": ["veteran", 404],
+  "GET /api/veteran/:veteranId/sharing": ["veteran", 200],
+  "POST /api/veteran/:veteranId/sharing/:kind/:id/stop": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents": ["veteran", 200],
   // This body is not a multipart body.
   "POST /api/veteran/:veteranId/documents": ["veteran", 415, {}],
@@ -78,6 +80,9 @@ const routes: Record<string, Route> = {
   "POST /api/veteran/:veteranId/secure-links/:linkId/revoke": ["veteran", 404],
   "GET /api/provider/me": ["provider", 200],
   "POST /api/provider/session/refresh": ["provider", 200],
+  "POST /api/provider/invitations": ["provider", 201, {}],
+  "GET /api/provider/invitations": ["provider", 200],
+  "POST /api/provider/invitations/:invitationId/revoke": ["provider", 404],
   "POST /api/provider/logout": ["provider", 204],
   "GET /api/provider/patients": ["provider", 200],
   "GET /api/provider/patients/:veteranId/record": ["provider", 200],
@@ -118,7 +123,9 @@ const routes: Record<string, Route> = {
   "POST /api/fhir/R4/:resourceType/_search": ["app", 415, {}],
   "GET /api/fhir/R4/:resourceType/:id": ["app", 404],
   "GET /api/fhir/R4/Patient/:id/$everything": ["app", 404],
-  "GET /api/fhir/R4/Patient/:id/:operation": ["app", 404]
+  "GET /api/fhir/R4/Patient/:id/:operation": ["app", 404],
+  // The last: it ends the grants that the routes above need.
+  "POST /api/veteran/:veteranId/sharing/stop-all": ["veteran", 200, {}]
 }
 
 const { database, service } = await openApp(googleOutOfReach)
@@ -179,7 +186,10 @@ const worthless: ReadonlyArray<readonly [what: string, headers: Headers]> = [
 
 const pathOf = (route: string) =>
   route.split(" ")[1]!.replace(":veteranId", veteran.id).replace(":resourceType", "Observation").replace(
-    /:(clientId|disclosureId|documentId|entryId|grantId|id|linkId|operation|providerId)/g,
+    ":kind",
+    "link"
+  ).replace(
+    /:(clientId|disclosureId|documentId|entryId|grantId|id|invitationId|linkId|operation|providerId)/g,
     nobody
   )
 

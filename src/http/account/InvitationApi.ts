@@ -1,0 +1,40 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { Id } from "../../domain/Id.ts"
+import { PageRequest } from "../../domain/Page.ts"
+import { Invitation, InvitationPage, MadeInvitation, NewInvitation } from "../../domain/ProviderInvitation.ts"
+import { Availability, ProviderAuthorization } from "../contract/Authorization.ts"
+import { BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../contract/RequestLimits.ts"
+
+export class InvitationsApi extends HttpApiGroup.make("invitations")
+  .add(
+    HttpApiEndpoint.post("make", "/", {
+      payload: NewInvitation,
+      success: MadeInvitation.pipe(HttpApiSchema.status(201)),
+      error: Conflict
+    })
+      .annotate(OpenApi.Summary, "Make a code for the clinic's desk")
+      .annotate(
+        OpenApi.Description,
+        "Veterans who scan or type it find this provider. It opens nothing. It is told once. A provider has at most 10 live codes."
+      )
+      .annotate(BodyLimit, smallBody)
+      .annotate(RateLimit, { permits: 60, seconds: 3600 }),
+    HttpApiEndpoint.get("list", "/", { query: PageRequest, success: InvitationPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List the codes, the newest first"),
+    HttpApiEndpoint.post("revoke", "/:invitationId/revoke", {
+      params: { invitationId: Id },
+      success: Invitation,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Revoke a code")
+      .annotate(OpenApi.Description, "Veterans who use it find nobody from now on.")
+  )
+  .prefix("/api/provider/invitations")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(ProviderAuthorization)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Desk codes")
+  .annotate(OpenApi.Description, "Codes by which veterans find the signed-in provider.")
+{}

@@ -1,0 +1,39 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { Sharing, SharingKind, SharingPage, SharingQuery, Stopped } from "../../domain/Sharing.ts"
+import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { CompressedAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+
+const params = { veteranId: VeteranIdOrMe }
+
+export class SharingApi extends HttpApiGroup.make("sharing")
+  .add(
+    HttpApiEndpoint.get("list", "/", { params, query: SharingQuery, success: SharingPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List who has the record")
+      .annotate(
+        OpenApi.Description,
+        "Grants to providers and apps, secure links and signed releases, the newest first. `status` is `active` if it is " +
+          "missing: then the list has exactly those whose holder could read something now."
+      ),
+    HttpApiEndpoint.post("stop", "/:kind/:id/stop", {
+      params: { ...params, kind: SharingKind, id: Id },
+      success: Sharing,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Stop one of them")
+      .annotate(OpenApi.Description, "At once, downloads too. What has ended already stays as it ended.")
+      .annotate(CompressedAnswer, true),
+    HttpApiEndpoint.post("stopAll", "/stop-all", { params, payload: Schema.Struct({}), success: Stopped })
+      .annotate(OpenApi.Summary, "Stop all of them")
+      .annotate(OpenApi.Description, "In one transaction, at once. The answer counts what was active.")
+  )
+  .prefix("/api/veteran/:veteranId/sharing")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(VeteranAuthorization)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Who has the record")
+  .annotate(OpenApi.Description, "One list of everybody who may read, and how to stop them.")
+{}

@@ -1,0 +1,182 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import type { DocumentId, VeteranId } from "../../domain/Id.ts"
+import type { PageRequest } from "../../domain/Page.ts"
+import type { Sharing, SharingKind, SharingPage, Stopped } from "../../domain/Sharing.ts"
+import { Actors } from "../../sql/Actor.ts"
+import * as SharingRepository from "../../sql/consent/SharingRepository.ts"
+import { Crypto } from "../platform/Crypto.ts"
+import { Paging } from "../platform/Paging.ts"
+import { placeOf } from "../platform/SealedColumns.ts"
+import type { SignedAuthorization } from "../release/SignedAuthorization.ts"
+
+/** One list of all who may read a veteran's record, and the ways to stop them. */
+export class Sharings extends Context.Service<Sharings, {
+  /** The newest first. */
+  readonly list: (
+    veteranId: VeteranId,
+    query: PageRequest & { readonly status?: "active" | "ended" | undefined }
+  ) => Effect.Effect<typeof SharingPage.Type, InvalidRequest>
+  /** Takes effect at once, on every process. Stopping again changes nothing, and so does stopping what has expired. */
+  readonly stop: (veteranId: VeteranId, kind: SharingKind, id: string) => Effect.Effect<Sharing, NotFound>
+  /** Stops everything in one transaction, and counts what was active. */
+  readonly stopAll: (veteranId: VeteranId) => Effect.Effect<Stopped>
+}>()("vrss/services/consent/Sharings") {
+  static readonly layer = Layer.effect(
+    Sharings,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const crypto = yield* Crypto
+      const paging = yield* Paging
+
+      const authorization = Effect.fnUntraced(function*(veteranId: VeteranId, id: DocumentId, sealed: Uint8Array) {
+        const json = yield* crypto.open(placeOf("documents", "authorization_ciphertext", veteranId, id), sealed)
+        return JSON.parse(json.toString()) as SignedAuthorization
+      }, Effect.orDie)
+
+      const ofLink = Effect.fnUntraced(function*(veteranId: VeteranId, row: SharingRow<"links">) {
+        const place = placeOf("secure_links", "recipient_email_ciphertext", veteranId, row.id)
+        const email = (yield* Effect.orDie(crypto.open(place, row.recipientEmailCiphertext))).toString()
+        const { authorizationCiphertext: sealed, codeSentAt, documentId, notifiedAt, openedAt, viewedAt } = row
+        const signed = documentId === null || sealed === null
+          ? undefined
+          : yield* authorization(veteranId, documentId, sealed)
+        return {
+          ...standing(row),
+          kind: "link",
+          who: { name: row.recipientName, organization: null, email, npi: null },
+          purpose: signed?.purpose.code ?? null,
+          what: signed === undefined ? nothing : released(signed),
+          steps: { notifiedAt, openedAt, codeSentAt, viewedAt },
+          releaseId: documentId
+        } as const
+      })
+
+      const ofRelease = Effect.fnUntraced(function*(veteranId: VeteranId, row: SharingRow<"releases">) {
+        const signed = yield* authorization(veteranId, row.id, row.authorizationCiphertext)
+        const { email, name, organization } = signed.recipient
+        return {
+          ...standing(row),
+          kind: "release",
+          who: { name, organization: organization ?? null, email, npi: null },
+          purpose: signed.purpose.code,
+          what: released(signed),
+          steps: null,
+          releaseId: null
+        } as const
+      })
+
+      /** Reads at most `query.limit` of all kinds together. Their ids are in the order of their making. */
+      const read = Effect.fnUntraced(function*(query: SharingRepository.SharingQuery) {
+        const rows = [
+          ...(yield* SharingRepository.grants(query)).map((row) => ({
+            id: row.id,
+            open: Effect.succeed(ofGrant(row))
+          })),
+          ...(yield* SharingRepository.links(query)).map((row) => ({ id: row.id, open: ofLink(query.veteranId, row) })),
+          ...(yield* SharingRepository.releases(query)).map((row) => ({
+            id: row.id,
+            open: ofRelease(query.veteranId, row)
+          }))
+        ].sort((one, other) => one.id < other.id ? 1 : -1).slice(0, query.limit)
+        const looks = new Map(
+          (yield* SharingRepository.looks(rows.map(({ id }) => id))).map((row) => [row.subjectId, row])
+        )
+        const items: Array<Sharing> = []
+        for (const { id, open } of rows) {
+          const { lastAt = null, looks: count = 0 } = looks.get(id) ?? {}
+          items.push({ ...(yield* open), looks: { count, lastAt } })
+        }
+        return items
+      })
+
+      const find = (veteranId: VeteranId, kind: SharingKind, id: string) =>
+        Effect.map(
+          read({ veteranId, id, after: undefined, limit: 1 }),
+          ([found]) => Option.liftPredicate(found, (one): one is Sharing => one?.kind === kind)
+        )
+
+      const list: Sharings["Service"]["list"] = Effect.fn("Sharings.list")(
+        function*(veteranId, { status = "active", ...request }) {
+          return yield* paging.byId(
+            `sharing|${veteranId}|${status}`,
+            request,
+            (query) => read({ ...query, veteranId, isActive: status === "active" })
+          ).pipe(actors.withActor({ kind: "veteran", veteranId }))
+        }
+      )
+
+      const stop: Sharings["Service"]["stop"] = Effect.fn("Sharings.stop")(
+        function*(veteranId, kind, id) {
+          return yield* Effect.gen(function*() {
+            if (Option.isNone(yield* find(veteranId, kind, id))) return yield* new NotFound()
+            if (kind === "link") yield* SharingRepository.stopLinks({ veteranId, id })
+            else if (kind === "release") yield* SharingRepository.stopReleases({ veteranId, id })
+            else yield* SharingRepository.stopGrants({ veteranId, id })
+            return Option.getOrThrow(yield* find(veteranId, kind, id))
+          }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+        }
+      )
+
+      const stopAll = Effect.fn("Sharings.stopAll")(function*(veteranId: VeteranId) {
+        return yield* Effect.gen(function*() {
+          const grants = (yield* SharingRepository.stopGrants({ veteranId })).filter(({ wasOpen }) => wasOpen)
+          // The links come first: the end of their release would stop them uncounted.
+          const links = yield* SharingRepository.stopLinks({ veteranId })
+          const releases = yield* SharingRepository.stopReleases({ veteranId })
+          const counted = (kind: "provider" | "app") => grants.filter((grant) => grant.kind === kind).length
+          return { provider: counted("provider"), app: counted("app"), link: links.length, release: releases.length }
+        }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+      })
+
+      return Sharings.of({ list, stop, stopAll })
+    })
+  )
+}
+
+type SharingRow<Kind extends "grants" | "links" | "releases"> = Effect.Success<
+  ReturnType<typeof SharingRepository[Kind]>
+>[number]
+
+type Standing = Pick<Sharing, "id" | "ended" | "since" | "until">
+
+const standing = ({ ended, id, since, until }: Standing) =>
+  ({ id, ended, since, until, status: ended === null ? "active" : "ended" }) as const
+
+const ofGrant = (row: SharingRow<"grants">) => {
+  const { includeDocuments, includeSelfReported, kind, purpose, resourceTypes, sensitiveCategories, who } = row
+  const what = {
+    resourceTypes,
+    sensitiveCategories,
+    includeSelfReported,
+    includeDocuments,
+    documentId: null,
+    items: null
+  }
+  return { ...standing(row), kind, who, purpose, what, steps: null, releaseId: null }
+}
+
+/** A deleted release says nothing of what it carried. An empty list of types is not null, which stands for all. */
+const nothing: Sharing["what"] = {
+  resourceTypes: [],
+  sensitiveCategories: [],
+  includeSelfReported: false,
+  includeDocuments: false,
+  documentId: null,
+  items: null
+}
+
+/** The counts of the signed manifest know no dates, so a release between dates has none. */
+const released = (signed: SignedAuthorization): Sharing["what"] => {
+  const { dateFrom, dateTo, documents, resourceTypes } = signed.information
+  return {
+    resourceTypes,
+    sensitiveCategories: signed.sensitiveCategories.map(({ category }) => category),
+    includeSelfReported: false,
+    includeDocuments: documents.length > 0,
+    documentId: signed.documentId,
+    items: dateFrom === null && dateTo === null
+      ? signed.record.reduce((sum, { itemCount }) => sum + itemCount, 0)
+      : null
+  }
+}

@@ -1,0 +1,152 @@
+import { Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { DocumentId, GrantId, LinkId, type VeteranId } from "../../domain/Id.ts"
+import { linkLimits } from "../../domain/SecureLink.ts"
+import { Sharing } from "../../domain/Sharing.ts"
+import type { PageQuery } from "../Page.ts"
+import { asActor } from "../Rows.ts"
+
+/** Selects what is active or what has ended, or one by its id. */
+export interface SharingQuery extends PageQuery {
+  readonly veteranId: VeteranId
+  readonly id?: string | undefined
+  readonly isActive?: boolean | undefined
+}
+
+const { ended } = Sharing.fields
+
+const shared = {
+  ended,
+  since: Schema.Date,
+  until: Schema.Date
+}
+
+const GrantRow = Schema.Struct({
+  ...shared,
+  kind: Schema.Literals(["provider", "app"]),
+  id: GrantId,
+  who: Sharing.fields.who,
+  purpose: Schema.String,
+  resourceTypes: Schema.NullOr(Schema.Array(Schema.String)),
+  sensitiveCategories: Schema.Array(Schema.String),
+  includeSelfReported: Schema.Boolean,
+  includeDocuments: Schema.Boolean
+})
+
+const LinkRow = Schema.Struct({
+  ...shared,
+  id: LinkId,
+  recipientName: Schema.String,
+  recipientEmailCiphertext: Schema.Uint8Array,
+  documentId: Schema.NullOr(DocumentId),
+  authorizationCiphertext: Schema.NullOr(Schema.Uint8Array),
+  notifiedAt: Schema.NullOr(Schema.Date),
+  openedAt: Schema.NullOr(Schema.Date),
+  codeSentAt: Schema.NullOr(Schema.Date),
+  viewedAt: Schema.NullOr(Schema.Date)
+})
+
+const ReleaseRow = Schema.Struct({ ...shared, id: DocumentId, authorizationCiphertext: Schema.Uint8Array })
+
+const LooksRow = Schema.Struct({ subjectId: Schema.String, looks: Schema.Finite, lastAt: Schema.Date })
+
+const within = (sql: SqlClient.SqlClient, { after, id, isActive, limit }: SharingQuery) =>
+  sql`where (${id ?? null}::uuid is null or id = ${id ?? null})
+        and (${isActive ?? null}::boolean is null or (ended is null) = ${isActive ?? null})
+        and (${after ?? null}::uuid is null or id < ${after ?? null})
+      order by id desc limit ${limit}`
+
+/** The newest first, as all lists below. */
+export const grants = (query: SharingQuery) =>
+  asActor.all(GrantRow, (sql) =>
+    sql`select * from (
+          select g.id, case when g.client_id is null then 'provider' else 'app' end as kind, g.purpose, g.resource_types,
+            g.sensitive_categories, g.include_self_reported, g.include_documents, g.granted_at as since,
+            g.expires_at as until,
+            jsonb_build_object('name', coalesce(p.display_name, c.name), 'organization', p.organization, 'email', p.email,
+              'npi', p.npi) as who,
+            case
+              when g.superseded_by is not null then 'superseded'
+              when g.status = 'revoked' then 'revoked'
+              when g.status = 'expired' or g.expires_at <= statement_timestamp() then 'expired'
+              when coalesce(p.disabled_at, c.disabled_at) is not null then 'disabled'
+            end as ended
+          from consent_grants g left join providers p on p.id = g.provider_id
+            left join oauth_clients c on c.id = g.client_id
+          where g.veteran_id = ${query.veteranId}
+        ) grants ${within(sql, query)}`)
+
+/** A link of a release that was deleted has no document. */
+export const links = (query: SharingQuery) =>
+  asActor.all(LinkRow, (sql) =>
+    sql`select * from (
+          select l.id, l.recipient_name, l.recipient_email_ciphertext, d.id as document_id, d.authorization_ciphertext,
+            l.created_at as since, l.expires_at as until, l.notified_at, l.opened_at, l.code_sent_at, l.viewed_at,
+            case app.link_status(l)
+              when 'active' then null
+              when 'expired' then 'expired'
+              else case
+                when r.revoked_at <= coalesce(l.disabled_at, r.revoked_at) then
+                  case when r.superseded_by is null then 'revoked' else 'superseded' end
+                when l.wrong_codes >= ${linkLimits.wrongCodesPerLink}::int then 'wrong_codes'
+                else 'revoked'
+              end
+            end as ended
+          from secure_links l
+            left join documents d on d.veteran_id = l.veteran_id and d.id = l.document_id
+            left join roi_revocations r on r.veteran_id = l.veteran_id and r.document_id = l.document_id
+          where l.veteran_id = ${query.veteranId}
+        ) links ${within(sql, query)}`)
+
+export const releases = (query: SharingQuery) =>
+  asActor.all(ReleaseRow, (sql) =>
+    sql`select * from (
+          select d.id, d.authorization_ciphertext, d.signed_at as since, d.ends_at as until,
+            nullif(app.release_status(d, r), 'in_force') as ended
+          from documents d
+            left join roi_revocations r on r.veteran_id = d.veteran_id and r.document_id = d.id
+          where d.veteran_id = ${query.veteranId} and d.kind = 'roi'
+        ) releases ${within(sql, query)}`)
+
+/** How often somebody read under these grants and links. */
+export const looks = (subjects: ReadonlyArray<string>) =>
+  asActor.all(
+    LooksRow,
+    (sql) => sql`select subject_id, looks::float8 as looks, last_at from app.looks_at(${subjects}::uuid[])`
+  )
+
+const StoppedGrant = Schema.Struct({ kind: Schema.Literals(["provider", "app"]), wasOpen: Schema.Boolean })
+
+const StoppedRow = Schema.Struct({ id: Schema.String })
+
+interface Stop {
+  readonly veteranId: VeteranId
+  /** Without an id, all of the veteran's are stopped. */
+  readonly id?: string | undefined
+}
+
+/** `wasOpen` is false for a grant to a disabled provider or app, which could read nothing. */
+export const stopGrants = ({ id, veteranId }: Stop) =>
+  asActor.all(StoppedGrant, (sql) =>
+    sql`update consent_grants g set status = 'revoked', revoked_at = now()
+        where g.veteran_id = ${veteranId} and g.status = 'active' and g.expires_at > now()
+          and (${id ?? null}::uuid is null or g.id = ${id ?? null})
+        returning case when g.client_id is null then 'provider' else 'app' end as kind, not exists (
+          select from providers p where p.id = g.provider_id and p.disabled_at is not null
+          union all select from oauth_clients c where c.id = g.client_id and c.disabled_at is not null
+        ) as was_open`)
+
+export const stopLinks = ({ id, veteranId }: Stop) =>
+  asActor.all(StoppedRow, (sql) =>
+    sql`update secure_links l set status = 'disabled', disabled_at = clock_timestamp()
+        where l.veteran_id = ${veteranId} and l.status = 'active' and l.expires_at > clock_timestamp()
+          and (${id ?? null}::uuid is null or l.id = ${id ?? null})
+        returning id`)
+
+/** A release that ends takes its links with it (migrations/014). */
+export const stopReleases = ({ id, veteranId }: Stop) =>
+  asActor.all(StoppedRow, (sql) =>
+    sql`insert into roi_revocations (veteran_id, document_id)
+        select d.veteran_id, d.id from documents d
+        where d.veteran_id = ${veteranId} and (${id ?? null}::uuid is null or d.id = ${id ?? null}) and app.in_force(d)
+        on conflict do nothing returning document_id as id`)
