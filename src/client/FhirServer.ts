@@ -4,9 +4,9 @@ import { Context, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Fs from "node:fs/promises"
 import { createServer, type ServerResponse } from "node:http"
-import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { memberText } from "./FhirBundle.ts"
+import { fhirJson, outcomeText, searchPage } from "./SearchPage.ts"
 
 /** The response that a fault sends. A body that is neither text nor bytes is sent as JSON. */
 export interface Answer {
@@ -79,27 +79,10 @@ const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<type
 
     if (!/^Bearer \S+$/i.test(authorization ?? "")) return outcome(401, "login", "Expected a bearer token")
     if (Option.isNone(query)) return outcome(400, "invalid", "Expected patient, and _count and page from 1")
-    const found = yield* Effect.promise(() => resourcesOf(folder, patient, resourceType))
+    const found = yield* Effect.promise(() => searchPage({ folder, baseUrl, patient, resourceType, count, page }))
     if (found === "unknown") return outcome(404, "not-found", "Unknown patient")
     if (found === "missing") return outcome(503, "transient", `${resourceType} cannot be loaded`)
-    const link = (relation: string, page: number) => ({
-      relation,
-      url: `${baseUrl}/${resourceType}?${new URLSearchParams({ patient, _count: `${count}`, page: `${page}` })}`
-    })
-    const { lines, total } = found
-    const envelope = JSON.stringify({
-      resourceType: "Bundle",
-      type: "searchset",
-      total,
-      link: [link("self", page), ...page * count < lines.length ? [link("next", page + 1)] : []]
-    })
-    const entries = lines.slice((page - 1) * count, page * count).map((line) =>
-      `{"resource":${line},"search":{"mode":"match"}}`
-    )
-    // FHIR's JSON allows no empty arrays, so an empty page has no `entry`.
-    const body = Buffer.from(
-      entries.length === 0 ? envelope : `${envelope.slice(0, -1)},"entry":[${entries.join(",")}]}`
-    )
+    const body = Buffer.from(found)
     return fault === "cut"
       ? yield* cut(request, body)
       : HttpServerResponse.uint8Array(body, { contentType: fhirJson })
@@ -117,8 +100,6 @@ const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<type
   })
 })
 
-const fhirJson = "application/fhir+json; charset=utf-8"
-
 const Positive = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100_000 }))
 
 const decodeQuery = Schema.decodeUnknownOption(Schema.Struct({
@@ -128,10 +109,7 @@ const decodeQuery = Schema.decodeUnknownOption(Schema.Struct({
 }))
 
 const outcome = (status: number, code: string, diagnostics: string) =>
-  HttpServerResponse.text(
-    JSON.stringify({ resourceType: "OperationOutcome", issue: [{ severity: "error", code, diagnostics }] }),
-    { status, contentType: fhirJson }
-  )
+  HttpServerResponse.text(outcomeText(code, diagnostics), { status, contentType: fhirJson })
 
 const answered = ({ body, headers = {}, status }: Answer) => {
   const contentType = headers["content-type"] ?? fhirJson
@@ -151,28 +129,6 @@ const cut = (request: HttpServerRequest.HttpServerRequest, body: Buffer) =>
     response.writeHead(200, { "content-type": fhirJson, "content-length": body.length })
     response.write(body.subarray(0, body.length >> 1), () => response.destroy())
   })
-
-/** Members of `patient.json`: the totals that the upstream server sent, and the types that it could not load. */
-const decodePatient = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
-  upstream: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Struct({ upstreamTotal: Schema.NullOr(Schema.Int) }))
-  ),
-  missingTypes: Schema.optionalKey(Schema.Array(Schema.String))
-})))
-
-const resourcesOf = async (folder: string, patient: string, resourceType: string) => {
-  const file = /^[\w-]+$/.test(patient) ? await readIfThere(join(folder, patient, "patient.json")) : undefined
-  if (file === undefined) return "unknown"
-  const { missingTypes, upstream } = decodePatient(file.toString())
-  if (missingTypes?.includes(resourceType)) return "missing"
-  const ndjson = await readIfThere(join(folder, patient, `${resourceType}.ndjson.gz`))
-  const lines = ndjson === undefined ? [] : gunzipSync(ndjson).toString().split("\n").filter((line) => line !== "")
-  const counts = upstream?.[resourceType]
-  // A null total means that the upstream server sent none.
-  return { lines, total: counts === undefined ? lines.length : counts.upstreamTotal ?? undefined }
-}
-
-const readIfThere = (path: string) => Fs.readFile(path).catch(() => undefined)
 
 const decodeRecorded = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
   status: Schema.Int,

@@ -21,6 +21,7 @@ const welcome = (
 ) => {
   const { database, sessionExchangeSecret, smtpUrl, uploadDirectory } = settings
   const url = `http://localhost:${settings.port}`
+  const who = settings.sandboxVaPort === undefined ? "" : " (you are whom you choose at the sandbox VA)"
   const [exchange, admin] = [shownExchangeSecret(settings), shownAdminSecret(settings)]
   const variables = [
     ...(exchange === undefined ? [] : [`VETERAN_SESSION_EXCHANGE_SECRET='${exchange}'`]),
@@ -32,7 +33,7 @@ const welcome = (
   return `
 Veteran Records Sharing Service, for development on this machine alone
 
-  Veteran's app    ${"at" in app ? app.at : app.not}
+  Veteran's app    ${"at" in app ? app.at + who : app.not}
   Portal           ${"at" in portal ? `${portal.at} (a first start builds its pages, which takes seconds)` : portal.not}
     sign in as     ${demoProvider.email}
     password       ${demoProvider.password}

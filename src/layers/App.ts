@@ -64,6 +64,7 @@ import { MailAtStart } from "./MailAtStart.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
 import { ProofSigningKey } from "./ProofSigningKey.ts"
+import { SandboxVa } from "./SandboxVa.ts"
 import { SigningCertificate } from "./SigningCertificate.ts"
 import { Sweeps } from "./Sweeps.ts"
 import { UploadDirectory } from "./UploadDirectory.ts"
@@ -133,6 +134,7 @@ export const ServicesLayer = Layer.mergeAll(
 
 export const App = Layer.mergeAll(
   Welcome.pipe(Layer.provide([AppPages.layer, PortalPages.layer])),
+  SandboxVa,
   MailAtStart,
   FileSweep,
   ProcessMetrics,

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { createServer, type RequestListener } from "node:http"
+import type { RequestListener } from "node:http"
+import { listenHere } from "../services/platform/LoopbackServer.ts"
 import { builtFrom } from "./BuiltPages.ts"
 import { buildSite } from "./SiteBuild.ts"
 import type { Site } from "./Sites.ts"
@@ -12,7 +13,11 @@ import { answer, type PageConfiguration, readPages, type StaticPages } from "./S
 export const serveSite = Effect.fn("serveSite")(
   function*(site: Site, port: number, configuration: PageConfiguration, development: boolean) {
     const served = new ServedPages(site, port, configuration)
-    const failed = yield* listen(served.listener, site, port)
+    const failed = yield* listenHere(served.listener, {
+      port,
+      variable: site.portVariable,
+      what: "the pages are not served"
+    })
     if (failed !== undefined) {
       yield* Effect.logWarning(failed)
       return { not: failed }
@@ -86,30 +91,3 @@ class ServedPages {
     return { ...this.configuration.headers("/"), "cache-control": "no-store" }
   }
 }
-
-/** Listens until the scope closes. Returns the reason if it cannot listen, otherwise undefined. */
-const listen = (listener: RequestListener, { portVariable }: Site, port: number) =>
-  Effect.acquireRelease(
-    Effect.callback<{ readonly close: () => void; readonly failed?: string }>((resume) => {
-      const server = createServer(
-        { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000 },
-        listener
-      )
-      // Only people on this machine use these pages, so limits on idle, slow and many connections can be strict.
-      server.maxConnections = 256
-      server.timeout = 30_000
-      const close = () => {
-        server.close()
-        server.closeAllConnections()
-      }
-      server.once("error", ({ code }: NodeJS.ErrnoException) => {
-        const other = port === 65_535 ? 8085 : port + 1
-        const why = code === "EADDRINUSE"
-          ? `is taken: try ${portVariable}=${other} npm start`
-          : `cannot be listened on (${code})`
-        resume(Effect.succeed({ close, failed: `the pages are not served, ${portVariable} ${port} ${why}` }))
-      })
-      server.listen(port, "127.0.0.1", () => resume(Effect.succeed({ close })))
-    }),
-    ({ close }) => Effect.sync(close)
-  ).pipe(Effect.map(({ failed }) => failed))

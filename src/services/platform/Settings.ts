@@ -194,6 +194,8 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEY,
     ...at,
     ...vaSettings(texts, values, { development, exposed }, [values.PORT, at.portalPort, at.veteranApp.port]),
+    /** Requests a minute that the sandbox's FHIR server answers, or 0 for no limit. */
+    sandboxVaLimit: values.SANDBOX_VA_LIMIT,
     /** `operator`: an identity is paired by the operator's code alone. */
     veteranPairing: values.VETERAN_PAIRING,
     /** With undefined, providers sign in by password alone. */

@@ -169,6 +169,7 @@ export const variables = [
     default: "8083",
     publishedDefault: "0"
   }),
+  define({ name: "SANDBOX_VA_LIMIT", rule: integer(0, 100_000, "whole number"), default: "0" }),
   optional("GOOGLE_CLIENT_ID"),
   define({ name: "GOOGLE_CLIENT_SECRET", rule: secretText, default: undefined, secret: true }),
   define({ name: "GOOGLE_ISSUER", rule: issuer, default: undefined }),

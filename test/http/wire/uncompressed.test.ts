@@ -127,6 +127,7 @@ test("No route with compressed answers has a response member with the name of a 
   assert.deepStrictEqual(answering.sort(), [
     "post /api/auth/veteran/session",
     "post /api/provider/google/exchange",
+    "post /api/provider/invitations",
     "post /api/provider/login",
     "post /api/provider/session/refresh",
     "post /api/provider/session/resume",
