@@ -91,6 +91,7 @@ describe("The patients", () => {
     assert.deepStrictEqual(await order(), [
       "link Skip to main content",
       "link Patients",
+      "link Desk codes",
       "button Sign out",
       "searchbox Search by call sign, name or birth date",
       "button New since you last looked (0)",
@@ -142,6 +143,7 @@ describe("The patients", () => {
     assert.deepStrictEqual(await order(), [
       "link Skip to main content",
       "link Patients",
+      "link Desk codes",
       "button Sign out",
       "button Copy your e-mail"
     ])
@@ -193,8 +195,8 @@ describe("A document", () => {
       await showDocument(page, shared, id)
       await there()
     }
-    const top = ["link Skip to main content", "link Patients", "button Sign out", "link Back to the record",
-      "button Download"]
+    const top = ["link Skip to main content", "link Patients", "link Desk codes", "button Sign out",
+      "link Back to the record", "button Download"]
     await show(ids.pdf, () => page.locator("canvas").first().waitFor())
     await look("document, PDF")
     assert.deepStrictEqual(await order(), [
@@ -231,7 +233,7 @@ describe("A document", () => {
     await revoke(service, shared.veteran, shared.grant)
     await show(ids.text, () => heading(page, "You no longer have access to this record").waitFor())
     await look("document, revoked")
-    assert.deepStrictEqual(await order(), ["link Skip to main content", "link Patients", "button Sign out",
-      "link Back to your patients"])
+    assert.deepStrictEqual(await order(), ["link Skip to main content", "link Patients", "link Desk codes",
+      "button Sign out", "link Back to your patients"])
   })
 })

@@ -3,11 +3,13 @@ import { useSyncExternalStore } from "react"
 /** The portal's routes. They stand after `#` in the address, because browsers never send that part to a server. */
 export type Route =
   | { readonly screen: "patients" }
+  | { readonly screen: "deskCodes" }
   | { readonly screen: "record"; readonly veteranId: string }
   | { readonly screen: "document"; readonly veteranId: string; readonly documentId: string }
 
 export const routeOf = (hash: string): Route => {
   const [, screen, veteranId, part, documentId] = hash.slice(1).split("/")
+  if (screen === "desk-codes") return { screen: "deskCodes" }
   if (screen !== "patients" || veteranId === undefined) return { screen: "patients" }
   return part === "documents" && documentId !== undefined
     ? { screen: "document", veteranId, documentId }
@@ -18,6 +20,8 @@ export const addressOf = (route: Route) => {
   switch (route.screen) {
     case "patients":
       return "#/patients"
+    case "deskCodes":
+      return "#/desk-codes"
     case "record":
       return `#/patients/${route.veteranId}`
     case "document":

@@ -21,9 +21,12 @@ import type { SessionKeeper } from "./session/SessionKeeper.ts"
  * sign-in.
  */
 const screens = {
+  deskCodes: () => import("./screens/DeskCodes.tsx").then(({ DeskCodes }) => ({ default: DeskCodes })),
   record: () => import("./screens/Record.tsx").then(({ Record }) => ({ default: Record })),
   document: () => import("./screens/Document.tsx").then(({ Document }) => ({ default: Document }))
 }
+
+const DeskCodes = lazy(screens.deskCodes)
 
 const Record = lazy(screens.record)
 
@@ -73,6 +76,7 @@ export const SignedIn = ({ keeper }: { readonly keeper: SessionKeeper }) => {
 
 const titles: Readonly<globalThis.Record<Route["screen"], string>> = {
   patients: "Patients",
+  deskCodes: "Desk codes",
   record: "Patient record",
   document: "Shared document"
 }
@@ -93,6 +97,12 @@ const Screen = ({ session }: { readonly session: Session }) => {
       >
         Patients
       </a>
+      <a
+        href={addressOf({ screen: "deskCodes" })}
+        {...(route.screen === "deskCodes" ? { "aria-current": "page" } : {})}
+      >
+        Desk codes
+      </a>
       <span>{session.provider.displayName}, {session.provider.organization}</span>
       <button type="button" className="link" onClick={() => hasDrafts() ? setAsked(true) : session.signOut()}>
         Sign out
@@ -105,6 +115,8 @@ const Screen = ({ session }: { readonly session: Session }) => {
         <Suspense fallback={<Loading />}>
           {route.screen === "patients"
             ? <Patients search={search} onSearch={setSearch} />
+            : route.screen === "deskCodes"
+            ? <DeskCodes />
             : route.screen === "record"
             ? <Record veteranId={route.veteranId} />
             : <Document veteranId={route.veteranId} documentId={route.documentId} />}

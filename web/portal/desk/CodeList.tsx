@@ -1,0 +1,74 @@
+import { useState } from "react"
+import type { Invitation } from "../../../src/domain/ProviderInvitation.ts"
+import { useAction } from "../../shared/Call.ts"
+import { dayWords } from "../../shared/Dates.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { useSession } from "../session/Session.ts"
+
+/** The provider's codes, the newest first. A live one is revoked after a question. */
+export const CodeList = ({ codes, now, onRevoked }: {
+  readonly codes: ReadonlyArray<Invitation>
+  readonly now: Date
+  readonly onRevoked: () => void
+}) => {
+  const { call } = useSession()
+  const { busy, start } = useAction()
+  const [asked, setAsked] = useState<Invitation>()
+  const [problem, setProblem] = useState<Problem>()
+  const revoke = ({ id }: Invitation) => {
+    setProblem(undefined)
+    start(call(({ invitations }) => invitations.revoke({ params: { invitationId: id } })), (outcome) => {
+      setAsked(undefined)
+      if (outcome.is === "failed") return setProblem(outcome.problem)
+      onRevoked()
+    })
+  }
+  return (
+    <>
+      {problem === undefined ? null : <Trouble problem={problem} />}
+      <ul className="stack">
+        {codes.map((code) => {
+          const ended = endOf(code, now)
+          return (
+            <li key={code.id}>
+              Made {dayWords(code.createdAt)}, {ended ?? `good until ${dayWords(code.expiresAt)}`}. Used{" "}
+              {code.used === 1 ? "once" : `${code.used} times`}. {ended === undefined
+                ? (
+                  <Button
+                    kind="link"
+                    aria-label={`Revoke the code of ${dayWords(code.createdAt)}`}
+                    onClick={() => setAsked(code)}
+                  >
+                    Revoke
+                  </Button>
+                )
+                : null}
+            </li>
+          )
+        })}
+      </ul>
+      {asked === undefined ? null : (
+        <Dialog title="Revoke this code?" onCancel={() => setAsked(undefined)}>
+          <p>
+            Veterans who scan the sheet with it will find nobody. What they share with you already stays as it is. Take
+            the sheet down.
+          </p>
+          <div className="actions">
+            <Button onClick={() => setAsked(undefined)}>Keep it</Button>
+            <Button kind="outline" busy={busy} onClick={() => revoke(asked)}>Revoke it</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const endOf = ({ expiresAt, revokedAt }: Invitation, now: Date) =>
+  revokedAt !== null
+    ? `revoked ${dayWords(revokedAt)}`
+    : expiresAt <= now
+    ? `ended ${dayWords(expiresAt)}`
+    : undefined

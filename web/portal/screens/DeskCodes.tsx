@@ -1,0 +1,77 @@
+import { useMemo, useState } from "react"
+import { pageLimit } from "../../../src/domain/Page.ts"
+import { liveInvitations, type MadeInvitation } from "../../../src/domain/ProviderInvitation.ts"
+import { useAction, useRead } from "../../shared/Call.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Offline } from "../../shared/ui/Offline.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { CodeList } from "../desk/CodeList.tsx"
+import "../desk/desk.css"
+import { MadeCode } from "../desk/MadeCode.tsx"
+import { useSession } from "../session/Session.ts"
+
+const query = { limit: pageLimit.maximum }
+
+/** Codes that veterans scan at the clinic's desk, so that they find this provider without typing an address. */
+export const DeskCodes = () => {
+  const { call } = useSession()
+  const { busy, start } = useAction()
+  const [made, setMade] = useState<MadeInvitation>()
+  const [problem, setProblem] = useState<Problem>()
+  const { again, refresh, state } = useRead(
+    useMemo(() => call(({ invitations }) => invitations.list({ query })), [call])
+  )
+  const make = () => {
+    setProblem(undefined)
+    start(call(({ invitations }) => invitations.make({ payload: {} })), (outcome) => {
+      if (outcome.is === "failed") return setProblem(outcome.problem)
+      setMade(outcome.value)
+    })
+  }
+  if (made !== undefined) {
+    return (
+      <section className="card stack">
+        <MadeCode
+          made={made}
+          onDone={() => {
+            setMade(undefined)
+            refresh()
+          }}
+        />
+      </section>
+    )
+  }
+  return (
+    <section className="card stack">
+      <Heading>Desk codes</Heading>
+      <Offline />
+      <p>
+        A sheet with a code at your desk lets veterans find you with their phone’s camera. The code says who you are. It
+        opens no record, so it may hang where everybody sees it.
+      </p>
+      {problem === undefined
+        ? null
+        : problem.error === "conflict"
+        ? (
+          <Notice kind="error" live title="No new code was made">
+            <p>{liveInvitations} codes are in use, which is the most. Revoke one that you no longer need.</p>
+          </Notice>
+        )
+        : <Trouble problem={problem} />}
+      <div className="actions">
+        <Button busy={busy} onClick={make}>Make a code</Button>
+      </div>
+      <Loading when={state.is === "pending"}>Loading your codes</Loading>
+      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      {state.is === "done"
+        ? state.value.items.length === 0
+          ? <p className="soft">You have no codes yet. You can have {liveInvitations} at a time.</p>
+          : <CodeList codes={state.value.items} now={state.at} onRevoked={refresh} />
+        : null}
+    </section>
+  )
+}
