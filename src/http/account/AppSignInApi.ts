@@ -1,0 +1,74 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import {
+  AppAccess,
+  AppChallenge,
+  AppSessionRequest,
+  DeviceProof,
+  IdentityChanged,
+  InvalidChallenge,
+  InvalidDeviceProof,
+  InvalidIdToken,
+  InvalidPairingCode,
+  PairingRequest,
+  PairingRequired,
+  RenewRequest
+} from "../../domain/DeviceSession.ts"
+import { NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import { Availability } from "../contract/Authorization.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+
+const signInLimit = { permits: 30, seconds: 15 * 60 }
+
+/** Sign-in of the veteran's app (contract, part 14.2). Nobody has a token yet: a key of the device proves itself. */
+export class AppSignInApi extends HttpApiGroup.make("appSignIn")
+  .add(
+    HttpApiEndpoint.post("challenge", "/challenge", {
+      payload: Schema.Struct({}),
+      success: AppChallenge,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Begin a sign-in")
+      .annotate(RateLimit, signInLimit),
+    HttpApiEndpoint.post("session", "/session", {
+      headers: DeviceProof,
+      payload: AppSessionRequest,
+      success: AppAccess,
+      error: [
+        NotFound,
+        InvalidChallenge,
+        InvalidDeviceProof,
+        InvalidIdToken,
+        PairingRequired,
+        IdentityChanged,
+        ServiceUnavailable
+      ]
+    })
+      .annotate(OpenApi.Summary, "Sign in with an id_token of the VA")
+      .annotate(RateLimit, signInLimit),
+    HttpApiEndpoint.post("pairing", "/pairing", {
+      headers: DeviceProof,
+      payload: PairingRequest,
+      success: AppAccess,
+      error: [NotFound, InvalidDeviceProof, InvalidPairingCode]
+    })
+      .annotate(OpenApi.Summary, "Pair the VA's account with the veteran, once")
+      .annotate(RateLimit, signInLimit),
+    HttpApiEndpoint.post("renew", "/renew", {
+      headers: DeviceProof,
+      payload: RenewRequest,
+      success: AppAccess,
+      error: [NotFound, InvalidDeviceProof, Unauthenticated]
+    })
+      .annotate(OpenApi.Summary, "Get a new access token for the same session")
+      .annotate(RateLimit, { permits: 300, seconds: 60 })
+  )
+  .prefix("/api/auth/veteran/app")
+  .annotateEndpoints(BodyLimit, { bytes: 16 * 1024, encodings: [] })
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Sign-in of the veteran's app")
+  .annotate(OpenApi.Description, "By an id_token of the VA that is bound to a key of the device.")
+{}

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react"
+import { Page } from "../shared/ui/Page.tsx"
+import { addressOf, type Route } from "./Route.ts"
+import "./veteran.css"
+
+const tabs: ReadonlyArray<{ readonly name: string; readonly route: Route; readonly icon: string }> = [
+  { name: "Home", route: { screen: "home" }, icon: "M3 11 12 4l9 7M6 9v11h12V9" },
+  { name: "Record", route: { screen: "record" }, icon: "M6 3h9l4 4v14H6ZM9 12h7M9 16h7" },
+  {
+    name: "Sharing",
+    route: { screen: "sharing" },
+    icon: "M8 11a3 3 0 1 0 0-.1M16 8a3 3 0 1 0 0-.1M2 20c0-4 12-4 12 0M15 14c4 0 7 1 7 4"
+  },
+  {
+    name: "Who looked",
+    route: { screen: "looks" },
+    icon: "M2 12c5-8 15-8 20 0-5 8-15 8-20 0ZM12 12m-3 0a3 3 0 1 0 6 0 3 3 0 1 0-6 0"
+  }
+]
+
+/** The tab under which a screen stands. */
+const tabOf: Readonly<Partial<globalThis.Record<Route["screen"], string>>> = {
+  home: "Home",
+  record: "Record",
+  complete: "Record",
+  words: "Record",
+  sharing: "Sharing",
+  looks: "Who looked"
+}
+
+/** The frame of a screen: bar, main part, and the tabs. The steps of a share hide the tabs: one way on, one back. */
+export const Frame = ({ children, screen }: { readonly children: ReactNode; readonly screen: Route["screen"] }) => {
+  const current = tabOf[screen]
+  return (
+    <Page narrow navigation={<Navigation screen={screen} current={current} hasTabs={screen !== "share"} />}>
+      {children}
+    </Page>
+  )
+}
+
+const Navigation = ({ current, hasTabs, screen }: {
+  readonly current: string | undefined
+  readonly hasTabs: boolean
+  readonly screen: Route["screen"]
+}) => (
+  <>
+    {hasTabs
+      ? (
+        <nav className="tabs-below" aria-label="Main">
+          {tabs.map(({ icon, name, route }) => (
+            <a key={name} href={addressOf(route)} {...(name === current ? { "aria-current": "page" } : {})}>
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d={icon} />
+              </svg>
+              {name}
+            </a>
+          ))}
+        </nav>
+      )
+      : null}
+    <nav className="account" aria-label="Account">
+      <a href={addressOf({ screen: "account" })} {...(screen === "account" ? { "aria-current": "page" } : {})}>
+        Account
+      </a>
+    </nav>
+  </>
+)

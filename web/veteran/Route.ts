@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from "react"
+
+/**
+ * The app's routes. They stand after `#` in the address, because browsers never send that part to a server. Ids in them
+ * are this service's, never a name or a kind of illness.
+ */
+export type Route =
+  | { readonly screen: "home" | "update" | "complete" | "words" | "sharing" | "account" }
+  | { readonly screen: "record"; readonly kind?: string; readonly item?: string }
+  /** `replaces` is a grant to the same provider that this share changes or prolongs. */
+  | { readonly screen: "share"; readonly replaces?: string }
+  /** At most one of these narrows the list to one sharing. */
+  | { readonly screen: "looks"; readonly by?: { readonly kind: string; readonly id: string } }
+
+export const routeOf = (hash: string): Route => {
+  const [, screen, first, second] = hash.slice(1).split("/")
+  switch (screen) {
+    case "update":
+    case "complete":
+    case "words":
+    case "sharing":
+    case "account":
+      return { screen }
+    case "record":
+      return first === undefined
+        ? { screen }
+        : first === "item" && second !== undefined
+        ? { screen, item: second }
+        : { screen, kind: first }
+    case "share":
+      return first === undefined ? { screen } : { screen, replaces: first }
+    case "looks":
+      return first === undefined || second === undefined ? { screen } : { screen, by: { kind: first, id: second } }
+    default:
+      return { screen: "home" }
+  }
+}
+
+export const addressOf = (route: Route) => {
+  switch (route.screen) {
+    case "record":
+      return route.item !== undefined
+        ? `#/record/item/${route.item}`
+        : route.kind === undefined
+        ? "#/record"
+        : `#/record/${route.kind}`
+    case "share":
+      return route.replaces === undefined ? "#/share" : `#/share/${route.replaces}`
+    case "looks":
+      return route.by === undefined ? "#/looks" : `#/looks/${route.by.kind}/${route.by.id}`
+    default:
+      return `#/${route.screen}`
+  }
+}
+
+const subscribe = (changed: () => void) => {
+  addEventListener("hashchange", changed)
+  return () => removeEventListener("hashchange", changed)
+}
+
+export const useRoute = () => routeOf(useSyncExternalStore(subscribe, () => location.hash))
+
+/** Changes the route, with a history entry that leads back. */
+export const goTo = (route: Route) => {
+  location.hash = addressOf(route)
+}

@@ -1,0 +1,75 @@
+import { lazy, Suspense } from "react"
+import { useTitle } from "../shared/Title.ts"
+import { Guard } from "../shared/ui/Guard.tsx"
+import { Loading } from "../shared/ui/Loading.tsx"
+import { Frame } from "./Frame.tsx"
+import { addressOf, type Route, useRoute } from "./Route.ts"
+import { Home } from "./screens/Home.tsx"
+
+/** These screens are separate files, so that the first screen does not wait for them. */
+const Account = lazy(() => import("./screens/Account.tsx").then(({ Account }) => ({ default: Account })))
+
+const Complete = lazy(() => import("./screens/Complete.tsx").then(({ Complete }) => ({ default: Complete })))
+
+const Looks = lazy(() => import("./screens/Looks.tsx").then(({ Looks }) => ({ default: Looks })))
+
+const Record = lazy(() => import("./screens/Record.tsx").then(({ Record }) => ({ default: Record })))
+
+const Share = lazy(() => import("./screens/Share.tsx").then(({ Share }) => ({ default: Share })))
+
+const Sharing = lazy(() => import("./screens/Sharing.tsx").then(({ Sharing }) => ({ default: Sharing })))
+
+const Update = lazy(() => import("./screens/Update.tsx").then(({ Update }) => ({ default: Update })))
+
+const Words = lazy(() => import("./screens/Words.tsx").then(({ Words }) => ({ default: Words })))
+
+/** A title has the screen's name alone, because it reaches the browser's history. */
+const titles: Readonly<globalThis.Record<Route["screen"], string>> = {
+  home: "Home",
+  update: "Update",
+  record: "Record",
+  complete: "How complete",
+  words: "My own words",
+  sharing: "Sharing",
+  share: "Share",
+  looks: "Who looked",
+  account: "Account"
+}
+
+/** The screen of the address, for a veteran who is signed in. */
+export const SignedIn = () => {
+  const route = useRoute()
+  useTitle(titles[route.screen])
+  return (
+    <Frame screen={route.screen}>
+      <Guard key={addressOf(route)}>
+        <Suspense fallback={<Loading />}>
+          <Screen route={route} />
+        </Suspense>
+      </Guard>
+    </Frame>
+  )
+}
+
+const Screen = ({ route }: { readonly route: Route }) => {
+  switch (route.screen) {
+    case "home":
+      return <Home />
+    case "update":
+      return <Update />
+    case "record":
+      return <Record />
+    case "complete":
+      return <Complete />
+    case "words":
+      return <Words />
+    case "sharing":
+      return <Sharing />
+    case "share":
+      return <Share />
+    case "looks":
+      return <Looks />
+    case "account":
+      return <Account />
+  }
+}
