@@ -24,7 +24,15 @@ export interface FetchedType {
  * Why a type is not complete. `unauthorized` is a 401; `refused` is any other status. `lacking` means that the server
  * ended the pages too early; `unkept` means that it sent entries that cannot be synchronised.
  */
-export type GapCause = "unauthorized" | "refused" | "unreachable" | "slow" | "unreadable" | "lacking" | "large" | "unkept"
+export type GapCause =
+  | "unauthorized"
+  | "refused"
+  | "unreachable"
+  | "slow"
+  | "unreadable"
+  | "lacking"
+  | "large"
+  | "unkept"
 
 /** Progress of a fetch, without health data. `resources` is the number received so far for the type. */
 export type ReadProgress = Data.TaggedEnum<{
@@ -48,8 +56,8 @@ export interface ReadOptions {
   readonly concurrency?: number | undefined
   /** After this many pages a type ends as `partial`; by default 10,000, which is a million resources. */
   readonly maxPages?: number | undefined
-  /** After this many bytes of pages a type ends as `partial`; by default there is no limit. */
-  readonly maxBytes?: number | undefined
+  /** After this many characters of resources a type ends as `partial`; by default there is no limit. */
+  readonly maxCharacters?: number | undefined
   readonly onProgress?: ((progress: ReadProgress) => Effect.Effect<void>) | undefined
 }
 
@@ -73,7 +81,13 @@ export class FhirReader extends Context.Service<FhirReader, {
           }),
         Effect.provideService(HttpClient.HttpClient, client),
         // A redirect counts as a failure, because it may lead to another origin, which must not get the token.
-        Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
+        // An answer must not stay on a browser's disk.
+        Effect.provideService(FetchHttpClient.RequestInit, {
+          redirect: "manual",
+          cache: "no-store",
+          credentials: "omit",
+          referrerPolicy: "no-referrer"
+        }),
         // URLs contain the patient's id, and traces must contain no health data.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
       )
@@ -97,7 +111,7 @@ const rateLimitWaitSeconds = 30
 const rateLimitRetries = 2
 
 const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: string, options: ReadOptions) {
-  const { maxBytes = Infinity, maxPages = 10_000, onProgress = () => Effect.void } = options
+  const { maxCharacters = Infinity, maxPages = 10_000, onProgress = () => Effect.void } = options
   const first = firstPage(source, resourceType)
   // The last of several entries with the same id wins, because a sync takes each id once.
   const resourcesById = new Map<string, SearchPage["resources"][number]>()
@@ -105,7 +119,7 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
   const miss = (cause: GapCause, reason: string) => void gaps.push(new PageFailed({ cause, reason }))
   const seen = new Set<string>()
   let pages = 0
-  let bytes = 0
+  let characters = 0
   let total = 0
   // Distinct ids, because a count could hide a gap: if rows shift between pages, one arrives twice and another never.
   const matches = new Set<string>()
@@ -124,12 +138,12 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
       break
     }
     pages++
-    bytes += answer.success.bytes
     for (const resource of answer.success.resources) {
       const { id, match } = resource
       if (match && matches.has(id)) repeated++
       if (match) matches.add(id)
       resourcesById.set(id, resource)
+      characters += resource.text.length
     }
     // The total may change between two pages. The largest one is kept, so that a gap is never hidden.
     total = Math.max(total, answer.success.total)
@@ -146,7 +160,7 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
     if (target?.origin !== first.origin) miss("lacking", "the next page is on another origin")
     else if (seen.has(target.href)) miss("lacking", "the next page was read before")
     else if (pages >= maxPages) miss("large", `more than ${maxPages} pages`)
-    else if (bytes >= maxBytes) miss("large", `more than ${maxBytes} bytes`)
+    else if (characters > maxCharacters) miss("large", `more than ${maxCharacters} characters`)
     else next = target
   }
 
@@ -157,7 +171,8 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
   for (const { id } of others) resourcesById.delete(id)
   const resources = Array.from(resourcesById.values(), ({ text }) => text)
   const status = statusOf({ pages, gaps: gaps.length, resources: resources.length })
-  const reasons = [...gaps.map(({ reason }) => reason), ...patientNotices([...resourcesById.values()], ours, others.length)]
+  const reasons = [...gaps.map(({ reason }) => reason),
+    ...patientNotices([...resourcesById.values()], ours, others.length)]
   const reason = reasons.length > 0 ? reasons.join("; ") : undefined
   const [gap] = gaps
   const ended = { resourceType, status, resources: resources.length, reason, ...(gap && { cause: gap.cause }) }
@@ -199,7 +214,7 @@ const getPage = Effect.fnUntraced(
       return yield* new PageFailed({ cause, reason: `HTTP status ${status}` })
     }
     const page = Option.flatMap(decodeUtf8(body), (text) => parseSearchPage(text, resourceType))
-    if (Option.isSome(page)) return { ...page.value, bytes: body.length }
+    if (Option.isSome(page)) return page.value
     return yield* new PageFailed({ cause: "unreadable", reason: "the answer is no FHIR search page" })
   }
 )
@@ -212,8 +227,10 @@ const send = Effect.fnUntraced(
     return { status, body: status === 200 ? yield* bytesOf(stream) : undefined }
   },
   Effect.scoped,
-  Effect.catchTag("HttpClientError", () =>
-    Effect.fail(new PageFailed({ cause: "unreachable", reason: "the connection failed" }))),
+  Effect.catchTag(
+    "HttpClientError",
+    () => Effect.fail(new PageFailed({ cause: "unreachable", reason: "the connection failed" }))
+  ),
   Effect.timeoutOrElse({
     duration: `${requestTimeoutSeconds} seconds`,
     orElse: () =>

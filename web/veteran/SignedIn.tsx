@@ -3,7 +3,7 @@ import { useTitle } from "../shared/Title.ts"
 import { Guard } from "../shared/ui/Guard.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
 import { Frame } from "./Frame.tsx"
-import { addressOf, type Route, useRoute } from "./Route.ts"
+import { addressOf, goTo, type Route, useRoute } from "./Route.ts"
 import { Home } from "./screens/Home.tsx"
 
 /** These screens are separate files, so that the first screen does not wait for them. */
@@ -56,7 +56,7 @@ const Screen = ({ route }: { readonly route: Route }) => {
     case "home":
       return <Home />
     case "update":
-      return <Update />
+      return <Update connect={() => goTo({ screen: "home" })} />
     case "record":
       return <Record />
     case "complete":

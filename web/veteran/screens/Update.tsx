@@ -1,3 +1,58 @@
-import { Heading } from "../../shared/ui/Heading.tsx"
+import { Effect } from "effect"
+import { useEffect, useMemo, useState } from "react"
+import { useRead } from "../../shared/Call.ts"
+import { configuration } from "../../shared/Transport.ts"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { takeVaGrant, type VaGrant } from "../connect/VaGrant.ts"
+import { useSession } from "../session/Session.ts"
+import { RunningUpdate, type UpdateGiven } from "../update/RunningUpdate.ts"
+import { ToVa } from "../update/ToVa.tsx"
+import { UpdateProgress } from "../update/UpdateProgress.tsx"
 
-export const Update = () => <Heading>Update</Heading>
+/** Updates the record from the VA. Without the VA's token in memory it leads to the VA first, which comes back here. */
+export const Update = ({ connect }: { readonly connect: () => void }) => {
+  const [grant] = useState(takeVaGrant)
+  return grant === undefined ? <ToVa connect={connect} /> : <Configured grant={grant} connect={connect} />
+}
+
+interface Given {
+  readonly grant: VaGrant
+  readonly connect: () => void
+}
+
+const Configured = ({ connect, grant }: Given) => {
+  const session = useSession()
+  const { again, state } = useRead(configuration)
+  const given = useMemo((): UpdateGiven | undefined => {
+    if (state.is !== "done" || state.value.va === undefined) return undefined
+    const { api, va } = state.value
+    return {
+      source: {
+        api,
+        fhirBase: va.fhirBase,
+        patientId: grant.patientId,
+        vaToken: grant.accessToken,
+        vaExpiresAt: grant.expiresAt.getTime()
+      },
+      resourceTypes: va.resourceTypes,
+      renewed: Effect.map(session.renewed, ({ authorization, expiresAt }) => ({
+        authorization,
+        expiresAt: expiresAt.getTime()
+      }))
+    }
+  }, [grant, session, state])
+  if (state.is === "failed") return <Trouble problem={state.problem} again={again} />
+  return given === undefined ? <Loading /> : <Started given={given} connect={connect} />
+}
+
+/** The update ends with this screen. */
+const Started = ({ connect, given }: { readonly given: UpdateGiven; readonly connect: () => void }) => {
+  const [update, setUpdate] = useState<RunningUpdate>()
+  useEffect(() => {
+    const started = new RunningUpdate(given)
+    setUpdate(started)
+    return () => started.close()
+  }, [given])
+  return update === undefined ? null : <UpdateProgress update={update} connect={connect} />
+}
