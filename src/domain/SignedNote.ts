@@ -31,6 +31,10 @@ export const readKey = (text: string): WrittenKey | undefined => {
 /** The number of the algorithm Ed25519. */
 const ed25519 = 1
 
+/** Eight hexadecimal digits of the first four bytes. */
+export const keyId = (bytes: Uint8Array) =>
+  [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+
 /** The bytes whose SHA-256 begins with the id of a public key. */
 export const idInput = (name: string, publicKey: Uint8Array) =>
   new Uint8Array([...new TextEncoder().encode(`${name}\n`), ed25519, ...publicKey])
@@ -54,7 +58,7 @@ export const readNote = (note: string): ReadNote | undefined => {
     const bytes = Option.getOrUndefined(Result.getSuccess(Base64.decode(base64)))
     return name === undefined || bytes === undefined ? undefined : {
       name,
-      id: [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+      id: keyId(bytes),
       signature: bytes.subarray(4)
     }
   })

@@ -14,3 +14,12 @@ export const daysFrom = (now: Date, until: Date) => Math.round((midnightOf(until
 const midnightOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
 
 export const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+
+/** A day of the reader's calendar as a date field has it: "2026-11-21". */
+export const dayText = (date: Date) =>
+  [`${date.getFullYear()}`, `${date.getMonth() + 1}`, `${date.getDate()}`].map((part) => part.padStart(2, "0")).join(
+    "-"
+  )
+
+/** The last moment of a day in the reader's time zone. */
+export const dayEnd = (day: string) => new Date(`${day}T23:59:59.999`)

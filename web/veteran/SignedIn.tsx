@@ -66,9 +66,9 @@ const Screen = ({ route }: { readonly route: Route }) => {
     case "sharing":
       return <Sharing />
     case "share":
-      return <Share />
+      return <Share {...route} />
     case "looks":
-      return <Looks />
+      return <Looks by={route.by} />
     case "account":
       return <Account />
   }
