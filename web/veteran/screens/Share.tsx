@@ -1,45 +1,55 @@
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
+import { useDraft } from "../../shared/Drafts.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../session/Session.ts"
 import { newDraft } from "../share/Draft.ts"
 import type { Given } from "../share/Giving.ts"
-import { keepDraft, keptDraft } from "../share/KeptDraft.ts"
 import { useReplaced } from "../share/Replaced.ts"
 import "../share/share.css"
 import { steps } from "../share/Step.ts"
-import { Wizard } from "../share/Wizard.tsx"
+import { type BegunShare, Wizard } from "../share/Wizard.tsx"
 import "../sharing/sharing.css"
+
+const fresh: BegunShare = { draft: newDraft, step: 0 }
 
 /** S10: shares with a provider in five steps, or changes the share whose grant `replaces` names. */
 export const Share = ({ replaces }: { readonly replaces?: string }) => {
-  const { veteranId } = useSession()
-  const [kept] = useState(() => keptDraft(veteranId, replaces))
+  const address = addressOf({ screen: "share", ...(replaces === undefined ? {} : { replaces }) })
+  const [kept, keep] = useDraft<BegunShare | undefined>(address, undefined)
+  const [begin] = useState(kept)
   const [given, setGiven] = useState<Given>()
-  const onGiven = (made: Given) => {
-    keepDraft(undefined)
-    setGiven(made)
+  // A lock takes the screen away and keeps its address. Anything else that takes it away ends the share.
+  useEffect(() => () => {
+    if (location.hash !== address) keep(undefined)
+  }, [address, keep])
+  const wizard = {
+    keep,
+    replaces,
+    onGiven: (made: Given) => {
+      keep(undefined)
+      setGiven(made)
+    }
   }
   return (
     <>
       <Offline />
       {given !== undefined
         ? <Done given={given} />
-        : kept !== undefined || replaces === undefined
-        ? <Wizard begin={kept ?? { draft: newDraft, step: 0 }} replaces={replaces} onGiven={onGiven} />
-        : <Change replaces={replaces} onGiven={onGiven} />}
+        : begin !== undefined || replaces === undefined
+        ? <Wizard {...wizard} begin={begin ?? fresh} />
+        : <Change {...wizard} replaces={replaces} />}
     </>
   )
 }
 
-const Change = ({ onGiven, replaces }: { readonly replaces: string; readonly onGiven: (given: Given) => void }) => {
-  const { again, state } = useReplaced(replaces)
+const Change = (wizard: Omit<Parameters<typeof Wizard>[0], "begin"> & { readonly replaces: string }) => {
+  const { again, state } = useReplaced(wizard.replaces)
   if (state.is === "done" && state.value !== undefined) {
-    return <Wizard begin={{ draft: state.value, step: steps.length - 1 }} replaces={replaces} onGiven={onGiven} />
+    return <Wizard {...wizard} begin={{ draft: state.value, step: steps.length - 1 }} />
   }
   return (
     <>

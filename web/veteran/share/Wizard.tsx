@@ -2,11 +2,9 @@ import { useEffect, useState } from "react"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Steps } from "../../shared/ui/Steps.tsx"
 import { goTo } from "../Route.ts"
-import { useSession } from "../session/Session.ts"
 import { CheckStep } from "./CheckStep.tsx"
 import type { Draft } from "./Draft.ts"
 import { type Given, useGiving } from "./Giving.ts"
-import { keepDraft } from "./KeptDraft.ts"
 import { ProtectedStep } from "./ProtectedStep.tsx"
 import { useRecordKinds } from "./RecordKinds.ts"
 import { Refused } from "./Refused.tsx"
@@ -17,13 +15,20 @@ import { WhoStep } from "./WhoStep.tsx"
 
 const last = steps.length - 1
 
+/** A share that is being made, and the step at which it stands. */
+export interface BegunShare {
+  readonly draft: Draft
+  readonly step: number
+}
+
 /** The five steps of a share. Each step has an entry in the browser's history, so that its Back goes one step back. */
-export const Wizard = ({ begin, onGiven, replaces }: {
-  readonly begin: { readonly draft: Draft; readonly step: number }
+export const Wizard = ({ begin, keep, onGiven, replaces }: {
+  readonly begin: BegunShare
+  /** Keeps the share in memory, so that a sign-in in between finds it again. */
+  readonly keep: (begun: BegunShare) => void
   readonly replaces: string | undefined
   readonly onGiven: (given: Given) => void
 }) => {
-  const { veteranId } = useSession()
   const [draft, setDraft] = useState(begin.draft)
   const [step, setStep] = useState(begin.step)
   const [isReturning, setReturning] = useState(false)
@@ -36,7 +41,7 @@ export const Wizard = ({ begin, onGiven, replaces }: {
   })
   const isChange = replaces !== undefined
 
-  useEffect(() => keepDraft({ veteranId, replaces, draft, step }), [veteranId, replaces, draft, step])
+  useEffect(() => keep({ draft, step }), [keep, draft, step])
 
   useEffect(() => {
     const moved = ({ state }: PopStateEvent) => setStep(Number(Object(state).step ?? begin.step))
@@ -59,7 +64,6 @@ export const Wizard = ({ begin, onGiven, replaces }: {
     onBack: () => {
       if (isReturning) return move(last)
       if (at > (isChange ? 1 : 0)) return move(at - 1)
-      keepDraft(undefined)
       goTo({ screen: "sharing" })
     }
   }
