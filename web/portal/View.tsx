@@ -21,7 +21,7 @@ bringWorker(recordWorker, recordScript as unknown as string)
 
 /** The sandboxed frame of the link's page. Both of its threads start while the mail with the code is awaited. */
 warm()
-prepareThread()
+prepareThread(recordWorker)
 
 awaitChannel((channel) => {
   const root = createRoot(document.getElementById("root")!)

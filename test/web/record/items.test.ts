@@ -14,6 +14,7 @@ const lines = (...resources: ReadonlyArray<{ readonly resourceType: string } & R
   resources.map((resource, key) =>
     lineOf(
       { key, summary: summaryOf(resource.resourceType, `${key}`, JSON.stringify(resource), () => undefined) },
+      null,
       null
     )
   )

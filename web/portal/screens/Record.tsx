@@ -3,6 +3,7 @@ import { grantLimits } from "../../../src/domain/ConsentGrant.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { OpenRecord, prepareThread } from "../../shared/record/OpenRecord.ts"
+import { recordWorker } from "../../shared/TrustedTypes.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -31,7 +32,7 @@ export const Record = ({ veteranId }: { readonly veteranId: string }) => {
     [call, veteranId, watch]
   )
   useEffect(() => watch.begin(), [watch])
-  useEffect(prepareThread, [])
+  useEffect(() => prepareThread(recordWorker), [])
   return (
     <>
       <p className="screen-only">
@@ -95,7 +96,7 @@ const Opened = ({ checkedAt, onEnded, trouble, veteranId }: {
   const { authorization } = useSession()
   const [record, setRecord] = useState<OpenRecord>()
   useEffect(() => {
-    const record = new OpenRecord({ ask: "open", veteranId, access: authorization() })
+    const record = new OpenRecord(recordWorker, { ask: "open", veteranId, access: authorization() })
     setRecord(record)
     return () => {
       setRecord(undefined)

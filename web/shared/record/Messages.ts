@@ -3,6 +3,7 @@ import type { Person } from "../../../src/clinical/Person.ts"
 import type { Row } from "../../../src/clinical/Row.ts"
 import type { SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import type { Trend } from "../../../src/clinical/Trend.ts"
+import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { Kind } from "./items/Kinds.ts"
 import type { BundleFrame } from "./RecordBundle.ts"
 
@@ -14,6 +15,8 @@ import type { BundleFrame } from "./RecordBundle.ts"
 /** One line of the table of all items. `key` is the thread's number for the item. */
 export interface Line {
   readonly key: number
+  /** The service's id of the item. Null in a release, whose items have none. */
+  readonly id: string | null
   readonly title: string
   readonly value: string | null
   readonly status: string | null
@@ -107,6 +110,8 @@ export interface Item {
   readonly trend: Trend | null
   /** The narrative of the resource, as HTML from outside. */
   readonly narrative: string | null
+  /** What a grant must name to show the item to others. The service tells it to the veteran alone. */
+  readonly keptBack: ReadonlyArray<SensitiveCategory>
 }
 
 export interface Failure {
@@ -142,6 +147,7 @@ export interface Access {
 }
 
 export type ToThread =
+  /** `veteranId` is `me` for the veteran's own record. */
   | { readonly ask: "open"; readonly veteranId: string; readonly access: Access }
   /** Reads a record that is there whole: a FHIR Bundle, and what is known about its completeness. */
   | {

@@ -45,7 +45,7 @@ const isWorse = (one: Stand, other: Stand) => {
 /** A type without items is as good as one with items. */
 const rankOf = ({ is }: Stand) => standings.indexOf(is === "none" ? "current" : is)
 
-type Tag = readonly [words: string, kind: "good" | "warn" | "bad" | "off"]
+export type Tag = readonly [words: string, kind: "good" | "warn" | "bad" | "off"]
 
 export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => {
   const words = standingTags[is]
