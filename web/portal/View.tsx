@@ -11,11 +11,16 @@ import pdfScript from "../shared/pdf/PdfWorker.ts?worker&inline"
 // oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
 import recordScript from "../shared/record/RecordWorker.ts?worker&inline"
 import { saveBy } from "../shared/SaveFile.ts"
-import { bringWorker, pdfWorker, recordWorker } from "../shared/TrustedTypes.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "../shared/record/RecordWorker.ts?worker&url"
+import { admitScripts, bringWorker } from "../shared/TrustedTypes.ts"
 import { awaitChannel } from "./view/Channel.ts"
 import { ReleaseView } from "./view/ReleaseView.tsx"
 import { follow } from "./view/ViewLanguage.ts"
 
+admitScripts([pdfWorker, recordWorker])
 bringWorker(pdfWorker, pdfScript as unknown as string)
 bringWorker(recordWorker, recordScript as unknown as string)
 

@@ -1,13 +1,12 @@
-// oxlint-disable-next-line import/default -- Vite returns the address of the built file
-import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { frameStyle } from "../../src/pages/FrameStyle.ts"
-// oxlint-disable-next-line import/default -- Vite returns the address of the built file
-import recordWorker from "./record/RecordWorker.ts?worker&url"
 
-export { pdfWorker, recordWorker }
+let admitted: ReadonlyArray<string> | undefined
 
-/** The scripts that may run as workers (src/pages/Headers.ts refuses all others). Add each new worker here. */
-const workers: ReadonlyArray<string> = [pdfWorker, recordWorker]
+/** Names the only scripts that this page may run as workers. The page calls it once, when it begins. */
+export const admitScripts = (addresses: ReadonlyArray<string>) => {
+  if (admitted !== undefined) throw new TypeError("The scripts of this page are known.")
+  admitted = addresses
+}
 
 const head = `<!doctype html><html lang="en-US"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -45,7 +44,7 @@ const ofOwnOrigin = (address: string) => {
  */
 const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
   createScriptURL: (address) => {
-    if (!workers.includes(address)) throw new TypeError("This is no worker of ours.")
+    if (admitted?.includes(address) !== true) throw new TypeError("This is no worker of ours.")
     return ofOwnOrigin(address)
   },
   createHTML: (document) => {
@@ -59,6 +58,10 @@ export const openWorker = (address: string) =>
   new Worker((policy?.createScriptURL(address) ?? ofOwnOrigin(address)) as string, {
     type: isSandboxed ? "classic" : "module"
   })
+
+/** Registers the site's service worker. The browser asks for its script anew each time, never its cache. */
+export const registerServiceWorker = (address: string) =>
+  navigator.serviceWorker.register((policy?.createScriptURL(address) ?? address) as string, { updateViaCache: "none" })
 
 /**
  * The document of a sandboxed frame, only for `srcDoc` (Untrusted.tsx). Its head sets a content security policy that

@@ -6,7 +6,9 @@ import {
   PDFWorker,
   version
 } from "pdfjs-dist/legacy/build/pdf.mjs"
-import { isSandboxed, openWorker, pdfWorker } from "../TrustedTypes.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
+import { isSandboxed, openWorker } from "../TrustedTypes.ts"
 import { type Bookmark, bookmarksOf } from "./Bookmarks.ts"
 import { type PageText, textOf } from "./PageText.ts"
 
