@@ -9,9 +9,10 @@ import { useItemsView } from "../../shared/record/items/ItemsView.ts"
 import { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { PatientLine } from "../../shared/record/PatientLine.tsx"
 import { ReaderWordsContext } from "../../shared/record/ReaderWords.ts"
-import { recordWorker } from "../../shared/TrustedTypes.ts"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "../record/RecordWorker.ts?worker&url"
 import { aboutOf } from "./Authorization.ts"
 import type { ReleasedRecord } from "./OpenRelease.ts"
 import { identityOf } from "./ReleasedPatient.tsx"
@@ -36,7 +37,12 @@ export const Released = ({ onPatient, patient, record: { authorization, bundle }
   const { veteran } = authorization
   useEffect(() => {
     const about = aboutOf(authorization)
-    const opened = new OpenRecord(recordWorker, { ask: "released", bytes: bundle, about, veteran: authorization.veteran })
+    const opened = new OpenRecord(recordWorker, {
+      ask: "released",
+      bytes: bundle,
+      about,
+      veteran: authorization.veteran
+    })
     setRecord(opened)
     return () => {
       setRecord(undefined)

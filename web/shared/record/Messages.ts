@@ -5,7 +5,6 @@ import type { SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import type { Trend } from "../../../src/clinical/Trend.ts"
 import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { Kind } from "./items/Kinds.ts"
-import type { BundleFrame } from "./RecordBundle.ts"
 
 /**
  * The messages between the page and the thread that reads the record. All of them can be cloned, as `postMessage`
@@ -140,6 +139,16 @@ export type FromThread =
   | { readonly is: "source"; readonly key: number; readonly source: string }
   | { readonly is: "bundle"; readonly bundle: Blob }
   | { readonly is: "failed"; readonly failure: Failure }
+
+/** What a file with all items begins with. */
+export interface BundleFrame {
+  /** ISO 8601. */
+  readonly at: string
+  /** The address of the service's FHIR API. */
+  readonly base: string
+  /** What is not complete, in sentences. */
+  readonly warnings: ReadonlyArray<string>
+}
 
 export interface Access {
   readonly api: string

@@ -1,6 +1,16 @@
 import { openWorker } from "../TrustedTypes.ts"
-import type { About, Access, Failure, FromThread, Item, Line, Progress, RecordGlance, ToThread } from "./Messages.ts"
-import type { BundleFrame } from "./RecordBundle.ts"
+import type {
+  About,
+  Access,
+  BundleFrame,
+  Failure,
+  FromThread,
+  Item,
+  Line,
+  Progress,
+  RecordGlance,
+  ToThread
+} from "./Messages.ts"
 
 /** The part of the record that the page has. Each change makes a new object, except `lines`, which grows in place. */
 export interface RecordState {

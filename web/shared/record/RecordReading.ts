@@ -8,7 +8,6 @@ import { testOf, trendOf } from "../../../src/clinical/Trend.ts"
 import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import { kindOf, lineOf } from "./LineOf.ts"
 import type { Item, Line, RecordGlance } from "./Messages.ts"
-import { type BundleFrame, recordBundle } from "./RecordBundle.ts"
 import type { Changes } from "./RecordPages.ts"
 
 /** An item in a page of the record. `span` is its resource in the page's bytes. */
@@ -18,6 +17,12 @@ export interface ReceivedItem {
   readonly fhirId: string
   readonly span: Span
   readonly sensitiveCategories?: ReadonlyArray<SensitiveCategory>
+}
+
+export interface ExactItem {
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly bytes: Uint8Array
 }
 
 interface KeptItem extends ReceivedItem {
@@ -118,13 +123,13 @@ export class RecordReading {
     return resourceOf(this.items[key]!)
   }
 
-  /** All items as one file. Each resource is the exact text that was received. */
-  bundle(frame: BundleFrame): Blob {
-    const items = this.items.map(({ bytes, span, ...item }) => ({
-      ...item,
+  /** All items. Each resource is the exact text that was received. */
+  exact(): ReadonlyArray<ExactItem> {
+    return this.items.map(({ bytes, fhirId, resourceType, span }) => ({
+      resourceType,
+      fhirId,
       bytes: bytes.subarray(span.start, span.end)
     }))
-    return recordBundle(frame, items)
   }
 
   private person(): Person | null {

@@ -10,7 +10,7 @@ const slice = 500
 /** Milliseconds between two reports while a type of many pages is read. */
 const whileReading = 1_000
 
-const tell = (message: FromThread) => postMessage(message)
+export const tell = (message: FromThread) => postMessage(message)
 
 /** Makes the pages of the record that a page asked to open. */
 type OpenPages = (asked: Extract<ToThread, { readonly ask: "open" }>, listener: Listener) => RecordPages
@@ -20,7 +20,7 @@ type OpenPages = (asked: Extract<ToThread, { readonly ask: "open" }>, listener: 
  * messages. When the thread is terminated, the record is gone.
  */
 export class RecordThread {
-  private readonly reading = new RecordReading()
+  readonly reading = new RecordReading()
   private readonly whole = new Set<string>()
   private readonly openPages: OpenPages
   private pages: RecordPages | undefined
@@ -40,8 +40,8 @@ export class RecordThread {
     this.openPages = openPages
   }
 
-  /** Answers a message of the page, other than one with a whole record. */
-  hear(asked: Exclude<ToThread, { readonly ask: "released" }>) {
+  /** Answers what every page asks. */
+  hear(asked: ToThread) {
     switch (asked.ask) {
       case "open":
         this.pages = this.openPages(asked, this.listener)
@@ -54,8 +54,6 @@ export class RecordThread {
         return tell({ is: "item", item: this.reading.item(asked.key) })
       case "source":
         return tell({ is: "source", key: asked.key, source: this.reading.source(asked.key) })
-      case "bundle":
-        return tell({ is: "bundle", bundle: this.reading.bundle(asked.frame) })
     }
   }
 

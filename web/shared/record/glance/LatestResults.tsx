@@ -53,7 +53,9 @@ export const LatestResults = ({ asking, of, onAll, onItem, results }: {
             </tbody>
           </table>
         )}
-      {items.length > 0 && items.every(({ range }) => range === null)
+      {items.length > 0 && items.every(({ range }) =>
+          range === null
+        )
         ? <p className="soft small">{noRanges}</p>
         : null}
       {isThere && results !== undefined && results.all > 0

@@ -34,13 +34,13 @@ export const ItemTitle = ({ row: { flags, title } }: Pick<Item, "row">) =>
   flags.includes(mistake) ? <s>{title}</s> : title
 
 /** Everything about an item but its title. */
-export const ItemContent = ({ item: { key, narrative, row, trend }, kind, record, shown }: {
+export const ItemContent = ({ item: { key, narrative, row, trend }, kind, record, renderFile }: {
   readonly item: Item
   /** The name of the item's kind. */
   readonly kind: string
   readonly record: OpenRecord
   /** Shows a file of the item. */
-  readonly shown: (file: InlineFile) => ReactNode
+  readonly renderFile: (file: InlineFile) => ReactNode
 }) => {
   const words = useReaderWords()
   const flags = row.flags.filter((flag) => flag !== mistake)
@@ -67,7 +67,7 @@ export const ItemContent = ({ item: { key, narrative, row, trend }, kind, record
       {row.files.length === 0 ? null : (
         <ul className="glance-list" aria-label="Files">
           {/* oxlint-disable-next-line react/no-array-index-key -- files have no other name, and the list never changes */}
-          {row.files.map((file, index) => <li key={index}>{shown(file)}</li>)}
+          {row.files.map((file, index) => <li key={index}>{renderFile(file)}</li>)}
         </ul>
       )}
       {trend === null ? null : (

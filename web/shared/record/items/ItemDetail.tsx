@@ -31,7 +31,12 @@ export const ItemDetail = ({ of, onClose, record }: {
         </h3>
         <button type="button" className="link" onClick={onClose}>Close</button>
       </div>
-      <ItemContent item={item} kind={kindWords(item.kind)} record={record} shown={(file) => <ItemFile file={file} />} />
+      <ItemContent
+        item={item}
+        kind={kindWords(item.kind)}
+        record={record}
+        renderFile={(file) => <ItemFile file={file} />}
+      />
     </section>
   )
 }

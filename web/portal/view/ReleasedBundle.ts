@@ -1,8 +1,8 @@
 import { textOf } from "../../../src/clinical/JsonSpans.ts"
 import { isAnother, type SignedPerson } from "../../../src/clinical/SamePerson.ts"
-import type { About, Alert } from "./Messages.ts"
-import { cutList } from "./RecordCut.ts"
-import type { ReceivedItem } from "./RecordReading.ts"
+import type { About, Alert } from "../../shared/record/Messages.ts"
+import { cutList } from "../../shared/record/RecordCut.ts"
+import type { ReceivedItem } from "../../shared/record/RecordReading.ts"
 
 interface Bundle {
   readonly entry?: ReadonlyArray<{ readonly resource?: unknown }>

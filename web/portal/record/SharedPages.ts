@@ -1,8 +1,15 @@
 import type { Span } from "../../../src/clinical/JsonSpans.ts"
-import type { About, Access, Failure, Section } from "./Messages.ts"
-import { PageFetcher, RequestFailure } from "./PageFetcher.ts"
-import { cutRecord } from "./RecordCut.ts"
-import { type Changes, type Listener, pageLimit, type RecordPages, type UnreadPage, UnreadPages } from "./RecordPages.ts"
+import type { About, Access, Failure, Section } from "../../shared/record/Messages.ts"
+import { PageFetcher, RequestFailure } from "../../shared/record/PageFetcher.ts"
+import { cutRecord } from "../../shared/record/RecordCut.ts"
+import {
+  type Changes,
+  type Listener,
+  pageLimit,
+  type RecordPages,
+  type UnreadPage,
+  UnreadPages
+} from "../../shared/record/RecordPages.ts"
 
 /**
  * The most items of each type in the first answer. Most types have fewer items, so they need no further answer. The
