@@ -42,7 +42,7 @@ export const SignedIn = () => {
   useTitle(titles[route.screen])
   return (
     <Frame screen={route.screen}>
-      <Guard key={addressOf(route)}>
+      <Guard key={route.screen === "record" ? route.screen : addressOf(route)}>
         <Suspense fallback={<Loading />}>
           <Screen route={route} />
         </Suspense>
