@@ -23,12 +23,12 @@ export const EverythingElse = ({ about, isDone, items }: {
       <ul className="rows">
         {elseKinds.filter((kind) => counts.has(kind)).map((kind) => (
           <li key={kind}>
-            <a href={addressOf({ screen: "record", kind })}>{kindName(kind)}</a>
+            <a className="line-link" href={addressOf({ screen: "record", kind })}>{kindName(kind)}</a>
             <Count of={counts.get(kind)!.length} />
           </li>
         ))}
         <li>
-          <a href={addressOf({ screen: "record", kind: "all" })}>{kindName("all")}</a>
+          <a className="line-link" href={addressOf({ screen: "record", kind: "all" })}>{kindName("all")}</a>
           <Count of={items.length} />
         </li>
       </ul>

@@ -20,7 +20,7 @@ export const ItemStep = ({ above, id, record, state: { failure, lines, progress:
   return (
     <>
       <p>
-        <a href={addressOf({ screen: "record" })}>Back to my record</a>
+        <a className="line-link" href={addressOf({ screen: "record" })}>Back to my record</a>
       </p>
       <section className="card stack">
         <Heading>{done ? "This is not here" : "My record"}</Heading>
@@ -37,7 +37,9 @@ const Opened = ({ above, line, record }: Pick<StepProperties, "above" | "record"
   return (
     <>
       <p>
-        <a href={addressOf({ screen: "record", kind: line.kind })}>All {kindName(line.kind).toLowerCase()}</a>
+        <a className="line-link" href={addressOf({ screen: "record", kind: line.kind })}>
+          All {kindName(line.kind).toLowerCase()}
+        </a>
       </p>
       {item === undefined ? <Loading /> : <Content above={above} item={item} record={record} />}
     </>
@@ -70,6 +72,7 @@ const Content = ({ above, item, record }: Pick<StepProperties, "above"> & {
       )}
       <section className="card stack tight detail" aria-label="Details">
         <ItemContent
+          first={["Value", "Reference range", "Interpretation"]}
           item={item}
           kind={kindName(kind)}
           record={record}

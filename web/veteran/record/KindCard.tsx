@@ -40,7 +40,7 @@ export const KindCard = ({ about, items, kind, nouns, state }: {
         )}
       {all.length === 0
         ? null
-        : <a href={addressOf({ screen: "record", kind })}>{allWords(all.length, ...nouns)}</a>}
+        : <a className="line-link" href={addressOf({ screen: "record", kind })}>{allWords(all.length, ...nouns)}</a>}
     </GlanceCard>
   )
 }

@@ -34,12 +34,16 @@ export const KindStep = ({ about, above, kind, setView, state, view }: StepPrope
   )
   const filter = { ...shown, query }
   const { shown: rows, undated } = filtered(all, filter)
-  const words = filterWords(filter, null)
-  const { entries } = useMemo(() => ({ entries: choicesOf(all, kind) }), [all, kind])
+  // The heading names the list's own kind. The filter names another one that was chosen here.
+  const words = [
+    ...shown.kind === kind ? [] : [kindName(shown.kind)],
+    ...filterWords(filter, null).slice(shown.kind === "all" ? 0 : 1)
+  ]
+  const choices = useMemo(() => choicesOf(all, kind), [all, kind])
   return (
     <>
       <p>
-        <a href={addressOf({ screen: "record" })}>Back to my record</a>
+        <a className="line-link" href={addressOf({ screen: "record" })}>Back to my record</a>
       </p>
       <Heading>{kindName(kind)}</Heading>
       {above}
@@ -47,10 +51,9 @@ export const KindStep = ({ about, above, kind, setView, state, view }: StepPrope
       <ReadingCount about={about} state={state} />
       {all.length === 0 ? null : (
         <section className="card stack tight items">
-          <FilterBar choices={entries} shown={shown} setShown={setView} since={null} hasNew={false} />
+          <FilterBar choices={choices} shown={shown} setShown={setView} since={null} hasNew={false} />
           <ListWords
-            // The kind is the heading's, unless it was chosen here.
-            filter={shown.kind === kind && kind !== "all" ? words.slice(1) : words}
+            filter={words}
             sorting={newestFirst}
             count={rows.length}
             all={all.length}
@@ -61,7 +64,7 @@ export const KindStep = ({ about, above, kind, setView, state, view }: StepPrope
           />
           {rows.length === 0
             ? <p className="nothing">No item matches this search.</p>
-            : <YearList lines={rows} hasKinds={kind === "all" || kind === "results"} />}
+            : <YearList key={words.join()} lines={rows} hasKinds={kind === "all" || kind === "results"} />}
         </section>
       )}
     </>
@@ -78,7 +81,7 @@ const KindState = ({ about, isEmpty, kind, state }: Pick<StepProperties, "about"
   if (types === undefined) {
     return (
       <p>
-        <a href={addressOf({ screen: "complete" })}>How complete each kind is</a>
+        <a className="line-link" href={addressOf({ screen: "complete" })}>How complete each kind is</a>
       </p>
     )
   }

@@ -21,7 +21,7 @@ export const MyOwnWords = ({ entries }: { readonly entries: ReadonlyArray<SelfRe
           ))}
         </ul>
       )}
-    <a href={addressOf({ screen: "words" })}>
+    <a className="line-link" href={addressOf({ screen: "words" })}>
       {entries.length === 0 ? "Add my own words" : `See, add and change all ${entries.length.toLocaleString("en-US")}`}
     </a>
   </section>

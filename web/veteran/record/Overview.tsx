@@ -30,14 +30,16 @@ export const Overview = ({ about, above, state }: StepProperties) => {
     <>
       <div className="row between">
         <Heading>My record</Heading>
-        {isNew ? null : <a href={addressOf({ screen: "record", kind: "all" })}>Search</a>}
+        {isNew ? null : <a className="line-link" href={addressOf({ screen: "record", kind: "all" })}>Search</a>}
       </div>
       {above}
       {isNew
         ? (
           <section className="card stack">
             <p>No record yet.</p>
-            <TryAgain first />
+            <div className="actions">
+              <TryAgain first />
+            </div>
           </section>
         )
         : (

@@ -21,10 +21,10 @@ export const YearList = ({ hasKinds, lines }: {
   const more = Math.min(some, lines.length - shown)
   const years = Map.groupBy(lines.slice(0, shown), ({ date }) => date === "" ? "No date" : date.slice(0, 4))
   return (
-    <>
+    <div className="years stack">
       {[...years].map(([year, of]) => (
-        <section key={year} aria-labelledby={`year-${year.slice(0, 2)}${year.slice(-2)}`}>
-          <h2 id={`year-${year.slice(0, 2)}${year.slice(-2)}`} className="year number">{year}</h2>
+        <section key={year}>
+          <h2 className="year number">{year}</h2>
           <ul className="glance-list">
             {of.map((line) => <YearRow key={line.key} line={line} hasKind={hasKinds} />)}
           </ul>
@@ -33,7 +33,7 @@ export const YearList = ({ hasKinds, lines }: {
       {more > 0
         ? <Button kind="outline" onClick={() => setShown(shown + some)}>Show {more} more</Button>
         : null}
-    </>
+    </div>
   )
 }
 

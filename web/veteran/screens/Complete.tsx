@@ -32,7 +32,7 @@ export const Complete = () => {
   return (
     <>
       <p>
-        <a href={addressOf({ screen: "record" })}>Back to my record</a>
+        <a className="line-link" href={addressOf({ screen: "record" })}>Back to my record</a>
       </p>
       <Heading>How complete</Heading>
       <Offline loadedAt={state.is === "done" ? state.at : undefined} />
@@ -49,7 +49,9 @@ const Shown = ({ states }: { readonly states: States }) => {
     ? (
       <section className="card stack">
         <p>No record yet.</p>
-        <TryAgain first />
+        <div className="actions">
+          <TryAgain first />
+        </div>
       </section>
     )
     : (
@@ -62,7 +64,11 @@ const Shown = ({ states }: { readonly states: States }) => {
             {" "}
             Providers see the same warnings.
           </p>
-          {gaps === 0 ? null : <TryAgain />}
+          {gaps === 0 ? null : (
+            <div className="actions">
+              <TryAgain />
+            </div>
+          )}
           <StateTable states={states} />
         </section>
         <section className="card stack">

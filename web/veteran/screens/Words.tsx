@@ -48,7 +48,7 @@ export const Words = () => {
   return (
     <>
       <p>
-        <a href={addressOf({ screen: "record" })}>Back to my record</a>
+        <a className="line-link" href={addressOf({ screen: "record" })}>Back to my record</a>
       </p>
       <Heading>My own words</Heading>
       <Offline loadedAt={state.is === "done" ? state.at : undefined} />

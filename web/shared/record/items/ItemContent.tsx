@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
-import type { InlineFile } from "../../../../src/clinical/Row.ts"
+import type { InlineFile, Labelled } from "../../../../src/clinical/Row.ts"
 import { Untrusted } from "../../ui/Untrusted.tsx"
 import { recordedDays } from "../ClinicalDays.ts"
 import type { Item } from "../Messages.ts"
@@ -34,7 +34,9 @@ export const ItemTitle = ({ row: { flags, title } }: Pick<Item, "row">) =>
   flags.includes(mistake) ? <s>{title}</s> : title
 
 /** Everything about an item but its title. */
-export const ItemContent = ({ item: { key, narrative, row, trend }, kind, record, renderFile }: {
+export const ItemContent = ({ first = [], item: { key, narrative, row, trend }, kind, record, renderFile }: {
+  /** The labels of the details that come before all others. */
+  readonly first?: ReadonlyArray<string>
   readonly item: Item
   /** The name of the item's kind. */
   readonly kind: string
@@ -53,15 +55,11 @@ export const ItemContent = ({ item: { key, narrative, row, trend }, kind, record
         </p>
       )}
       <dl className="item-facts">
+        <Details of={row.details.filter(({ label }) => first.includes(label))} />
         <Fact name="Kind">{kind}</Fact>
         {row.dates.map(({ label, text }) => <Fact key={label} name={label}>{recordedDays(text)}</Fact>)}
         {row.status === null ? null : <Fact name="Status">{row.status}</Fact>}
-        {row.details.map(({ label, text }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- labels may come twice, and the list never changes
-          <Fact key={index} name={label} strong={label === "Value"}>
-            {label === "Value" || label === "Reference range" ? unitsInWords(text) : text}
-          </Fact>
-        ))}
+        <Details of={row.details.filter(({ label }) => !first.includes(label))} />
         {row.code === null ? null : <Fact name="Code">{row.code}</Fact>}
       </dl>
       {row.files.length === 0 ? null : (
@@ -86,6 +84,14 @@ export const ItemContent = ({ item: { key, narrative, row, trend }, kind, record
     </>
   )
 }
+
+const Details = ({ of }: { readonly of: ReadonlyArray<Labelled> }) =>
+  of.map(({ label, text }, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- labels may come twice, and the list never changes
+    <Fact key={index} name={label} strong={label === "Value"}>
+      {label === "Value" || label === "Reference range" ? unitsInWords(text) : text}
+    </Fact>
+  ))
 
 /** Renders its content when it is opened. */
 const Disclosure = ({ children, summary }: { readonly summary: string; readonly children: ReactNode }) => {
