@@ -65,7 +65,7 @@ const openWhatIsLeft = async ({ portal, welcome }: { portal: string; welcome: st
   assert.strictEqual(signedIn.headers.get("access-control-allow-origin"), portal)
   const headers = { authorization: `Bearer ${signedIn.json.accessToken}` }
   const { json: { items } } = await call({ url: api }, "GET", "/api/provider/patients", { headers })
-  assert.deepStrictEqual(items.map(({ callSign }: { callSign: string }) => callSign), ["Eagle One"])
+  assert.deepStrictEqual(items.map(({ callSign }: { callSign: string }) => callSign), ["Falcon One"])
   const link = new URL(told("the link"))
   assert.strictEqual(`${link.origin}${link.pathname}`, `${portal}/link`)
   assert.strictEqual((await fetch(link)).status, 200)
@@ -101,9 +101,11 @@ describe("npm start with no secret and no database configured", () => {
     ], { cwd: folder, env: { ...inherited } })
     assert.match(demo.stdout, /== Done\n$/)
     await openWhatIsLeft(first, demo.stdout)
-    const signIn = /^ {5}(curl -s \S+\/session [^]*?'\{"vaPatientId":[^']*')$/m.exec(first.welcome)![1]!
-    const session = await promisify(execFile)("sh", ["-c", signIn])
-    assert.strictEqual(JSON.parse(session.stdout).veteran.callSign, "Eagle One")
+    const session = await call(first, "POST", "/api/auth/veteran/session", {
+      headers: { "x-veteran-session-exchange": secret },
+      body: { vaPatientId: "demo-veteran" }
+    })
+    assert.strictEqual(session.json.veteran.callSign, "Eagle One")
     await first.stop()
 
     const second = await start()

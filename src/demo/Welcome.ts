@@ -3,7 +3,7 @@ import { AppPages } from "../pages/AppPages.ts"
 import { PortalPages } from "../pages/PortalPages.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { developmentSecret } from "../services/platform/VariableRules.ts"
-import { demoProvider, demoVeteran } from "./DemoAccounts.ts"
+import { demoProvider } from "./DemoAccounts.ts"
 
 /** In development on this machine, prints how to try the service with the demo accounts. Otherwise logs the port. */
 export const Welcome = Layer.effectDiscard(Effect.gen(function*() {
@@ -46,26 +46,27 @@ Veteran Records Sharing Service, for development on this machine alone
   Exchange secret  ${exchange ?? configured}
   Admin secret     ${admin ?? "as configured"}
 
-Three things to try, each in another terminal:
-
-  1. Watch a record travel from a veteran's phone to a provider's screen, then look at it in the portal${
+${walk(app, portal)}A signed release, a secure link and an app: run the demo in another terminal${
     exchange === undefined || admin === undefined ? notShown : ""
   }:
      ${variables}npm run demo -- --url ${url}
 
-  2. Sign in as the demo veteran, and use the accessToken as "Authorization: Bearer ..." on ${url}/api/veteran/me:
-     curl -s ${url}/api/auth/veteran/session -H 'content-type: application/json' \\
-       -H "x-veteran-session-exchange: ${
-    exchange ?? "$VETERAN_SESSION_EXCHANGE_SECRET"
-  }" -d '{"vaPatientId":"${demoVeteran.vaPatientId}"}'
-
-  3. Sign in as the demo provider:
-     curl -s ${url}/api/provider/login -H 'content-type: application/json' \\
-       -d '{"email":"${demoProvider.email}","password":"${demoProvider.password}"}'
-
 Stop with Ctrl-C.
 `
 }
+
+/** Leads a newcomer from the phone to the clinic. No secret has to be typed. */
+const walk = (app: AppPages["Service"], portal: PortalPages["Service"]) =>
+  "at" in app && "at" in portal
+    ? `Walk from the phone to the clinic, in two windows:
+
+  1. As the veteran, open ${app.at}: Connect to VA, Eagle One, Get my record from VA.
+  2. Share my record with ${demoProvider.email}.
+  3. As the clinic, open ${portal.at}: sign in as above, and open Eagle One.
+  4. As the veteran again: "Who looked" shows it. Stop sharing, and the clinic loses the record.
+
+`
+    : ""
 
 const notShown = ",\n     with the secrets that you configured in the environment"
 

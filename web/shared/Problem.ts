@@ -28,3 +28,7 @@ export const problemOf = (error: unknown): Effect.Effect<Problem> => {
     Effect.orElseSucceed(() => unreachable)
   )
 }
+
+/** Fails with a `Problem` in place of every other failure. */
+export const orProblem = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<A, Problem> =>
+  Effect.catch(call, (error) => Effect.flatMap(problemOf(error), Effect.fail))

@@ -3,13 +3,13 @@ import { isBlank } from "../../../src/domain/Blank.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
+import { useDraft } from "../../shared/Drafts.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useDraft } from "../Drafts.ts"
 import { useSession } from "../session/Session.ts"
 
 /** The longest note (contract, part 9). */
@@ -23,7 +23,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
   readonly onSaved: (note: Note) => void
 }) => {
   const { call } = useSession()
-  const [text, setText] = useDraft(`note ${veteranId}`)
+  const [text, setText] = useDraft(`note ${veteranId}`, "")
   const [saved, setSaved] = useState<Date>()
   const [error, setError] = useState<string>()
   const [problem, setProblem] = useState<Problem>()
