@@ -15,8 +15,7 @@ export const openShell = async () => {
   onDrafts(() => holdForm(hasDrafts()))
   const registration = await registerServiceWorker("/sw.js")
   // A new build waits for a moment at which nothing is lost.
-  const admit = async () => registration.waiting !== null && await isFree() && registration.waiting.postMessage("admit")
-  const admitSoon = () => void admit()
+  const admitSoon = () => void isFree().then((free) => free ? registration.waiting?.postMessage("admit") : undefined)
   registration.addEventListener("updatefound", () => {
     registration.installing?.addEventListener("statechange", admitSoon)
   })
