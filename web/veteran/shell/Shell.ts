@@ -15,7 +15,10 @@ export const openShell = async () => {
   onDrafts(() => holdForm(hasDrafts()))
   const registration = await registerServiceWorker("/sw.js")
   // A new build waits for a moment at which nothing is lost.
-  const admitSoon = () => void isFree().then((free) => free ? registration.waiting?.postMessage("admit") : undefined)
+  const admit = async () => {
+    if (registration.waiting !== null && await isFree()) registration.waiting?.postMessage("admit")
+  }
+  const admitSoon = () => void admit()
   registration.addEventListener("updatefound", () => {
     registration.installing?.addEventListener("statechange", admitSoon)
   })
