@@ -8,8 +8,10 @@ import "../shared/theme/frame.css"
 import recordWorker from "../shared/record/RecordWorker.ts?worker&url"
 import { admitScripts } from "../shared/TrustedTypes.ts"
 import { App } from "./App.tsx"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import updateWorker from "./update/UpdateWorker.ts?worker&url"
 
-admitScripts([recordWorker, "/sw.js"])
+admitScripts([recordWorker, updateWorker, "/sw.js"])
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -46,8 +46,12 @@ export const openGate = async (service: { readonly url: string }) => {
     })
     const text = Buffer.from(await answer.arrayBuffer())
     if (isSync) answers.push(answer.status)
-    if (fault === "lost") return void response.destroy()
     const { "content-encoding": ____, "transfer-encoding": _____, ...told } = Object.fromEntries(answer.headers)
+    // A browser sends a request again by itself if it gets no byte of an answer.
+    if (fault === "lost") {
+      response.writeHead(answer.status, { ...told, "content-length": 1000 })
+      return void response.write("{", () => response.destroy())
+    }
     response.writeHead(answer.status, { ...told, "content-length": text.length }).end(text)
   }
   await once(server.listen(0, "localhost"), "listening")
