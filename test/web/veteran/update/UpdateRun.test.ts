@@ -61,7 +61,7 @@ describe("An update", () => {
       here.gate.spoil("lost", { status: 503, body: { error: "service_unavailable" } }, "lost")
       const begun = yield* start(here, ["Goal"])
       for (const [index, seconds] of [5, 15, 40].entries()) {
-        yield* waitFor(() => here.gate.bodies.length === index + 1)
+        yield* waitFor(() => here.gate.ended() === index + 1)
         yield* quiet
         yield* TestClock.adjust(seconds * 1000 - 1)
         yield* quiet
@@ -80,7 +80,7 @@ describe("An update", () => {
       here.gate.spoil("lost", "lost", "lost", { status: 500, body: { error: "internal_error", requestId: "r-1" } })
       const begun = yield* start(here, ["Goal"])
       for (const [index, seconds] of [5, 15, 40].entries()) {
-        yield* waitFor(() => here.gate.bodies.length === index + 1)
+        yield* waitFor(() => here.gate.ended() === index + 1)
         yield* quiet
         yield* TestClock.adjust(`${seconds} seconds`)
       }
@@ -96,7 +96,7 @@ describe("An update", () => {
       )
       const begun = yield* start(here, ["Goal"])
       for (let refused = 1; refused <= 5; refused++) {
-        yield* waitFor(() => here.gate.bodies.length === refused)
+        yield* waitFor(() => here.gate.ended() === refused)
         yield* quiet
         yield* TestClock.adjust("26 seconds")
         yield* quiet
