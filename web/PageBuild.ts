@@ -8,7 +8,7 @@ import { builtFrom, hashOfInputs, stampOf } from "../src/pages/BuiltPages.ts"
 import type { Site } from "../src/pages/Sites.ts"
 
 /** Files of these kinds are also stored compressed, for web servers that serve compressed files directly. */
-const compressible = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".wasm", ".ttf"])
+const compressible = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".webmanifest", ".wasm", ".ttf"])
 
 /**
  * Builds a site into a folder if its sources have changed. Returns the files, or undefined if nothing had changed.
@@ -66,7 +66,8 @@ const compressFiles = async (folder: string) => {
  */
 const replace = async (folder: string, fresh: string) => {
   const made = await filesIn(fresh)
-  const isPage = (file: string) => /\.html(\.\w+)?$/.test(file)
+  // A service worker names the files of its build, as a page does.
+  const isPage = (file: string) => /(\.html|^sw\.js)(\.\w+)?$/.test(file)
   await mkdir(folder, { recursive: true })
   await rm(stampOf(folder), { force: true })
   for (const file of [...made.filter((file) => !isPage(file)), ...made.filter(isPage)]) {

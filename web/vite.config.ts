@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -39,6 +40,34 @@ const workerText: Plugin = {
   }
 }
 
+/** What an installed app needs at fixed addresses: the manifest, its icons, and the service worker with its files. */
+const shell: Plugin = {
+  name: "app-shell",
+  apply: "build",
+  enforce: "post",
+  generateBundle(_, bundle) {
+    const manifest: { icons: Array<{ src: string }> } = JSON.parse(
+      readFileSync(path("veteran/manifest.webmanifest"), "utf8")
+    )
+    for (const icon of manifest.icons) {
+      const source = readFileSync(path(`veteran/${icon.src}`))
+      icon.src = `/${this.getFileName(this.emitFile({ type: "asset", name: icon.src, source }))}`
+    }
+    const source = JSON.stringify(manifest)
+    this.emitFile({ type: "asset", fileName: "manifest.webmanifest", source })
+    const worker = bundle["sw.js"]
+    if (worker?.type !== "chunk") throw new Error("The service worker is not built.")
+    const page = bundle["index.html"]
+    if (page?.type !== "asset") throw new Error("The app's page is not built.")
+    const assets = Object.keys(bundle).filter((name) => name.startsWith("assets/")).map((name) => `/${name}`)
+    const icons = manifest.icons.map(({ src }) => src)
+    const files = ["/", "/manifest.webmanifest", ...new Set([...assets, ...icons])].sort()
+    // The names of the other files change with their content.
+    const hash = createHash("sha256").update(files.join("\n")).update(source).update(page.source)
+    worker.code = `const BUILD = ${JSON.stringify({ id: hash.digest("hex").slice(0, 16), files })};${worker.code}`
+  }
+}
+
 /**
  * `npm run web` shows changes immediately, at the origin that the service admits, without the content security policy.
  * Run it beside `PORTAL_PORT=0 npm start`. It serves the same addresses as the production web server.
@@ -68,7 +97,7 @@ const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     404: path("portal/404.html")
   },
   frame: { frame: path("portal/frame.html") },
-  veteran: { index: path("veteran/index.html"), 404: path("veteran/404.html") }
+  veteran: { index: path("veteran/index.html"), 404: path("veteran/404.html"), sw: path("veteran/sw.ts") }
 }
 
 const siteOf = (mode: string) => veteran.builds.includes(mode) ? veteran : portal
@@ -77,7 +106,7 @@ const siteOf = (mode: string) => veteran.builds.includes(mode) ? veteran : porta
 export default defineConfig(({ mode }) => ({
   root: path(siteOf(mode).name),
   publicDir: false,
-  plugins: [...(siteOf(mode) === portal ? [pdfjs] : []), workerText, liveAddresses],
+  plugins: [siteOf(mode) === portal ? pdfjs : shell, workerText, liveAddresses],
   server: { host: "127.0.0.1", port: 8081, strictPort: true, fs: { allow: [path("..")] }, cors: { origin: "null" } },
   build: {
     outDir: siteOf(mode).folder,
@@ -97,6 +126,7 @@ export default defineConfig(({ mode }) => ({
           // The frame requests nothing more once it is there.
           ? false
           : { groups: [{ name: "common", tags: ["$initial"], minShareCount: 3, test: /\.(tsx?|m?js)$/ }] },
+        entryFileNames: ({ name }) => name === "sw" ? "sw.js" : "assets/[name]-[hash].js",
         assetFileNames: ({ names: [name = ""] }) => `assets/[name]-[hash]${name.endsWith(".mjs") ? ".js" : "[extname]"}`
       },
       input: inputs[mode] ?? inputs["pages"]!

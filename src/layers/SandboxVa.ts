@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { fhirJson, outcomeText, searchPage } from "../client/SearchPage.ts"
 import { sandboxPage, sandboxPageHeaders } from "../demo/SandboxPage.ts"
-import { sandboxFolder, sandboxPeople } from "../demo/SandboxPeople.ts"
+import { sandboxFolder, sandboxPeople, type SandboxPerson } from "../demo/SandboxPeople.ts"
 import { SandboxSignIn } from "../demo/SandboxSignIn.ts"
 import { listenHere } from "../services/platform/LoopbackServer.ts"
 import { Settings } from "../services/platform/Settings.ts"
@@ -13,7 +13,7 @@ export const SandboxVa = Layer.effectDiscard(Effect.gen(function*() {
   const { sandboxVaLimit: limit, sandboxVaPort: port, va, veteranApp } = yield* Settings
   if (va === undefined || port === undefined) return
   const signIn = yield* Effect.promise(() => SandboxSignIn.open(va))
-  const answer = answers({ va, signIn, redirectUri: `${veteranApp.url}/`, limit })
+  const answer = sandboxVa({ va, signIn, people: sandboxPeople, redirectUri: `${veteranApp.url}/`, limit })
   const failed = yield* listenHere(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
     { port, variable: "SANDBOX_VA_PORT", what: "the sandbox VA does not run" }
@@ -21,9 +21,11 @@ export const SandboxVa = Layer.effectDiscard(Effect.gen(function*() {
   if (failed !== undefined) yield* Effect.logWarning(failed)
 }))
 
-interface Sandbox {
+/** What a sandbox VA knows. Tests add people of their own. */
+export interface Sandbox {
   readonly va: VaSettings
   readonly signIn: SandboxSignIn
+  readonly people: ReadonlyArray<SandboxPerson>
   readonly redirectUri: string
   /** Requests to FHIR in a minute, by all people together; 0 for no limit. */
   readonly limit: number
@@ -31,7 +33,8 @@ interface Sandbox {
 
 type Send = (status: number, headers: Readonly<Record<string, string>>, body?: string) => void
 
-const answers = (sandbox: Sandbox) => {
+/** Returns what answers the requests to a sandbox VA. */
+export const sandboxVa = (sandbox: Sandbox) => {
   const { fhirBase } = sandbox.va
   const overLimit = makeLimit(sandbox.limit)
   return async (request: IncomingMessage, response: ServerResponse) => {
@@ -80,7 +83,7 @@ const corsOf = ({ headers, method }: IncomingMessage) => ({
 })
 
 /** A wrong client or redirect is told here, because nobody may be sent to an address that is not registered. */
-const authorize = ({ redirectUri, signIn, va }: Sandbox, query: URLSearchParams, send: Send) => {
+const authorize = ({ people, redirectUri, signIn, va }: Sandbox, query: URLSearchParams, send: Send) => {
   const asked = (name: string) => query.get(name) ?? ""
   if (asked("client_id") !== va.clientId || asked("redirect_uri") !== redirectUri) {
     return send(400, { "content-type": "text/plain" }, `No app has this client_id with this redirect_uri.\n`)
@@ -100,7 +103,7 @@ const authorize = ({ redirectUri, signIn, va }: Sandbox, query: URLSearchParams,
     sandboxPage({
       scope,
       refusal: back({ error: "access_denied" }),
-      choices: sandboxPeople.map((person) => ({
+      choices: people.map((person) => ({
         name: person.name,
         story: person.story,
         address: back({ code: signIn.code(person, { redirectUri, scope, state, nonce, codeChallenge }) })

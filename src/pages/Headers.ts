@@ -83,5 +83,6 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   bcmap: "application/octet-stream",
   pfb: "application/octet-stream",
   icc: "application/octet-stream",
-  json: "application/json"
+  json: "application/json",
+  webmanifest: "application/manifest+json"
 }

@@ -36,7 +36,7 @@ export const veteran: Site = {
   portVariable: "VETERAN_APP_PORT",
   folder: join(root, "dist/web/veteran"),
   builds: ["veteran"],
-  pages: { "/": "/index.html" }
+  pages: { "/": "/index.html", "/sw.js": "/sw.js", "/manifest.webmanifest": "/manifest.webmanifest" }
 }
 
 /** Shown at any other address. */

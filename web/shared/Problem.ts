@@ -7,9 +7,15 @@ export class Problem extends Schema.Class<Problem>("Problem")({
    * A code of the contract (part 1). `unreachable` means that there was no answer, or none that the page understands.
    */
   error: Schema.String,
+  /** The service's own words, for a code whose words depend on the case. */
+  message: Schema.optional(Schema.String),
   requestId: Schema.optional(Schema.String),
   retryAfterSeconds: Schema.optional(Schema.Finite),
-  attemptsLeft: Schema.optional(Schema.Finite)
+  attemptsLeft: Schema.optional(Schema.Finite),
+  /** The parts of a request that were refused. */
+  issues: Schema.optional(Schema.Array(Schema.Struct({
+    path: Schema.Array(Schema.Union([Schema.String, Schema.Finite]))
+  })))
 }) {}
 
 const decode = Schema.decodeUnknownOption(Problem)
@@ -26,3 +32,7 @@ export const problemOf = (error: unknown): Effect.Effect<Problem> => {
     Effect.orElseSucceed(() => unreachable)
   )
 }
+
+/** Fails with a `Problem` in place of every other failure. */
+export const orProblem = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<A, Problem> =>
+  Effect.catch(call, (error) => Effect.flatMap(problemOf(error), Effect.fail))

@@ -1,9 +1,11 @@
-import { lazy, Suspense } from "react"
+import { lazy, Suspense, useState } from "react"
+import type { Problem } from "../shared/Problem.ts"
 import { useTitle } from "../shared/Title.ts"
 import { Guard } from "../shared/ui/Guard.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
+import { Refusal } from "./connect/ToVa.tsx"
 import { Frame } from "./Frame.tsx"
-import { addressOf, goTo, type Route, useRoute } from "./Route.ts"
+import { addressOf, type Route, useRoute } from "./Route.ts"
 import { Home } from "./screens/Home.tsx"
 
 /** These screens are separate files, so that the first screen does not wait for them. */
@@ -37,26 +39,34 @@ const titles: Readonly<globalThis.Record<Route["screen"], string>> = {
 }
 
 /** The screen of the address, for a veteran who is signed in. */
-export const SignedIn = () => {
+export const SignedIn = ({ onForget, refusal }: {
+  readonly onForget: () => void
+  /** Why a sign-in at the VA failed that began in this session, such as for an update. */
+  readonly refusal?: Problem | undefined
+}) => {
   const route = useRoute()
+  const address = addressOf(route)
+  const [first] = useState(address)
   useTitle(titles[route.screen])
   return (
     <Frame screen={route.screen}>
-      <Guard key={addressOf(route)}>
+      {refusal !== undefined && address === first ? <Refusal of={refusal} /> : null}
+      {/* The record stays open from step to step. */}
+      <Guard key={route.screen === "record" ? route.screen : address}>
         <Suspense fallback={<Loading />}>
-          <Screen route={route} />
+          <Screen route={route} onForget={onForget} />
         </Suspense>
       </Guard>
     </Frame>
   )
 }
 
-const Screen = ({ route }: { readonly route: Route }) => {
+const Screen = ({ onForget, route }: { readonly route: Route; readonly onForget: () => void }) => {
   switch (route.screen) {
     case "home":
       return <Home />
     case "update":
-      return <Update connect={() => goTo({ screen: "home" })} />
+      return <Update />
     case "record":
       return <Record />
     case "complete":
@@ -66,10 +76,10 @@ const Screen = ({ route }: { readonly route: Route }) => {
     case "sharing":
       return <Sharing />
     case "share":
-      return <Share />
+      return <Share {...route} />
     case "looks":
-      return <Looks />
+      return <Looks by={route.by} />
     case "account":
-      return <Account />
+      return <Account onForget={onForget} />
   }
 }

@@ -1,20 +1,31 @@
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
+// These two imports clean the address before any other part of the page runs.
+import { takeVaReturn } from "./connect/VaReturn.ts"
+// oxlint-disable-next-line import/no-unassigned-import -- it takes a desk's code out of the address
+import "./connect/Invite.ts"
 import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
-import recordWorker from "../shared/record/RecordWorker.ts?worker&url"
 import { admitScripts } from "../shared/TrustedTypes.ts"
 import { App } from "./App.tsx"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "./record/RecordWorker.ts?worker&url"
+import { openSession } from "./session/OpenSession.ts"
+import { openShell } from "./shell/Shell.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import updateWorker from "./update/UpdateWorker.ts?worker&url"
 
 admitScripts([recordWorker, updateWorker, "/sw.js"])
 
+const keeper = openSession(takeVaReturn())
+
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
-    <App />
+    <App keeper={keeper} />
   </StrictMode>
 )
+
+// Without a service worker the app works as well, but not without a connection.
+openShell().catch(() => {})

@@ -3,10 +3,10 @@ import { Base64Url } from "effect/encoding"
 import type { GoogleRefusal } from "../../../src/domain/GoogleSignIn.ts"
 import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
+import { hasDrafts } from "../../shared/Drafts.ts"
 import { Problem } from "../../shared/Problem.ts"
 import { configuration } from "../../shared/Transport.ts"
 import { problemText, problemWords } from "../../shared/Words.ts"
-import { hasDrafts } from "../Drafts.ts"
 import type { GoogleReturn } from "./GoogleReturn.ts"
 
 /**

@@ -1,8 +1,9 @@
-import { Effect, Fiber, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { Unauthenticated } from "../../../src/domain/Errors.ts"
 import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { type Client, connect, connectWithCookie } from "../../shared/Client.ts"
-import { type Problem, problemOf } from "../../shared/Problem.ts"
+import { orProblem, type Problem } from "../../shared/Problem.ts"
+import { oneAtATime } from "../../shared/session/OneAtATime.ts"
 import { configuration } from "../../shared/Transport.ts"
 
 /** The longest life of a token, in seconds. Only the last token of a session has a shorter one: both end together. */
@@ -14,8 +15,6 @@ const withToken = (token: string) => ({ providerToken: Redacted.make(token) })
 
 /** True if the answer means that the provider is no longer signed in. */
 export const isRefused = ({ error }: Problem) => error === "unauthenticated" || error === "forbidden"
-
-const orProblem = Effect.catch((error: unknown) => Effect.flatMap(problemOf(error), Effect.fail))
 
 /** Resumes the session of the browser's cookie. */
 export const resumed: Effect.Effect<ProviderAccess, Problem> = Effect.flatMap(
@@ -70,18 +69,7 @@ export const makeAccess = (first: ProviderAccess) => {
     )
   )
 
-  let renewal: Fiber.Fiber<void, Problem> | undefined
-
-  /** All callers share one renewal, which continues even if they stop waiting. */
-  const renewed = Effect.suspend(() => {
-    renewal ??= Effect.runFork(Effect.ensuring(
-      renew,
-      Effect.sync(() => {
-        renewal = undefined
-      })
-    ))
-    return Fiber.join(renewal)
-  })
+  const { isRunning, shared: renewed } = oneAtATime(renew)
 
   return {
     provider: first.provider,
@@ -99,7 +87,7 @@ export const makeAccess = (first: ProviderAccess) => {
     }),
     /** True after the session's 12 hours. Only the session's last token shows when they end (see `longest`). */
     isOver,
-    isDue: () => Date.now() >= renewAt && renewal === undefined,
+    isDue: () => Date.now() >= renewAt && !isRunning(),
     renewed
   }
 }

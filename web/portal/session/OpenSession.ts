@@ -1,16 +1,17 @@
 import { flushSync } from "react-dom"
-import { forgetDrafts, keepDraftsOf } from "../Drafts.ts"
+import { forgetDrafts, keepDraftsOf } from "../../shared/Drafts.ts"
+import { openNews } from "../../shared/session/WindowNews.ts"
 import type { GoogleReturn } from "../google/GoogleReturn.ts"
 import { googleWords, signedInByGoogle } from "../google/GoogleSignIn.ts"
 import { goTo } from "../Route.ts"
 import { ended, makeAccess, resumed } from "./Access.ts"
 import { makeSessionKeeper } from "./SessionKeeper.ts"
 import { readMark, writeMark } from "./SessionMark.ts"
-import { openNews } from "./SessionNews.ts"
+import { News } from "./SessionNews.ts"
 
 /** Makes the keeper of this window's session, and connects it with the browser's events. */
 export const openSession = (returned: GoogleReturn | undefined) => {
-  const news = openNews()
+  const news = openNews(News)
   const keeper = makeSessionKeeper({
     clock: { now: Date.now, after: (milliseconds, then) => void setTimeout(then, milliseconds) },
     mark: { read: readMark, write: writeMark },

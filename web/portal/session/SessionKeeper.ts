@@ -2,12 +2,15 @@ import { Effect, Schedule } from "effect"
 import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { run } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
+import { makeIdle } from "../../shared/session/Idle.ts"
 import type { Route } from "../Route.ts"
 import { type Access, isRefused } from "./Access.ts"
-import { makeIdle } from "./Idle.ts"
 import type { Session } from "./Session.ts"
 import type { SessionMark } from "./SessionMark.ts"
 import type { News } from "./SessionNews.ts"
+
+/** A clinic's computer may be left unlocked (45 CFR 164.312(a)(2)(iii)). */
+const idleLimits = { limit: 30 * 60_000, warnedBefore: 2 * 60_000 }
 
 /** Why a session ended, as far as this window can know. */
 export type Ending = "time" | "idle" | "elsewhere" | "unknown"
@@ -48,7 +51,7 @@ export type SessionKeeper = ReturnType<typeof makeSessionKeeper>
 
 /** The state machine of a window's session. The browser's events are its inputs (OpenSession.ts). */
 export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: Surroundings) => {
-  const idle = makeIdle(clock.now)
+  const idle = makeIdle(clock.now, idleLimits)
   const listeners = new Set<() => void>()
   let state: State = { standing: { is: "resuming" }, unfinished: false }
   let access: Access | undefined

@@ -1,20 +1,20 @@
-/** What the VA gave at the sign-in. It is never in storage. */
+/** What an update may read at the VA. It is in memory only: no storage, no address and no request of ours has it. */
 export interface VaGrant {
   readonly accessToken: string
   readonly patientId: string
-  readonly expiresAt: Date
+  /** By this device's clock, in milliseconds since 1970. */
+  readonly expiresAt: number
 }
 
 let grant: VaGrant | undefined
 
-/** Keeps the grant in memory until an update takes it. */
-export const keepVaGrant = (given: VaGrant) => {
+export const keepVaGrant = (given: VaGrant | undefined) => {
   grant = given
 }
 
-/** Takes the grant out of the page's memory. The thread of the update has it alone from then on. */
-export const takeVaGrant = (): VaGrant | undefined => {
+/** Hands the grant to the update, once. Returns undefined if no grant counts any more: then the VA is asked anew. */
+export const takeVaGrant = () => {
   const taken = grant
   grant = undefined
-  return taken !== undefined && taken.expiresAt.getTime() > Date.now() ? taken : undefined
+  return taken !== undefined && taken.expiresAt > Date.now() ? taken : undefined
 }

@@ -6,22 +6,17 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { takeVaGrant, type VaGrant } from "../connect/VaGrant.ts"
 import { useSession } from "../session/Session.ts"
+import { BeforeUpdate } from "../update/BeforeUpdate.tsx"
 import { RunningUpdate, type UpdateGiven } from "../update/RunningUpdate.ts"
-import { ToVa } from "../update/ToVa.tsx"
 import { UpdateProgress } from "../update/UpdateProgress.tsx"
 
 /** Updates the record from the VA. Without the VA's token in memory it leads to the VA first, which comes back here. */
-export const Update = ({ connect }: { readonly connect: () => void }) => {
+export const Update = () => {
   const [grant] = useState(takeVaGrant)
-  return grant === undefined ? <ToVa connect={connect} /> : <Configured grant={grant} connect={connect} />
+  return grant === undefined ? <BeforeUpdate /> : <Configured grant={grant} />
 }
 
-interface Given {
-  readonly grant: VaGrant
-  readonly connect: () => void
-}
-
-const Configured = ({ connect, grant }: Given) => {
+const Configured = ({ grant }: { readonly grant: VaGrant }) => {
   const session = useSession()
   const { again, state } = useRead(configuration)
   const given = useMemo((): UpdateGiven | undefined => {
@@ -33,7 +28,7 @@ const Configured = ({ connect, grant }: Given) => {
         fhirBase: va.fhirBase,
         patientId: grant.patientId,
         vaToken: grant.accessToken,
-        vaExpiresAt: grant.expiresAt.getTime()
+        vaExpiresAt: grant.expiresAt
       },
       resourceTypes: va.resourceTypes,
       renewed: Effect.map(session.renewed, ({ authorization, expiresAt }) => ({
@@ -43,16 +38,16 @@ const Configured = ({ connect, grant }: Given) => {
     }
   }, [grant, session, state])
   if (state.is === "failed") return <Trouble problem={state.problem} again={again} />
-  return given === undefined ? <Loading /> : <Started given={given} connect={connect} />
+  return given === undefined ? <Loading /> : <Started given={given} />
 }
 
 /** The update ends with this screen. */
-const Started = ({ connect, given }: { readonly given: UpdateGiven; readonly connect: () => void }) => {
+const Started = ({ given }: { readonly given: UpdateGiven }) => {
   const [update, setUpdate] = useState<RunningUpdate>()
   useEffect(() => {
     const started = new RunningUpdate(given)
     setUpdate(started)
     return () => started.close()
   }, [given])
-  return update === undefined ? null : <UpdateProgress update={update} connect={connect} />
+  return update === undefined ? null : <UpdateProgress update={update} />
 }

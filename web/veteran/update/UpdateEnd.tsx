@@ -4,6 +4,7 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { ToVa } from "../connect/ToVa.tsx"
 import { addressOf } from "../Route.ts"
 import { Causes, saidOnce } from "./Causes.tsx"
 import { KindRows } from "./KindRows.tsx"
@@ -15,12 +16,11 @@ interface Given {
   readonly state: UpdateState
   /** Begins again, with these kinds or with all that are not stored yet. */
   readonly again: (resourceTypes?: ReadonlyArray<string>) => void
-  readonly connect: () => void
 }
 
 /** How an update ended, and what can be done next. */
 export const UpdateEnd = (given: Given) => {
-  const { again, connect, state } = given
+  const { again, state } = given
   if (state.phase === "elsewhere") {
     return (
       <Step title="Update your record">
@@ -44,7 +44,7 @@ export const UpdateEnd = (given: Given) => {
   if (state.end === "va_over") {
     return (
       <Step title="Sign in at VA again">
-        <Unfinished state={state} onward={connect}>
+        <Unfinished state={state}>
           Your sign-in at VA has ended. Sign in again, and the update goes on.
         </Unfinished>
         <Kinds state={state} />
@@ -75,15 +75,18 @@ const newKinds = (state: UpdateState) => [...state.kinds.values()].filter(isComp
 
 const Unfinished = ({ children, onward, state }: {
   readonly children: string
-  readonly onward: () => void
+  /** Without it, the update goes on after a sign-in at the VA. */
+  readonly onward?: () => void
   readonly state: UpdateState
 }) => (
   <section className="card stack">
     <p>{children}</p>
     <p className="soft">{newWords(newKinds(state))}</p>
-    <div className="actions">
-      <Button onClick={onward}>Go on</Button>
-    </div>
+    {onward === undefined ? <ToVa>Go on</ToVa> : (
+      <div className="actions">
+        <Button onClick={onward}>Go on</Button>
+      </div>
+    )}
   </section>
 )
 

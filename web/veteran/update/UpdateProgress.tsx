@@ -11,17 +11,13 @@ import { endWords, items, kinds } from "./UpdateWords.ts"
 import "./update.css"
 
 /** An update from its begin to its end. */
-export const UpdateProgress = ({ connect, update }: {
-  readonly update: RunningUpdate
-  /** Leads to the VA's sign-in, and back here. */
-  readonly connect: () => void
-}) => {
+export const UpdateProgress = ({ update }: { readonly update: RunningUpdate }) => {
   const state = useSyncExternalStore(update.subscribe, update.current)
   return (
     <>
       {state.phase === "running"
         ? <Running state={state} stop={update.stop} />
-        : <UpdateEnd key={state.phase} state={state} again={update.again} connect={connect} />}
+        : <UpdateEnd key={state.phase} state={state} again={update.again} />}
       <Ended state={state} />
     </>
   )

@@ -1,13 +1,13 @@
 import { useMemo } from "react"
 import { useRead } from "../../shared/Call.ts"
-import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
+import { ToVa } from "../connect/ToVa.tsx"
 import { useSession } from "../session/Session.ts"
 import { readBegin } from "./UpdateBegin.ts"
 import { newWords } from "./UpdateWords.ts"
 
 /** Leads to the VA before an update, or before the rest of one that did not finish. */
-export const ToVa = ({ connect }: { readonly connect: () => void }) => {
+export const BeforeUpdate = () => {
   const begin = readBegin()
   return (
     <>
@@ -16,9 +16,7 @@ export const ToVa = ({ connect }: { readonly connect: () => void }) => {
         {begin === null
           ? <p>You sign in at VA first. Then the update starts here.</p>
           : <Unfinished begin={begin} />}
-        <div className="actions">
-          <Button onClick={connect}>{begin === null ? "Sign in at VA" : "Go on"}</Button>
-        </div>
+        <ToVa>{begin === null ? "Sign in at VA" : "Go on"}</ToVa>
       </section>
     </>
   )

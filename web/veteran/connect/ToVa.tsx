@@ -1,0 +1,48 @@
+import { useLayoutEffect, useRef, useState } from "react"
+import { useAction, useRead } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import { Problem } from "../../shared/Problem.ts"
+import { configuration } from "../../shared/Transport.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { goToVa } from "./Connect.ts"
+import { connectWords } from "./ConnectWords.ts"
+
+/** The button that leads to the VA's sign-in and back to this address, and why the last sign-in failed. */
+export const ToVa = ({ children, refusal }: { readonly children: string; readonly refusal?: Problem | undefined }) => {
+  const [problem, setProblem] = useState(refusal)
+  const { busy, start } = useAction()
+  const { state: configured } = useRead(configuration)
+  const off = useOffReason()
+  const va = configured.is === "done" ? configured.value.va : undefined
+  const shown = configured.is === "done" && va === undefined ? Problem.make({ error: "va_missing" }) : problem
+  const go = () => {
+    setProblem(undefined)
+    start(
+      goToVa(location.hash),
+      (outcome) => outcome.is === "failed" ? setProblem(outcome.problem) : undefined
+    )
+  }
+  return (
+    <>
+      {shown === undefined ? null : <Refusal of={shown} />}
+      <div className="actions">
+        <Button busy={busy} off={off} onClick={go}>{children}</Button>
+      </div>
+      <Loading when={busy}>Going to VA</Loading>
+      {va?.sandbox === true ? <p className="soft">Sandbox VA: no real records.</p> : null}
+    </>
+  )
+}
+
+/** Takes the focus when it appears, for people who see one part of the page at a time. */
+export const Refusal = ({ of }: { readonly of: Problem }) => {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => place.current?.focus(), [])
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Notice kind={of.error === "va_denied" ? "info" : "error"} live>{connectWords(of)}</Notice>
+    </div>
+  )
+}

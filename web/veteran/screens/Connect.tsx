@@ -1,0 +1,30 @@
+import type { Problem } from "../../shared/Problem.ts"
+import { useTitle } from "../../shared/Title.ts"
+import { Heading } from "../../shared/ui/Heading.tsx"
+import { Offline } from "../../shared/ui/Offline.tsx"
+import { waitingInvite } from "../connect/Invite.ts"
+import { ToVa } from "../connect/ToVa.tsx"
+import { Unfinished } from "./Unfinished.tsx"
+
+/** The first screen on a device that nobody has signed in on (S1). */
+export const Connect = ({ refusal, unfinished }: {
+  readonly refusal?: Problem | undefined
+  readonly unfinished: boolean
+}) => {
+  useTitle("Connect")
+  return (
+    <section className="card stack">
+      <Heading>See your VA health record</Heading>
+      <p>Share it with whom you choose. Stop at any time.</p>
+      <Offline />
+      {unfinished ? <Unfinished /> : null}
+      {waitingInvite() === undefined ? null : <p>Connect first. Then you can share with the clinic.</p>}
+      <ToVa refusal={refusal}>Connect to VA</ToVa>
+      <p>You sign in at VA. We never see your password. VA's key to your record stays on this phone.</p>
+      <details>
+        <summary>What we keep</summary>
+        <p>A copy of your record, locked. This phone keeps no health data.</p>
+      </details>
+    </section>
+  )
+}

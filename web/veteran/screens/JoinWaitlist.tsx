@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+import { useState } from "react"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Field } from "../../shared/ui/Field.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { problemText } from "../../shared/Words.ts"
+import { connect } from "../AppClient.ts"
+
+/** For somebody to whom no mail came. The answer does not tell who is registered. */
+export const JoinWaitlist = () => {
+  const [email, setEmail] = useState("")
+  const [trouble, setTrouble] = useState<string>()
+  const [isJoined, setJoined] = useState(false)
+  const { busy, start } = useAction()
+  const off = useOffReason()
+  const join = () => {
+    if (!/.@./.test(email)) return setTrouble("Enter your e-mail.")
+    setTrouble(undefined)
+    const joined = Effect.flatMap(connect(), ({ waitlist }) => waitlist.join({ payload: { email: email.trim() } }))
+    start(
+      joined,
+      (outcome) => outcome.is === "done" ? setJoined(true) : setTrouble(problemText(outcome.problem))
+    )
+  }
+  return (
+    <details>
+      <summary>No mail after 5 minutes?</summary>
+      <div className="stack">
+        <p>You may not be registered yet.</p>
+        {isJoined
+          ? <Notice kind="success" live>You are on the waitlist. We will write to you.</Notice>
+          : (
+            <>
+              <Field
+                label="Your e-mail"
+                type="email"
+                autoComplete="email"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={320}
+                value={email}
+                error={trouble}
+                onChange={(event) => setEmail(event.target.value)}
+                onKeyDown={(event) => {
+                  if (event.key !== "Enter") return
+                  // Enter would send the form around this field.
+                  event.preventDefault()
+                  if (off === undefined && !busy) join()
+                }}
+              />
+              <div className="actions">
+                <Button kind="outline" busy={busy} off={off} onClick={join}>Join the waitlist</Button>
+              </div>
+            </>
+          )}
+      </div>
+    </details>
+  )
+}

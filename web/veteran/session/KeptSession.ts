@@ -1,0 +1,61 @@
+import { Effect, Redacted } from "effect"
+import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
+import { orProblem, Problem } from "../../shared/Problem.ts"
+import { configuration } from "../../shared/Transport.ts"
+import { connect } from "../AppClient.ts"
+import { isRefused } from "./Access.ts"
+import { keepSession, proofFor, readDevice } from "./DeviceKey.ts"
+
+const refused = Effect.fail(Problem.make({ error: "unauthenticated" }))
+
+/**
+ * Proves the device's key for a route of the sign-in (contract, 14.2). No key is made for it, because a new one has no
+ * session.
+ */
+export const proved = (step: "session" | "pairing" | "renew", nonce: string) =>
+  Effect.gen(function*() {
+    const { api } = yield* configuration
+    const { key } = yield* Effect.tryPromise(readDevice)
+    if (key === undefined) return yield* refused
+    return { dpop: yield* Effect.promise(() => proofFor(key, `${api}/api/auth/veteran/app/${step}`, nonce)) }
+  })
+
+/** The id of the session that the device keeps. A browser that keeps nothing is a device that nobody knows. */
+export const keptSessionId = Effect.promise(() => readDevice().then(({ sessionId }) => sessionId, () => undefined))
+
+const renewedById = (sessionId: string): Effect.Effect<AppAccess, Problem> =>
+  Effect.gen(function*() {
+    const headers = yield* proved("renew", sessionId)
+    const client = yield* connect()
+    return yield* client.appSignIn.renew({ headers, payload: { sessionId } })
+  }).pipe(orProblem)
+
+/** Renews the session that the device keeps. */
+export const renewed = Effect.flatMap(keptSessionId, (id = "") => id === "" ? refused : renewedById(id))
+
+const endedBy = (token: string) =>
+  Effect.flatMap(
+    connect(Redacted.make(token)),
+    ({ deviceSessions }) => deviceSessions.endCurrent({ params: { veteranId: "me" } })
+  ).pipe(orProblem)
+
+/** Ends a session on the service, by its token or, without one that counts, by the device's key. */
+export const ended = (sessionId: string, token?: string): Effect.Effect<void, Problem> => {
+  const byKey = Effect.flatMap(renewedById(sessionId), ({ accessToken }) => endedBy(accessToken))
+  return token === undefined ? byKey : Effect.catchIf(endedBy(token), isRefused, () => byKey)
+}
+
+/** Keeps the id of a new session. The session before it on this device ends: nobody would end it otherwise. */
+export const begun = (access: AppAccess) =>
+  Effect.gen(function*() {
+    const before = yield* keptSessionId
+    yield* Effect.promise(() => keepSession(access.sessionId).catch(() => {}))
+    if (before !== undefined && before !== "" && before !== access.sessionId) {
+      const end = Effect.flatMap(
+        connect(Redacted.make(access.accessToken)),
+        ({ deviceSessions }) => deviceSessions.end({ params: { veteranId: "me", sessionId: before } })
+      )
+      yield* Effect.forkDetach(Effect.ignore(end))
+    }
+    return access
+  })
