@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JWSHeaderParameters } from "jose"
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from "jose"
 import { readFile, stat } from "node:fs/promises"
 import { boundedFetch, NoAnswer } from "../platform/BoundedFetch.ts"
 
@@ -35,7 +35,7 @@ export const makeVaKeys = (source: string, now: () => number = () => performance
   const load = async () => {
     triedAt = now()
     try {
-      const keyOf = createLocalJWKSet(JSON.parse(await textOf(source)))
+      const { keyOf } = await readVaKeys(source)
       known = { keyOf, at: triedAt }
       failed = false
     } catch {
@@ -66,6 +66,12 @@ export const makeVaKeys = (source: string, now: () => number = () => performance
       return find(header)
     }
   }
+}
+
+/** Loads the keys once. */
+export const readVaKeys = async (source: string) => {
+  const set: JSONWebKeySet = JSON.parse(await textOf(source))
+  return { keyOf: createLocalJWKSet(set), keys: set.keys }
 }
 
 const textOf = async (source: string) => {
