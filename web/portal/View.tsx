@@ -8,14 +8,14 @@ import { warm } from "../shared/pdf/PdfFile.ts"
 import { prepareThread } from "../shared/record/OpenRecord.ts"
 // oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
 import pdfScript from "../shared/pdf/PdfWorker.ts?worker&inline"
-// oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
-import recordScript from "../shared/record/RecordWorker.ts?worker&inline"
 import { saveBy } from "../shared/SaveFile.ts"
+// oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
+import recordScript from "./record/RecordWorker.ts?worker&inline"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
-import recordWorker from "../shared/record/RecordWorker.ts?worker&url"
 import { admitScripts, bringWorker } from "../shared/TrustedTypes.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { awaitChannel } from "./view/Channel.ts"
 import { ReleaseView } from "./view/ReleaseView.tsx"
 import { follow } from "./view/ViewLanguage.ts"
@@ -26,7 +26,7 @@ bringWorker(recordWorker, recordScript as unknown as string)
 
 /** The sandboxed frame of the link's page. Both of its threads start while the mail with the code is awaited. */
 warm()
-prepareThread()
+prepareThread(recordWorker)
 
 awaitChannel((channel) => {
   const root = createRoot(document.getElementById("root")!)

@@ -7,6 +7,8 @@ export class Problem extends Schema.Class<Problem>("Problem")({
    * A code of the contract (part 1). `unreachable` means that there was no answer, or none that the page understands.
    */
   error: Schema.String,
+  /** The service's own words, for a code whose words depend on the case. */
+  message: Schema.optional(Schema.String),
   requestId: Schema.optional(Schema.String),
   retryAfterSeconds: Schema.optional(Schema.Finite),
   attemptsLeft: Schema.optional(Schema.Finite),

@@ -51,7 +51,8 @@ export const SignedIn = ({ onForget, refusal }: {
   return (
     <Frame screen={route.screen}>
       {refusal !== undefined && address === first ? <Refusal of={refusal} /> : null}
-      <Guard key={address}>
+      {/* The record stays open from step to step. */}
+      <Guard key={route.screen === "record" ? route.screen : address}>
         <Suspense fallback={<Loading />}>
           <Screen route={route} onForget={onForget} />
         </Suspense>

@@ -8,14 +8,16 @@ import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
-import recordWorker from "../shared/record/RecordWorker.ts?worker&url"
 import { admitScripts } from "../shared/TrustedTypes.ts"
 import { App } from "./App.tsx"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { openSession } from "./session/OpenSession.ts"
 import { openShell } from "./shell/Shell.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import updateWorker from "./update/UpdateWorker.ts?worker&url"
 
-admitScripts([recordWorker, "/sw.js"])
+admitScripts([recordWorker, updateWorker, "/sw.js"])
 
 const keeper = openSession(takeVaReturn())
 

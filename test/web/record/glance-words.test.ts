@@ -92,10 +92,6 @@ describe("What is known of a type and a patient", () => {
   it("A type without items is known as of the day on which the source said so", () => {
     const stand = (lastFetch: string | null, lastFetchAt: string | null) =>
       standOf({
-        callSign: "",
-        purpose: "",
-        expiresAt: "",
-        since: null,
         isOfRange: false,
         alerts: [],
         sections: [{
@@ -105,10 +101,7 @@ describe("What is known of a type and a patient", () => {
           lastFetchAt,
           lastCompleteAt: null,
           itemCount: 0
-        }],
-        selfReported: [],
-        notes: [],
-        documents: []
+        }]
       }, "Condition").asOf
     assert.strictEqual(stand("empty", "2026-11-21T12:00:00.000Z"), "2026-11-21T12:00:00.000Z")
     // A later update that failed does not confirm it.

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { summaryOf } from "../../../src/clinical/Reading.ts"
+import { recordBundle } from "../../../web/portal/record/RecordBundle.ts"
 import { filtered, filterWords, type ItemFilter } from "../../../web/shared/record/items/ItemFilter.ts"
 import { firstView } from "../../../web/shared/record/items/ItemsView.ts"
 import type { Kind } from "../../../web/shared/record/items/Kinds.ts"
@@ -8,12 +9,12 @@ import { ownItems } from "../../../web/shared/record/items/OwnItems.ts"
 import { newestFirst, sorted, sortedNext, sortingWords } from "../../../web/shared/record/items/Sorting.ts"
 import { lineOf } from "../../../web/shared/record/LineOf.ts"
 import type { Line } from "../../../web/shared/record/Messages.ts"
-import { recordBundle } from "../../../web/shared/record/RecordBundle.ts"
 
 const lines = (...resources: ReadonlyArray<{ readonly resourceType: string } & Record<string, unknown>>) =>
   resources.map((resource, key) =>
     lineOf(
       { key, summary: summaryOf(resource.resourceType, `${key}`, JSON.stringify(resource), () => undefined) },
+      null,
       null
     )
   )

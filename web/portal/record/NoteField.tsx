@@ -8,12 +8,12 @@ import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
+import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
 
-/** The longest note (contract, part 9). Near the limit, the remaining length is shown. */
+/** The longest note (contract, part 9). */
 const longest = 20_000
-const near = longest * 0.8
 
 /** The field for a note. Its text stays until the service has saved it. */
 export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
@@ -88,13 +88,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
             setError(undefined)
           }}
         />
-        {remaining > longest - near ? null : (
-          <span className="usa-hint number" role="status">
-            {remaining < 0
-              ? `${(-remaining).toLocaleString("en-US")} letters too many`
-              : `${remaining.toLocaleString("en-US")} letters left`}
-          </span>
-        )}
+        <LettersLeft of={text} longest={longest} />
       </div>
       {problem === undefined ? null : <Trouble problem={problem} />}
       <div className="actions">

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "reac
 import type { Problem } from "../../shared/Problem.ts"
 import { chartText } from "../../shared/record/ChartText.ts"
 import { askingFor } from "../../shared/record/Deceased.ts"
+import { clinicianWords } from "../../shared/record/glance/ClinicianWords.ts"
 import { FirstGlance } from "../../shared/record/glance/FirstGlance.tsx"
 import { Warnings } from "../../shared/record/glance/Warnings.tsx"
 import { Items } from "../../shared/record/items/Items.tsx"
@@ -9,6 +10,7 @@ import { firstView, useItemsView } from "../../shared/record/items/ItemsView.ts"
 import { ownItems } from "../../shared/record/items/OwnItems.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
+import { ReaderWordsContext } from "../../shared/record/ReaderWords.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -80,7 +82,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
     <PrintedBy about={about} patient={glance?.patient ?? null} name={provider.displayName} done={progress.done} />
   )
   return (
-    <>
+    <ReaderWordsContext value={clinicianWords}>
       <div className="sheets">
         {sheetHead}
         <PatientBar about={about} state={state} onNote={() => note.current?.focus()}>
@@ -156,6 +158,6 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
         onSaved={(note) => setWritten((written) => [note, ...written])}
       />
       <SaveRecord about={about} record={record} isWhole={progress.done} veteranId={veteranId} onEnded={onEnded} />
-    </>
+    </ReaderWordsContext>
   )
 }

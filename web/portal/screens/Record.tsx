@@ -7,6 +7,8 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { problemWords } from "../../shared/Words.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "../record/RecordWorker.ts?worker&url"
 import { SharedRecord } from "../record/SharedRecord.tsx"
 import { SharingWatch } from "../record/SharingWatch.ts"
 import { addressOf } from "../Route.ts"
@@ -31,7 +33,7 @@ export const Record = ({ veteranId }: { readonly veteranId: string }) => {
     [call, veteranId, watch]
   )
   useEffect(() => watch.begin(), [watch])
-  useEffect(prepareThread, [])
+  useEffect(() => prepareThread(recordWorker), [])
   return (
     <>
       <p className="screen-only">
@@ -95,7 +97,7 @@ const Opened = ({ checkedAt, onEnded, trouble, veteranId }: {
   const { authorization } = useSession()
   const [record, setRecord] = useState<OpenRecord>()
   useEffect(() => {
-    const record = new OpenRecord({ ask: "open", veteranId, access: authorization() })
+    const record = new OpenRecord(recordWorker, { ask: "open", veteranId, access: authorization() })
     setRecord(record)
     return () => {
       setRecord(undefined)

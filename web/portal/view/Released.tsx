@@ -1,14 +1,18 @@
 import { useEffect, useState, useSyncExternalStore } from "react"
 import type { Person } from "../../../src/clinical/Person.ts"
 import { useSpoken } from "../../shared/language/Language.ts"
+import { clinicianWords } from "../../shared/record/glance/ClinicianWords.ts"
 import { FirstGlance } from "../../shared/record/glance/FirstGlance.tsx"
 import { Warnings } from "../../shared/record/glance/Warnings.tsx"
 import { Items } from "../../shared/record/items/Items.tsx"
 import { useItemsView } from "../../shared/record/items/ItemsView.ts"
 import { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { PatientLine } from "../../shared/record/PatientLine.tsx"
+import { ReaderWordsContext } from "../../shared/record/ReaderWords.ts"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "../record/RecordWorker.ts?worker&url"
 import { aboutOf } from "./Authorization.ts"
 import type { ReleasedRecord } from "./OpenRelease.ts"
 import { identityOf } from "./ReleasedPatient.tsx"
@@ -33,7 +37,12 @@ export const Released = ({ onPatient, patient, record: { authorization, bundle }
   const { veteran } = authorization
   useEffect(() => {
     const about = aboutOf(authorization)
-    const opened = new OpenRecord({ ask: "released", bytes: bundle, about, veteran: authorization.veteran })
+    const opened = new OpenRecord(recordWorker, {
+      ask: "released",
+      bytes: bundle,
+      about,
+      veteran: authorization.veteran
+    })
     setRecord(opened)
     return () => {
       setRecord(undefined)
@@ -62,13 +71,13 @@ const Reading = ({ onPatient, record }: Pick<PatientProperties, "onPatient"> & {
   if (failure !== undefined) return <Notice kind="warning" live>{view.noRecord}</Notice>
   if (about === undefined) return <Loading>{view.opening}</Loading>
   return (
-    <>
+    <ReaderWordsContext value={clinicianWords}>
       {language === "en" ? null : <p className="soft">{view.asRecorded}</p>}
       <div className="record" lang="en-US">
         <Warnings about={about} patient={patient} />
         <FirstGlance about={about} state={state} onAll={showAll} onItem={showItem} />
         <Items record={record} state={state} shown={shown} setShown={setShown} heading={heading} />
       </div>
-    </>
+    </ReaderWordsContext>
   )
 }

@@ -9,12 +9,13 @@ export const kindOf = ({ entry: { reference, section } }: Summary): Kind =>
   reference.startsWith("Patient/") ? "patient" : section
 
 /** The line of an item in the table of all items. */
-export const lineOf = ({ key, summary }: KeptItem, how: Line["how"]): Line => {
+export const lineOf = ({ key, summary }: KeptItem, how: Line["how"], id: Line["id"]): Line => {
   const { entry: { clinicalDate, date, section, standing }, flags, status } = summary
   const title = withoutKinds(summary.title)
   const value = summary.value === null ? null : withoutKinds(summary.value)
   return {
     key,
+    id,
     title,
     value,
     status,

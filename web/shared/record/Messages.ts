@@ -3,8 +3,8 @@ import type { Person } from "../../../src/clinical/Person.ts"
 import type { Row } from "../../../src/clinical/Row.ts"
 import type { SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import type { Trend } from "../../../src/clinical/Trend.ts"
+import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { Kind } from "./items/Kinds.ts"
-import type { BundleFrame } from "./RecordBundle.ts"
 
 /**
  * The messages between the page and the thread that reads the record. All of them can be cloned, as `postMessage`
@@ -14,6 +14,8 @@ import type { BundleFrame } from "./RecordBundle.ts"
 /** One line of the table of all items. `key` is the thread's number for the item. */
 export interface Line {
   readonly key: number
+  /** The service's id of the item. Null in a release, whose items have none. */
+  readonly id: string | null
   readonly title: string
   readonly value: string | null
   readonly status: string | null
@@ -107,6 +109,8 @@ export interface Item {
   readonly trend: Trend | null
   /** The narrative of the resource, as HTML from outside. */
   readonly narrative: string | null
+  /** What a grant must name to show the item to others. The service tells it to the veteran alone. */
+  readonly keptBack: ReadonlyArray<SensitiveCategory>
 }
 
 export interface Failure {
@@ -136,12 +140,23 @@ export type FromThread =
   | { readonly is: "bundle"; readonly bundle: Blob }
   | { readonly is: "failed"; readonly failure: Failure }
 
+/** What a file with all items begins with. */
+export interface BundleFrame {
+  /** ISO 8601. */
+  readonly at: string
+  /** The address of the service's FHIR API. */
+  readonly base: string
+  /** What is not complete, in sentences. */
+  readonly warnings: ReadonlyArray<string>
+}
+
 export interface Access {
   readonly api: string
   readonly authorization: string
 }
 
 export type ToThread =
+  /** `veteranId` is `me` for the veteran's own record. */
   | { readonly ask: "open"; readonly veteranId: string; readonly access: Access }
   /** Reads a record that is there whole: a FHIR Bundle, and what is known about its completeness. */
   | {

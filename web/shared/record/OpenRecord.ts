@@ -1,8 +1,16 @@
 import { openWorker } from "../TrustedTypes.ts"
-import type { About, Access, Failure, FromThread, Item, Line, Progress, RecordGlance, ToThread } from "./Messages.ts"
-import type { BundleFrame } from "./RecordBundle.ts"
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
-import recordWorker from "./RecordWorker.ts?worker&url"
+import type {
+  About,
+  Access,
+  BundleFrame,
+  Failure,
+  FromThread,
+  Item,
+  Line,
+  Progress,
+  RecordGlance,
+  ToThread
+} from "./Messages.ts"
 
 /** The part of the record that the page has. Each change makes a new object, except `lines`, which grows in place. */
 export interface RecordState {
@@ -20,12 +28,15 @@ const nothing: Progress = { order: new Uint32Array(), whole: [], isNewUnknown: f
 
 type Answer = Item | string | Blob
 
+/** The failure of a thread that ended by itself. Its record is gone, and only a new thread reads it again. */
+export const threadEnded = "thread_ended"
+
 let spare: Worker | undefined
 
 /** Starts the thread of the next record before that record is opened. */
-export const prepareThread = () => {
+export const prepareThread = (script: string) => {
   if (spare !== undefined) return
-  const thread = openWorker(recordWorker)
+  const thread = openWorker(script)
   // A thread that failed to start is discarded, so that the next attempt starts a new one.
   thread.addEventListener("error", () => {
     if (spare === thread) spare = undefined
@@ -33,15 +44,15 @@ export const prepareThread = () => {
   spare = thread
 }
 
-const takeThread = () => {
-  const thread = spare ?? openWorker(recordWorker)
+const takeThread = (script: string) => {
+  const thread = spare ?? openWorker(script)
   spare = undefined
   return thread
 }
 
 /** A record that a thread is reading, and the page's requests to that thread. */
 export class OpenRecord {
-  private readonly thread = takeThread()
+  private readonly thread: Worker
   private readonly lines: Array<Line> = []
   private readonly requests = new Map<string, (answer: Answer) => void>()
   private readonly listeners = new Set<() => void>()
@@ -54,9 +65,11 @@ export class OpenRecord {
     loadedAt: undefined
   }
 
-  constructor(first: ToThread) {
+  /** `script` is the address of the site's worker. */
+  constructor(script: string, first: ToThread) {
+    this.thread = takeThread(script)
     this.thread.addEventListener("message", ({ data }: MessageEvent<FromThread>) => this.hear(data))
-    this.thread.addEventListener("error", () => this.change({ failure: { status: 0, error: "unreachable" } }))
+    this.thread.addEventListener("error", () => this.change({ failure: { status: 0, error: threadEnded } }))
     this.ask(first)
   }
 

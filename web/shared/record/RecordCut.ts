@@ -7,8 +7,8 @@ const quote = 0x22
 /** The depth of `{sections: [{items: [{resource}]}]}` in a record view's answer. Nothing else of it nests as deep. */
 const depthOfItems = 5
 
-/** The depth of `{entry: [{resource}]}` in a FHIR Bundle. */
-const depthOfEntries = 3
+/** The depth of `{entry: [{resource}]}` in a FHIR Bundle, and of `{items: [{resource}]}` in a page of items. */
+const depthInList = 3
 
 const key = new TextEncoder().encode("\"resource\":")
 
@@ -20,8 +20,8 @@ interface CutJson {
 /** Cuts a record view's answer. */
 export const cutRecord = (bytes: Uint8Array): CutJson => cut(bytes, depthOfItems)
 
-/** Cuts a Bundle. Throws if the bytes are no JSON: it may come from outside. */
-export const cutBundle = (bytes: Uint8Array): CutJson => cut(bytes, depthOfEntries)
+/** Cuts a Bundle or a page of items. Throws if the bytes are no JSON: a Bundle may come from outside. */
+export const cutList = (bytes: Uint8Array): CutJson => cut(bytes, depthInList)
 
 /**
  * Returns the JSON with the index of a span in place of each resource at that depth. The service writes it without

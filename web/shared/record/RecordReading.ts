@@ -5,24 +5,31 @@ import { rowOf, summaryOf } from "../../../src/clinical/Reading.ts"
 import type { Row, Summary } from "../../../src/clinical/Row.ts"
 import { titlesOf } from "../../../src/clinical/Titles.ts"
 import { testOf, trendOf } from "../../../src/clinical/Trend.ts"
+import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import { kindOf, lineOf } from "./LineOf.ts"
 import type { Item, Line, RecordGlance } from "./Messages.ts"
-import { type BundleFrame, recordBundle } from "./RecordBundle.ts"
 import type { Changes } from "./RecordPages.ts"
-
-interface KeptItem {
-  readonly key: number
-  readonly resourceType: string
-  readonly fhirId: string
-  readonly bytes: Uint8Array
-  readonly span: Span
-  summary: Summary
-}
 
 /** An item in a page of the record. `span` is its resource in the page's bytes. */
 export interface ReceivedItem {
+  /** The service's id of the item. */
+  readonly id?: string
   readonly fhirId: string
   readonly span: Span
+  readonly sensitiveCategories?: ReadonlyArray<SensitiveCategory>
+}
+
+export interface ExactItem {
+  readonly resourceType: string
+  readonly fhirId: string
+  readonly bytes: Uint8Array
+}
+
+interface KeptItem extends ReceivedItem {
+  readonly key: number
+  readonly resourceType: string
+  readonly bytes: Uint8Array
+  summary: Summary
 }
 
 /**
@@ -43,12 +50,13 @@ export class RecordReading {
   /** Adds the items of a page and returns their lines. An item that comes again replaces its first version. */
   add(resourceType: string, received: ReadonlyArray<ReceivedItem>, bytes: Uint8Array): ReadonlyArray<Line> {
     const keys: Array<number> = []
-    for (const { fhirId, span } of received) {
+    for (const item of received) {
+      const { fhirId, span } = item
       const reference = `${resourceType}/${fhirId}`
       const key = this.keys.get(reference) ?? this.items.length
       this.keys.set(reference, key)
       const summary = summaryOf(resourceType, fhirId, textOf(bytes, span), this.titleOf)
-      this.items[key] = { key, resourceType, fhirId, bytes, span, summary }
+      this.items[key] = { ...item, key, resourceType, bytes, summary }
       keys.push(key)
     }
     return keys.map((key) => this.lineOf(key))
@@ -91,7 +99,7 @@ export class RecordReading {
   }
 
   item(key: number): Item {
-    const { resourceType, summary } = this.items[key]!
+    const { resourceType, sensitiveCategories = [], summary } = this.items[key]!
     const test = testOf(summary)
     this.nameItems()
     return {
@@ -106,7 +114,8 @@ export class RecordReading {
           ) => summary),
           summary
         ),
-      narrative: narrativeOf(resourceOf(this.items[key]!))
+      narrative: narrativeOf(resourceOf(this.items[key]!)),
+      keptBack: sensitiveCategories
     }
   }
 
@@ -114,13 +123,13 @@ export class RecordReading {
     return resourceOf(this.items[key]!)
   }
 
-  /** All items as one file. Each resource is the exact text that was received. */
-  bundle(frame: BundleFrame): Blob {
-    const items = this.items.map(({ bytes, span, ...item }) => ({
-      ...item,
+  /** All items. Each resource is the exact text that was received. */
+  exact(): ReadonlyArray<ExactItem> {
+    return this.items.map(({ bytes, fhirId, resourceType, span }) => ({
+      resourceType,
+      fhirId,
       bytes: bytes.subarray(span.start, span.end)
     }))
-    return recordBundle(frame, items)
   }
 
   private person(): Person | null {
@@ -141,7 +150,7 @@ export class RecordReading {
 
   private lineOf(key: number): Line {
     const item = this.items[key]!
-    return lineOf(item, this.hows.get(`${item.resourceType}/${item.fhirId}`) ?? null)
+    return lineOf(item, this.hows.get(`${item.resourceType}/${item.fhirId}`) ?? null, item.id ?? null)
   }
 }
 

@@ -1,3 +1,32 @@
-import { Heading } from "../../shared/ui/Heading.tsx"
+import { useEffect, useState } from "react"
+import { OpenRecord } from "../../shared/record/OpenRecord.ts"
+import { ReaderWordsContext } from "../../shared/record/ReaderWords.ts"
+import { OwnRecord } from "../record/OwnRecord.tsx"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import recordWorker from "../record/RecordWorker.ts?worker&url"
+import { veteranWords } from "../record/VeteranWords.tsx"
+import { useSession } from "../session/Session.ts"
+import "../record/record.css"
+import "../../shared/record/glance/glance.css"
+import "../../shared/record/items/items.css"
 
-export const Record = () => <Heading>Your record</Heading>
+/** The veteran's record: what matters first, the list of each kind, and each item. Its thread ends with this screen. */
+export const Record = () => {
+  const { authorization } = useSession()
+  const [opening, setOpening] = useState(0)
+  const [record, setRecord] = useState<OpenRecord>()
+  useEffect(() => {
+    const opened = new OpenRecord(recordWorker, { ask: "open", veteranId: "me", access: authorization() })
+    setRecord(opened)
+    return () => {
+      setRecord(undefined)
+      opened.close()
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- a renewed session must not read the record again
+  }, [opening])
+  return record === undefined ? null : (
+    <ReaderWordsContext value={veteranWords}>
+      <OwnRecord record={record} onOpenAgain={() => setOpening(opening + 1)} />
+    </ReaderWordsContext>
+  )
+}

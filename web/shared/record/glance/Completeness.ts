@@ -19,7 +19,10 @@ export interface Stand {
   readonly isOfRange: boolean
 }
 
-export const standOf = (about: About, resourceType: string): Stand => {
+/** What is known about how complete a record is. */
+export type States = Pick<About, "alerts" | "isOfRange" | "isRelease" | "sections">
+
+export const standOf = (about: States, resourceType: string): Stand => {
   const section = about.sections.find((one) => one.resourceType === resourceType)
   // A type without items was never complete, but its last fetch may have found that there is none.
   const emptyAt = section?.lastFetch === "empty" ? section.lastFetchAt : null
@@ -30,7 +33,7 @@ export const standOf = (about: About, resourceType: string): Stand => {
  * The worst state of several types, as of the oldest date among those that are equally bad. A shared record must have
  * the first type, and a release any of them; the others count only if it has them.
  */
-export const worstOf = (about: About, types: readonly [string, ...Array<string>]): Stand => {
+export const worstOf = (about: States, types: readonly [string, ...Array<string>]): Stand => {
   const held = types.filter((type) => about.sections.some(({ resourceType }) => resourceType === type))
   const [first, ...others] = about.isRelease === true && held.length > 0 ? held : [types[0], ...held]
   return others.map((type) => standOf(about, type))
@@ -45,7 +48,7 @@ const isWorse = (one: Stand, other: Stand) => {
 /** A type without items is as good as one with items. */
 const rankOf = ({ is }: Stand) => standings.indexOf(is === "none" ? "current" : is)
 
-type Tag = readonly [words: string, kind: "good" | "warn" | "bad" | "off"]
+export type Tag = readonly [words: string, kind: "good" | "warn" | "bad" | "off"]
 
 export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => {
   const words = standingTags[is]

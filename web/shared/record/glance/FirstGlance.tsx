@@ -1,86 +1,17 @@
 import { memo } from "react"
-import { askingFor } from "../Deceased.ts"
-import type { KindFilter } from "../items/Kinds.ts"
-import type { About, SelfReported } from "../Messages.ts"
-import type { RecordState } from "../OpenRecord.ts"
-import { cardStatesOf } from "./CardStates.ts"
-import { GlanceRows, ListCard } from "./GlanceCard.tsx"
-import { detailWords, doseWords, reactionWords } from "./ItemWords.ts"
-import { LatestResults } from "./LatestResults.tsx"
-import { OwnEntries } from "./OwnEntries.tsx"
-import { sentEntries } from "./SentEntries.ts"
+import { type CardsProperties, useCards } from "./Cards.tsx"
 
-/** Allergies over active problems, medications, and latest results, all visible together. */
-export const FirstGlance = memo(({ about, onAll, onItem, own = [], state }: {
-  readonly about: About
-  readonly state: RecordState
-  /** What the patient wrote. Allergies and medications among it stand in the cards of that name. */
-  readonly own?: ReadonlyArray<SelfReported>
-  readonly onItem: (key: number) => void
-  readonly onAll: (kind: KindFilter) => void
-}) => {
-  const { glance } = state
-  const states = cardStatesOf(about, state)
-  const asking = askingFor(glance?.patient ?? null)
-  const ownOf = (category: string) => {
-    const entries = own.filter((entry) => entry.category === category)
-    const isCut = own.length >= sentEntries
-    return entries.length === 0 && !isCut ? null : <OwnEntries entries={entries} isCut={isCut} />
-  }
-  const vaccines = glance?.allergies.vaccineReactions ?? []
+/** A clinician's first glance: allergies over problems, medications, and latest results, all visible together. */
+export const FirstGlance = memo((properties: CardsProperties) => {
+  const { allergies, medications, problems, results } = useCards(properties)
   return (
     <div className="glance">
       <div className="stack">
-        <ListCard
-          title="Allergies"
-          name="Allergies"
-          nouns={["allergy", "allergies"]}
-          aboutOf={detailWords}
-          card={glance?.allergies}
-          of={states.allergies}
-          asking={asking}
-          onItem={onItem}
-          onAll={() => onAll("allergies")}
-          above={ownOf("allergy")}
-          below={vaccines.length === 0 ? null : (
-            <div className="vaccines">
-              <h3>Reactions to vaccines</h3>
-              <GlanceRows items={vaccines} aboutOf={reactionWords} onItem={onItem} />
-            </div>
-          )}
-        />
-        <ListCard
-          title="Active problems"
-          name="Problems"
-          nouns={["problem", "problems"]}
-          aboutOf={detailWords}
-          card={glance?.problems}
-          of={states.problems}
-          asking={asking}
-          onItem={onItem}
-          onAll={() => onAll("problems")}
-        />
+        {allergies}
+        {problems}
       </div>
-      <ListCard
-        title="Medications"
-        name="Medications"
-        nouns={["medication entry", "medication entries"]}
-        aboutOf={doseWords}
-        card={glance?.medications}
-        of={states.medications}
-        asking={asking}
-        onItem={onItem}
-        onAll={() => onAll("medications")}
-        above={ownOf("medication")}
-        supplied={glance?.medications.lastSupplied ?? null}
-      />
-      <LatestResults
-        results={glance?.results}
-        of={states.results}
-        asking={asking}
-        onItem={onItem}
-        onAll={() => onAll("results")}
-      />
+      {medications}
+      {results}
     </div>
   )
 })

@@ -2,20 +2,25 @@ import type { ReactNode } from "react"
 import type { Card, GlanceItem } from "../../../../src/clinical/Glance.ts"
 import { Tag } from "../../ui/Tag.tsx"
 import { Flags } from "../items/Flags.tsx"
+import { useReaderWords } from "../ReaderWords.ts"
 import type { CardState } from "./CardStates.ts"
 import { Clamped } from "./Clamped.tsx"
-import { emptyWords, tagOf } from "./Completeness.ts"
 import { detailWords, suppliedWords } from "./ItemWords.ts"
 
 /** A card of the first glance: its name and count, how reliable it is, and its items. */
-export const GlanceCard = ({ children, count, name, of: { coming, stand } }: {
+export const GlanceCard = ({ children, count, isEmpty, name, of: { coming, stand } }: {
   readonly name: string
   readonly count: number | undefined
   readonly of: CardState
+  /** True if it shows nothing of the record. */
+  readonly isEmpty: boolean
   readonly children: ReactNode
 }) => {
-  const [words, kind] = coming === "there" || stand.is === "missing"
-    ? tagOf(stand)
+  const reader = useReaderWords()
+  const isKnown = coming === "there" || stand.is === "missing"
+  const about = isKnown ? reader.about(stand) : null
+  const [words, kind] = isKnown
+    ? reader.tag(stand, isEmpty)
     : coming === "loading"
     ? (["Still loading", "off"] as const)
     : (["Not all loaded", "bad"] as const)
@@ -27,7 +32,9 @@ export const GlanceCard = ({ children, count, name, of: { coming, stand } }: {
         </h2>
         <Tag kind={kind}>{words}</Tag>
       </div>
+      {about === null ? null : <p className="soft small">{about}</p>}
       {children}
+      {stand.is === "missing" ? reader.ifMissing : null}
     </section>
   )
 }
@@ -42,20 +49,22 @@ export const Nothing = ({ asking, hasOthers = false, name, of: { coming, stand }
   readonly asking: Asking
   readonly past?: boolean
   readonly hasOthers?: boolean
-}) =>
-  stand.is === "missing" || stand.is === "incomplete" || coming === "failed"
+}) => {
+  const { empty, notAllLoaded } = useReaderWords()
+  return stand.is === "missing" || stand.is === "incomplete" || coming === "failed"
     ? (
       <p className="nothing alarming">
         {coming === "failed" && stand.is !== "missing"
-          ? `${name} could not all be loaded. Do not read this as “none.”`
-          : asking(emptyWords(stand, name, past, hasOthers))}
+          ? notAllLoaded(name)
+          : asking(empty(stand, name, past, hasOthers))}
       </p>
     )
     : (
       <p className="nothing">
-        {coming === "loading" ? "Still loading" : asking(emptyWords(stand, name, past, hasOthers))}
+        {coming === "loading" ? "Still loading" : asking(empty(stand, name, past, hasOthers))}
       </p>
     )
+}
 
 /** A list of current items, with a button that shows all of them. */
 export const ListCard = (
@@ -78,7 +87,12 @@ export const ListCard = (
     readonly supplied?: GlanceItem | null
   }
 ) => (
-  <GlanceCard name={title} count={card !== undefined && card.all > 0 ? card.active : undefined} of={of}>
+  <GlanceCard
+    name={title}
+    count={card !== undefined && card.all > 0 ? card.active : undefined}
+    of={of}
+    isEmpty={(card === undefined || card.all + card.statements.length === 0) && below === null}
+  >
     {above}
     {card === undefined || card.items.length === 0
       ? (

@@ -10,9 +10,9 @@ export const detailWords = (item: GlanceItem): string =>
 /** The line below a vaccine: the reaction, and when the vaccine was given. */
 export const reactionWords = (item: GlanceItem): string => inOne(item.detail ?? "", dateWords(item), entriesWords(item))
 
-/** The line below a medication: its dose, and when it was ordered or taken. */
-export const doseWords = (item: GlanceItem): string =>
-  inOne(dose(item.detail), dateWords(item), statusWords(item), entriesWords(item))
+/** The line below a medication: its dose or `none`, and when it was ordered or taken. */
+export const doseWords = (item: GlanceItem, none = dose(null)): string =>
+  inOne(item.detail === null ? none : dose(item.detail), dateWords(item), statusWords(item), entriesWords(item))
 
 /** Behind a medication that was dispensed or given: when, or that the record has no date. */
 export const suppliedWords = ({ date }: GlanceItem): string =>

@@ -2,6 +2,7 @@ import type { GlanceResult, Results } from "../../../../src/clinical/Glance.ts"
 import { recordedDay } from "../ClinicalDays.ts"
 import { Figure } from "../Figure.tsx"
 import { Flags } from "../items/Flags.tsx"
+import { useReaderWords } from "../ReaderWords.ts"
 import type { CardState } from "./CardStates.ts"
 import { Clamped } from "./Clamped.tsx"
 import { allWords, type Asking, GlanceCard, Nothing } from "./GlanceCard.tsx"
@@ -21,11 +22,12 @@ export const LatestResults = ({ asking, of, onAll, onItem, results }: {
   readonly onItem: (key: number) => void
   readonly onAll: () => void
 }) => {
+  const { noRanges } = useReaderWords()
   const isThere = of.coming === "there"
   const items = isThere ? results?.items ?? [] : []
   const names = shortNames(items.map(({ name }) => name))
   return (
-    <GlanceCard name="Latest results" count={undefined} of={of}>
+    <GlanceCard name="Latest results" count={undefined} of={of} isEmpty={results === undefined || results.all === 0}>
       {isThere && results !== undefined && results.all > 0 && items.length === 0
         ? <p className="nothing">{noneListed(results.all)}</p>
         : items.length === 0
@@ -51,8 +53,10 @@ export const LatestResults = ({ asking, of, onAll, onItem, results }: {
             </tbody>
           </table>
         )}
-      {items.length > 0 && items.every(({ range }) => range === null)
-        ? <p className="soft small">The source sent no reference ranges.</p>
+      {items.length > 0 && items.every(({ range }) =>
+          range === null
+        )
+        ? <p className="soft small">{noRanges}</p>
         : null}
       {isThere && results !== undefined && results.all > 0
         ? (

@@ -2,9 +2,9 @@ import { useState } from "react"
 import { usePrinting } from "../../Printing.ts"
 import { Tag } from "../../ui/Tag.tsx"
 import type { SelfReported } from "../Messages.ts"
+import { useReaderWords } from "../ReaderWords.ts"
 import { Clamped } from "./Clamped.tsx"
 import { ownDay } from "./OwnDay.ts"
-import { cutWords } from "./SentEntries.ts"
 
 const few = 3
 
@@ -14,14 +14,15 @@ export const OwnEntries = ({ entries, isCut }: {
   /** True if older entries were not sent. */
   readonly isCut: boolean
 }) => {
+  const { own } = useReaderWords()
   const [isWhole, setWhole] = useState(false)
   const printing = usePrinting() !== undefined
   return (
     <div className="own">
       <p>
-        <Tag>From the patient</Tag> <span className="soft small">Not checked by a clinician.</span>
+        <Tag>{own.tag}</Tag> <span className="soft small">{own.about}</span>
       </p>
-      {isCut ? <p>{cutWords}</p> : null}
+      {isCut && own.cut !== null ? <p>{own.cut}</p> : null}
       <ul className="glance-list">
         {entries.slice(0, isWhole || printing ? entries.length : few).map((entry) => (
           <li key={entry.id}>
@@ -34,7 +35,7 @@ export const OwnEntries = ({ entries, isCut }: {
         ? null
         : (
           <button type="button" className="link" onClick={() => setWhole(true)}>
-            Show all {entries.length} from the patient
+            {own.all(entries.length)}
           </button>
         )}
     </div>

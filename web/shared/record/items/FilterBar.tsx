@@ -32,32 +32,36 @@ export const FilterBar = ({ choices, hasNew, setShown, shown, since }: {
           onChange={({ target }) => change({ query: target.value })}
         />
       </div>
-      <div className="chips kind-chips" role="group" aria-label="Kinds of items">
-        {choices.map(([one, words, count]) => (
-          <button
-            key={one}
-            type="button"
-            className="chip"
-            aria-pressed={kind === one}
-            onClick={() => change({ kind: one })}
-          >
-            {words} <span className="number">{count.toLocaleString("en-US")}</span>
-          </button>
-        ))}
-      </div>
-      <div className="kind-select">
-        <label className="usa-label" htmlFor={`${id}-kind`}>Kind</label>
-        <select
-          id={`${id}-kind`}
-          className="usa-select"
-          value={kind}
-          onChange={({ target }) => change({ kind: target.value as KindFilter })}
-        >
-          {choices.map(([one, words, count]) => (
-            <option key={one} value={one}>{words} ({count.toLocaleString("en-US")})</option>
-          ))}
-        </select>
-      </div>
+      {choices.length < 2 ? null : (
+        <>
+          <div className="chips kind-chips" role="group" aria-label="Kinds of items">
+            {choices.map(([one, words, count]) => (
+              <button
+                key={one}
+                type="button"
+                className="chip"
+                aria-pressed={kind === one}
+                onClick={() => change({ kind: one })}
+              >
+                {words} <span className="number">{count.toLocaleString("en-US")}</span>
+              </button>
+            ))}
+          </div>
+          <div className="kind-select">
+            <label className="usa-label" htmlFor={`${id}-kind`}>Kind</label>
+            <select
+              id={`${id}-kind`}
+              className="usa-select"
+              value={kind}
+              onChange={({ target }) => change({ kind: target.value as KindFilter })}
+            >
+              {choices.map(([one, words, count]) => (
+                <option key={one} value={one}>{words} ({count.toLocaleString("en-US")})</option>
+              ))}
+            </select>
+          </div>
+        </>
+      )}
       <div className="filter-row">
         <DayField label="From date" value={from} onChange={(from) => change({ from })} />
         <DayField label="To date" value={to} onChange={(to) => change({ to })} />

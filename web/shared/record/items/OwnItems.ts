@@ -47,6 +47,7 @@ const keyOf = (id: string) => -1 - Number.parseInt(id.slice(-12), 16)
 
 const ofKind = (kind: OwnKind, id: string, title: string, valueName: string, value: string) => ({
   key: keyOf(id),
+  id,
   title,
   value,
   valueName,

@@ -1,8 +1,8 @@
 import { textOf } from "../../../src/clinical/JsonSpans.ts"
 import { isAnother, type SignedPerson } from "../../../src/clinical/SamePerson.ts"
-import type { About, Alert } from "./Messages.ts"
-import { cutBundle } from "./RecordCut.ts"
-import type { ReceivedItem } from "./RecordReading.ts"
+import type { About, Alert } from "../../shared/record/Messages.ts"
+import { cutList } from "../../shared/record/RecordCut.ts"
+import type { ReceivedItem } from "../../shared/record/RecordReading.ts"
 
 interface Bundle {
   readonly entry?: ReadonlyArray<{ readonly resource?: unknown }>
@@ -12,7 +12,7 @@ type Types = ReadonlyMap<string, ReadonlyArray<ReceivedItem>>
 
 /** The resources of a FHIR Bundle (R4) by type. It comes from outside: throws if it is none. */
 export const resourcesOf = (bytes: Uint8Array): Types => {
-  const { answer, spans } = cutBundle(bytes)
+  const { answer, spans } = cutList(bytes)
   const types = new Map<string, Array<ReceivedItem>>()
   for (const { resource } of (answer as Bundle).entry ?? []) {
     const span = typeof resource === "number" ? spans[resource] : undefined

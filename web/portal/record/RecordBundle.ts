@@ -1,23 +1,11 @@
-export interface BundleFrame {
-  /** ISO 8601. */
-  readonly at: string
-  /** The address of the service's FHIR API. */
-  readonly base: string
-  /** What is not complete, in sentences. */
-  readonly warnings: ReadonlyArray<string>
-}
-
-interface BundleItem {
-  readonly resourceType: string
-  readonly fhirId: string
-  readonly bytes: Uint8Array
-}
+import type { BundleFrame } from "../../shared/record/Messages.ts"
+import type { ExactItem } from "../../shared/record/RecordReading.ts"
 
 /**
  * Makes a FHIR R4 Bundle `collection` of exact texts, as the parts of a Blob, which a browser may keep on disk. The
  * bundle begins with an OperationOutcome if parts of the record are not complete.
  */
-export const recordBundle = ({ at, base, warnings }: BundleFrame, items: ReadonlyArray<BundleItem>): Blob => {
+export const recordBundle = ({ at, base, warnings }: BundleFrame, items: ReadonlyArray<ExactItem>): Blob => {
   const parts: Array<BlobPart> = []
   const add = (begin: string, resource: BlobPart) =>
     void parts.push(parts.length === 0 ? `,"entry":[{` : "},{", `${begin}"resource":`, resource)

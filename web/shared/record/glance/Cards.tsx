@@ -1,0 +1,93 @@
+import { askingFor } from "../Deceased.ts"
+import type { KindFilter } from "../items/Kinds.ts"
+import type { About, SelfReported } from "../Messages.ts"
+import type { RecordState } from "../OpenRecord.ts"
+import { useReaderWords } from "../ReaderWords.ts"
+import { cardStatesOf } from "./CardStates.ts"
+import { GlanceRows, ListCard } from "./GlanceCard.tsx"
+import { detailWords, reactionWords } from "./ItemWords.ts"
+import { LatestResults } from "./LatestResults.tsx"
+import { OwnEntries } from "./OwnEntries.tsx"
+import { sentEntries } from "./SentEntries.ts"
+
+export interface CardsProperties {
+  readonly about: About
+  readonly state: RecordState
+  /** What the patient wrote. Allergies and medications among it stand in the cards of that name. */
+  readonly own?: ReadonlyArray<SelfReported>
+  readonly onItem: (key: number) => void
+  readonly onAll: (kind: KindFilter) => void
+}
+
+/** The four cards of the first glance. Each page arranges them for its reader. */
+export const useCards = ({ about, onAll, onItem, own = [], state }: CardsProperties) => {
+  const words = useReaderWords()
+  const { glance } = state
+  const states = cardStatesOf(about, state)
+  const asking = askingFor(glance?.patient ?? null)
+  const ownOf = (category: string) => {
+    const entries = own.filter((entry) => entry.category === category)
+    const isCut = words.own.cut !== null && own.length >= sentEntries
+    return entries.length === 0 && !isCut ? null : <OwnEntries entries={entries} isCut={isCut} />
+  }
+  const vaccines = glance?.allergies.vaccineReactions ?? []
+  return {
+    allergies: (
+      <ListCard
+        title="Allergies"
+        name="Allergies"
+        nouns={["allergy", "allergies"]}
+        aboutOf={detailWords}
+        card={glance?.allergies}
+        of={states.allergies}
+        asking={asking}
+        onItem={onItem}
+        onAll={() => onAll("allergies")}
+        above={ownOf("allergy")}
+        below={vaccines.length === 0 ? null : (
+          <div className="vaccines">
+            <h3>Reactions to vaccines</h3>
+            <GlanceRows items={vaccines} aboutOf={reactionWords} onItem={onItem} />
+          </div>
+        )}
+      />
+    ),
+    problems: (
+      <ListCard
+        title={words.problems}
+        name="Problems"
+        nouns={["problem", "problems"]}
+        aboutOf={detailWords}
+        card={glance?.problems}
+        of={states.problems}
+        asking={asking}
+        onItem={onItem}
+        onAll={() => onAll("problems")}
+      />
+    ),
+    medications: (
+      <ListCard
+        title="Medications"
+        name="Medications"
+        nouns={["medication entry", "medication entries"]}
+        aboutOf={words.dose}
+        card={glance?.medications}
+        of={states.medications}
+        asking={asking}
+        onItem={onItem}
+        onAll={() => onAll("medications")}
+        above={ownOf("medication")}
+        supplied={glance?.medications.lastSupplied ?? null}
+      />
+    ),
+    results: (
+      <LatestResults
+        results={glance?.results}
+        of={states.results}
+        asking={asking}
+        onItem={onItem}
+        onAll={() => onAll("results")}
+      />
+    )
+  }
+}

@@ -1,0 +1,105 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
+import type { InlineFile, Labelled } from "../../../../src/clinical/Row.ts"
+import { Untrusted } from "../../ui/Untrusted.tsx"
+import { recordedDays } from "../ClinicalDays.ts"
+import type { Item } from "../Messages.ts"
+import type { OpenRecord } from "../OpenRecord.ts"
+import { useReaderWords } from "../ReaderWords.ts"
+import { Fact } from "./Fact.tsx"
+import { FhirSource } from "./FhirSource.tsx"
+import { Flags } from "./Flags.tsx"
+import { unitsInWords } from "./Units.ts"
+
+const ItemTrend = lazy(() =>
+  import("./ItemTrend.tsx").catch(() => ({ default: () => <p className="soft">The trend could not be drawn now.</p> }))
+)
+
+const mistake = "Entered in error"
+
+/** An item with all its details, undefined until the thread has answered. */
+export const useItem = (record: OpenRecord, key: number) => {
+  const [item, setItem] = useState<Item>()
+  useEffect(() => {
+    let awaited = true
+    void record.item(key).then((item) => awaited ? setItem(item) : undefined)
+    return () => {
+      awaited = false
+    }
+  }, [record, key])
+  return item
+}
+
+/** The title of an item, struck if the item is a mistake. */
+export const ItemTitle = ({ row: { flags, title } }: Pick<Item, "row">) =>
+  flags.includes(mistake) ? <s>{title}</s> : title
+
+/** Everything about an item but its title. */
+export const ItemContent = ({ first = [], item: { key, narrative, row, trend }, kind, record, renderFile }: {
+  /** The labels of the details that come before all others. */
+  readonly first?: ReadonlyArray<string>
+  readonly item: Item
+  /** The name of the item's kind. */
+  readonly kind: string
+  readonly record: OpenRecord
+  /** Shows a file of the item. */
+  readonly renderFile: (file: InlineFile) => ReactNode
+}) => {
+  const words = useReaderWords()
+  const flags = row.flags.filter((flag) => flag !== mistake)
+  return (
+    <>
+      {row.flags.includes(mistake) ? <p className="nothing alarming">{words.mistake}</p> : null}
+      {flags.length === 0 ? null : (
+        <p className="row">
+          <Flags of={flags} />
+        </p>
+      )}
+      <dl className="item-facts">
+        <Details of={row.details.filter(({ label }) => first.includes(label))} />
+        <Fact name="Kind">{kind}</Fact>
+        {row.dates.map(({ label, text }) => <Fact key={label} name={label}>{recordedDays(text)}</Fact>)}
+        {row.status === null ? null : <Fact name="Status">{row.status}</Fact>}
+        <Details of={row.details.filter(({ label }) => !first.includes(label))} />
+        {row.code === null ? null : <Fact name="Code">{row.code}</Fact>}
+      </dl>
+      {row.files.length === 0 ? null : (
+        <ul className="glance-list" aria-label="Files">
+          {/* oxlint-disable-next-line react/no-array-index-key -- files have no other name, and the list never changes */}
+          {row.files.map((file, index) => <li key={index}>{renderFile(file)}</li>)}
+        </ul>
+      )}
+      {trend === null ? null : (
+        <Suspense fallback={<p className="soft" role="status">Drawing the trend</p>}>
+          <ItemTrend trend={trend} title={row.title} />
+        </Suspense>
+      )}
+      {narrative === null ? null : (
+        <Disclosure summary={words.narrative}>
+          <Untrusted source={narrative} title={`Text of ${row.title}`} />
+        </Disclosure>
+      )}
+      <Disclosure summary={words.source}>
+        <FhirSource record={record} of={key} />
+      </Disclosure>
+    </>
+  )
+}
+
+const Details = ({ of }: { readonly of: ReadonlyArray<Labelled> }) =>
+  of.map(({ label, text }, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- labels may come twice, and the list never changes
+    <Fact key={index} name={label} strong={label === "Value"}>
+      {label === "Value" || label === "Reference range" ? unitsInWords(text) : text}
+    </Fact>
+  ))
+
+/** Renders its content when it is opened. */
+const Disclosure = ({ children, summary }: { readonly summary: string; readonly children: ReactNode }) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen ? children : null}
+    </details>
+  )
+}

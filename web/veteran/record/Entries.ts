@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import type { PageRequest } from "../../../src/domain/Page.ts"
+import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
+import type { Client } from "../AppClient.ts"
+
+export const params = { veteranId: "me" } as const
+
+/** The largest page of the list. */
+const limit = 200
+
+/** The names of the categories: in the form, and above the list. */
+export const categories: ReadonlyArray<readonly [category: Entry["category"], one: string, several: string]> = [
+  ["symptom", "Symptom", "Symptoms"],
+  ["medication", "Medicine I take", "Medicines I take"],
+  ["allergy", "Allergy", "Allergies"],
+  ["vital", "Measurement", "Measurements"],
+  ["note", "Note", "Notes"]
+]
+
+/** All entries, newest first. */
+export const allEntries = ({ selfReported }: Client) =>
+  Effect.gen(function*() {
+    const entries: Array<Entry> = []
+    let query: PageRequest = { limit }
+    for (;;) {
+      const { items, nextCursor } = yield* selfReported.list({ params, query })
+      entries.push(...items)
+      if (nextCursor === null) return entries as ReadonlyArray<Entry>
+      query = { limit, cursor: nextCursor }
+    }
+  })

@@ -1,0 +1,154 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from "react"
+import { isBlank } from "../../../src/domain/Blank.ts"
+import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Field } from "../../shared/ui/Field.tsx"
+import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { useSession } from "../session/Session.ts"
+import { categories, params } from "./Entries.ts"
+
+/** The longest entry (contract, part 9). */
+const longest = 10_000
+
+type Wrong = readonly [place: "what" | "text" | "day", words: string]
+
+/** The form for the veteran's own words: a new entry, or a change of one. */
+export const EntryForm = ({ entry, onCancel, onSaved }: {
+  readonly entry: Entry | undefined
+  readonly onCancel: () => void
+  readonly onSaved: () => void
+}) => {
+  const { call } = useSession()
+  const [category, setCategory] = useState(entry?.category)
+  const [text, setText] = useState(entry?.text ?? "")
+  const [day, setDay] = useState(entry?.occurredOn ?? "")
+  const [wrong, setWrong] = useState<ReadonlyArray<Wrong>>([])
+  const [problem, setProblem] = useState<Problem>()
+  const { busy, start } = useAction()
+  const off = useOffReason()
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isUnsaved = text !== (entry?.text ?? "")
+  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    if (!isUnsaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener("beforeunload", ask)
+    return () => removeEventListener("beforeunload", ask)
+  }, [isUnsaved])
+
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (off !== undefined || busy) return
+    const found = wrongIn(category, text, form.current!.querySelector<HTMLInputElement>("[type=date]")!)
+    setWrong(found)
+    setProblem(undefined)
+    if (found.length > 0 || category === undefined) return
+    const payload = { category, text, occurredOn: day === "" ? null : day }
+    start(
+      entry === undefined
+        ? call(({ selfReported }) => selfReported.create({ params, payload }))
+        : call(({ selfReported }) => selfReported.change({ params: { ...params, entryId: entry.id }, payload })),
+      (outcome) => outcome.is === "done" ? onSaved() : setProblem(outcome.problem)
+    )
+  }
+  const go = (place: Wrong[0]) => form.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus()
+  const wordsOf = (place: Wrong[0]) => wrong.find(([one]) => one === place)?.[1]
+  const [what, wrongText] = [wordsOf("what"), wordsOf("text")]
+
+  return (
+    <form ref={form} className="card stack" onSubmit={save} noValidate aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`} ref={heading} tabIndex={-1}>
+        {entry === undefined ? "Add my own words" : "Change my words"}
+      </h2>
+      {wrong.length === 0 ?
+        null :
+        (
+          <Notice kind="error" live title={wrong.length === 1 ? "1 thing to mend" : `${wrong.length} things to mend`}>
+            <ul>
+              {wrong.map(([place, words]) => (
+                <li key={place}>
+                  <Button kind="link" onClick={() => go(place)}>{words}</Button>
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+      <fieldset className={`choices usa-form-group ${what === undefined ? "" : "usa-form-group--error"}`}>
+        <legend className="usa-label">What is it?</legend>
+        {what === undefined ? null : <span className="usa-error-message">{what}</span>}
+        {categories.map(([value, words], index) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={`${id}-what`}
+              {...(index === 0 ? { "data-place": "what" } : {})}
+              checked={category === value}
+              onChange={() => setCategory(value)}
+            />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <div className={`usa-form-group ${wrongText === undefined ? "" : "usa-form-group--error"}`}>
+        <label className="usa-label" htmlFor={`${id}-text`}>In my own words</label>
+        {wrongText === undefined ?
+          null :
+          <span className="usa-error-message" id={`${id}-text-error`}>{wrongText}</span>}
+        <textarea
+          id={`${id}-text`}
+          data-place="text"
+          className={`usa-textarea ${wrongText === undefined ? "" : "usa-input--error"}`}
+          rows={4}
+          dir="auto"
+          autoComplete="off"
+          value={text}
+          readOnly={busy}
+          {...(wrongText === undefined
+            ? {}
+            : { "aria-invalid": true, "aria-describedby": `${id}-text-error` })}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <LettersLeft of={text} longest={longest} />
+      </div>
+      <Field
+        label="Day"
+        hint="The day it is about. Leave it empty if you do not know."
+        type="date"
+        max="9999-12-31"
+        data-place="day"
+        autoComplete="off"
+        value={day}
+        error={wordsOf("day")}
+        onChange={({ target }) => setDay(target.value)}
+      />
+      {problem === undefined
+        ? null
+        : problem.error === "conflict" && problem.message !== undefined
+        ? <Notice kind="error" live title="This can't be added">{problem.message}</Notice>
+        : <Trouble problem={problem} />}
+      <div className="actions">
+        <Button type="submit" busy={busy} off={off}>Save</Button>
+        <Button kind="outline" onClick={onCancel}>Cancel</Button>
+        <span role="status">{busy ? "Saving" : ""}</span>
+      </div>
+    </form>
+  )
+}
+
+/** What must be mended before the entry can be saved. A half-written day has no value, and would be lost. */
+const wrongIn = (category: unknown, text: string, day: HTMLInputElement): ReadonlyArray<Wrong> => {
+  const excess = text.length - longest
+  return [
+    ...category === undefined ? [["what", "Choose what it is."] as const] : [],
+    ...isBlank(text) ? [["text", "Write it in your own words."] as const] : [],
+    ...excess > 0 ? [["text", `Make it shorter by ${excess.toLocaleString("en-US")} letters.`] as const] : [],
+    ...day.validity.badInput ? [["day", "Write the whole day, or leave it empty."] as const] : []
+  ]
+}

@@ -1,0 +1,43 @@
+import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
+import { ownDay } from "../../shared/record/glance/OwnDay.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { categories } from "./Entries.ts"
+
+/** The veteran's own words by kind, newest first. */
+export const EntryList = ({ entries, off, onChange, onRemove }: {
+  readonly entries: ReadonlyArray<Entry>
+  /** Why nothing can be changed now. */
+  readonly off: string | undefined
+  readonly onChange: (entry: Entry) => void
+  readonly onRemove: (entry: Entry) => void
+}) =>
+  entries.length === 0
+    ? <p className="card">Nothing here yet. Medicines from other doctors belong here.</p>
+    : categories.map(([category, , several]) => {
+      const of = entries.filter((entry) => entry.category === category)
+      return of.length === 0 ? null : (
+        <section key={category} className="card stack tight">
+          <h2>{several}</h2>
+          <ul className="rows entries">
+            {of.map((entry) => (
+              <li key={entry.id}>
+                <div>
+                  <span className="written" dir="auto">{entry.text}</span>
+                  <span className="soft">{dayOf(entry)}</span>
+                </div>
+                <div className="actions">
+                  <Button kind="link" off={off} onClick={() => onChange(entry)} aria-label={`Change: ${entry.text}`}>
+                    Change
+                  </Button>
+                  <Button kind="link" off={off} onClick={() => onRemove(entry)} aria-label={`Remove: ${entry.text}`}>
+                    Remove
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )
+    })
+
+const dayOf = ({ createdAt, occurredOn }: Entry) => ownDay({ createdAt: createdAt.toISOString(), occurredOn })

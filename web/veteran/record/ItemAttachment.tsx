@@ -1,0 +1,49 @@
+import { useId, useMemo, useState } from "react"
+import type { InlineFile } from "../../../src/clinical/Row.ts"
+import { bytesOf, ItemFile } from "../../shared/record/items/ItemFile.tsx"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Untrusted } from "../../shared/ui/Untrusted.tsx"
+
+/** The most characters of a text that are shown. */
+const longest = 200_000
+
+const pages: Readonly<Record<string, "html" | "xml">> = {
+  "text/html": "html",
+  "application/xhtml+xml": "html",
+  "application/xml": "xml",
+  "text/xml": "xml"
+}
+
+/** A file inside an item. A text is read in place, in the sandbox if it is a page; every file can be saved. */
+export const ItemAttachment = ({ file }: { readonly file: InlineFile }) => {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const type = /^[^;\s]*/.exec(file.contentType?.toLowerCase() ?? "")![0]
+  const isText = type === "text/plain" || Object.hasOwn(pages, type)
+  return (
+    <div className="stack tight">
+      <div className="row">
+        {isText
+          ? (
+            <Button kind="link" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? "Close" : "Read"} <bdi>{file.title}</bdi>
+            </Button>
+          )
+          : null}
+        <ItemFile file={file} />
+      </div>
+      <div id={id}>{isOpen ? <Text file={file} page={pages[type]} /> : null}</div>
+    </div>
+  )
+}
+
+const Text = ({ file, page }: { readonly file: InlineFile; readonly page: "html" | "xml" | undefined }) => {
+  const text = useMemo(() => new TextDecoder().decode(bytesOf(file)), [file])
+  if (page !== undefined) return <Untrusted source={text} type={page} title={file.title} />
+  return (
+    <>
+      <p className="written" dir="auto">{text.slice(0, longest)}</p>
+      {text.length > longest ? <p>This is the beginning of a long text. Download it to see the rest.</p> : null}
+    </>
+  )
+}

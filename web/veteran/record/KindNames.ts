@@ -1,0 +1,55 @@
+import { typeName } from "../../../src/domain/Completeness.ts"
+import { filterKindWords, type Kind, type KindFilter } from "../../shared/record/items/Kinds.ts"
+
+const names: Readonly<Partial<Record<KindFilter, string>>> = {
+  all: "All of my record",
+  results: "Results",
+  immunizations: "Vaccines",
+  documents: "Doctors' notes and reports",
+  patient: "About me"
+}
+
+/** The name of a kind of items for the veteran. */
+export const kindName = (kind: KindFilter): string => names[kind] ?? filterKindWords(kind as Exclude<KindFilter, "all">)
+
+/** The kinds with a list. The address names them. */
+export const listed: ReadonlyArray<KindFilter> = [
+  "all",
+  "allergies",
+  "medications",
+  "problems",
+  "results",
+  "laboratory",
+  "vital-signs",
+  "observations",
+  "immunizations",
+  "documents",
+  "procedures",
+  "encounters",
+  "care",
+  "devices",
+  "coverage",
+  "patient",
+  "other"
+]
+
+/** The types whose states stand above the list of a kind. The first one must be there. */
+export const typesOf: Readonly<Partial<Record<KindFilter, readonly [string, ...Array<string>]>>> = {
+  allergies: ["AllergyIntolerance"],
+  medications: ["MedicationRequest", "MedicationStatement", "MedicationDispense", "MedicationAdministration"],
+  problems: ["Condition"],
+  results: ["Observation", "DiagnosticReport"],
+  laboratory: ["Observation", "DiagnosticReport"],
+  "vital-signs": ["Observation"],
+  observations: ["Observation"],
+  immunizations: ["Immunization"],
+  documents: ["DocumentReference"],
+  procedures: ["Procedure"],
+  encounters: ["Encounter"]
+}
+
+/** The name of a resource type, as the veteran sees it. */
+export const typeNameOf = (type: string): string => type === "Immunization" ? "Vaccines" : typeName(type)
+
+/** The kinds of `Everything else`. */
+export const elseKinds: ReadonlyArray<Kind> = ["encounters", "care", "devices", "coverage", "patient", "other"]

@@ -1,0 +1,96 @@
+import { type ReactNode, useState, useSyncExternalStore } from "react"
+import type { ItemsView } from "../../shared/record/items/ItemsView.ts"
+import type { KindFilter } from "../../shared/record/items/Kinds.ts"
+import type { About } from "../../shared/record/Messages.ts"
+import { type OpenRecord, type RecordState, threadEnded } from "../../shared/record/OpenRecord.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Offline } from "../../shared/ui/Offline.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { addressOf, useRoute } from "../Route.ts"
+import { ItemStep } from "./ItemStep.tsx"
+import { listed } from "./KindNames.ts"
+import { KindStep } from "./KindStep.tsx"
+import { Overview } from "./Overview.tsx"
+import { useRenewal } from "./Renewal.ts"
+
+/** What every step of an open record needs. */
+export interface StepProperties {
+  readonly record: OpenRecord
+  readonly about: About
+  readonly state: RecordState
+  /** What must be known before the items: no connection, or not all was read. */
+  readonly above: ReactNode
+}
+
+/** The record that a thread reads, in steps: what matters first, the list of a kind, an item. */
+export const OwnRecord = ({ onOpenAgain, record }: {
+  readonly record: OpenRecord
+  readonly onOpenAgain: () => void
+}) => {
+  const state = useSyncExternalStore(record.subscribe, record.current)
+  const { again, failure } = useRenewal(record, state)
+  const { about, loadedAt } = state
+  if (failure?.error === threadEnded) {
+    return (
+      <section className="card stack">
+        <Heading>My record</Heading>
+        <p role="alert">Your record was closed. It is not on this phone any more.</p>
+        <div className="actions">
+          <Button onClick={onOpenAgain}>Open again</Button>
+        </div>
+      </section>
+    )
+  }
+  const above = (
+    <>
+      <Offline loadedAt={loadedAt} />
+      {failure === undefined
+        ? null
+        : failure.error === "record_too_large"
+        ? (
+          <Notice kind="warning" title="Your record is larger than this page can hold">
+            Not all of it is shown. Do not read a missing item as “none.”
+          </Notice>
+        )
+        : <Trouble problem={failure} again={again} />}
+    </>
+  )
+  if (about === undefined) {
+    return (
+      <section className="card stack">
+        <Heading>My record</Heading>
+        {above}
+        <Loading when={failure === undefined}>Opening your record</Loading>
+      </section>
+    )
+  }
+  // While the session is renewed, nothing has failed for the reader.
+  const read: RecordState = state.failure !== undefined && failure === undefined
+    ? { ...state, failure: undefined }
+    : state
+  return <Step record={record} about={about} state={read} above={above} />
+}
+
+/** The step of the address. What was searched in a list stays until the record is closed. */
+const Step = (properties: StepProperties) => {
+  const route = useRoute()
+  const [views, setViews] = useState<ReadonlyMap<KindFilter, ItemsView>>(new Map())
+  const address = addressOf(route)
+  if (route.screen !== "record") return null
+  if (route.item !== undefined) return <ItemStep key={address} {...properties} id={route.item} />
+  const kind = listed.find((kind) => kind === route.kind)
+  return kind === undefined
+    ? <Overview key={address} {...properties} />
+    : (
+      <KindStep
+        key={address}
+        {...properties}
+        kind={kind}
+        view={views.get(kind)}
+        setView={(view) => setViews(new Map([...views, [kind, view]]))}
+      />
+    )
+}
