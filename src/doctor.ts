@@ -61,14 +61,15 @@ const paragraphs = (results: ReadonlyArray<Result>, verbose: boolean) => {
   const fine = results.filter(({ findings, skipped }) => findings.length === 0 && skipped === undefined)
   const count = (level: string) =>
     results.flatMap(({ findings }) => findings).filter((one) => one.level === level).length
-  const [errors, warnings] = [count("error"), count("warning")]
+  const [errors, warnings, advice] = [count("error"), count("warning"), count("advice")]
+  const advised = advice === 0 ? "" : `; advice: ${advice}`
   return [
     ...found,
     ...(verbose ? fine.map(({ check }) => `sound  ${check}`) : []),
     ...skipped,
     errors + warnings === 0
-      ? `sound: ${fine.length} checks found nothing`
-      : `${errors} errors, ${warnings} warnings; ${fine.length} checks found nothing`
+      ? `sound: ${fine.length} checks found nothing${advised}`
+      : `${errors} errors, ${warnings} warnings; ${fine.length} checks found nothing${advised}`
   ]
 }
 
@@ -79,7 +80,7 @@ Command.make("doctor", flags, doctor).pipe(
   Command.withDescription(
     "Looks at a deployment with the service's own configuration, as the service's own user: settings, machine, database, " +
       "roles, policies, files, sealed values, mail and clock. Says what is wrong, what it means and what to do. It changes nothing. " +
-      "Exit codes: 0 sound, or warnings alone; 1 errors; 2 the doctor could not run."
+      "Exit codes: 0 sound, or warnings and advice alone; 1 errors; 2 the doctor could not run."
   ),
   Command.withExamples([
     { command: "doctor", description: "Before a start, after a restore, and whenever something is odd" },

@@ -5,10 +5,13 @@ import { openPortal } from "./http/account/GoogleSignIns.ts"
 import { mailsOf } from "./http/link/Links.ts"
 import { openApp } from "./support/App.ts"
 import { call } from "./support/Client.ts"
+import { atVa, newDevice, proofOf, signInByVa, signInPath } from "./support/Device.ts"
 import { Names, parseExamples } from "./support/Examples.ts"
 import { openOpenIdProvider } from "./support/OpenIdProvider.ts"
 import { differencesOf, isForApps, operationsOf, sendExample } from "./support/RunExamples.ts"
 import { adminSecret, drainerSecret, exchangeSecret } from "./support/Service.ts"
+import { until } from "./support/Until.ts"
+import { newSubject, nonceOf, openVaIssuer } from "./support/VaIssuer.ts"
 
 const page = await readFile(new URL("../docs/client-author.md", import.meta.url), "utf8")
 
@@ -18,7 +21,14 @@ const google = await openOpenIdProvider()
 
 google.has({ subject: "ada", email: "ada.gray@clinic.example" })
 
-const { service } = await openApp(google.environment)
+const va = await openVaIssuer()
+
+const { service } = await openApp({ ...google.environment, ...va.environment })
+
+const device = await newDevice()
+
+/** The veteran's accounts at the VA. */
+const [subject, otherSubject] = [newSubject(), newSubject()]
 
 const portalPage = openPortal()
 
@@ -34,12 +44,55 @@ const elsewhere = async (name: string) => {
   if (name === "challenge" || name === "verifier") return portalPage[name]
   if (name === "googleAnswer") return signInAtGoogle()
   if (name === "now") return later("0")
-  if (name !== "code") return undefined
+  if (name === "pairingCode") return until("the code is mailed", mailedPairingCode)
+  if (name !== "code") return valueOfApp(name)
   const codes = (await mailsOf(service)).flatMap(({ text }) => /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1] ?? [])
   return codes.at(-1)
 }
 
 const names = new Names(elsewhere)
+
+const mailedPairingCode = async () =>
+  (await mailsOf(service)).map(({ text }) =>
+    /Somebody signed in at the VA.*^Your code is (\d{4} \d{4})$/ms.exec(text)?.[1]
+  )
+    .find((code) => code !== undefined)
+
+/** For each proof: the route that it is for, and the value that is its nonce. */
+const proofs: Readonly<Record<string, readonly [path: string, nonce: string]>> = {
+  sessionProof: [`${signInPath}/session`, "signInChallenge"],
+  pairingProof: [`${signInPath}/pairing`, "pairingId"],
+  renewProof: [`${signInPath}/renew`, "sessionId"],
+  confirmProof: ["/api/veteran/me/sessions/current/confirm", "confirmChallenge"],
+  identityProof: ["/api/veteran/me/identities", "otherChallenge"]
+}
+
+/** A sign-in at the VA for each challenge after the first. */
+const furtherSignIns = new Map<string, ReturnType<typeof atVa>>()
+
+/** Returns a value of part 15, where a veteran's app has a device's key and signs in at the VA. */
+const valueOfApp = async (name: string) => {
+  const proof = proofs[name]
+  if (proof !== undefined) {
+    const [path, nonce] = proof
+    return (await proofOf(service, device, path, await names.fill(`{${nonce}}`))).dpop
+  }
+  if (name === "idToken") {
+    const nonce = nonceOf(await names.fill("{signInChallenge}"), device.thumbprint)
+    return va.idToken({ sub: subject, nonce })
+  }
+  if (name === "nextToken" || name === "lastToken") {
+    const person = { subject, vaPatientId: "1012345678V123456" }
+    return (await signInByVa(service, va, device, person)).json.accessToken as string
+  }
+  const [, which, what] = /^(confirm|other)(IdToken|Challenge)$/.exec(name) ?? []
+  if (which === undefined) return undefined
+  const account = { subject: which === "other" ? otherSubject : subject }
+  const signIn = furtherSignIns.get(which) ?? atVa(service, va, device, account)
+  furtherSignIns.set(which, signIn)
+  const { challenge, idToken } = await signIn
+  return what === "IdToken" ? idToken : challenge
+}
 
 /** Chooses the account at Google. Returns the query with which the browser comes back. */
 const signInAtGoogle = async () => {

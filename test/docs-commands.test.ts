@@ -45,6 +45,7 @@ const shell = (commands: string, environment: Record<string, string | undefined>
 const blocks = {
   secrets: take("docs/operator.md", "Configuration"),
   accounts: take("docs/operator.md", "Accounts"),
+  enrolment: take("docs/operator.md", "Enrolment of veterans"),
   apps: take("docs/operator.md", "Apps"),
   poolers: take("docs/operator.md", "Scaling out"),
   proxy: take("docs/operator.md", "The API behind a proxy"),
@@ -58,13 +59,14 @@ test("This file runs each command block that names this file", () => {
 })
 
 describe("The commands of the page for the operator", async () => {
-  const { service } = await openOwnApp()
+  const { database, service } = await openOwnApp()
   const environment = { URL: service.url, INTERNAL_ADMIN_SECRET: adminSecret }
 
   /** Runs a block of `curl` commands and returns the answers. */
-  const answersOf = async (commands: string, id = "") => {
+  const answersOf = async (commands: string, id = "", more: Record<string, string> = {}) => {
     const { code, stderr, stdout } = await shell(commands.trimEnd().replaceAll(/(?<!\\)$/gm, "; echo"), {
       ...environment,
+      ...more,
       ID: id
     })
     assert.strictEqual(code, 0, stderr)
@@ -87,6 +89,24 @@ describe("The commands of the page for the operator", async () => {
     assert.strictEqual(veteran.callSign, "Eagle One")
     const [disabled] = await answersOf(disable!, provider.id)
     assert.deepStrictEqual([disabled.id, typeof disabled.disabledAt], [provider.id, "string"])
+  })
+
+  test("make a pairing code, list and remove an account of the VA, and change a veteran's number", async () => {
+    const [make, remove, change] = blocks.enrolment
+    const { json: { id } } = await call(service, "POST", "/api/admin/veterans", {
+      headers: { "x-internal-admin-secret": adminSecret },
+      body: { vaPatientId: "icn-to-merge", callSign: "Hawk", email: "hawk@example.org" }
+    })
+    const runtime = await database.connect("runtime")
+    await runtime.query("select app.pair_by_hand($1, gen_random_uuid(), 'https://va.example', sha256('hawk'))", [id])
+    const [{ code }, { items: [identity] }] = await answersOf(make!, id)
+    assert.match(code, /^[0-9A-HJKMNP-TV-Z]{12}$/)
+    assert.deepStrictEqual([identity.issuer, identity.how], ["https://va.example", "operator"])
+    assert.deepStrictEqual(await answersOf(remove!, id, { IDENTITY: identity.id }), [])
+    const [, { items }] = await answersOf(make!, id)
+    assert.deepStrictEqual(items, [])
+    const [veteran] = await answersOf(change!, id)
+    assert.deepStrictEqual([veteran.id, veteran.vaPatientId], [id, "1012345678V999999"])
   })
 
   test("register an app, list the apps, replace the app's secret and disable it", async () => {

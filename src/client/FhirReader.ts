@@ -1,4 +1,4 @@
-import { Context, Data, Effect, Layer, Option, type Redacted, Result } from "effect"
+import { Context, Data, Effect, Layer, Option, type Redacted, Result, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import type { FetchStatus } from "../domain/SyncState.ts"
 import { parseSearchPage, type SearchPage } from "./FhirBundle.ts"
@@ -20,6 +20,20 @@ export interface FetchedType {
   readonly resources: ReadonlyArray<string>
 }
 
+/**
+ * Why a type is not complete. `unauthorized` is a 401; `refused` is any other status. `lacking` means that the server
+ * ended the pages too early; `unkept` means that it sent entries that cannot be synchronised.
+ */
+export type GapCause =
+  | "unauthorized"
+  | "refused"
+  | "unreachable"
+  | "slow"
+  | "unreadable"
+  | "lacking"
+  | "large"
+  | "unkept"
+
 /** Progress of a fetch, without health data. `resources` is the number received so far for the type. */
 export type ReadProgress = Data.TaggedEnum<{
   Page: { readonly resourceType: string; readonly page: number; readonly resources: number }
@@ -30,6 +44,8 @@ export type ReadProgress = Data.TaggedEnum<{
     readonly status: FetchStatus
     readonly resources: number
     readonly reason: string | undefined
+    /** Missing unless the status is `partial` or `unavailable`. */
+    readonly cause?: GapCause
   }
 }>
 
@@ -40,6 +56,8 @@ export interface ReadOptions {
   readonly concurrency?: number | undefined
   /** After this many pages a type ends as `partial`; by default 10,000, which is a million resources. */
   readonly maxPages?: number | undefined
+  /** After this many characters of resources a type ends as `partial`; by default there is no limit. */
+  readonly maxCharacters?: number | undefined
   readonly onProgress?: ((progress: ReadProgress) => Effect.Effect<void>) | undefined
 }
 
@@ -63,7 +81,13 @@ export class FhirReader extends Context.Service<FhirReader, {
           }),
         Effect.provideService(HttpClient.HttpClient, client),
         // A redirect counts as a failure, because it may lead to another origin, which must not get the token.
-        Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
+        // An answer must not stay on a browser's disk.
+        Effect.provideService(FetchHttpClient.RequestInit, {
+          redirect: "manual",
+          cache: "no-store",
+          credentials: "omit",
+          referrerPolicy: "no-referrer"
+        }),
         // URLs contain the patient's id, and traces must contain no health data.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
       )
@@ -75,6 +99,9 @@ export class FhirReader extends Context.Service<FhirReader, {
 
 const pageSize = 100
 
+/** A larger page is given up. No more of it is kept in memory, even if the server sends without an end. */
+const maxPageMiB = 32
+
 /** Time limit of one request, until the last byte of the response body. */
 const requestTimeoutSeconds = 30
 
@@ -84,13 +111,15 @@ const rateLimitWaitSeconds = 30
 const rateLimitRetries = 2
 
 const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: string, options: ReadOptions) {
-  const { maxPages = 10_000, onProgress = () => Effect.void } = options
+  const { maxCharacters = Infinity, maxPages = 10_000, onProgress = () => Effect.void } = options
   const first = firstPage(source, resourceType)
   // The last of several entries with the same id wins, because a sync takes each id once.
   const resourcesById = new Map<string, SearchPage["resources"][number]>()
-  const gaps: Array<string> = []
+  const gaps: Array<PageFailed> = []
+  const miss = (cause: GapCause, reason: string) => void gaps.push(new PageFailed({ cause, reason }))
   const seen = new Set<string>()
   let pages = 0
+  let characters = 0
   let total = 0
   // Distinct ids, because a count could hide a gap: if rows shift between pages, one arrives twice and another never.
   const matches = new Set<string>()
@@ -105,7 +134,7 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
     const waiting = onProgress(ReadProgress.Waiting({ ...place, seconds: rateLimitWaitSeconds }))
     const answer = yield* Effect.result(getPage(source, url, resourceType, waiting))
     if (Result.isFailure(answer)) {
-      gaps.push(`page ${place.page}: ${answer.failure.reason}`)
+      miss(answer.failure.cause, `page ${place.page}: ${answer.failure.reason}`)
       break
     }
     pages++
@@ -114,6 +143,7 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
       if (match && matches.has(id)) repeated++
       if (match) matches.add(id)
       resourcesById.set(id, resource)
+      characters += resource.text.length
     }
     // The total may change between two pages. The largest one is kept, so that a gap is never hidden.
     total = Math.max(total, answer.success.total)
@@ -122,27 +152,31 @@ const readType = Effect.fnUntraced(function*(source: FhirSource, resourceType: s
 
     const link = answer.success.next
     if (link === undefined) {
-      if (matches.size < total) gaps.push(`${matches.size} of ${total} arrived`)
-      else if (repeated > 0 && total === 0) gaps.push(`${repeated} arrived twice, and the server tells no total`)
+      if (matches.size < total) miss("lacking", `${matches.size} of ${total} arrived`)
+      else if (repeated > 0 && total === 0) miss("lacking", `${repeated} arrived twice, and the server tells no total`)
       break
     }
     const target = URL.parse(link, url)
-    if (target?.origin !== first.origin) gaps.push("the next page is on another origin")
-    else if (seen.has(target.href)) gaps.push("the next page was read before")
-    else if (pages >= maxPages) gaps.push(`more than ${maxPages} pages`)
+    if (target?.origin !== first.origin) miss("lacking", "the next page is on another origin")
+    else if (seen.has(target.href)) miss("lacking", "the next page was read before")
+    else if (pages >= maxPages) miss("large", `more than ${maxPages} pages`)
+    else if (characters > maxCharacters) miss("large", `more than ${maxCharacters} characters`)
     else next = target
   }
 
   // If entries are left out, the type must not end as `complete`, which would mean that there are no other entries.
-  if (leftOut > 0) gaps.push(`${leftOut} entries cannot be synchronised`)
+  if (leftOut > 0) miss("unkept", `${leftOut} entries cannot be synchronised`)
   const ours = new Set([source.patientId, ...source.otherIds ?? []])
   const others = ofOthers([...resourcesById.values()], ours)
   for (const { id } of others) resourcesById.delete(id)
   const resources = Array.from(resourcesById.values(), ({ text }) => text)
   const status = statusOf({ pages, gaps: gaps.length, resources: resources.length })
-  const reasons = [...gaps, ...patientNotices([...resourcesById.values()], ours, others.length)]
+  const reasons = [...gaps.map(({ reason }) => reason),
+    ...patientNotices([...resourcesById.values()], ours, others.length)]
   const reason = reasons.length > 0 ? reasons.join("; ") : undefined
-  yield* onProgress(ReadProgress.Done({ resourceType, status, resources: resources.length, reason }))
+  const [gap] = gaps
+  const ended = { resourceType, status, resources: resources.length, reason, ...(gap && { cause: gap.cause }) }
+  yield* onProgress(ReadProgress.Done(ended))
   return { resourceType, status, resources } satisfies FetchedType
 })
 
@@ -158,8 +192,8 @@ const firstPage = ({ baseUrl, patientId }: FhirSource, resourceType: string) => 
   return url
 }
 
-/** A page did not arrive. The reason includes neither URL nor body, because both may contain health data. */
-class PageFailed extends Data.TaggedError("PageFailed")<{ readonly reason: string }> {}
+/** A part of a type did not arrive. The reason includes neither URL nor body, because both may contain health data. */
+class PageFailed extends Data.TaggedError("PageFailed")<{ readonly cause: GapCause; readonly reason: string }> {}
 
 const getPage = Effect.fnUntraced(
   function*({ token }: FhirSource, url: URL, resourceType: string, waiting: Effect.Effect<void>) {
@@ -174,9 +208,14 @@ const getPage = Effect.fnUntraced(
       yield* Effect.sleep(`${rateLimitWaitSeconds} seconds`)
       answer = yield* send(request)
     }
-    if (answer.body === undefined) return yield* new PageFailed({ reason: `HTTP status ${answer.status}` })
-    const page = Option.flatMap(decodeUtf8(answer.body), (text) => parseSearchPage(text, resourceType))
-    return Option.isSome(page) ? page.value : yield* new PageFailed({ reason: "the answer is no FHIR search page" })
+    const { body, status } = answer
+    if (body === undefined) {
+      const cause = status === 401 ? "unauthorized" : "refused"
+      return yield* new PageFailed({ cause, reason: `HTTP status ${status}` })
+    }
+    const page = Option.flatMap(decodeUtf8(body), (text) => parseSearchPage(text, resourceType))
+    if (Option.isSome(page)) return page.value
+    return yield* new PageFailed({ cause: "unreadable", reason: "the answer is no FHIR search page" })
   }
 )
 
@@ -184,16 +223,42 @@ const getPage = Effect.fnUntraced(
 const send = Effect.fnUntraced(
   function*(request: HttpClientRequest.HttpClientRequest) {
     const client = HttpClient.withScope(yield* HttpClient.HttpClient)
-    const { arrayBuffer, status } = yield* client.execute(request)
-    return { status, body: status === 200 ? yield* arrayBuffer : undefined }
+    const { status, stream } = yield* client.execute(request)
+    return { status, body: status === 200 ? yield* bytesOf(stream) : undefined }
   },
   Effect.scoped,
-  Effect.mapError(() => new PageFailed({ reason: "the connection failed" })),
+  Effect.catchTag(
+    "HttpClientError",
+    () => Effect.fail(new PageFailed({ cause: "unreachable", reason: "the connection failed" }))
+  ),
   Effect.timeoutOrElse({
     duration: `${requestTimeoutSeconds} seconds`,
-    orElse: () => Effect.fail(new PageFailed({ reason: `no whole answer within ${requestTimeoutSeconds} seconds` }))
+    orElse: () =>
+      Effect.fail(
+        new PageFailed({ cause: "slow", reason: `no whole answer within ${requestTimeoutSeconds} seconds` })
+      )
   })
 )
 
+const bytesOf = Effect.fnUntraced(function*<E>(stream: Stream.Stream<Uint8Array, E>) {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  yield* Stream.runForEach(stream, (chunk) => {
+    size += chunk.length
+    if (size > maxPageMiB * 1024 * 1024) {
+      return Effect.fail(new PageFailed({ cause: "large", reason: `the answer is larger than ${maxPageMiB} MiB` }))
+    }
+    chunks.push(chunk)
+    return Effect.void
+  })
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+})
+
 /** Fails on invalid UTF-8, because a replacement character would silently change a resource. */
-const decodeUtf8 = Option.liftThrowable((bytes: ArrayBuffer) => new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+const decodeUtf8 = Option.liftThrowable((bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes))

@@ -44,61 +44,69 @@ export class FhirServer extends Context.Service<FhirServer, {
   /** The requests so far, oldest first. */
   readonly requests: Effect.Effect<ReadonlyArray<ReceivedRequest>>
 }>()("vrss/client/FhirServer") {
-  static readonly layer = (options: { readonly folder: string; readonly port?: number | undefined }) =>
-    Layer.effect(FhirServer, listen(options))
+  /** With `cors`, pages of any origin may search. */
+  static readonly layer = (
+    options: { readonly folder: string; readonly port?: number | undefined; readonly cors?: boolean | undefined }
+  ) => Layer.effect(FhirServer, listen(options))
 }
 
-const listen = Effect.fnUntraced(function*({ folder, port = 0 }: Parameters<typeof FhirServer["layer"]>[0]) {
-  const node = createServer()
-  const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port, disablePreemptiveShutdown: true })
-  // A client that still waits or keeps its connection alive would delay shutdown.
-  yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
-  const baseUrl = `${HttpServer.formatAddress(server.address)}/fhir`
-  const scripts = new Map<string, Array<{ readonly fault: Fault; left: number }>>()
-  const requests: Array<ReceivedRequest> = []
+const listen = Effect.fnUntraced(
+  function*({ cors = false, folder, port = 0 }: Parameters<typeof FhirServer["layer"]>[0]) {
+    const node = createServer()
+    const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port, disablePreemptiveShutdown: true })
+    // A client that still waits or keeps its connection alive would delay shutdown.
+    yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
+    const baseUrl = `${HttpServer.formatAddress(server.address)}/fhir`
+    const scripts = new Map<string, Array<{ readonly fault: Fault; left: number }>>()
+    const requests: Array<ReceivedRequest> = []
 
-  const takeFault = (resourceType: string, page: number) => {
-    const step = scripts.get(resourceType)?.find(({ fault, left }) => left > 0 && (fault.page ?? page) === page)
-    if (step !== undefined) step.left--
-    return step?.fault.answer
+    const takeFault = (resourceType: string, page: number) => {
+      const step = scripts.get(resourceType)?.find(({ fault, left }) => left > 0 && (fault.page ?? page) === page)
+      if (step !== undefined) step.left--
+      return step?.fault.answer
+    }
+
+    const handle = Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { pathname, searchParams } = new URL(request.url, baseUrl)
+      const resourceType = /^\/fhir\/([A-Z][A-Za-z]{1,63})$/.exec(pathname)?.[1]
+      if (cors && request.method === "OPTIONS") return HttpServerResponse.empty()
+      if (request.method !== "GET" || resourceType === undefined) return outcome(404, "not-found", "Unknown address")
+      const { authorization } = request.headers
+      const query = decodeQuery(Object.fromEntries(searchParams))
+      const { _count: count, page, patient } = Option.getOrElse(query, () => ({ patient: "", _count: 0, page: 1 }))
+      requests.push({ resourceType, page, url: request.url, authorization })
+
+      const fault = takeFault(resourceType, page)
+      if (fault === "hang") return yield* Effect.never
+      if (fault !== undefined && fault !== "cut") return answered(fault)
+
+      if (!/^Bearer \S+$/i.test(authorization ?? "")) return outcome(401, "login", "Expected a bearer token")
+      if (Option.isNone(query)) return outcome(400, "invalid", "Expected patient, and _count and page from 1")
+      const found = yield* Effect.promise(() => searchPage({ folder, baseUrl, patient, resourceType, count, page }))
+      if (found === "unknown") return outcome(404, "not-found", "Unknown patient")
+      if (found === "missing") return outcome(503, "transient", `${resourceType} cannot be loaded`)
+      const body = Buffer.from(found)
+      return fault === "cut"
+        ? yield* cut(request, body)
+        : HttpServerResponse.uint8Array(body, { contentType: fhirJson })
+    })
+
+    // Without a router a handler is uninterruptible, so a handler with the fault `hang` would never end.
+    const answers = cors ? Effect.map(handle, HttpServerResponse.setHeaders(anyOrigin)) : handle
+    yield* HttpServer.serveEffect(Effect.interruptible(answers)).pipe(
+      Effect.provideService(HttpServer.HttpServer, server)
+    )
+    return FhirServer.of({
+      baseUrl,
+      requests: Effect.sync(() => [...requests]),
+      script: (resourceType, faults) =>
+        Effect.sync(() => {
+          scripts.set(resourceType, faults.map((fault) => ({ fault, left: fault.times ?? Infinity })))
+        })
+    })
   }
-
-  const handle = Effect.gen(function*() {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const { pathname, searchParams } = new URL(request.url, baseUrl)
-    const resourceType = /^\/fhir\/([A-Z][A-Za-z]{1,63})$/.exec(pathname)?.[1]
-    if (request.method !== "GET" || resourceType === undefined) return outcome(404, "not-found", "Unknown address")
-    const { authorization } = request.headers
-    const query = decodeQuery(Object.fromEntries(searchParams))
-    const { _count: count, page, patient } = Option.getOrElse(query, () => ({ patient: "", _count: 0, page: 1 }))
-    requests.push({ resourceType, page, url: request.url, authorization })
-
-    const fault = takeFault(resourceType, page)
-    if (fault === "hang") return yield* Effect.never
-    if (fault !== undefined && fault !== "cut") return answered(fault)
-
-    if (!/^Bearer \S+$/i.test(authorization ?? "")) return outcome(401, "login", "Expected a bearer token")
-    if (Option.isNone(query)) return outcome(400, "invalid", "Expected patient, and _count and page from 1")
-    const found = yield* Effect.promise(() => searchPage({ folder, baseUrl, patient, resourceType, count, page }))
-    if (found === "unknown") return outcome(404, "not-found", "Unknown patient")
-    if (found === "missing") return outcome(503, "transient", `${resourceType} cannot be loaded`)
-    const body = Buffer.from(found)
-    return fault === "cut"
-      ? yield* cut(request, body)
-      : HttpServerResponse.uint8Array(body, { contentType: fhirJson })
-  })
-
-  // Without a router a handler is uninterruptible, so a handler with the fault `hang` would never end.
-  yield* HttpServer.serveEffect(Effect.interruptible(handle)).pipe(Effect.provideService(HttpServer.HttpServer, server))
-  return FhirServer.of({
-    baseUrl,
-    requests: Effect.sync(() => [...requests]),
-    script: (resourceType, faults) =>
-      Effect.sync(() => {
-        scripts.set(resourceType, faults.map((fault) => ({ fault, left: fault.times ?? Infinity })))
-      })
-  })
-})
+)
 
 const Positive = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100_000 }))
 
@@ -121,6 +129,8 @@ const answered = ({ body, headers = {}, status }: Answer) => {
       contentType
     })
 }
+
+const anyOrigin = { "access-control-allow-origin": "*", "access-control-allow-headers": "authorization" }
 
 /** Sends half of the announced body. Effect's response cannot do that, so this writes to Node's response. */
 const cut = (request: HttpServerRequest.HttpServerRequest, body: Buffer) =>

@@ -13,6 +13,10 @@ const maxTypeOverhead = 400
 
 const maxBodyOverhead = 100
 
+const encoder = new TextEncoder()
+
+const byteLength = (text: string) => encoder.encode(text).length
+
 /** Returns what fits into one sync. Several syncs cannot share a type, so a larger type ends as `partial`. */
 export const fitted = (
   fetched: FetchedType,
@@ -22,7 +26,7 @@ export const fitted = (
   const room = limit - maxBodyOverhead - maxTypeOverhead
   let bytes = 0
   const fitting = resources.filter((text) => {
-    const more = Buffer.byteLength(text) + 1
+    const more = byteLength(text) + 1
     const fits = bytes + more <= room
     if (fits) bytes += more
     return fits
@@ -36,11 +40,11 @@ export const fitted = (
 }
 
 /** Returns as many of the first types as fit into a body, and at least one. Types in `digests` are sent as digests. */
-export const firstBody = (
-  types: ReadonlyArray<SizedType>,
+export const firstBody = <A extends Pick<SizedType, "resourceType" | "bytes">>(
+  types: ReadonlyArray<A>,
   digests: ReadonlyMap<string, string>,
   limit: number
-): ReadonlyArray<SizedType> => {
+): ReadonlyArray<A> => {
   let room = limit - maxBodyOverhead
   const beyond = types.findIndex(({ bytes, resourceType }) => {
     room -= maxTypeOverhead + (digests.has(resourceType) ? 0 : bytes)

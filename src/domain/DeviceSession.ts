@@ -20,7 +20,9 @@ export const deviceSessionLimits = {
   idleSeconds: 1_800,
   sessions: 10,
   confirmedSeconds: 300,
-  identities: 3
+  identities: 3,
+  /** Days for which a code of the operator pairs an account. */
+  pairingCodeDays: 14
 } as const
 
 /** Proves possession of the device's key for one request (a DPoP proof, RFC 9449, 4.2). */

@@ -38,7 +38,11 @@ export const DisclosureKind = Schema.Literals([
   "oauth_access_used",
   "oauth_access_revoked",
   "oauth_code_replayed",
-  "oauth_refresh_replayed"
+  "oauth_refresh_replayed",
+  "session_started",
+  "session_ended",
+  "identity_paired",
+  "identity_removed"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type
@@ -62,6 +66,10 @@ export const Disclosure = Schema.Struct({
   grantId: Schema.optionalKey(GrantId),
   documentId: Schema.optionalKey(DocumentId),
   linkId: Schema.optionalKey(LinkId),
+  how: Schema.optionalKey(Schema.Literals(["va", "passkey", "mail", "operator", "session"])).annotate({
+    description: "How a session began, an account was paired, or the signer of a release was confirmed"
+  }),
+  confirmedAt: Schema.optionalKey(Instant).annotate({ description: "When the signer of a release was confirmed" }),
   treeIndex: Schema.NullOr(Schema.Finite).annotate({
     description: "Place of the event in the log; null until it has one, within about a minute"
   })

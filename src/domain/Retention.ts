@@ -22,6 +22,17 @@ export const retention = {
     after: "400 days",
     from: "the last code there"
   },
+  "spent tokens": {
+    what: "the hash of an id_token or of a device's proof is deleted",
+    after: "1 minute",
+    from: "its end"
+  },
+  pairings: { what: "a pairing of a VA account that was not completed is deleted", after: "1 hour", from: "its end" },
+  "veteran sessions": {
+    what: "a veteran's session is deleted; until then its device is known",
+    after: "400 days",
+    from: "its end"
+  },
   mail: { what: "a notice that could not be sent is given up", after: "1 day", from: "its cause" },
   webhooks: { what: "a message that an app did not take is given up", after: "3 days", from: "its cause" },
   "unfinished uploads": { what: "a file that was never completed is deleted", after: "1 hour", from: "its last byte" },

@@ -22,6 +22,10 @@ export const Veteran = Schema.Struct({
 
 export type Veteran = typeof Veteran.Type
 
+/** The operator's change, after the VA merged records. */
+export const VeteranChange = Schema.Struct({ vaPatientId: Schema.optionalKey(Text(128)) })
+  .annotate({ identifier: "VeteranChange" })
+
 export const VeteranPage = PageOf(Veteran)
 
 export class InvalidExchangeSecret extends ApiError<InvalidExchangeSecret>()("InvalidExchangeSecret", {

@@ -7,6 +7,8 @@ import {
   VeteranSessionApi,
   WaitlistApi
 } from "./account/Api.ts"
+import { AppSignInApi } from "./account/AppSignInApi.ts"
+import { DeviceSessionsApi } from "./account/DeviceSessionApi.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
 import { InvitationsApi } from "./account/InvitationApi.ts"
 import { ConsentApi } from "./consent/Api.ts"
@@ -29,7 +31,9 @@ import { ReleaseVerificationApi, RoiApi } from "./release/Api.ts"
 export class Api extends HttpApi.make("veteran-records-sharing")
   .add(SystemApi)
   .add(VeteranSessionApi)
+  .add(AppSignInApi)
   .add(VeteranApi)
+  .add(DeviceSessionsApi)
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)

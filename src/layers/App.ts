@@ -4,13 +4,19 @@ import { Welcome } from "../demo/Welcome.ts"
 import { AppPages } from "../pages/AppPages.ts"
 import { PortalPages } from "../pages/PortalPages.ts"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
+import { AppSignIn } from "../services/account/AppSignIn.ts"
+import { DeviceProofs } from "../services/account/DeviceProofs.ts"
+import { DeviceSessions } from "../services/account/DeviceSessions.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
+import { Identities } from "../services/account/Identities.ts"
 import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
+import { IdTokens } from "../services/account/IdTokens.ts"
 import { Invitations } from "../services/account/Invitations.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
 import { Resumption } from "../services/account/Resumption.ts"
+import { SignInChallenges } from "../services/account/SignInChallenges.ts"
 import { Veterans } from "../services/account/Veterans.ts"
 import { VeteranSession } from "../services/account/VeteranSession.ts"
 import { Waitlist } from "../services/account/Waitlist.ts"
@@ -78,6 +84,8 @@ export const ServicesLayer = Layer.mergeAll(
   Releases.layer,
   SavedCopies.layer,
   VeteranSession.layer,
+  AppSignIn.layer,
+  Identities.layer,
   ProviderAuth.layer,
   GoogleSignIn.layer,
   Resumption.layer,
@@ -87,6 +95,7 @@ export const ServicesLayer = Layer.mergeAll(
   TokenEndpoint.layer,
   AuthorizationRequests.layer
 ).pipe(
+  Layer.provideMerge(DeviceSessions.layer),
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
     AppSessions.layer,
@@ -116,6 +125,9 @@ export const ServicesLayer = Layer.mergeAll(
       Paging.layer,
       Password.layer,
       AccessTokens.layer,
+      DeviceProofs.layer,
+      IdTokens.layer,
+      SignInChallenges.layer,
       IdentityAssertion.layer,
       Mailer.layer,
       FileStore.layer,

@@ -13,6 +13,8 @@ import { keysCheck } from "../services/doctor/KeyChecks.ts"
 import { ledgerCheck } from "../services/doctor/LedgerCheck.ts"
 import { machineChecks } from "../services/doctor/MachineChecks.ts"
 import { mailCheck } from "../services/doctor/MailCheck.ts"
+import { vaKeysCheck } from "../services/doctor/VaKeysCheck.ts"
+import { veteranAppChecks } from "../services/doctor/VeteranAppChecks.ts"
 import { Crypto } from "../services/platform/Crypto.ts"
 import { readSettings, Settings } from "../services/platform/Settings.ts"
 import { Actors } from "../sql/Actor.ts"
@@ -34,7 +36,15 @@ export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailT
   const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]
   const results = Effect.gen(function*() {
     const around: ReadonlyArray<Result> = yield* examine(
-      [...machineChecks, ...configurationChecks, folderCheck, mailCheck(testMailTo), googleCheck],
+      [
+        ...machineChecks,
+        ...configurationChecks,
+        folderCheck,
+        mailCheck(testMailTo),
+        googleCheck,
+        ...veteranAppChecks,
+        vaKeysCheck
+      ],
       problems
     )
     return [...around, ...(yield* withDatabase(settings, problems, ofDatabase))]

@@ -3,6 +3,8 @@ import { Context, Data, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { AppSignInHandlers, VaConfiguredLive } from "../http/account/AppSignInHandlers.ts"
+import { DeviceSessionsHandlers } from "../http/account/DeviceSessionHandlers.ts"
 import { GoogleConditionsLive } from "../http/account/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/account/GoogleHandlers.ts"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
@@ -43,6 +45,8 @@ import { Settings } from "../services/platform/Settings.ts"
 const Handlers = Layer.mergeAll(
   SystemHandlers,
   VeteranHandlers,
+  AppSignInHandlers,
+  DeviceSessionsHandlers,
   HealthRecordHandlers,
   SelfReportedHandlers,
   ConsentHandlers,
@@ -68,7 +72,9 @@ const Handlers = Layer.mergeAll(
   OAuthTokenHandlers,
   AuthorizeHandlers
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(AuthorizationLive, RequestLimitsLive, GoogleConditionsLive, AnsweredByPageLive))
+  Layer.provideMerge(
+    Layer.mergeAll(AuthorizationLive, RequestLimitsLive, GoogleConditionsLive, VaConfiguredLive, AnsweredByPageLive)
+  )
 )
 
 const Routes = Layer.mergeAll(HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers)), ApiDocumentation)

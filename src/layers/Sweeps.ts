@@ -29,7 +29,10 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     "minutes",
     "provider sessions",
     "rate limits",
-    "veterans' networks"
+    "veterans' networks",
+    "spent tokens",
+    "pairings",
+    "veteran sessions"
   )
   yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
   const forget = Effect.gen(function*() {

@@ -1,5 +1,6 @@
-import { Context, Effect, Layer, Option, Schedule } from "effect"
+import { Context, Data, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { deviceSessionLimits } from "../domain/DeviceSession.ts"
 import type { GrantId, LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
 import { atEdge, type EdgeError, SyncConnections } from "./Connections.ts"
 import { countTransactions, type PoolName } from "./PoolGauges.ts"
@@ -24,6 +25,23 @@ export interface Shown {
   readonly resourceTypes: ReadonlyArray<string>
   readonly categories: ReadonlyArray<string>
 }
+
+/** The session of a veteran's token: its id, or when all tokens had been ended before it was issued, if ever. */
+export interface TokenSession {
+  readonly id: string | null
+  readonly notBefore: Date | null
+}
+
+/**
+ * The session of the token by which the fiber's veteran acts; undefined if no token is used. The statement that states
+ * the actor checks it, so that a transaction under an ended session can read and write nothing.
+ */
+export const ActingSession = Context.Reference<TokenSession | undefined>("vrss/sql/Actor/ActingSession", {
+  defaultValue: () => undefined
+})
+
+/** The session of the veteran's token has ended. A transaction fails with this defect; the HTTP edge answers 401. */
+export class SessionEnded extends Data.TaggedError("SessionEnded") {}
 
 /** A running transaction with an actor. Only such a transaction can reach the eight protected tables. */
 export class ActorTransaction
@@ -88,11 +106,12 @@ const withActorOn = (
 ): WithActor => {
   const counted = countTransactions(pool)
   return (actor) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.suspend(() => {
+    Effect.withFiber((fiber) => {
       const { begin, end } = counted()
+      const session = actor.kind === "veteran" ? fiber.getRef(ActingSession) : undefined
       return Effect.sync(begin).pipe(
         Effect.andThen(first ?? Effect.void),
-        Effect.andThen(stateActor(sql, actor)),
+        Effect.andThen(stateActor(sql, actor, session)),
         Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
         sql.withTransaction,
         Effect.ensuring(Effect.sync(end))
@@ -110,12 +129,24 @@ const refuseNesting = (sql: SqlClient.SqlClient) =>
     (open) => Option.isSome(open) ? Effect.die(new Error("withActor inside a transaction")) : Effect.void
   )
 
-const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention) =>
-  sql`select set_config('app.actor', ${actor.kind}, true),
-             set_config('app.veteran_id', ${actor.kind === "retention" ? "" : actor.veteranId}, true),
-             set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true),
-             set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true),
-             set_config('app.grant_id', ${actor.kind === "app" ? actor.grantId : ""}, true)`
+const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention, session: TokenSession | undefined) => {
+  const stated = sql`
+    select set_config('app.actor', ${actor.kind}, true),
+           set_config('app.veteran_id', ${actor.kind === "retention" ? "" : actor.veteranId}, true),
+           set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true),
+           set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true),
+           set_config('app.grant_id', ${actor.kind === "app" ? actor.grantId : ""}, true),
+           set_config('app.session_id', ${session?.id ?? ""}, true)`
+  if (session === undefined || actor.kind !== "veteran") return stated
+  return Effect.flatMap(
+    sql`${stated} where ${tokenCounts(sql, actor.veteranId, session)}`,
+    (rows) => rows.length === 1 ? Effect.void : Effect.die(new SessionEnded())
+  )
+}
+
+/** Whether a veteran's token counts, as a condition. */
+const tokenCounts = (sql: SqlClient.SqlClient, veteranId: VeteranId, { id, notBefore }: TokenSession) =>
+  sql`app.token_counts(${veteranId}, ${id}, ${notBefore}, ${deviceSessionLimits.idleSeconds})`
 
 /** Limits the rest of a veteran's transaction to the items and counts that a release's recipient may see. */
 export const asRelease = ({ categories, resourceTypes }: Shown) =>

@@ -35,15 +35,18 @@ export const one = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOne(ro
 /** Returns the only row of a statement, or None. */
 export const option = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOption(row, statement))
 
-/** Returns the row with an id, or None. The ids of one turn of the event loop share a statement (Batched.ts). */
-export const optionById = <A extends { readonly id: string }>(
+/**
+ * Returns the row that answers a request, or None. The requests of one turn of the event loop share a statement
+ * (Batched.ts). Each of its rows has the `place` of its request in the list, which counts from 1.
+ */
+export const optionTogether = <Request, A extends { readonly place: number }>(
   row: Row<A>,
-  statement: (ids: ReadonlyArray<A["id"]>) => Statement
-): (id: A["id"]) => Effect.Effect<Option.Option<A>> =>
-  batched((ids: ReadonlyArray<A["id"]>) =>
-    Effect.map(decodeAll(row, statement(ids)), (rows) => {
-      const byId = new Map(rows.map((one) => [one.id, one]))
-      return ids.map((id) => Option.fromUndefinedOr(byId.get(id)))
+  statement: (requests: ReadonlyArray<Request>) => Statement
+): (request: Request) => Effect.Effect<Option.Option<A>> =>
+  batched((requests: ReadonlyArray<Request>) =>
+    Effect.map(decodeAll(row, statement(requests)), (rows) => {
+      const byPlace = new Map(rows.map((one) => [one.place, one]))
+      return requests.map((_, index) => Option.fromUndefinedOr(byPlace.get(index + 1)))
     })
   )
 

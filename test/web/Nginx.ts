@@ -5,8 +5,9 @@ import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { generate } from "selfsigned"
-import { portal } from "../../src/pages/Sites.ts"
+import type { Site } from "../../src/pages/Sites.ts"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
+import { blocksOf } from "../docs/Pages.ts"
 import { atEnd, openFolder } from "../support/App.ts"
 import { until } from "../support/Until.ts"
 
@@ -17,18 +18,18 @@ export const noNginx = spawnSync(program, ["-v"]).status !== 0
 
 const brotli = "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"
 
-/** The nginx configuration that docs/operator.md gives to the operator. */
-export const documented = /```nginx\n([^]*?)\n```/.exec(
-  readFileSync(new URL("../../docs/operator.md", import.meta.url), "utf8")
-)![1]!
+/** Returns the nginx configuration that a section of docs/operator.md gives to the operator. */
+export const documentedIn = (section: string) =>
+  blocksOf("docs/operator.md").find((block) => block.section === section && block.language === "nginx")!.text.trimEnd()
 
 type Changes = ReadonlyArray<readonly [string, string]>
 
-/** Starts a real nginx on the documented lines, with this machine's pages, and returns its address. */
-export const openNginx = (api: string) =>
-  startNginx(documented, [
-    ["root /srv/portal;", `root ${portal.folder};`],
+/** Starts a real nginx on the documented lines of a site, with this machine's pages, and returns its address. */
+export const openNginx = (lines: string, site: Site, api: string, own: Changes = []) =>
+  startNginx(lines, [
+    [/root \S+;/.exec(lines)![0], `root ${site.folder};`],
     ["set $api https://api.example.org;", `set $api ${api};`],
+    ...own,
     ...(existsSync(brotli) ? [] : [["brotli_static on;", ""]] as const)
   ])
 

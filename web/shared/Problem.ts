@@ -11,7 +11,11 @@ export class Problem extends Schema.Class<Problem>("Problem")({
   message: Schema.optional(Schema.String),
   requestId: Schema.optional(Schema.String),
   retryAfterSeconds: Schema.optional(Schema.Finite),
-  attemptsLeft: Schema.optional(Schema.Finite)
+  attemptsLeft: Schema.optional(Schema.Finite),
+  /** The parts of a request that were refused. */
+  issues: Schema.optional(Schema.Array(Schema.Struct({
+    path: Schema.Array(Schema.Union([Schema.String, Schema.Finite]))
+  })))
 }) {}
 
 const decode = Schema.decodeUnknownOption(Problem)

@@ -76,9 +76,9 @@ const Screen = ({ onForget, route }: { readonly route: Route; readonly onForget:
     case "sharing":
       return <Sharing />
     case "share":
-      return <Share />
+      return <Share {...route} />
     case "looks":
-      return <Looks />
+      return <Looks by={route.by} />
     case "account":
       return <Account onForget={onForget} />
   }

@@ -14,8 +14,10 @@ import { App } from "./App.tsx"
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { openSession } from "./session/OpenSession.ts"
 import { openShell } from "./shell/Shell.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import updateWorker from "./update/UpdateWorker.ts?worker&url"
 
-admitScripts([recordWorker, "/sw.js"])
+admitScripts([recordWorker, updateWorker, "/sw.js"])
 
 const keeper = openSession(takeVaReturn())
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import {
   AppAccess,
   AppChallenge,
@@ -14,9 +14,14 @@ import {
   PairingRequired,
   RenewRequest
 } from "../../domain/DeviceSession.ts"
-import { NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import { Conflict, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { Availability } from "../contract/Authorization.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+
+/** Answers 404 to every request if nobody can sign in with the VA. */
+export class VaConfigured extends HttpApiMiddleware.Service<VaConfigured>()("vrss/http/VaConfigured", {
+  error: NotFound
+}) {}
 
 const signInLimit = { permits: 30, seconds: 15 * 60 }
 
@@ -25,8 +30,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
   .add(
     HttpApiEndpoint.post("challenge", "/challenge", {
       payload: Schema.Struct({}),
-      success: AppChallenge,
-      error: NotFound
+      success: AppChallenge
     })
       .annotate(OpenApi.Summary, "Begin a sign-in")
       .annotate(RateLimit, signInLimit),
@@ -35,7 +39,6 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
       payload: AppSessionRequest,
       success: AppAccess,
       error: [
-        NotFound,
         InvalidChallenge,
         InvalidDeviceProof,
         InvalidIdToken,
@@ -50,7 +53,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
       headers: DeviceProof,
       payload: PairingRequest,
       success: AppAccess,
-      error: [NotFound, InvalidDeviceProof, InvalidPairingCode]
+      error: [Conflict, InvalidDeviceProof, InvalidPairingCode]
     })
       .annotate(OpenApi.Summary, "Pair the VA's account with the veteran, once")
       .annotate(RateLimit, signInLimit),
@@ -58,7 +61,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
       headers: DeviceProof,
       payload: RenewRequest,
       success: AppAccess,
-      error: [NotFound, InvalidDeviceProof, Unauthenticated]
+      error: [InvalidDeviceProof, Unauthenticated]
     })
       .annotate(OpenApi.Summary, "Get a new access token for the same session")
       .annotate(RateLimit, { permits: 300, seconds: 60 })
@@ -69,6 +72,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
   .middleware(RequestQuery)
   .middleware(AddressRateLimit)
   .middleware(Availability)
+  .middleware(VaConfigured)
   .annotate(OpenApi.Title, "Sign-in of the veteran's app")
   .annotate(OpenApi.Description, "By an id_token of the VA that is bound to a key of the device.")
 {}

@@ -11,7 +11,7 @@ import {
   VeteranIdentity,
   VeteranIdentityList
 } from "../../domain/DeviceSession.ts"
-import { Conflict, Forbidden, NotFound, ServiceUnavailable } from "../../domain/Errors.ts"
+import { Conflict, Forbidden, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
 import { BodyLimit, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
@@ -43,7 +43,7 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
       headers: DeviceProof,
       payload: FreshIdToken,
       success: Confirmed,
-      error: [Forbidden, InvalidChallenge, InvalidDeviceProof, InvalidIdToken, ServiceUnavailable]
+      error: [Forbidden, InvalidChallenge, InvalidDeviceProof, InvalidIdToken, ServiceUnavailable, Unauthenticated]
     })
       .annotate(OpenApi.Summary, "Confirm that it is you")
       .annotate(BodyLimit, idTokenBody)
@@ -55,7 +55,15 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
       headers: DeviceProof,
       payload: FreshIdToken,
       success: VeteranIdentity.pipe(HttpApiSchema.status(201)),
-      error: [ConfirmationRequired, Conflict, InvalidChallenge, InvalidDeviceProof, InvalidIdToken, ServiceUnavailable]
+      error: [
+        ConfirmationRequired,
+        Conflict,
+        InvalidChallenge,
+        InvalidDeviceProof,
+        InvalidIdToken,
+        ServiceUnavailable,
+        Unauthenticated
+      ]
     })
       .annotate(OpenApi.Summary, "Add another account of the VA")
       .annotate(BodyLimit, idTokenBody)

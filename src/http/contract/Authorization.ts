@@ -14,18 +14,29 @@ const bearer = (description: string) =>
 const secret = (key: string, description: string) =>
   HttpApiSecurity.apiKey({ key }).pipe(HttpApiSecurity.annotate(OpenApi.Description, description))
 
-/** The veteran of the token, who is also the one in the path. `sessionId` is the token's id. */
-export class CurrentVeteran
-  extends Context.Service<CurrentVeteran, { readonly veteranId: VeteranId; readonly sessionId: string }>()(
-    "vrss/http/CurrentVeteran"
-  )
-{}
+/** The veteran of the token, who is also the one in the path. */
+export class CurrentVeteran extends Context.Service<CurrentVeteran, {
+  readonly veteranId: VeteranId
+  readonly tokenId: string
+  /** The session of the veteran's app, if the token belongs to one. */
+  readonly session: { readonly id: string | null }
+}>()("vrss/http/CurrentVeteran") {}
+
+/**
+ * Annotates an endpoint whose handler's first statement checks the token's session (sql/Actor.ts). The authorization
+ * then asks the database nothing.
+ */
+export const SessionInStatement = Context.Reference<boolean>("vrss/http/SessionInStatement", {
+  defaultValue: () => false
+})
 
 export class VeteranAuthorization
   extends HttpApiMiddleware.Service<VeteranAuthorization, { provides: CurrentVeteran }>()(
     "vrss/http/VeteranAuthorization",
     {
-      security: { veteran: bearer("The access token of `POST /api/auth/veteran/session`") },
+      security: {
+        veteran: bearer("The access token of `POST /api/auth/veteran/session` or of `/api/auth/veteran/app/`")
+      },
       error: [Unauthenticated, Forbidden, VeteranMismatch, RateLimited],
       requiredForClient: true
     }

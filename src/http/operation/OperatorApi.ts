@@ -1,13 +1,16 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { PairingCode, VeteranIdentityList } from "../../domain/DeviceSession.ts"
 import { Conflict, InvalidRequest, NotFound, ServiceUnavailable } from "../../domain/Errors.ts"
-import { SentProviderId } from "../../domain/Id.ts"
+import { Id, SentProviderId, SentVeteranId } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { AdministeredProvider, NewProvider, ProviderPage } from "../../domain/Provider.ts"
-import { NewVeteran, Veteran, VeteranPage } from "../../domain/Veteran.ts"
+import { NewVeteran, Veteran, VeteranChange, VeteranPage } from "../../domain/Veteran.ts"
 import { SignupPage } from "../../domain/WaitlistSignup.ts"
 import { AdminAuthorization, Availability } from "../contract/Authorization.ts"
 import { RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+
+const veteranParams = { id: SentVeteranId }
 
 export class AdminApi extends HttpApiGroup.make("admin")
   .add(
@@ -19,6 +22,34 @@ export class AdminApi extends HttpApiGroup.make("admin")
       .annotate(OpenApi.Summary, "Register a veteran"),
     HttpApiEndpoint.get("veterans", "/veterans", { query: PageRequest, success: VeteranPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the veterans"),
+    HttpApiEndpoint.patch("changeVeteran", "/veterans/:id", {
+      params: veteranParams,
+      payload: VeteranChange,
+      success: Veteran,
+      error: [Conflict, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Change a veteran's number at the VA")
+      .annotate(OpenApi.Description, "For a merge at the VA. Ends all of the veteran's sessions."),
+    HttpApiEndpoint.post("makePairingCode", "/veterans/:id/pairing-code", {
+      params: veteranParams,
+      success: PairingCode.pipe(HttpApiSchema.status(201)),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Make a code that pairs a VA account with a veteran")
+      .annotate(OpenApi.Description, "To be handed over in person. It works once, and ends the code before it."),
+    HttpApiEndpoint.get("identities", "/veterans/:id/identities", {
+      params: veteranParams,
+      success: VeteranIdentityList,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List the VA accounts that open a veteran's record"),
+    HttpApiEndpoint.post("removeIdentity", "/veterans/:id/identities/:identityId/remove", {
+      params: { ...veteranParams, identityId: Id },
+      success: HttpApiSchema.NoContent.annotate({ description: "Removed" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Remove a VA account of a veteran")
+      .annotate(OpenApi.Description, "Ends all of the veteran's sessions, and mails the veteran."),
     HttpApiEndpoint.post("registerProvider", "/providers", {
       payload: NewProvider,
       success: AdministeredProvider.pipe(HttpApiSchema.status(201)),

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { Identities } from "../../services/account/Identities.ts"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
@@ -8,12 +9,23 @@ import { group } from "../wire/Group.ts"
 export const AdminHandlers = group(
   "admin",
   Effect.fn(function*(handlers) {
+    const identities = yield* Identities
     const providers = yield* Providers
     const veterans = yield* Veterans
     const waitlist = yield* Waitlist
     return handlers.handleAll({
       registerVeteran: ({ payload }) => veterans.register(payload),
       veterans: ({ query }) => veterans.list(query),
+      changeVeteran: {
+        handler: ({ params, payload }) => identities.change(params.id, payload),
+        options: { uninterruptible: true }
+      },
+      makePairingCode: ({ params }) => identities.makeCode(params.id),
+      identities: ({ params }) => identities.list(params.id),
+      removeIdentity: {
+        handler: ({ params }) => identities.remove(params.id, params.identityId),
+        options: { uninterruptible: true }
+      },
       registerProvider: ({ payload }) => providers.register(payload),
       providers: ({ query }) => providers.list(query),
       disableProvider: ({ params }) => providers.disable(params.providerId),

@@ -1,4 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ConfirmationRequired } from "../../domain/DeviceSession.ts"
 import { Document, StorageFull } from "../../domain/Document.ts"
 import {
   Conflict,
@@ -52,6 +53,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
       error: [
         InvalidJson,
         InvalidRequest,
+        ConfirmationRequired,
         Conflict,
         RateLimited,
         Unauthenticated,

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { DeviceSessions } from "../../services/account/DeviceSessions.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { Releases } from "../../services/release/Releases.ts"
 import { Verification } from "../../services/release/Verification.ts"
@@ -11,17 +12,20 @@ export const RoiHandlers = group(
   "roi",
   Effect.fn(function*(handlers) {
     const releases = yield* Releases
+    const sessions = yield* DeviceSessions
     const { trustedProxyHops } = yield* Settings
     return handlers
       // These two get an undecoded body: AuthorizationRules.ts decodes each member separately, to report all errors.
       .handleRaw(
         "sign",
         Effect.fnUntraced(function*({ request }) {
-          const { sessionId, veteranId } = yield* CurrentVeteran
+          const { session, tokenId, veteranId } = yield* CurrentVeteran
           // This cannot fail: RequestBody has already parsed the body, to measure the drawn signature.
           const body = yield* Effect.orDie(request.json)
+          const confirmed = session.id === null ? {} : yield* sessions.confirmation(veteranId, session.id)
           return yield* releases.sign(veteranId, body, {
-            id: sessionId,
+            ...confirmed,
+            id: session.id ?? tokenId,
             clientAddress: exactAddress(request, trustedProxyHops),
             userAgent: request.headers["user-agent"]?.slice(0, 500) ?? "none"
           })

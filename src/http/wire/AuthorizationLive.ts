@@ -5,7 +5,7 @@ import { uuid } from "../../domain/Id.ts"
 import { VeteranMismatch } from "../../domain/Veteran.ts"
 import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
 import { Resumption } from "../../services/account/Resumption.ts"
-import { VeteranSession } from "../../services/account/VeteranSession.ts"
+import { underSession, VeteranSession } from "../../services/account/VeteranSession.ts"
 import { AppSessions } from "../../services/fhir/AppSessions.ts"
 import { secretsEqual } from "../../services/platform/Crypto.ts"
 import { isOutage, logTrouble } from "../../services/platform/Outage.ts"
@@ -23,6 +23,7 @@ import {
   ExchangeAuthorization,
   ProviderAuthorization,
   ResumeAuthorization,
+  SessionInStatement,
   VeteranAuthorization
 } from "../contract/Authorization.ts"
 import { setHolder } from "./Holder.ts"
@@ -55,9 +56,13 @@ const VeteranAuthorizationLive = Layer.effect(
               return Effect.fail(new VeteranMismatch())
             }
             const { limit, template } = limitOf(endpoint)
-            return Effect.flatMap(limits.spend(template, veteranId, limit), () => {
+            const spent = limits.spend(template, veteranId, limit)
+            const allowed = Context.get(endpoint.annotations, SessionInStatement)
+              ? spent
+              : Effect.andThen(veterans.requireLive(veteran.value), spent)
+            return Effect.flatMap(allowed, () => {
               setHolder(Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest), veteranId)
-              return Effect.provideService(httpEffect, CurrentVeteran, veteran.value)
+              return underSession(veteran.value, Effect.provideService(httpEffect, CurrentVeteran, veteran.value))
             })
           })
         })

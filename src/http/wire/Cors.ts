@@ -1,6 +1,6 @@
-import { Context } from "effect"
+import { Context, SchemaAST } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApi, HttpApiMiddleware, type HttpApiSecurity } from "effect/http-api"
+import { HttpApi, type HttpApiEndpoint, HttpApiMiddleware, type HttpApiSecurity } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { AnyOrigin, PortalCookie } from "../contract/Authorization.ts"
 import { BodyLimit } from "../contract/RequestLimits.ts"
@@ -14,7 +14,13 @@ interface PageRoute {
   /** Whether the route uses the cookie. On other routes, browsers refuse answers to requests with credentials. */
   readonly credentials: boolean
   readonly anyOrigin: boolean
+  /** Whether the request proves a device's key, which only the veteran's app has. */
+  readonly proof: boolean
 }
+
+const takesHeader = ({ headers }: HttpApiEndpoint.Top, header: string) =>
+  headers !== undefined && SchemaAST.isObjects(headers.ast) &&
+  headers.ast.propertySignatures.some(({ name }) => name === header)
 
 const pageRoutes: Array<PageRoute> = []
 
@@ -35,7 +41,8 @@ HttpApi.reflect(Api, {
         ...(Context.get(mergedAnnotations, BodyLimit).encodings.length > 0 ? ["content-encoding"] : [])
       ],
       credentials: Context.get(mergedAnnotations, PortalCookie),
-      anyOrigin: Context.get(mergedAnnotations, AnyOrigin)
+      anyOrigin: Context.get(mergedAnnotations, AnyOrigin),
+      proof: takesHeader(endpoint, "dpop")
     })
   }
 })
@@ -44,6 +51,11 @@ HttpApi.reflect(Api, {
 const anyOriginPath = new RegExp(
   ["^/api/fhir/R4/", ...pageRoutes.filter(({ anyOrigin }) => anyOrigin).map(({ pattern }) => pattern.source)].join("|")
 )
+
+/** The paths of the veteran's app, whether or not there is such a route. The first ones are its sign-in's alone. */
+const signInPath = /^\/api\/auth\/veteran\/app\//
+
+const appPath = /^\/api\/(?:auth\/veteran\/app|veteran|proofs)\/|^\/api\/(?:waitlist|releases\/verify)$/
 
 /** Headers that a page may read if the answer has them. */
 const readable = ["content-disposition", "content-range", "link"]
@@ -59,11 +71,18 @@ const anyHeader = { "access-control-allow-headers": "authorization, *", "access-
 
 const methodsOf = (there: ReadonlyArray<PageRoute>) => [...new Set(there.map(({ method }) => method))].join(", ")
 
+/** The origins of the portal's and the veteran's app's pages. */
+interface Origins {
+  readonly portal: ReadonlyArray<string>
+  readonly app: ReadonlyArray<string>
+}
+
 /**
- * The headers that allow pages of `origins` to call a route and read its answer (Fetch standard, "CORS protocol"). They
- * come from the contract, so that a route allows only what it takes.
+ * The headers that allow pages to call a route and read its answer (Fetch standard, "CORS protocol"). They come from
+ * the contract, so that a route allows only what it takes. The portal's pages may not call the sign-in of the veteran's
+ * app. The app's pages may call the veteran's routes and a few public ones, without credentials.
  */
-export const corsHeaders = (origins: ReadonlyArray<string>) =>
+export const corsHeaders = (origins: Origins) =>
 (
   { headers, method, url }: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse
@@ -78,7 +97,10 @@ export const corsHeaders = (origins: ReadonlyArray<string>) =>
   }
   const vary = { vary: varyBy(response.headers["vary"], "Origin") }
   const origin = headers["origin"]
-  if (origin === undefined || !origins.includes(origin)) return vary
+  if (origin === undefined) return vary
+  const ofApp = origins.app.includes(origin) && appPath.test(path)
+  const ofPortal = origins.portal.includes(origin) && !signInPath.test(path)
+  if (!ofApp && !ofPortal) return vary
   const there = routesThere()
   const asked = method === "OPTIONS" ? headers["access-control-request-method"] : method
   const route = there.find(({ method }) => method === (asked === "HEAD" ? "GET" : asked))
@@ -87,11 +109,14 @@ export const corsHeaders = (origins: ReadonlyArray<string>) =>
     ...vary,
     "access-control-allow-origin": origin,
     "access-control-expose-headers": exposed.join(","),
-    ...(route?.credentials === true ? { "access-control-allow-credentials": "true" } : {}),
+    ...(route?.credentials === true && ofPortal ? { "access-control-allow-credentials": "true" } : {}),
     ...(method === "OPTIONS"
       ? {
         "access-control-allow-methods": methodsOf(there),
-        "access-control-allow-headers": (route?.headers ?? []).join(","),
+        "access-control-allow-headers": [
+          ...(route?.headers ?? []),
+          ...(route?.proof === true && ofApp ? ["dpop"] : [])
+        ].join(","),
         "access-control-max-age": "600"
       }
       : {})

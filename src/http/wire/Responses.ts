@@ -25,8 +25,8 @@ import { durations } from "./RequestMetrics.ts"
  */
 export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
-    const { apiDocs, portalOrigins, production } = yield* Settings
-    const cors = corsHeaders(portalOrigins)
+    const { apiDocs, portalOrigins, production, veteranApp } = yield* Settings
+    const cors = corsHeaders({ portal: portalOrigins, app: veteranApp.origins })
     const log = yield* RequestLog
     const answers = yield* HeldAnswers
     const compression = yield* Compression

@@ -14,6 +14,10 @@ export interface Claims {
   readonly id: string
   /** In seconds since the epoch. */
   readonly expiresAt: number
+  /** The session of the veteran's app, if the token belongs to one. */
+  readonly sid?: string | undefined
+  /** When all of the veteran's tokens had been ended last, in milliseconds since the epoch, if they ever were. */
+  readonly tnb?: number | undefined
 }
 
 /** The claims of an app's token (RFC 9068). Its grant is read with each request, and decides about access. */
@@ -43,7 +47,11 @@ const IssuedClaims = Schema.Struct({
   exp: Schema.Int
 })
 
-const decodeClaims = Schema.decodeUnknownOption(IssuedClaims)
+const decodeClaims = Schema.decodeUnknownOption(Schema.Struct({
+  ...IssuedClaims.fields,
+  sid: Schema.optionalKey(Schema.String.check(Schema.isPattern(uuid))),
+  tnb: Schema.optionalKey(Schema.Int)
+}))
 
 const IssuedAppClaims = Schema.Struct({
   ...IssuedClaims.fields,
@@ -57,7 +65,12 @@ const decodeAppClaims = Schema.decodeUnknownOption(IssuedAppClaims)
 /** Access tokens are JWTs (RFC 7519). Each kind has its own key, `typ` and `aud` (RFC 8725, 3.11–3.12). */
 export class AccessTokens extends Context.Service<AccessTokens, {
   /** `lifetime` is in seconds, and at most `maxLifetimeSeconds` of its kind. */
-  readonly issue: (kind: TokenKind, subject: string, lifetime: number) => Effect.Effect<string>
+  readonly issue: (
+    kind: TokenKind,
+    subject: string,
+    lifetime: number,
+    claims?: Pick<Claims, "sid" | "tnb">
+  ) => Effect.Effect<string>
   /** Returns None if the token is malformed, expired, wrongly signed, or of another kind. */
   readonly verify: (kind: TokenKind, token: string) => Effect.Effect<Option.Option<Claims>>
   /** The audience of an app's token is the FHIR base. A valid token does not prove that its grant is still active. */
@@ -130,7 +143,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         verified(kind, token, (now) =>
           Effect.map(
             check(kind, token, now, decodeClaims),
-            Option.map(({ exp, jti, sub }) => ({ subject: sub, id: jti, expiresAt: exp }))
+            Option.map(({ exp, jti, sid, sub, tnb }) => ({ subject: sub, id: jti, expiresAt: exp, sid, tnb }))
           ))
 
       const verifyApp: AccessTokens["Service"]["verifyApp"] = (token) =>

@@ -1,4 +1,5 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Cause, Context, Effect, Layer, Option } from "effect"
+import { Unauthenticated } from "../../domain/Errors.ts"
 import { VeteranId } from "../../domain/Id.ts"
 import {
   IdentityAssertionRequired,
@@ -9,11 +10,28 @@ import {
   type VeteranAccess,
   VeteranNotFound
 } from "../../domain/Veteran.ts"
+import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
+import { ActingSession, SessionEnded, type TokenSession } from "../../sql/Actor.ts"
+import { SharedConnections } from "../../sql/Connections.ts"
 import { secretsEqual } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
 import { IdentityAssertion } from "./IdentityAssertion.ts"
-import { Veterans } from "./Veterans.ts"
+
+/** The veteran of a token. */
+export interface SignedInVeteran {
+  readonly veteranId: VeteranId
+  readonly tokenId: string
+  readonly session: TokenSession
+}
+
+/** Runs a request of the veteran. Its transactions check that the token's session has not ended (sql/Actor.ts). */
+export const underSession = <A, E, R>({ session }: SignedInVeteran, request: Effect.Effect<A, E, R>) =>
+  Effect.catchCauseIf(
+    Effect.provideService(request, ActingSession, session),
+    (cause) => Cause.squash(cause) instanceof SessionEnded,
+    () => Effect.fail(new Unauthenticated())
+  )
 
 /** Exchanges the upstream `vaPatientId` for a short-lived token (specification, "Authentication" 1–4). */
 export class VeteranSession extends Context.Service<VeteranSession, {
@@ -25,10 +43,10 @@ export class VeteranSession extends Context.Service<VeteranSession, {
     typeof VeteranAccess.Type,
     VeteranNotFound | InvalidIdentityAssertion | IdentityAssertionRequired
   >
-  /** Returns the token's veteran and id, or None if the token is not valid or not a veteran's. */
-  readonly authenticate: (
-    token: string
-  ) => Effect.Effect<Option.Option<{ readonly veteranId: VeteranId; readonly sessionId: string }>>
+  /** Returns what a valid token of a veteran says, or None. Does not ask whether the token's session has ended. */
+  readonly authenticate: (token: string) => Effect.Effect<Option.Option<SignedInVeteran>>
+  /** Fails if the session of the token has ended. A token without one ends when the veteran ends all. */
+  readonly requireLive: (veteran: SignedInVeteran) => Effect.Effect<void, Unauthenticated>
 }>()("vrss/services/account/VeteranSession") {
   static readonly layer = Layer.effect(
     VeteranSession,
@@ -36,7 +54,7 @@ export class VeteranSession extends Context.Service<VeteranSession, {
       const { oauthIssuer, requireIdentityAssertion, sessionExchangeSecret } = yield* Settings
       const assertions = yield* IdentityAssertion
       const tokens = yield* AccessTokens
-      const veterans = yield* Veterans
+      const veterans = VeteranRepository.make(yield* SharedConnections)
 
       const checkSecret = (secret: string) =>
         Effect.suspend((): Effect.Effect<void, InvalidExchangeSecret | SessionExchangeNotConfigured> => {
@@ -63,11 +81,16 @@ export class VeteranSession extends Context.Service<VeteranSession, {
       const exchange = Effect.fn("VeteranSession.exchange")(function*(request: typeof SessionRequest.Type) {
         yield* checkAssertion(request)
         const { vaPatientId } = request
-        const veteran = yield* veterans.findByVaPatientId(vaPatientId)
+        const veteran = yield* veterans.findExchanged(vaPatientId)
         if (Option.isNone(veteran)) return yield* new VeteranNotFound()
-        const { callSign, id } = veteran.value
+        const { callSign, id, tokensNotBefore } = veteran.value
         return {
-          accessToken: yield* tokens.issue("veteran", id, maxLifetimeSeconds.veteran),
+          accessToken: yield* tokens.issue(
+            "veteran",
+            id,
+            maxLifetimeSeconds.veteran,
+            tokensNotBefore === null ? {} : { tnb: tokensNotBefore.getTime() }
+          ),
           tokenType: "Bearer" as const,
           expiresIn: maxLifetimeSeconds.veteran,
           veteran: { id, callSign }
@@ -80,7 +103,16 @@ export class VeteranSession extends Context.Service<VeteranSession, {
         authenticate: (token) =>
           Effect.map(
             tokens.verify("veteran", token),
-            Option.map(({ id, subject }) => ({ veteranId: VeteranId.make(subject), sessionId: id }))
+            Option.map(({ id, sid, subject, tnb }): SignedInVeteran => ({
+              veteranId: VeteranId.make(subject),
+              tokenId: id,
+              session: { id: sid ?? null, notBefore: tnb === undefined ? null : new Date(tnb) }
+            }))
+          ),
+        requireLive: ({ session, veteranId }) =>
+          Effect.flatMap(
+            veterans.tokenCounts(veteranId, session),
+            (counts): Effect.Effect<void, Unauthenticated> => counts ? Effect.void : Effect.fail(new Unauthenticated())
           )
       })
     })

@@ -14,7 +14,7 @@ const maxWait = "20 seconds"
 /** Makes the checks one after the other. If a check cannot be completed, that is a finding too. */
 export const examine = <R>(checks: ReadonlyArray<Check<R>>, problems: ReadonlyArray<string>) =>
   Effect.forEach(checks, ({ name, needs, run }): Effect.Effect<Result, never, R> => {
-    const wrong = needs.find((variable) => problems.some((problem) => problem.split(" ", 1)[0] === variable))
+    const wrong = needs.find((variable) => problems.some((problem) => problem.split(/\W/, 1)[0] === variable))
     if (wrong !== undefined) return Effect.succeed({ check: name, skipped: `${wrong} is wrong`, findings: [] })
     return run.pipe(
       Effect.timeout(maxWait),

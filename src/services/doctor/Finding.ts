@@ -1,9 +1,12 @@
 import type { Effect } from "effect"
 import type { Name } from "../platform/Variables.ts"
 
-/** An error: the service now fails at something that it must do. A warning: it will or may fail later. */
+/**
+ * An error: the service now fails at something that it must do. A warning: it will or may fail later. Advice: a choice
+ * that is sound, and whose price the operator should know.
+ */
 export interface Finding {
-  readonly level: "error" | "warning"
+  readonly level: "error" | "warning" | "advice"
   /** The next three texts are for readers who do not know the source. They contain no secret and no data from a row. */
   readonly problem: string
   readonly meaning: string
@@ -34,6 +37,8 @@ const finding = (level: Finding["level"]) => (problem: string, meaning: string, 
 export const error = finding("error")
 
 export const warning = finding("warning")
+
+export const advice = finding("advice")
 
 /** Makes an error from a sentence that says why the service refuses to start. */
 export const refusal = (sentence: string, remedy: string, meaning = "The service does not start.") =>

@@ -88,6 +88,20 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       return `The code that connected ${app} was used a second time. Somebody may have copied it, so the access was ended.`
     case "oauth_refresh_replayed":
       return `An old key of ${app} was used again. Somebody may have copied it, so the access was ended.`
+    case "session_started":
+      return `You signed in ${
+        event.how === "passkey" ? "with your face, fingerprint or passkey" : "with your VA account"
+      }.`
+    case "session_ended":
+      return byVeteran ? "You ended a sign-in." : "A sign-in was ended by the service."
+    case "identity_paired":
+      return event.how === "operator"
+        ? "The operator let a VA account open your record."
+        : `You let ${event.how === "session" ? "another" : "your"} VA account open your record.`
+    case "identity_removed":
+      return byVeteran
+        ? "You removed a VA account, and all sign-ins were ended."
+        : "The operator changed which VA account opens your record, and all sign-ins were ended."
   }
 }
 

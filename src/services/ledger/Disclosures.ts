@@ -114,7 +114,7 @@ const disclosureOf = (
   names: Names
 ): Disclosure => {
   if (Option.isNone(read)) return { id, kind, at, actor: { kind: "service" }, summary: unreadable, treeIndex }
-  const { actor, documentId, grantId, linkId, resourceTypes } = read.value
+  const { actor, confirmedAt, documentId, grantId, how, linkId, resourceTypes } = read.value
   const name = actorName(read.value, names)
   return {
     id,
@@ -126,6 +126,8 @@ const disclosureOf = (
     ...(grantId === undefined ? {} : { grantId }),
     ...(documentId === undefined ? {} : { documentId }),
     ...(linkId === undefined ? {} : { linkId }),
+    ...(how === undefined ? {} : { how }),
+    ...(confirmedAt === undefined ? {} : { confirmedAt: new Date(confirmedAt) }),
     treeIndex
   }
 }

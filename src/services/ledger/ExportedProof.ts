@@ -1,6 +1,7 @@
 import { Option, Schema } from "effect"
 import { ConsistencyProof, InclusionProof } from "../../domain/Proof.ts"
-import { type Checkpoint, openCheckpoint } from "./Checkpoint.ts"
+import type { Checkpoint } from "../../domain/SignedNote.ts"
+import { openCheckpoint } from "./Checkpoint.ts"
 import { isConsistent, leafHash, rootOfInclusion } from "./MerkleTree.ts"
 import type { NoteKey } from "./SignedNote.ts"
 import { parseTlogProof } from "./TlogProof.ts"

@@ -15,7 +15,11 @@ export const ProofEvent = Schema.Struct({
   /** The numbers of entries, notes and documents that were shown with a record. */
   selfReportedEntries: Schema.optionalKey(Schema.Int),
   notes: Schema.optionalKey(Schema.Int),
-  documents: Schema.optionalKey(Schema.Int)
+  documents: Schema.optionalKey(Schema.Int),
+  /** How a session began, an account was paired, or the signer of a release was confirmed. */
+  how: Schema.optionalKey(Schema.Literals(["va", "passkey", "mail", "operator", "session"])),
+  /** ISO 8601 in UTC. */
+  confirmedAt: Schema.optionalKey(Schema.String)
 })
 
 export type ProofEvent = typeof ProofEvent.Type

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from "node:crypto"
+import { idInput, isKeyName, readKey, readNote } from "../../domain/SignedNote.ts"
 
 /**
  * The key of signed notes, in the form of C2SP signed-note and Go's `golang.org/x/mod/sumdb/note`, with Ed25519. In
@@ -18,21 +19,12 @@ const [privateDer, publicDer] = ["302e020100300506032b657004220420", "302a300506
 
 const rawPublic = (key: KeyObject) => createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32)
 
-const idOf = (name: string, publicKey: Uint8Array) =>
-  hash("sha256", Buffer.concat([Buffer.from(`${name}\n`), ed25519, publicKey]), "hex").slice(0, 8)
-
-const isName = (name: string) => /^[^\s+\p{Z}\p{Cc}]+$/u.test(name) && name.isWellFormed()
-
-const parse = (text: string, form: RegExp) => {
-  const [, name = "", id = "", base64 = ""] = form.exec(text) ?? []
-  const bytes = Buffer.from(base64, "base64")
-  const isKey = isName(name) && bytes.length === 33 && bytes[0] === 1 && bytes.toString("base64") === base64
-  return isKey ? { name, id, raw: bytes.subarray(1) } : undefined
-}
+const idOf = (name: string, publicKey: Uint8Array) => hash("sha256", idInput(name, publicKey), "hex").slice(0, 8)
 
 /** Returns undefined if the text is no Ed25519 key that signs notes, or if its id belongs to another key. */
 export const parsePrivateKey = (text: string): NoteKey | undefined => {
-  const parsed = parse(text, /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/)
+  const prefix = "PRIVATE+KEY+"
+  const parsed = text.startsWith(prefix) ? readKey(text.slice(prefix.length)) : undefined
   if (parsed === undefined) return undefined
   const key = createPrivateKey({ key: Buffer.concat([privateDer, parsed.raw]), format: "der", type: "pkcs8" })
   return idOf(parsed.name, rawPublic(key)) === parsed.id ? { name: parsed.name, id: parsed.id, key } : undefined
@@ -40,7 +32,7 @@ export const parsePrivateKey = (text: string): NoteKey | undefined => {
 
 /** Returns undefined if the text is no Ed25519 key that verifies notes, or if its id belongs to another key. */
 export const parsePublicKey = (text: string): NoteKey | undefined => {
-  const parsed = parse(text, /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/)
+  const parsed = readKey(text)
   if (parsed === undefined || idOf(parsed.name, parsed.raw) !== parsed.id) return undefined
   const key = createPublicKey({ key: Buffer.concat([publicDer, parsed.raw]), format: "der", type: "spki" })
   return { name: parsed.name, id: parsed.id, key }
@@ -48,7 +40,7 @@ export const parsePublicKey = (text: string): NoteKey | undefined => {
 
 /** Makes a new private key. Returns undefined if the name is empty or holds white space or `+`. */
 export const generateKey = (name: string): string | undefined => {
-  if (!isName(name)) return undefined
+  if (!isKeyName(name)) return undefined
   const { privateKey } = generateKeyPairSync("ed25519")
   const seed = privateKey.export({ format: "der", type: "pkcs8" }).subarray(-32)
   return `PRIVATE+KEY+${name}+${idOf(name, rawPublic(privateKey))}+${encoded(ed25519, seed)}`
@@ -62,24 +54,10 @@ const encoded = (...parts: ReadonlyArray<Uint8Array>) => Buffer.concat(parts).to
 export const signNote = ({ id, key, name }: NoteKey, text: string) =>
   `${text}\n— ${name} ${encoded(Buffer.from(id, "hex"), sign(null, Buffer.from(text), key))}\n`
 
-/** No note of this service or of a witness is longer than this number of characters. */
-const maxNoteLength = 100_000
-
 /** Returns the text of a note, or undefined if this key has not signed it. Signatures of other keys are ignored. */
 export const openNote = (note: string, { id, key, name }: NoteKey): string | undefined => {
-  const end = note.lastIndexOf("\n\n") + 1
-  // Newlines are the only control characters in a note.
-  const isNote = end > 0 && note.length <= maxNoteLength && note.endsWith("\n") &&
-    !/[^\P{Cc}\n]/u.test(note)
-  if (!isNote) return undefined
-  const text = note.slice(0, end)
-  const lines = note.slice(end + 1, -1).split("\n").map((line) => /^— (\S+) ([A-Za-z0-9+/=]+)$/.exec(line))
-  if (lines.includes(null)) return undefined
-  const signatures = lines.flatMap((line) => {
-    const bytes = Buffer.from(line![2]!, "base64")
-    return line![1] === name && bytes.toString("hex", 0, 4) === id ? [bytes.subarray(4)] : []
-  })
-  const isSigned = signatures.length > 0 &&
-    signatures.every((signature) => verify(null, Buffer.from(text), key, signature))
-  return isSigned ? text : undefined
+  const read = readNote(note)
+  const own = read?.signatures.filter((one) => one.name === name && one.id === id) ?? []
+  const isSigned = own.length > 0 && own.every(({ signature }) => verify(null, Buffer.from(read!.text), key, signature))
+  return isSigned ? read!.text : undefined
 }

@@ -1,4 +1,5 @@
-import { nodeHash, type Range, rangeHash, type Subtree, subtreesOf } from "./MerkleTree.ts"
+import type { Range } from "../../domain/MerkleRanges.ts"
+import { nodeHash, rangeHash, type Subtree, subtreesOf } from "./MerkleTree.ts"
 
 /**
  * The tree is stored in tiles of height 8 (C2SP tlog-tiles). A tile of level L holds the hashes of up to 256 full

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
+import type { Range } from "../../domain/MerkleRanges.ts"
 import type * as TreeRepository from "../../sql/ledger/TreeRepository.ts"
-import { emptyRoot, type Range } from "./MerkleTree.ts"
+import { emptyRoot } from "./MerkleTree.ts"
 import { hashesOf, tilesOf } from "./Tiles.ts"
 
 type Repository = ReturnType<typeof TreeRepository.make>

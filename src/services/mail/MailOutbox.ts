@@ -3,12 +3,14 @@ import { recipientHint } from "../../domain/RecipientHint.ts"
 import { retention } from "../../domain/Retention.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
+import { pairingCodes } from "../account/PairingCodes.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
 import { html } from "../platform/Html.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
+import { accountNotice, pairingCode } from "./AccountMails.ts"
 import { appNotice } from "./AppMails.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer, MailNotSent } from "./Mailer.ts"
@@ -26,7 +28,8 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const crypto = yield* Crypto
   const mailer = yield* Mailer
   const outbox = OutboxRepository.make(yield* SharedConnections)
-  const { adminEmail } = yield* Settings
+  const { adminEmail, veteranApp } = yield* Settings
+  const codes = yield* pairingCodes
 
   const write = Effect.fnUntraced(
     function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>) {
@@ -38,6 +41,15 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
           yield* outbox.appOfGrant(subjectId),
           ({ appName, email }) => appNotice(email, kind, appName, createdAt)
         )
+      }
+      if (kind === "pairing_code") {
+        return Option.map(
+          yield* outbox.addresseeOfPairing(subjectId),
+          ({ email }) => pairingCode(email, codes.mailed(subjectId), new URL(veteranApp.url).host)
+        )
+      }
+      if (kind === "new_device" || kind === "identity_added" || kind === "identity_removed") {
+        return Option.map(yield* outbox.veteran(subjectId), ({ email }) => accountNotice(email, kind, createdAt))
       }
       const link = yield* outbox.linkOfNotice(subjectId)
       if (Option.isNone(link)) return Option.none()

@@ -5,6 +5,9 @@ import type { MailWords } from "./MailWords.ts"
 
 const never = "We never ask for a password."
 
+const notYou =
+  "It was not you? Open the app, go to Account, and sign out everywhere. Then change your password at the VA, and call the operator of this service."
+
 const consentTab = "the Consent tab of the app where your records are kept"
 
 /**
@@ -70,6 +73,34 @@ export const english: MailWords = {
       momentIn("en", at)
     }, because its key was used a second time.`,
     `Somebody may have copied the key. You can see what was read on ${consentTab}. If you still want the app, connect it again.`,
+    crisisLine.en
+  ],
+
+  pairing_code: ({ code, host, minutes }) => [
+    `Somebody signed in at the VA wants to see your record in ${serviceName}. If it is not you, tell nobody this code.`,
+    { words: "Your code is", code },
+    `Enter it only at ${host}, where you signed in. It is good for ${minutes} minutes and works once. ${never}`,
+    "You did not sign in? Delete this mail. Without the code, nobody can see your record.",
+    crisisLine.en
+  ],
+
+  new_device: ({ at }) => [
+    `A new device signed in to your ${serviceName} on ${momentIn("en", at)}.`,
+    `Was it you? Then there is nothing to do. ${notYou}`,
+    crisisLine.en
+  ],
+
+  identity_added: ({ at }) => [
+    `A further account of the VA can open your record in ${serviceName}. It was added on ${momentIn("en", at)}.`,
+    `Was it you? Then there is nothing to do. ${notYou}`,
+    crisisLine.en
+  ],
+
+  identity_removed: ({ at }) => [
+    `An account of the VA can no longer open your record in ${serviceName}. This was changed on ${
+      momentIn("en", at)
+    }, and all your devices were signed out.`,
+    "You did not expect this? Call the operator of this service.",
     crisisLine.en
   ]
 }

@@ -5,6 +5,9 @@ import type { MailWords } from "./MailWords.ts"
 
 const never = "Nunca le pedimos una contraseña."
 
+const notYou =
+  "¿No fue usted? Abra la aplicación, vaya a la cuenta (Account) y cierre la sesión en todas partes. Después cambie su contraseña en el VA y llame al operador de este servicio."
+
 const consentTab = "la pestaña de consentimiento (Consent) de la aplicación donde se guardan sus registros"
 
 /** A link or a code is once in a mail, in its English part above. */
@@ -65,6 +68,34 @@ export const spanish: MailWords = {
       momentIn("es", at)
     }, porque su clave se usó por segunda vez.`,
     `Es posible que alguien haya copiado la clave. Puede ver lo que se leyó en ${consentTab}. Si todavía quiere la aplicación, conéctela de nuevo.`,
+    crisisLine.es
+  ],
+
+  pairing_code: ({ host, minutes }) => [
+    `Alguien que inició sesión en el VA quiere ver sus registros en ${serviceName}. Si no es usted, no le diga este código a nadie.`,
+    "Su código es el número grande de arriba.",
+    `Escríbalo solo en ${host}, donde inició sesión. Sirve durante ${minutes} minutos y una sola vez. ${never}`,
+    "¿No inició sesión? Borre este correo. Sin el código, nadie puede ver sus registros.",
+    crisisLine.es
+  ],
+
+  new_device: ({ at }) => [
+    `Un dispositivo nuevo inició sesión en su cuenta de ${serviceName} el ${momentIn("es", at)}.`,
+    `¿Fue usted? Entonces no tiene que hacer nada. ${notYou}`,
+    crisisLine.es
+  ],
+
+  identity_added: ({ at }) => [
+    `Otra cuenta del VA puede abrir sus registros en ${serviceName}. Se agregó el ${momentIn("es", at)}.`,
+    `¿Fue usted? Entonces no tiene que hacer nada. ${notYou}`,
+    crisisLine.es
+  ],
+
+  identity_removed: ({ at }) => [
+    `Una cuenta del VA ya no puede abrir sus registros en ${serviceName}. El cambio se hizo el ${
+      momentIn("es", at)
+    }, y se cerró la sesión en todos sus dispositivos.`,
+    "¿No lo esperaba? Llame al operador de este servicio.",
     crisisLine.es
   ]
 }

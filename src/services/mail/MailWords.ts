@@ -35,6 +35,16 @@ interface AppNoticeFacts {
   readonly at: Date
 }
 
+interface PairingCodeFacts {
+  readonly code: string
+  readonly minutes: number
+  readonly host: string
+}
+
+interface AccountNoticeFacts {
+  readonly at: Date
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -49,4 +59,8 @@ export interface MailWords {
   readonly link_locked: Facts<LinkNoticeFacts>
   readonly app_connected: Facts<AppNoticeFacts>
   readonly app_replayed: Facts<AppNoticeFacts>
+  readonly pairing_code: Facts<PairingCodeFacts>
+  readonly new_device: Facts<AccountNoticeFacts>
+  readonly identity_added: Facts<AccountNoticeFacts>
+  readonly identity_removed: Facts<AccountNoticeFacts>
 }

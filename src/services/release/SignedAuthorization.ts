@@ -39,8 +39,17 @@ export interface SignedAuthorization
     readonly lastCompleteAt: string | null
   }>
   readonly signature: Omit<AuthorizationRequest["signature"], "drawnPng"> & { readonly drawnPngSha256: string | null }
-  /** The session in which the authorization was signed; `id` is the session's token id. */
-  readonly session: { readonly id: string; readonly clientAddress: string; readonly userAgent: string }
+  /**
+   * The session in which the authorization was signed. `id` is the session's id, or the token's if it has no session.
+   * `how` and `confirmedAt` say how and when the signer last confirmed that they were there.
+   */
+  readonly session: {
+    readonly id: string
+    readonly clientAddress: string
+    readonly userAgent: string
+    readonly how?: "va" | "passkey"
+    readonly confirmedAt?: string
+  }
 }
 
 export type DraftAuthorization = Omit<SignedAuthorization, "session" | "signature" | "statementsAccepted">

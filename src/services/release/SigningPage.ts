@@ -27,6 +27,7 @@ export const signingPage = (
         ["When", given(signing && secondOf(signedAt))],
         ["Document", given(signing && documentId)],
         ["Session", given(signing?.session.id)],
+        ...confirmation(signing),
         ["Client address", given(signing?.session.clientAddress)],
         ["User agent", given(signing?.session.userAgent)],
         ["Statements", statementsVersion]
@@ -51,6 +52,13 @@ export const signingPage = (
         `It can be verified at\n${given(signing?.verificationUrl)}`
     }
   ]
+}
+
+/** A session without a device's key was not confirmed, and the page then says nothing of it. */
+const confirmation = (signing: Signing | null): ReadonlyArray<readonly [string, string]> => {
+  const { confirmedAt, how } = signing?.session ?? {}
+  if (how === undefined || confirmedAt === undefined) return []
+  return [["Confirmed", `${how === "va" ? "By sign-in at the VA" : "By passkey"}, ${secondOf(confirmedAt)}`]]
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

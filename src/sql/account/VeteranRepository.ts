@@ -1,9 +1,11 @@
-import { Schema } from "effect"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import { Effect, Option, Result, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { deviceSessionLimits } from "../../domain/DeviceSession.ts"
 import { VeteranId } from "../../domain/Id.ts"
-import { ActorTransaction } from "../Actor.ts"
+import { ActingSession, ActorTransaction, type TokenSession } from "../Actor.ts"
 import type { PageQuery } from "../Page.ts"
-import { all, option, optionById } from "../Rows.ts"
+import { all, option, optionTogether } from "../Rows.ts"
 
 const VeteranRow = Schema.Struct({
   id: VeteranId,
@@ -14,6 +16,17 @@ const VeteranRow = Schema.Struct({
   fhirSyncManifest: Schema.Unknown
 })
 
+const PlacedRow = Schema.Struct({ ...VeteranRow.fields, place: Schema.Int })
+
+const CountedRow = Schema.Struct({ place: Schema.Int })
+
+const ExchangedRow = Schema.Struct({
+  id: VeteranId,
+  callSign: Schema.String,
+  /** When all of the veteran's tokens were ended last. */
+  tokensNotBefore: Schema.NullOr(Schema.Date)
+})
+
 interface NewVeteran {
   readonly id: VeteranId
   readonly vaPatientId: string
@@ -21,20 +34,69 @@ interface NewVeteran {
   readonly email: string
 }
 
+/** A veteran, and the session of the token by which they act. With undefined no token is used. */
+interface Asked {
+  readonly id: VeteranId
+  readonly session: TokenSession | undefined
+}
+
 export const make = (sql: SqlClient.SqlClient) => {
   // Does not select `fhir_list_hashes`, which no caller of these functions needs.
-  const veterans = sql`select id, va_patient_id, call_sign, email, created_at, fhir_sync_manifest from veterans`
+  const columns = sql.literal("v.id, v.va_patient_id, v.call_sign, v.email, v.created_at, v.fhir_sync_manifest")
+  const veterans = sql`select ${columns} from veterans v`
+  /** The veterans of a turn whose tokens count. */
+  const asked = (all: ReadonlyArray<Asked>) => {
+    const column = <A>(oid: number, value: (one: Asked) => A) => Result.getOrThrow(PgTypes.array(all.map(value), oid))
+    const { bool, timestamptz, uuid } = PgTypes.OID
+    return sql`unnest(${column(uuid, ({ id }) => id)}::uuid[], ${
+      column(bool, ({ session }) => session !== undefined)
+    }::bool[],
+        ${column(uuid, ({ session }) => session?.id ?? null)}::uuid[],
+        ${column(timestamptz, ({ session }) => session?.notBefore ?? null)}::timestamptz[])
+        with ordinality as asked (id, by_token, session, not_before, place)
+      where not asked.by_token
+        or app.token_counts(asked.id, asked.session, asked.not_before, ${deviceSessionLimits.idleSeconds})`
+  }
+  const findAsked = optionTogether(
+    PlacedRow,
+    (all: ReadonlyArray<Asked>) =>
+      sql`select ${columns}, counted.place::int from (select asked.id, asked.place from ${asked(all)}) counted
+          join veterans v on v.id = counted.id`
+  )
+  const findCounted = optionTogether(
+    CountedRow,
+    (all: ReadonlyArray<Asked>) => sql`select asked.place::int from ${asked(all)}`
+  )
   return {
-    /** Concurrent calls share one query, because most requests of a veteran's app read this row. */
-    findById: optionById(VeteranRow, (ids) => sql`${veterans} where id = any (${ids}::uuid[])`),
+    /**
+     * Concurrent calls share one query, because most requests of a veteran's app read this row. If the session of the
+     * acting veteran's token has ended, returns None.
+     */
+    findById: (id: VeteranId) => Effect.withFiber((fiber) => findAsked({ id, session: fiber.getRef(ActingSession) })),
+    /** Whether a token's session is live, or none of its kind was ended since. */
+    tokenCounts: (id: VeteranId, session: TokenSession) => Effect.map(findCounted({ id, session }), Option.isSome),
     findByVaPatientId: (vaPatientId: string) =>
       option(VeteranRow, sql`${veterans} where va_patient_id = ${vaPatientId}`),
+    /** Finds the veteran of a session exchange. */
+    findExchanged: (vaPatientId: string) =>
+      option(
+        ExchangedRow,
+        sql`select id, call_sign, tokens_not_before from veterans where va_patient_id = ${vaPatientId}`
+      ),
     /** Returns None if the `vaPatientId` is taken. */
     insert: ({ callSign, email, id, vaPatientId }: NewVeteran) =>
       option(
         VeteranRow,
         sql`insert into veterans ${sql.insert({ id, vaPatientId, callSign, email })}
             on conflict (va_patient_id) do nothing returning *`
+      ),
+    /** Replaces the operator's code. Returns None if there is no such veteran. */
+    setPairingCode: (id: VeteranId, codeHash: Uint8Array, days: number) =>
+      option(
+        Schema.Struct({ endsAt: Schema.Date }),
+        sql`update veterans
+            set pairing_code_hash = ${codeHash}, pairing_code_ends_at = now() + make_interval(days => ${days})
+            where id = ${id} returning pairing_code_ends_at as ends_at`
       ),
     list: ({ after, limit }: PageQuery) =>
       all(

@@ -10,7 +10,11 @@ export const mailKinds = [
   "link_locked",
   "waitlist_joined",
   "app_connected",
-  "app_replayed"
+  "app_replayed",
+  "pairing_code",
+  "new_device",
+  "identity_added",
+  "identity_removed"
 ] as const
 
 /** Messages to apps; the subject of each is a grant. */
@@ -118,6 +122,10 @@ export const make = (sql: SqlClient.SqlClient) => ({
       sql`select v.email, c.name as app_name from consent_grants g join veterans v on v.id = g.veteran_id
           join oauth_clients c on c.id = g.client_id where g.id = ${grantId}`
     ),
+  /** The veteran's address, or None if they no longer exist. */
+  veteran: (id: string) => option(AddressRow, sql`select email from veterans where id = ${id}`),
+  /** The address for a pairing's code. Returns None if there is nothing to mail, or no longer. */
+  addresseeOfPairing: (id: string) => option(AddressRow, sql`select email from app.pairing_addressee(${id})`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),

@@ -4,11 +4,13 @@ import { one } from "../Rows.ts"
 
 const SweptRow = Schema.Struct({ rows: Schema.Int })
 
-/** Kinds with a separate SQL function; `app.sweep` handles the others. */
+/** Kinds with a separate SQL function; `app.sweep_sign_ins` or `app.sweep` handles the others. */
 const functionOf: Readonly<Record<string, string>> = {
   "inactive items": "app.sweep_inactive_items",
   "veterans' networks": "app.sweep_veteran_networks"
 }
+
+const ofSignIns = ["spent tokens", "pairings", "veteran sessions"]
 
 /** Deletes or expires up to `limit` rows of the kind `what` that ended at least `after` ago. Returns their number. */
 export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, limit: number) =>
@@ -17,6 +19,8 @@ export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, lim
       SweptRow,
       functionOf[what] !== undefined
         ? sql`select ${sql.literal(functionOf[what])}(${after}::interval, ${limit}) as rows`
+        : ofSignIns.includes(what)
+        ? sql`select app.sweep_sign_ins(${what}, ${after}::interval, ${limit}) as rows`
         : sql`select app.sweep(${what}, ${after}::interval, ${limit}) as rows`
     ),
     ({ rows }) => rows

@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
+import { consistencyRanges, inclusionRanges, type Range } from "../../../src/domain/MerkleRanges.ts"
 import {
-  consistencyRanges,
   emptyRoot,
-  inclusionRanges,
   isConsistent,
   leafHash,
   nodeHash,
-  type Range,
   rangeHash,
   rootOfInclusion
 } from "../../../src/services/ledger/MerkleTree.ts"

@@ -7,7 +7,8 @@ import { type ButtonHTMLAttributes, useId } from "react"
 export const Button = ({ busy = false, children, kind = "main", off, onClick, type = "button", ...rest }:
   & {
     readonly busy?: boolean
-    readonly kind?: "main" | "outline" | "link"
+    /** A `stop` takes something away. */
+    readonly kind?: keyof typeof looks
     readonly off?: string | undefined
   }
   & ButtonHTMLAttributes<HTMLButtonElement>) =>
@@ -20,7 +21,7 @@ export const Button = ({ busy = false, children, kind = "main", off, onClick, ty
         {...rest}
         // oxlint-disable-next-line react/button-has-type -- its type allows only the three values, and "button" is the default
         type={type}
-        className={kind === "link" ? "link" : `usa-button ${kind === "outline" ? "usa-button--outline" : ""}`}
+        className={looks[kind]}
         {...(idle ? { "aria-disabled": true } : {})}
         {...(off === undefined ? {} : { "aria-describedby": id })}
         onClick={(event) => idle ? event.preventDefault() : onClick?.(event)}
@@ -31,3 +32,5 @@ export const Button = ({ busy = false, children, kind = "main", off, onClick, ty
     </>
   )
 }
+
+const looks = { main: "usa-button", outline: "usa-button usa-button--outline", stop: "usa-button stop", link: "link" }

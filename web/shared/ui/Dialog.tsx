@@ -4,7 +4,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 export const Dialog = ({ children, onCancel, title }: {
   readonly children: ReactNode
   readonly onCancel?: () => void
-  readonly title: string
+  readonly title: ReactNode
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()

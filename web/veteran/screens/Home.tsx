@@ -1,3 +1,26 @@
 import { Heading } from "../../shared/ui/Heading.tsx"
+import { Offline } from "../../shared/ui/Offline.tsx"
+import { HoldersCard } from "../home/HoldersCard.tsx"
+import { LastLook } from "../home/LastLook.tsx"
+import { News } from "../home/News.tsx"
+import { RecordCard } from "../home/RecordCard.tsx"
+import { useSession } from "../session/Session.ts"
+import { useActiveSharing } from "../sharing/ActiveSharing.ts"
 
-export const Home = () => <Heading>Home</Heading>
+/** S4: how new the record is, who has it, and the latest look. A part that fails says so by itself. */
+export const Home = () => {
+  const { callSign } = useSession()
+  const reading = useActiveSharing()
+  return (
+    <>
+      <Heading>
+        Hello, <bdi>{callSign}</bdi>
+      </Heading>
+      <Offline loadedAt={reading.state.is === "done" ? reading.state.at : undefined} />
+      <News reading={reading} />
+      <RecordCard />
+      <HoldersCard reading={reading} />
+      <LastLook />
+    </>
+  )
+}

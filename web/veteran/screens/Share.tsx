@@ -1,3 +1,85 @@
+import { useEffect, useState } from "react"
+import { dayWords } from "../../shared/Dates.ts"
+import { useDraft } from "../../shared/Drafts.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Offline } from "../../shared/ui/Offline.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { addressOf } from "../Route.ts"
+import { newDraft } from "../share/Draft.ts"
+import type { Given } from "../share/Giving.ts"
+import { useReplaced } from "../share/Replaced.ts"
+import "../share/share.css"
+import { steps } from "../share/Step.ts"
+import { type BegunShare, Wizard } from "../share/Wizard.tsx"
+import "../sharing/sharing.css"
 
-export const Share = () => <Heading>Share my record</Heading>
+const fresh: BegunShare = { draft: newDraft, step: 0 }
+
+/** S10: shares with a provider in five steps, or changes the share whose grant `replaces` names. */
+export const Share = ({ replaces }: { readonly replaces?: string }) => {
+  const address = addressOf({ screen: "share", ...(replaces === undefined ? {} : { replaces }) })
+  const [kept, keep] = useDraft<BegunShare | undefined>(address, undefined)
+  const [begin] = useState(kept)
+  const [given, setGiven] = useState<Given>()
+  // A lock takes the screen away and keeps its address. Anything else that takes it away ends the share.
+  useEffect(() => () => {
+    if (location.hash !== address) keep(undefined)
+  }, [address, keep])
+  const wizard = {
+    keep,
+    replaces,
+    onGiven: (made: Given) => {
+      keep(undefined)
+      setGiven(made)
+    }
+  }
+  return (
+    <>
+      <Offline />
+      {given !== undefined
+        ? <Done given={given} />
+        : begin !== undefined || replaces === undefined
+        ? <Wizard {...wizard} begin={begin ?? fresh} />
+        : <Change {...wizard} replaces={replaces} />}
+    </>
+  )
+}
+
+const Change = (wizard: Omit<Parameters<typeof Wizard>[0], "begin"> & { readonly replaces: string }) => {
+  const { again, state } = useReplaced(wizard.replaces)
+  if (state.is === "done" && state.value !== undefined) {
+    return <Wizard {...wizard} begin={{ draft: state.value, step: steps.length - 1 }} />
+  }
+  return (
+    <>
+      <Heading>Change or extend</Heading>
+      <Loading when={state.is === "pending"} />
+      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      {state.is === "done"
+        ? (
+          <section className="card stack">
+            <p>This share has ended. You can share again.</p>
+            <div className="actions">
+              <a className="usa-button" href={addressOf({ screen: "share" })}>Share again</a>
+              <a className="usa-button usa-button--outline" href={addressOf({ screen: "sharing" })}>Open Sharing</a>
+            </div>
+          </section>
+        )
+        : null}
+    </>
+  )
+}
+
+const Done = ({ given: { expiresAt, recipient } }: { readonly given: Given }) => (
+  <>
+    <Heading>
+      <bdi>{recipient.displayName}</bdi> can see your record until {dayWords(expiresAt)}.
+    </Heading>
+    <p>They find it at their sign-in. Nothing was mailed.</p>
+    <div className="actions">
+      <a className="usa-button" href={addressOf({ screen: "sharing" })}>See who has my record</a>
+      <a className="usa-button usa-button--outline" href={addressOf({ screen: "home" })}>Home</a>
+    </div>
+  </>
+)

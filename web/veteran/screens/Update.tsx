@@ -1,3 +1,53 @@
-import { Heading } from "../../shared/ui/Heading.tsx"
+import { Effect } from "effect"
+import { useEffect, useMemo, useState } from "react"
+import { useRead } from "../../shared/Call.ts"
+import { configuration } from "../../shared/Transport.ts"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { takeVaGrant, type VaGrant } from "../connect/VaGrant.ts"
+import { useSession } from "../session/Session.ts"
+import { BeforeUpdate } from "../update/BeforeUpdate.tsx"
+import { RunningUpdate, type UpdateGiven } from "../update/RunningUpdate.ts"
+import { UpdateProgress } from "../update/UpdateProgress.tsx"
 
-export const Update = () => <Heading>Update</Heading>
+/** Updates the record from the VA. Without the VA's token in memory it leads to the VA first, which comes back here. */
+export const Update = () => {
+  const [grant] = useState(takeVaGrant)
+  return grant === undefined ? <BeforeUpdate /> : <Configured grant={grant} />
+}
+
+const Configured = ({ grant }: { readonly grant: VaGrant }) => {
+  const session = useSession()
+  const { again, state } = useRead(configuration)
+  const given = useMemo((): UpdateGiven | undefined => {
+    if (state.is !== "done" || state.value.va === undefined) return undefined
+    const { api, va } = state.value
+    return {
+      source: {
+        api,
+        fhirBase: va.fhirBase,
+        patientId: grant.patientId,
+        vaToken: grant.accessToken,
+        vaExpiresAt: grant.expiresAt
+      },
+      resourceTypes: va.resourceTypes,
+      renewed: Effect.map(session.renewed, ({ authorization, expiresAt }) => ({
+        authorization,
+        expiresAt: expiresAt.getTime()
+      }))
+    }
+  }, [grant, session, state])
+  if (state.is === "failed") return <Trouble problem={state.problem} again={again} />
+  return given === undefined ? <Loading /> : <Started given={given} />
+}
+
+/** The update ends with this screen. */
+const Started = ({ given }: { readonly given: UpdateGiven }) => {
+  const [update, setUpdate] = useState<RunningUpdate>()
+  useEffect(() => {
+    const started = new RunningUpdate(given)
+    setUpdate(started)
+    return () => started.close()
+  }, [given])
+  return update === undefined ? null : <UpdateProgress update={update} />
+}

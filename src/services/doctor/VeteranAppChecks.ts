@@ -1,0 +1,90 @@
+import { Effect } from "effect"
+import { isIP } from "node:net"
+import { Settings } from "../platform/Settings.ts"
+import { isLoopback } from "../platform/VariableRules.ts"
+import { upstreamNames } from "../platform/Variables.ts"
+import { advice, check, error, warning, where } from "./Finding.ts"
+
+/** The VA's own environment for trying out. Its accounts and their passwords are published. */
+const trialHosts: ReadonlyArray<string> = ["sandbox-api.va.gov", "deptva-eval.okta.com"]
+
+const isTrial = (address: string) => URL.canParse(address) && trialHosts.includes(new URL(address).hostname)
+
+const addresses = Effect.map(Settings, ({ production, va, veteranApp }) => {
+  if (va === undefined) return []
+  const app = new URL(veteranApp.url)
+  const { authorizationUrl, fhirBase, issuer, keys, tokenUrl } = va
+  const named = {
+    VA_ISSUER: issuer,
+    VA_AUTHORIZATION_URL: authorizationUrl,
+    VA_TOKEN_URL: tokenUrl,
+    VA_FHIR_BASE: fhirBase
+  }
+  const trials = [
+    ...Object.entries(named).filter(([, address]) => isTrial(address) || isLoopback(new URL(address).hostname)),
+    // A proxy on this machine may fetch the keys, and they may be a file.
+    ...Object.entries({ VA_KEYS: keys }).filter(([, address]) => isTrial(address))
+  ].map(([name]) => name)
+  return where(
+    [
+      production && trials.length > 0,
+      error(
+        `${trials.join(", ")}: a sandbox's address in production.`,
+        "Anybody may sign in at a sandbox as any of its people, whose accounts are published.",
+        "Set all of VA_* to the addresses that the VA gave you for production."
+      )
+    ],
+    [
+      !veteranApp.origins.includes(app.origin),
+      error(
+        `VETERAN_APP_ORIGINS does not have ${app.origin}, the origin of VETERAN_APP_URL.`,
+        "The app may not call this service: browsers refuse its answers.",
+        `Add ${app.origin} to VETERAN_APP_ORIGINS.`
+      )
+    ],
+    [
+      production && isLoopback(app.hostname),
+      error(
+        "VETERAN_APP_URL names this machine.",
+        "Providers' desk codes lead veterans to their own machine, where nothing answers.",
+        "Set VETERAN_APP_URL to the app's public address."
+      )
+    ],
+    [
+      isIP(app.hostname.replace(/^\[|\]$/g, "")) !== 0 && !(production && isLoopback(app.hostname)),
+      warning(
+        "VETERAN_APP_URL has an IP address instead of a name.",
+        "Browsers bind passkeys to a name and make none for an IP address (Web Authentication, 5.1.3).",
+        "Give the app a name, such as app.example.org, and set VETERAN_APP_URL to it."
+      )
+    ]
+  )
+})
+
+const choices = Effect.map(
+  Settings,
+  ({ production, requireIdentityAssertion, va, veteranPairing }) =>
+    va === undefined || !production ? [] : where(
+      [
+        !requireIdentityAssertion,
+        advice(
+          "REQUIRE_IDENTITY_ASSERTION is false.",
+          "The session exchange still opens any record to a client that has VETERAN_SESSION_EXCHANGE_SECRET. The veteran's app never uses it.",
+          "Set REQUIRE_IDENTITY_ASSERTION=true, unless another client of yours signs veterans in by that secret alone."
+        )
+      ],
+      [
+        veteranPairing === "mail",
+        advice(
+          "VETERAN_PAIRING is mail.",
+          "A mailed code does not hold against a stolen mailbox of a veteran who is not paired yet, or against a veteran who is talked into reading the code out on the phone.",
+          "Set VETERAN_PAIRING=operator where you enrol people in person. Then only codes that you hand over pair an account."
+        )
+      ]
+    )
+)
+
+export const veteranAppChecks = [
+  check("veteran's app", [...upstreamNames, "VETERAN_APP_URL", "VETERAN_APP_ORIGINS"], addresses),
+  check("enrolment of veterans", ["VETERAN_PAIRING"], choices)
+]

@@ -1,0 +1,21 @@
+import { deviceSessionLimits } from "../../domain/DeviceSession.ts"
+import { letter } from "./Letter.ts"
+import { inGroups } from "./LinkMails.ts"
+
+const subjects = {
+  new_device: "A new device signed in",
+  identity_added: "An account was added",
+  identity_removed: "An account was removed, and your devices were signed out"
+} as const
+
+/** Tells the veteran that somebody signed in, or who may. These mails cannot be switched off. */
+export const accountNotice = (to: string, kind: keyof typeof subjects, at: Date) =>
+  letter(to, subjects[kind], (words) => words[kind]({ at }))
+
+/** The mail with the code that pairs an account of the VA with the veteran. */
+export const pairingCode = (to: string, code: string, host: string) =>
+  letter(
+    to,
+    "Your one-time code",
+    (words) => words.pairing_code({ code: inGroups(code), minutes: deviceSessionLimits.pairingSeconds / 60, host })
+  )

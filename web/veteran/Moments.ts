@@ -1,0 +1,25 @@
+import { dayWords, timeWords } from "../shared/Dates.ts"
+
+/** "today, 9:35 PM", or the day alone, because the hour of an older day seldom matters: "Nov 20, 2026". */
+export const momentWords = (date: Date, now: Date) => {
+  const day = dayWords(date)
+  return day === dayWords(now) ? `today, ${timeWords(date, now)}` : day
+}
+
+export const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+
+/** The number of days between two days of the reader's calendar, as a person counts them. */
+export const daysFrom = (now: Date, until: Date) => Math.round((midnightOf(until) - midnightOf(now)) / 86_400_000)
+
+const midnightOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
+
+export const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+
+/** A day of the reader's calendar as a date field has it: "2026-11-21". */
+export const dayText = (date: Date) =>
+  [`${date.getFullYear()}`, `${date.getMonth() + 1}`, `${date.getDate()}`].map((part) => part.padStart(2, "0")).join(
+    "-"
+  )
+
+/** The last moment of a day in the reader's time zone. */
+export const dayEnd = (day: string) => new Date(`${day}T23:59:59.999`)

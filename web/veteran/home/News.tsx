@@ -1,0 +1,78 @@
+import { Effect } from "effect"
+import { type ReactNode, useMemo } from "react"
+import { pageLimit } from "../../../src/domain/Page.ts"
+import type { Sharing } from "../../../src/domain/Sharing.ts"
+import { useRead } from "../../shared/Call.ts"
+import { dayWords } from "../../shared/Dates.ts"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { counted, daysFrom } from "../Moments.ts"
+import { addressOf } from "../Route.ts"
+import { useSession } from "../session/Session.ts"
+import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
+import { endsSoon } from "../sharing/SharingWords.ts"
+
+const params = { veteranId: "me" } as const
+
+const limit = pageLimit.maximum
+
+/** What needs the veteran's attention. Each line stands here only if it is so, and leads to where more is said. */
+export const News = ({ reading: { state } }: { readonly reading: ActiveSharing }) => {
+  const { call, previousSessionAt } = useSession()
+  const ended = useRead(useMemo(
+    () => call(({ sharing }) => sharing.list({ params, query: { status: "ended", limit } })),
+    [call]
+  ))
+  const looks = useRead(useMemo(
+    () =>
+      previousSessionAt === null
+        ? Effect.succeed(0)
+        : Effect.map(
+          call(({ disclosures }) =>
+            disclosures.list({ params, query: { about: "looks", from: previousSessionAt, limit } })
+          ),
+          (page) => typeof page === "object" ? page.items.length : 0
+        ),
+    [call, previousSessionAt]
+  ))
+  const soon = state.is === "done" ? state.value.filter((sharing) => endsSoon(sharing, state.at)) : []
+  const guessed = ended.state.is === "done" ? guessedIn(ended.state.value.items, ended.state.at) : []
+  const count = looks.state.is === "done" ? looks.state.value : 0
+  return (
+    <>
+      {state.is === "done" && soon.length > 0
+        ? <Line kind="warning" href={addressOf({ screen: "sharing" })}>{endWords(soon, state.at)}</Line>
+        : null}
+      {guessed.map(({ id, who }) => (
+        <Line key={id} kind="warning" href={addressOf({ screen: "looks", by: { kind: "link", id } })}>
+          A code was typed wrong 15 times: the link is off (<bdi>{who.name}</bdi>)
+        </Line>
+      ))}
+      {count === 0 || previousSessionAt === null ? null : (
+        <Line kind="info" href={addressOf({ screen: "looks" })}>
+          New since {dayWords(previousSessionAt)}: {count === limit ? `${limit} looks or more` : counted(count, "look")}
+        </Line>
+      )}
+    </>
+  )
+}
+
+const Line = ({ children, href, kind }: {
+  readonly children: ReactNode
+  readonly href: string
+  readonly kind: "info" | "warning"
+}) => (
+  <Notice kind={kind}>
+    <a href={href}>{children}</a>
+  </Notice>
+)
+
+/** Links that wrong codes turned off. After a link's normal end nobody waits for it, so that is the end of the news. */
+const guessedIn = (items: ReadonlyArray<Sharing>, now: Date) =>
+  items.filter(({ ended, until }) => ended === "wrong_codes" && until !== null && until > now)
+
+const endWords = (soon: ReadonlyArray<Sharing>, now: Date) => {
+  const days = soon.map(({ until }) => until === null ? 0 : Math.max(0, daysFrom(now, until)))
+  const most = Math.max(...days)
+  const within = most === 0 ? "today" : `${days.every((one) => one === most) ? "in" : "within"} ${counted(most, "day")}`
+  return `${soon.length === 1 ? "1 share ends" : `${soon.length} shares end`} ${within}`
+}

@@ -1,0 +1,27 @@
+import type { Disclosure } from "../../../src/domain/Disclosure.ts"
+import { DocumentId, GrantId, LinkId, uuid } from "../../../src/domain/Id.ts"
+import type { Sharing } from "../../../src/domain/Sharing.ts"
+
+/** What narrows the list to one sharing, or nothing if the address names none. */
+export const filterOf = (kind: string | undefined, id: string | undefined) => {
+  if (id === undefined || !uuid.test(id)) return undefined
+  switch (kind) {
+    case "provider":
+    case "app":
+      return { grantId: GrantId.make(id) }
+    case "link":
+      return { linkId: LinkId.make(id) }
+    case "release":
+      return { documentId: DocumentId.make(id) }
+    default:
+      return undefined
+  }
+}
+
+/** The sharing that allowed an event, if it is still active. */
+export const allowedBy = ({ actor, documentId, grantId, linkId }: Disclosure, active: ReadonlyArray<Sharing>) =>
+  actor.kind === "veteran" ?
+    undefined :
+    active.find(({ id, kind }) =>
+      kind === "link" ? id === linkId : kind === "release" ? linkId === undefined && id === documentId : id === grantId
+    )

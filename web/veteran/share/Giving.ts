@@ -1,0 +1,81 @@
+import { Effect } from "effect"
+import { useState } from "react"
+import type { ProviderGrant } from "../../../src/domain/ConsentGrant.ts"
+import { GrantId } from "../../../src/domain/Id.ts"
+import { pageLimit } from "../../../src/domain/Page.ts"
+import { useAction } from "../../shared/Call.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import type { Client } from "../AppClient.ts"
+import { useSession } from "../session/Session.ts"
+import { type Draft, endOf, type Recipient } from "./Draft.ts"
+
+const params = { veteranId: "me" } as const
+
+/** A share as it was sent. The same end is sent again after a lost answer, so that the share can be recognized. */
+interface Attempt {
+  readonly draft: Draft
+  readonly recipient: Recipient
+  readonly expiresAt: Date
+  readonly replaces: string | undefined
+}
+
+/** A share that was made. */
+export type Given = Pick<ProviderGrant, "expiresAt"> & { readonly recipient: Recipient }
+
+const give = Effect.fnUntraced(function*({ consent }: Client, { draft, expiresAt, recipient, replaces }: Attempt) {
+  yield* consent.give({
+    params,
+    payload: {
+      providerId: recipient.id,
+      resourceTypes: draft.kinds,
+      sensitiveCategories: draft.categories,
+      includeSelfReported: draft.ownWords,
+      includeDocuments: draft.documents,
+      purpose: draft.purpose.trim(),
+      expiresAt,
+      ...(replaces === undefined ? {} : { supersedes: GrantId.make(replaces) })
+    }
+  })
+})
+
+/** Whether an attempt without an answer made its share. */
+const wasGiven = Effect.fnUntraced(function*({ consent }: Client, { expiresAt, recipient }: Attempt) {
+  const { items } = yield* consent.list({ params, query: { limit: pageLimit.maximum } })
+  return items.some((grant) =>
+    grant.status === "active" && grant.providerId === recipient.id && grant.expiresAt.getTime() === expiresAt.getTime()
+  )
+})
+
+/** After these, the share was not made. After any other problem, it may have been made before its answer was lost. */
+const refusals = new Set(["conflict", "invalid_request", "rate_limited", "unauthenticated", "forbidden"])
+
+/** Makes the share once, however often the button is pressed. */
+export const useGiving = ({ onGiven, onRefused, replaces }: {
+  readonly replaces: string | undefined
+  readonly onGiven: (given: Given) => void
+  readonly onRefused: (problem: Problem) => void
+}) => {
+  const { call } = useSession()
+  const { busy, start } = useAction()
+  const [doubted, setDoubted] = useState<Attempt>()
+  const [problem, setProblem] = useState<Problem>()
+  const share = (draft: Draft, recipient: Recipient) => {
+    const isAgain = doubted?.draft === draft
+    const attempt = isAgain ? doubted : { draft, recipient, replaces, expiresAt: endOf(draft.until, new Date()) }
+    setProblem(undefined)
+    start(
+      call((client) =>
+        Effect.gen(function*() {
+          if (!isAgain || !(yield* wasGiven(client, attempt))) yield* give(client, attempt)
+        })
+      ),
+      (outcome) => {
+        if (outcome.is === "done") return onGiven({ recipient, expiresAt: attempt.expiresAt })
+        setDoubted(refusals.has(outcome.problem.error) ? undefined : attempt)
+        setProblem(outcome.problem)
+        onRefused(outcome.problem)
+      }
+    )
+  }
+  return { busy, share, problem, isDoubtful: problem !== undefined && doubted !== undefined }
+}

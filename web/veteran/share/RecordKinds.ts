@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { useMemo } from "react"
+import { alerts } from "../../../src/domain/Alert.ts"
+import { useRead } from "../../shared/Call.ts"
+import { configuration } from "../../shared/Transport.ts"
+import { useSession } from "../session/Session.ts"
+
+export interface RecordKinds {
+  /** The kinds that the record has, or that an update would bring. */
+  readonly all: ReadonlyArray<string>
+  /** The kinds that are not complete. Providers are told the same. */
+  readonly incomplete: ReadonlyArray<string>
+}
+
+const params = { veteranId: "me" } as const
+
+export const useRecordKinds = () => {
+  const { call } = useSession()
+  return useRead(useMemo(() =>
+    Effect.map(
+      Effect.all([call(({ healthRecord }) => healthRecord.manifest({ params })), configuration]),
+      ([manifest, { va }]): RecordKinds => ({
+        all: [...new Set([...Object.keys(manifest), ...va?.resourceTypes ?? []])],
+        incomplete: alerts(manifest).map(({ resourceType }) => resourceType)
+      })
+    ), [call]))
+}

@@ -1,0 +1,29 @@
+import type { Draft } from "./Draft.ts"
+
+/** The steps of a share, as their track names them. */
+export const steps = ["Who", "What", "Protected", "Until", "Check"] as const
+
+/** What a step gets: the draft, a way to change it, the way on and the way back. */
+export interface StepProps {
+  readonly draft: Draft
+  readonly change: (changes: Partial<Draft>) => void
+  readonly onNext: () => void
+  readonly onBack: () => void
+}
+
+/** The step in which each part of a grant is chosen. */
+const parts: Readonly<Record<string, number>> = {
+  providerId: 0,
+  resourceTypes: 1,
+  includeSelfReported: 1,
+  includeDocuments: 1,
+  sensitiveCategories: 2,
+  expiresAt: 3,
+  purpose: 3
+}
+
+/** The step to which the first issue of a refused share leads, or undefined if no step can mend it. */
+export const stepOfIssue = (issues: ReadonlyArray<{ readonly path: ReadonlyArray<string | number> }>) => {
+  const part = `${issues[0]?.path[0]}`
+  return Object.hasOwn(parts, part) ? parts[part] : undefined
+}

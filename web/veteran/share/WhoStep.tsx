@@ -1,0 +1,207 @@
+import { Schema } from "effect"
+import { useEffect, useState } from "react"
+import { Npi } from "../../../src/domain/Provider.ts"
+import { EmailAddress } from "../../../src/domain/Scalars.ts"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Field } from "../../shared/ui/Field.tsx"
+import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { takeInvite } from "../connect/Invite.ts"
+import { useSession } from "../session/Session.ts"
+import { Choice } from "./Choice.tsx"
+import type { Draft, Recipient, Way } from "./Draft.ts"
+import { RecipientCard } from "./RecipientCard.tsx"
+import type { StepProps } from "./Step.ts"
+import { StepActions } from "./StepActions.tsx"
+
+const ways: ReadonlyArray<Way> = ["invitation", "email", "npi"]
+
+const words: Readonly<
+  Record<Way, {
+    readonly choice: string
+    readonly label: string
+    readonly hint: string
+    readonly wrong: string
+    readonly none: string
+  }>
+> = {
+  invitation: {
+    choice: "The clinic’s code",
+    label: "Clinic’s code",
+    hint: "10 letters and numbers, on a sheet at the front desk.",
+    wrong: "Type the 10 letters and numbers of the code.",
+    none: "No one by that code. Ask the clinic for a new one."
+  },
+  email: {
+    choice: "Their e-mail",
+    label: "E-mail",
+    hint: "The whole address that they use here.",
+    wrong: "Type the whole e-mail address, such as name@example.org.",
+    none: "No one by that e-mail. Ask the clinic which one they use."
+  },
+  npi: {
+    choice: "Their NPI",
+    label: "NPI",
+    hint: "National Provider Identifier, 10 digits.",
+    wrong: "That is not an NPI. Check the 10 digits.",
+    none: "No one by that NPI. Ask the clinic for their e-mail or code."
+  }
+}
+
+const isEmail = Schema.is(EmailAddress)
+
+const isNpi = Schema.is(Npi)
+
+/** What the directory is asked for, or undefined if the text cannot be right. The service reads codes leniently. */
+const queryOf = (way: Way, typed: string) => {
+  const text = way === "npi" ? typed.replaceAll(/[\s-]/g, "") : typed.trim()
+  switch (way) {
+    case "invitation":
+      return text.length >= 10 && text.length <= 40 ? { invitation: text } : undefined
+    case "email":
+      return isEmail(text) ? { email: text } : undefined
+    case "npi":
+      return isNpi(text) ? { npi: text } : undefined
+  }
+}
+
+/** Finds the provider by the clinic's code, an e-mail address or an identifier. */
+export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
+  const { call } = useSession()
+  const { busy, start } = useAction()
+  const offline = useOffReason()
+  const [way, setWay] = useState<Way>(draft.way === undefined || draft.way === "scan" ? "invitation" : draft.way)
+  const [text, setText] = useState("")
+  const [found, setFound] = useState<ReadonlyArray<Recipient>>(draft.recipient === undefined ? [] : [draft.recipient])
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
+
+  const forget = () => {
+    setFound([])
+    setError(undefined)
+    setProblem(undefined)
+    change({ recipient: undefined, way: undefined })
+  }
+
+  const find = (by: NonNullable<Draft["way"]>, typed: string) => {
+    forget()
+    const asked = by === "scan" ? "invitation" : by
+    const query = queryOf(asked, typed)
+    if (query === undefined) return setError(words[asked].wrong)
+    const params = { veteranId: "me" } as const
+    start(call(({ veteran }) => veteran.providerDirectory({ params, query })), (outcome) => {
+      if (outcome.is === "failed") return setProblem(outcome.problem)
+      const { items } = outcome.value
+      if (items.length === 0) return setError(words[asked].none)
+      setFound(items)
+      change({ way: by, recipient: items.length === 1 ? items[0] : undefined })
+    })
+  }
+
+  useEffect(() => {
+    const invite = takeInvite()
+    if (invite === undefined) return
+    setText(invite)
+    find("scan", invite)
+    // oxlint-disable-next-line react/exhaustive-deps -- a code that came with the address is looked up once
+  }, [])
+
+  const { hint, label } = words[way]
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (draft.recipient !== undefined) return onNext()
+        if (found.length > 1) return setError("Choose one of them.")
+        find(way, text)
+      }}
+    >
+      <Heading>Who do you want to share with?</Heading>
+      <div className="card stack">
+        <fieldset>
+          <legend>Does the clinic have a code?</legend>
+          {ways.map((one) => (
+            <Choice
+              key={one}
+              type="radio"
+              name="way"
+              label={words[one].choice}
+              checked={way === one}
+              onChange={() => {
+                setWay(one)
+                setText("")
+                forget()
+              }}
+            />
+          ))}
+        </fieldset>
+        <Field
+          label={label}
+          hint={hint}
+          error={error}
+          value={text}
+          type={way === "email" ? "email" : "text"}
+          inputMode={way === "npi" ? "numeric" : way === "email" ? "email" : "text"}
+          autoComplete="off"
+          autoCapitalize={way === "invitation" ? "characters" : "none"}
+          spellCheck={false}
+          maxLength={254}
+          onChange={({ target }) => {
+            setText(target.value)
+            if (draft.recipient !== undefined || found.length > 0 || error !== undefined) forget()
+          }}
+        />
+        <div className="actions">
+          <Button kind="outline" busy={busy} off={offline} onClick={() => find(way, text)}>Find</Button>
+        </div>
+      </div>
+      <Loading when={busy} />
+      {problem === undefined ? null : <Trouble problem={problem} again={() => find(way, text)} />}
+      <p className="spoken" role="status">{foundWords(found)}</p>
+      {found.length > 1
+        ? (
+          <div className="card">
+            <fieldset>
+              <legend>Which one?</legend>
+              {found.map((one) => (
+                <Choice
+                  key={one.id}
+                  type="radio"
+                  name="recipient"
+                  checked={draft.recipient?.id === one.id}
+                  onChange={() => {
+                    setError(undefined)
+                    change({ recipient: one })
+                  }}
+                  label={
+                    <>
+                      <strong>
+                        <bdi>{one.displayName}</bdi>
+                      </strong>
+                      , <bdi>{one.organization}</bdi>
+                    </>
+                  }
+                />
+              ))}
+            </fieldset>
+          </div>
+        )
+        : null}
+      {draft.recipient === undefined ? null : <RecipientCard recipient={draft.recipient} way={draft.way} />}
+      <StepActions onBack={onBack} />
+    </form>
+  )
+}
+
+const foundWords = (found: ReadonlyArray<Recipient>) =>
+  found.length === 0
+    ? ""
+    : found.length === 1
+    ? `Found: ${found[0]!.displayName}`
+    : `Found ${found.length}. Choose one.`

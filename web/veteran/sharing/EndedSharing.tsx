@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef } from "react"
+import type { Sharing } from "../../../src/domain/Sharing.ts"
+import { dayWords } from "../../shared/Dates.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { usePages } from "../Pages.ts"
+import { useSession } from "../session/Session.ts"
+import { HolderName } from "./HolderName.tsx"
+import { readsWords } from "./SharingWords.ts"
+
+const limit = 20
+
+/** What has ended, the newest first. It is read again whenever the list of active ones was: `changed` is its time. */
+export const EndedSharing = ({ changed }: { readonly changed: Date }) => {
+  const { call } = useSession()
+  const pageOf = useCallback((cursor?: string) =>
+    call(({ sharing }) =>
+      sharing.list({
+        params: { veteranId: "me" },
+        query: { status: "ended", limit, ...(cursor === undefined ? {} : { cursor }) }
+      })
+    ), [call])
+  const { again, busy, hasMore, items, more, problem, refresh, state } = usePages(pageOf)
+  const seen = useRef(changed)
+  useEffect(() => {
+    if (seen.current !== changed) refresh()
+    seen.current = changed
+  }, [changed, refresh])
+  if (state.is === "failed") return <Trouble problem={state.problem} again={again} />
+  if (items.length === 0) return null
+  return (
+    <details>
+      <summary>{hasMore ? `More than ${items.length} that ended` : `${items.length} that ended`}</summary>
+      <div className="card stack">
+        <ul className="rows">
+          {items.map((sharing) => (
+            <li key={sharing.id}>
+              <div className="what">
+                <strong>
+                  <HolderName {...sharing} />
+                </strong>
+                <p className="soft">{readsWords(sharing.what)}. From {dayWords(sharing.since)}.</p>
+              </div>
+              <span>{endWords(sharing)}</span>
+            </li>
+          ))}
+        </ul>
+        {problem === undefined ? null : <Trouble problem={problem} again={more} />}
+        {hasMore ? <Button kind="outline" busy={busy} onClick={more}>Show more</Button> : null}
+      </div>
+    </details>
+  )
+}
+
+const endWords = ({ ended, until }: Sharing) => {
+  switch (ended) {
+    case "revoked":
+      return "Stopped"
+    case "superseded":
+      return "Changed for a newer one"
+    case "wrong_codes":
+      return "Turned off after wrong codes"
+    case "disabled":
+      return "Turned off by Veteran Records"
+    default:
+      return until === null ? "Ended" : `Ended ${dayWords(until)}`
+  }
+}

@@ -1,0 +1,75 @@
+import { useId, useSyncExternalStore } from "react"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Heading } from "../../shared/ui/Heading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Causes, saidOnce } from "./Causes.tsx"
+import { Countdown } from "./Countdown.tsx"
+import { KindRows } from "./KindRows.tsx"
+import type { RunningUpdate, UpdateState } from "./RunningUpdate.ts"
+import { UpdateEnd } from "./UpdateEnd.tsx"
+import { endWords, items, kinds } from "./UpdateWords.ts"
+import "./update.css"
+
+/** An update from its begin to its end. */
+export const UpdateProgress = ({ update }: { readonly update: RunningUpdate }) => {
+  const state = useSyncExternalStore(update.subscribe, update.current)
+  return (
+    <>
+      {state.phase === "running"
+        ? <Running state={state} stop={update.stop} />
+        : <UpdateEnd key={state.phase} state={state} again={update.again} />}
+      <Ended state={state} />
+    </>
+  )
+}
+
+const Running = ({ state, stop }: { readonly state: UpdateState; readonly stop: () => void }) => {
+  const id = useId()
+  const all = [...state.kinds.values()]
+  const loaded = all.reduce((sum, { count }) => sum + count, 0)
+  const done = all.filter(({ step }) => !["open", "loading", "paused", "sending"].includes(step)).length
+  return (
+    <>
+      <Heading>Updating your record</Heading>
+      <p>
+        Keep this page open. {screenWords(state.staysOn)} What was sent stays here if you stop.
+      </p>
+      <section className="card stack" aria-label="Progress">
+        <p className="update-loaded">{items(loaded)} loaded</p>
+        <progress aria-labelledby={id} max={Math.max(1, all.length)} value={done} />
+        <p className="soft" id={id}>
+          {all.length === 0 ? "Starting" : `${done} of ${kinds(all.length)} ${all.length === 1 ? "is" : "are"} done.`}
+        </p>
+        <Button kind="outline" onClick={stop}>Stop</Button>
+      </section>
+      {state.waitingUntil === undefined ? null : (
+        <Notice kind="warning" title="VA asks us to wait">
+          <p>VA limits how fast we may ask.</p>
+          <p>
+            We go on in <Countdown until={state.waitingUntil} />.
+          </p>
+        </Notice>
+      )}
+      <Causes of={all} />
+      {all.length === 0 ? null : (
+        <section className="card">
+          <KindRows label="Kinds" of={all} said={saidOnce(all)} />
+        </section>
+      )}
+    </>
+  )
+}
+
+const screenWords = (staysOn: boolean | undefined) =>
+  staysOn === undefined ? "" : staysOn ? "Your screen stays on." : "Keep your screen on."
+
+/** Says a sentence for each kind that ended. A screen reader reads only those that were added. */
+const Ended = ({ state }: { readonly state: UpdateState }) => (
+  <div className="spoken" role="status" aria-atomic="false">
+    {state.ended.map((resourceType, index) => {
+      const kind = state.kinds.get(resourceType)!
+      // oxlint-disable-next-line react/no-array-index-key -- sentences are only added, and a kind may end twice
+      return <p key={index}>{endWords(kind)}</p>
+    })}
+  </div>
+)
