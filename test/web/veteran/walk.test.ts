@@ -20,14 +20,14 @@ const stored = (page: Page) =>
     const keys = await Promise.all(databases.map(async ({ name }) => {
       const opened = await new Promise<IDBDatabase>((done, failed) => {
         const request = indexedDB.open(name!)
-        request.onsuccess = () => done(request.result)
-        request.onerror = () => failed(request.error!)
+        request.addEventListener("success", () => done(request.result))
+        request.addEventListener("error", () => failed(request.error!))
       })
       const stores = await Promise.all([...opened.objectStoreNames].map((store) =>
         new Promise<ReadonlyArray<string>>((done) => {
           const request = opened.transaction(store).objectStore(store).openCursor()
           const entries: Array<string> = []
-          request.onsuccess = () => {
+          request.addEventListener("success", () => {
             const cursor = request.result
             if (cursor === null) return done(entries)
             const { privateKey } = Object(cursor.value) as { privateKey?: CryptoKey }
@@ -37,7 +37,7 @@ const stored = (page: Page) =>
                 : `a key, extractable: ${privateKey.extractable}`
             )
             cursor.continue()
-          }
+          })
         })
       ))
       opened.close()
