@@ -50,8 +50,7 @@ export const wholeOwn = async (page: Page) => {
 }
 
 /** Follows a route within the page, as a link does. */
-export const follow = (page: Page, route: string) =>
-  page.evaluate((route) => void (location.hash = route), route)
+export const follow = (page: Page, route: string) => page.evaluate((route) => void (location.hash = route), route)
 
 /** The ids of the record's items, by `Type/id`. */
 export const itemIds = async ({ service }: VeteranApp, veteran: Pick<SignedIn, "headers">) => {

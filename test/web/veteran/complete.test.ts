@@ -50,7 +50,10 @@ describe("How complete the record is", () => {
       else assert.match(complete, time)
     }
     const text = (await page.getByRole("main").innerText()).replaceAll(/\s+/g, " ")
-    assert.include(text, "3 kinds are not complete. Do not read a missing item as “none.” Providers see the same warnings.")
+    assert.include(
+      text,
+      "3 kinds are not complete. Do not read a missing item as “none.” Providers see the same warnings."
+    )
     assert.strictEqual(await page.getByRole("link", { name: "Try again" }).getAttribute("href"), "#/update")
     const meanings = await textsOf(page.locator(".meanings dt"))
     for (const [, word] of rows) assert.include(meanings, word)

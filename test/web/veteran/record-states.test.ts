@@ -63,9 +63,11 @@ describe("The veteran's record when something is in the way", () => {
   test("A thread that ended is told, and the record opens again", async () => {
     const { expect, page } = await openOwnRecord(app, await withRecord(app, small))
     expect(/page error|out of memory/)
-    await page.workers()[0]!.evaluate(() => void setTimeout(() => {
-      throw new Error("out of memory")
-    }))
+    await page.workers()[0]!.evaluate(() =>
+      void setTimeout(() => {
+        throw new Error("out of memory")
+      })
+    )
     await page.getByRole("alert").getByText("Your record was closed.").waitFor()
     assert.notInclude(await page.getByRole("main").innerText(), "Penicillin")
     await button(page, "Open again").click()

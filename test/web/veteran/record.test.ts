@@ -69,7 +69,8 @@ describe("The veteran's record", () => {
     ["empty", "empty", ["VA has none", "VA has no allergies on file, as of "]],
     ["partial", "partial", ["Not complete", "No allergies came from VA. This is not the same as “none.”"]],
     ["stale", "complete unavailable", ["May be out of date", "The newest update did not finish."]],
-    ["unknown", "unavailable", ["Not loaded", "We could not get this from VA. This is not the same as “none.” Try again"]]
+    ["unknown", "unavailable", ["Not loaded",
+      "We could not get this from VA. This is not the same as “none.” Try again"]]
   ])("A card of a kind that is %s says so", async (_, fetches, words) => {
     const [first = "", ...later] = fetches.split(" ")
     const past = JSON.stringify({
@@ -132,7 +133,10 @@ describe("A list of the veteran's record", () => {
     await page.keyboard.press("Enter")
     await heading(page, "Results").waitFor()
     assert.deepStrictEqual((await headings(page)).slice(0, 3), ["2016", "2015", "2014"])
-    await until("the heading has the focus", async () => await page.evaluate(() => document.activeElement?.tagName) === "H1")
+    await until(
+      "the heading has the focus",
+      async () => await page.evaluate(() => document.activeElement?.tagName) === "H1"
+    )
     const search = page.getByLabel("Search by name or value")
     for (let stop = 0; stop < 5 && !await search.evaluate((field) => field === document.activeElement); stop++) {
       await page.keyboard.press("Tab")
@@ -196,7 +200,10 @@ describe("An item of the veteran's record", () => {
     await heading(page, "Glucose").waitFor()
     await page.getByText("VA calls it: Glucose [Mass/volume] in Blood").waitFor()
     const details = page.getByRole("region", { name: "Details" })
-    assert.match((await details.innerText()).replaceAll(/\s+/g, " "), /^Low Value 76\.50 mg\/dL Reference range 70\.0 to 110 mg\/dL/)
+    assert.match(
+      (await details.innerText()).replaceAll(/\s+/g, " "),
+      /^Low Value 76\.50 mg\/dL Reference range 70\.0 to 110 mg\/dL/
+    )
     await details.getByText("3 values in mg/dL, Jan 5, 2024 to Jun 3, 2026.").waitFor()
     await details.getByText("Show the values as a table").click()
     assert.deepStrictEqual(await textsOf(details.locator("tbody tr")), [
@@ -257,7 +264,8 @@ describe("An item of the veteran's record", () => {
         content: [{ attachment: { contentType, title: `file-${id}`, data: Buffer.from(text).toString("base64") } }]
       })
     const veteran = await withRecord(app, {
-      DocumentReference: [note("plain", "text/plain", "Slept well.\nWalks."), note("page", "text/html", "<b>Bold</b> words")]
+      DocumentReference: [note("plain", "text/plain", "Slept well.\nWalks."),
+        note("page", "text/html", "<b>Bold</b> words")]
     })
     const ids = await itemIds(app, veteran)
     const { page } = await openOwnRecord(app, veteran)

@@ -25,7 +25,10 @@ const entriesOf = async ({ headers }: Veteran) =>
   ) => [category, text, occurredOn])
 
 const isOnHeading = (page: Page) =>
-  until("the heading has the focus", () => heading(page, "My own words").evaluate((h1) => h1 === document.activeElement))
+  until(
+    "the heading has the focus",
+    () => heading(page, "My own words").evaluate((h1) => h1 === document.activeElement)
+  )
 
 describe("The veteran's own words", () => {
   test("An entry is added, changed and removed, by keyboard, and the service has it so", async () => {
@@ -35,8 +38,10 @@ describe("The veteran's own words", () => {
     await page.getByText("Providers you share this with see it marked as yours.").waitFor()
     await button(page, "Add my own words").focus()
     await page.keyboard.press("Enter")
-    await until("the form has the focus", () =>
-      page.getByRole("heading", { name: "Add my own words" }).evaluate((h2) => h2 === document.activeElement))
+    await until(
+      "the form has the focus",
+      () => page.getByRole("heading", { name: "Add my own words" }).evaluate((h2) => h2 === document.activeElement)
+    )
     await page.keyboard.press("Tab")
     await page.keyboard.press("Space")
     await page.keyboard.press("ArrowDown")

@@ -22,8 +22,7 @@ export const EntryList = ({ entries, off, onChange, onRemove }: {
             {of.map((entry) => (
               <li key={entry.id}>
                 <div>
-                  <span className="written" dir="auto">{entry.text}</span>{" "}
-                  <span className="soft">{dayOf(entry)}</span>
+                  <span className="written" dir="auto">{entry.text}</span> <span className="soft">{dayOf(entry)}</span>
                 </div>
                 <div className="actions">
                   <Button kind="link" busy={off} onClick={() => onChange(entry)} aria-label={`Change: ${entry.text}`}>
