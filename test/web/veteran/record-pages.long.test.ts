@@ -55,7 +55,7 @@ describe("The veteran's record, its completeness and their own words", { timeout
     await heading(page, "Blood pressure").waitFor()
     await page.getByText("Show the values as a table").click()
     await page.locator("summary", { hasText: "Show the source" }).click()
-    await page.getByRole("group", { name: "FHIR source" }).waitFor()
+    await page.getByRole("group", { name: "Source" }).waitFor()
     await look("veteran item")
   })
 
