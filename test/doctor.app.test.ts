@@ -125,6 +125,8 @@ const broken: ReadonlyArray<readonly [what: string, Environment, expected: strin
     "error keys of the VA: VA_KEYS cannot be read (no file)."],
   ["a file of keys that is no JSON", { VA_KEYS: await file("text.json", "canary") },
     "error keys of the VA: VA_KEYS cannot be read (no JSON)."],
+  ["a file of keys that has no list of them", { VA_KEYS: await file("null.json", "null") },
+    "error keys of the VA: VA_KEYS has no usable key: none for RS256 (from 2048 bits) or ES256 that has a kid."],
   [
     "keys without a key of use",
     {
@@ -133,6 +135,7 @@ const broken: ReadonlyArray<readonly [what: string, Environment, expected: strin
         keys(
           { ...rsa, kid: undefined },
           { ...rsa, use: "enc" },
+          { ...rsa, key_ops: ["sign"] },
           { ...rsa, alg: "RS512" },
           { ...short, kid: "short" },
           await publicKey("ES384")

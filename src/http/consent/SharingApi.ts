@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Sharing, SharingKind, SharingPage, SharingQuery, Stopped } from "../../domain/Sharing.ts"
-import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { CompressedAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -12,6 +12,7 @@ export class SharingApi extends HttpApiGroup.make("sharing")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: SharingQuery, success: SharingPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List who has the record")
+      .annotate(SessionInStatement, true)
       .annotate(
         OpenApi.Description,
         "Grants to providers and apps, secure links and signed releases, the newest first. `status` is `active` if it is " +

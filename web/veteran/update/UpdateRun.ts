@@ -69,7 +69,6 @@ export const runUpdate = Effect.fnUntraced(
         })
       const from = { baseUrl: source.fhirBase, token: Redacted.make(source.vaToken), patientId: source.patientId }
       for (;;) {
-        yield* presence.back
         board.change(resourceType, { step: "loading", count: 0, cause: null })
         const wasAway = presence.watch()
         const [fetched] = yield* reader.read(from, [resourceType], {
@@ -78,8 +77,9 @@ export const runUpdate = Effect.fnUntraced(
           onProgress
         })
         const isLost = cause === "unreachable" || cause === "slow"
-        // What a device that was away could not load is loaded again. It would count as a failure of the VA's.
         if (!(isLost && wasAway())) return { fetched: fetched!, cause: cause as GapCause | null }
+        // What a device that was away could not load is loaded again. It would count as a failure of the VA's.
+        yield* presence.back
       }
     })
 

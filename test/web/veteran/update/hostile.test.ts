@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { bundle, conditionServer, entry, ok } from "../../../client/Upstream.ts"
+import { openGround, steps, update } from "./Ground.ts"
+
+const { arrive, states, storedTexts } = await openGround()
+
+/** A FHIR server that answers as it likes. */
+const upstream = (handle: (request: IncomingMessage, response: ServerResponse, base: string) => void) =>
+  Effect.gen(function*() {
+    const server = createServer((request, response) => handle(request, response, base))
+    yield* Effect.acquireRelease(
+      Effect.promise(() => once(server.listen(0, "localhost"), "listening")),
+      () => Effect.sync(() => server.close().closeAllConnections())
+    )
+    const base = `http://localhost:${(server.address() as AddressInfo).port}`
+    return { baseUrl: base }
+  })
+
+const condition = (id: string, patient = "veteran") =>
+  `{"resourceType":"Condition","id":"${id}","subject":{"reference":"Patient/${patient}"}}`
+
+describe("An update from a hostile server", () => {
+  it.effect("ends after 1,000 pages that have no end", () =>
+    Effect.gen(function*() {
+      let pages = 0
+      const server = yield* upstream((_, response, base) => {
+        pages++
+        const next = `${base}/Condition?page=${pages}`
+        response.end(bundle([entry(condition(`c${pages}`))], { total: 1, next }))
+      })
+      const here = { ...yield* arrive, server }
+      const begun = yield* update(here, ["Condition"])
+      assert.strictEqual(pages, 1000)
+      assert.deepInclude(begun.kinds().get("Condition"), { step: "partial", count: 1000, cause: "large" })
+      assert.deepStrictEqual(yield* states(here), { Condition: ["partial", "partial"] })
+    }))
+
+  it.effect("does not follow a page to another origin, and stores what came before", () =>
+    Effect.gen(function*() {
+      const other = yield* conditionServer(2)
+      const next = `${other.baseUrl}/Condition?patient=veteran&page=2`
+      const server = yield* upstream((_, response) => {
+        response.end(bundle([entry(condition("a"))], { total: 2, next }))
+      })
+      const here = { ...yield* arrive, server }
+      const begun = yield* update(here, ["Condition"])
+      assert.deepStrictEqual(steps(begun), { Condition: "partial" })
+      assert.deepStrictEqual([(yield* other.requests).length, yield* storedTexts(here)], [0, [condition("a")]])
+    }))
+
+  it.effect("reads at most 32 MiB of a page, and gives up a kind of more than 60 MiB", () =>
+    Effect.gen(function*() {
+      let sent = 0
+      const closed = Promise.withResolvers<void>()
+      const endless = yield* upstream((_, response) => {
+        const piece = Buffer.alloc(1024 * 1024, " ")
+        const more = () => {
+          while (!response.destroyed && response.write(piece)) sent += piece.length
+        }
+        response.on("drain", more).on("close", () => closed.resolve())
+        more()
+      })
+      const first = yield* update({ ...yield* arrive, server: endless }, ["Condition"])
+      yield* Effect.promise(() => closed.promise)
+      assert.deepInclude(first.kinds().get("Condition"), { step: "unavailable", cause: "large" })
+      // What the sockets held is counted too.
+      assert.isBelow(sent, 48 * 1024 * 1024)
+
+      const large = JSON.stringify({ resourceType: "Condition", id: "ID", x: "-".repeat(15e6) })
+      let pages = 0
+      const huge = yield* upstream((_, response, base) => {
+        const page = ++pages
+        const next = `${base}/Condition?page=${page}`
+        response.end(bundle([entry(large.replace("ID", `c${page}`))], { total: 1, next }))
+      })
+      const here = { ...yield* arrive, server: huge }
+      const second = yield* update(here, ["Condition"])
+      assert.strictEqual(pages, 5)
+      assert.deepInclude(second.kinds().get("Condition"), { step: "partial", count: 4, cause: "large" })
+      assert.strictEqual((yield* storedTexts(here)).length, 4)
+    }))
+
+  it.effect("stores nothing of another patient's", () =>
+    Effect.gen(function*() {
+      const page = bundle([entry(condition("a")), entry(condition("b", "other")), entry(condition("c"))])
+      const here = { ...yield* arrive, server: yield* conditionServer(0, { answer: ok(page) }) }
+      const begun = yield* update(here, ["Condition"])
+      assert.deepStrictEqual(steps(begun), { Condition: "complete" })
+      assert.deepStrictEqual(yield* storedTexts(here), [condition("a"), condition("c")])
+    }))
+
+  it.effect("stores nothing of a page that is not UTF-8, and sends no name of a kind that it did not ask for", () =>
+    Effect.gen(function*() {
+      const page = bundle([entry(condition("a").replace("}}", "},\"x\":\"é\"}")), entry("{\"resourceType\":\"Goal\"}")])
+      const here = {
+        ...yield* arrive,
+        server: yield* conditionServer(0, { answer: ok(Buffer.from(page, "latin1")) })
+      }
+      const begun = yield* update(here, ["Condition"])
+      assert.deepInclude(begun.kinds().get("Condition"), { step: "unavailable", cause: "unreadable" })
+      assert.deepStrictEqual([yield* storedTexts(here), yield* states(here)], [
+        [],
+        { Condition: ["unknown", "unavailable"] }
+      ])
+    }))
+})
