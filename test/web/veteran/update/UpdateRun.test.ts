@@ -259,6 +259,27 @@ describe("An update", () => {
       assert.deepStrictEqual(yield* record(here), before)
     }))
 
+  it.effect("does not count an answer that was lost while the device was away", () =>
+    Effect.gen(function*() {
+      const here = yield* ground({ Goal: goals(3) })
+      here.gate.spoil("lost", "lost", "lost", "lost")
+      const begun = yield* start(here, ["Goal"])
+      begun.presence.leave("offline")
+      yield* waitFor(() => here.gate.ended() === 1)
+      yield* quiet
+      yield* TestClock.adjust("1 hour")
+      yield* quiet
+      assert.strictEqual(here.gate.bodies.length, 1)
+      begun.presence.come("offline")
+      for (const [index, seconds] of [5, 5, 15, 40].entries()) {
+        yield* waitFor(() => here.gate.ended() === index + 1)
+        yield* quiet
+        yield* TestClock.adjust(`${seconds} seconds`)
+      }
+      assert.deepStrictEqual(yield* ended(begun), { how: "done" })
+      assert.deepStrictEqual([here.gate.bodies.length, yield* storedTexts(here)], [5, goals(3)])
+    }))
+
   it.effect("loads a kind again that could not be loaded while the device was away", () =>
     Effect.gen(function*() {
       const here = yield* ground({ Goal: goals(2) })
