@@ -124,6 +124,43 @@ describe("An update", () => {
       assert.deepStrictEqual(steps(begun), { Goal: "complete" })
     }))
 
+  it.effect("loads a kind again after the others if the VA's limit was spent each time, and at last gives it up", () =>
+    Effect.gen(function*() {
+      const here = yield* ground({ Condition: conditions(150), Goal: goals(1) })
+      const asked = Effect.map(
+        here.server.requests,
+        (requests) => requests.filter(({ page, resourceType }) => resourceType === "Condition" && page === 2).length
+      )
+      const wait = Effect.fnUntraced(function*(times: number) {
+        for (let time = 1; time <= times; time++) {
+          yield* eventually(Effect.map(asked, (count) => count >= time))
+          yield* quiet
+          if (time % 3 !== 0) yield* TestClock.adjust("30 seconds")
+        }
+      })
+      yield* here.server.script("Condition", [{ page: 2, times: 3, answer: { status: 429 } }])
+      const first = yield* start(here, ["Condition", "Goal"])
+      yield* wait(3)
+      assert.deepStrictEqual([yield* ended(first), steps(first)], [
+        { how: "done" },
+        { Condition: "complete", Goal: "complete" }
+      ])
+      assert.deepStrictEqual(
+        here.gate.bodies.map((body) => Object.keys(parsed(body).fhirResourceFetchStatuses)),
+        [["Goal"], ["Condition"]]
+      )
+      const other = yield* ground({ Goal: goals(1) })
+      yield* other.server.script("Goal", [{ answer: { status: 429 } }])
+      const second = yield* start(other, ["Goal"])
+      for (let time = 1; time <= 18; time++) {
+        yield* eventually(Effect.map(other.server.requests, ({ length }) => length >= time))
+        yield* quiet
+        if (time % 3 !== 0) yield* TestClock.adjust("30 seconds")
+      }
+      assert.deepStrictEqual(yield* ended(second), { how: "done" })
+      assert.deepInclude(second.kinds().get("Goal"), { step: "unavailable", cause: "limited" })
+    }))
+
   it.effect("names a kind partial if a later page fails, and keeps its older list", () =>
     Effect.gen(function*() {
       const here = yield* ground({ Condition: conditions(150), Goal: goals(1) })
