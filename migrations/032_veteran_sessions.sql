@@ -196,6 +196,13 @@ begin
   if is_new then insert into public.outbox (kind, subject_id) values ('new_device', veteran); end if;
 end $$;
 
+-- Whether one more code may be mailed this hour. Counting alone does not wait for the disk, a sign-in does.
+create function app.spend_code(patient_hash bytea, codes_per_hour int, wanted int) returns boolean
+  language plpgsql set synchronous_commit = on as $$
+begin
+  return (select granted > 0 from app.spend_permits(patient_hash, codes_per_hour, 3600, wanted));
+end $$;
+
 -- An id_token was checked, for a proof of the device's key. 'begun': its account is paired with the veteran of the named patient.
 -- 'changed': with another veteran than that. 'pairing': with nobody; then all steps are taken for each patient alike, whether it
 -- is known, paired or nobody's, and a mail is put out that names the pairing. `code` is null where no codes are mailed.
@@ -205,13 +212,12 @@ create function app.begin_veteran_session(proof bytea, proof_end timestamptz, to
     most int, idle int, seconds int, confirmed_seconds int)
   returns table (status text, veteran_id uuid, call_sign text, session_ends_at timestamptz, seconds_left int,
     previous_session_at timestamptz, confirmed_until timestamptz)
-  -- Counting codes does not wait for the disk; the rest does.
-  language plpgsql security definer set search_path = pg_catalog, pg_temp set synchronous_commit = on as $$
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   paired pg_catalog.uuid;
   named pg_catalog.uuid;
   owner public.veterans;
-  permits pg_catalog.int4;
+  may_mail pg_catalog.bool;
   wrong pg_catalog.int8;
   is_paired pg_catalog.bool;
 begin
@@ -241,15 +247,14 @@ begin
       end if;
     else
       status := 'pairing';
-      select granted into permits
-      from app.spend_permits(patient_hash, codes_per_hour, 3600, case when code is null then 0 else 1 end);
+      may_mail := app.spend_code(patient_hash, codes_per_hour, case when code is null then 0 else 1 end);
       wrong := app.wrong_codes(patient_hash);
       is_paired := exists (select from public.veteran_identities i where i.veteran_id = named);
       insert into public.veteran_pairings (id, issuer, subject_hash, va_patient_hash, veteran_id, key_thumbprint,
         device_name_ciphertext, code_hash, tries_left, expires_at)
       values (new_id, of_issuer, of_subject, patient_hash, named, thumbprint,
         case when named is null or sealed_for = named then device_name end,
-        case when named is not null and not is_paired and permits > 0 and wrong < wrong_per_day then code end,
+        case when named is not null and not is_paired and may_mail and wrong < wrong_per_day then code end,
         tries, clock_timestamp() + make_interval(secs => pairing_seconds));
       insert into public.outbox (kind, subject_id) values ('pairing_code', new_id);
     end if;
@@ -402,8 +407,8 @@ begin
 end $$;
 
 revoke all on function app.is_live, app.token_counts, app.lock_sessions, app.spend_token, app.veteran_access, app.end_sessions,
-  app.open_session, app.begin_veteran_session, app.wrong_codes, app.pairing_addressee, app.keep_identity, app.pair_by_hand, app.pair,
-  app.renew_veteran_session, app.end_veteran_session, app.end_all_tokens, app.end_all_veteran_sessions from public;
+  app.open_session, app.begin_veteran_session, app.wrong_codes, app.spend_code, app.pairing_addressee, app.keep_identity,
+  app.pair_by_hand, app.pair, app.renew_veteran_session, app.end_veteran_session, app.end_all_tokens, app.end_all_veteran_sessions from public;
 grant execute on function app.token_counts, app.begin_veteran_session, app.pairing_addressee, app.pair_by_hand, app.pair,
   app.renew_veteran_session, app.end_veteran_session, app.end_all_veteran_sessions to vrss_runtime;
 

@@ -66,7 +66,7 @@ describe("The doctor finds nothing wrong with a veteran's app", () => {
   })
 
   test("if the keys come from an address, beside keys that the service does not use", async () => {
-    const all = keys({ kty: "oct", kid: "secret" }, { kty: "RSA", kid: "broken" }, rsa)
+    const all = keys({ kty: "oct", kid: "secret" }, null, { kty: "RSA", kid: "broken" }, rsa)
     const address = await answering((request, response) => response.end(request.url === "/keys" ? all : ""))
     assert.deepStrictEqual(await found(development(address)), [])
   })
@@ -101,6 +101,8 @@ const broken: ReadonlyArray<readonly [what: string, Environment, expected: strin
     { VETERAN_APP_ORIGINS: "https://other.example.org" },
     "error veteran's app: VETERAN_APP_ORIGINS does not have https://app.example.org, the origin of VETERAN_APP_URL."
   ],
+  ["an app under a path", { VETERAN_APP_URL: "https://app.example.org/records" },
+    "error veteran's app: VETERAN_APP_URL has a path."],
   ["an app on this machine", { VETERAN_APP_URL: "https://127.0.0.1" },
     "error veteran's app: VETERAN_APP_URL names this machine."],
   ["an app without a name", { VETERAN_APP_URL: "https://203.0.113.7" },
@@ -121,13 +123,12 @@ const broken: ReadonlyArray<readonly [what: string, Environment, expected: strin
   ["no keys at an address", { VA_KEYS: `https://127.0.0.1:${closed}/keys` },
     "error keys of the VA: VA_KEYS cannot be read (ECONNREFUSED)."],
   ["no file of keys", { VA_KEYS: "/nowhere/keys.json" }, "error keys of the VA: VA_KEYS cannot be read (ENOENT)."],
-  ["a folder in place of the file of keys", { VA_KEYS: "/" }, "error keys of the VA: VA_KEYS cannot be read (EISDIR)."],
+  ["a folder in place of the file of keys", { VA_KEYS: "/" },
+    "error keys of the VA: VA_KEYS cannot be read (no file)."],
   ["a file of keys that is no JSON", { VA_KEYS: await file("text.json", "canary") },
     "error keys of the VA: VA_KEYS cannot be read (no JSON)."],
-  ["keys of which one is none", { VA_KEYS: await file("null.json", keys(null, rsa)) },
-    "error keys of the VA: VA_KEYS cannot be read (ERR_JWKS_INVALID)."],
-  ["no list of keys", { VA_KEYS: await file("list.json", "null") },
-    "error keys of the VA: VA_KEYS cannot be read (ERR_JWKS_INVALID)."],
+  ["a file of keys that has no list of them", { VA_KEYS: await file("null.json", "null") },
+    "error keys of the VA: VA_KEYS has no usable key: none for RS256 (from 2048 bits) or ES256 that has a kid."],
   [
     "keys without a key of use",
     {
@@ -178,7 +179,7 @@ describe("When the doctor fetches the VA's keys, it", () => {
     assert.deepStrictEqual(asked, [["/keys", undefined, undefined, undefined]])
   })
 
-  test("waits three seconds for an answer that stands still, and reads no more than 256 KiB", async () => {
+  test("waits five seconds for an answer that stands still, and reads no more than 256 KiB", async () => {
     const silent = await finding((_, response) => void response.write("{"))
     assert.deepStrictEqual(silent, ["error keys of the VA: VA_KEYS cannot be read (TimeoutError)."])
     const endless = await finding((_, response) => {

@@ -102,7 +102,8 @@ describe("A start exits with status 1 and one line without a stack for each prob
 
 describe("A start in production", () => {
   const tables = ["documents", "health_record_counts", "health_record_items", "health_record_tombstones", "proofs",
-    "provider_notes", "record_looks", "self_reported_entries"]
+    "provider_notes", "record_looks", "self_reported_entries", "veteran_identities", "veteran_pairings",
+    "veteran_sessions"]
   const assertLines = (lines: ReadonlyArray<string>, expected: ReadonlyArray<RegExp>) => {
     for (const rule of expected) assert.isTrue(lines.some((line) => rule.test(line)), `${rule} in\n${lines.join("\n")}`)
   }
@@ -171,7 +172,7 @@ describe("A start in production", () => {
     }
   })
 
-  test("is refused while row-level security is not forced, or not enabled, on any of the eight tables", async () => {
+  test("is refused while row-level security is not forced, or not enabled, on any of the eleven tables", async () => {
     const alter = (off: string) =>
       superuser.query(tables.map((table) => `alter table ${table} ${off} row level security`).join(";"))
     for (const [off, on] of [["no force", "force"], ["disable", "enable"]] as const) {

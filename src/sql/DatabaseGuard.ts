@@ -11,7 +11,10 @@ const protectedTables = [
   "proofs",
   "provider_notes",
   "record_looks",
-  "self_reported_entries"
+  "self_reported_entries",
+  "veteran_identities",
+  "veteran_pairings",
+  "veteran_sessions"
 ]
 
 const instead = "connect the runtime pool (DATABASE_APP_URL) as an ordinary role that owns no table"

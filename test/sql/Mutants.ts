@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
+import { protectedTables } from "./Rows.ts"
 
 /** A change that weakens or breaks the access rules in one place. */
 export interface Mutant {
@@ -105,8 +106,7 @@ const branches = status.matchAll(/when (link\.[^(]*?|link\.expires_at.*?|exists 
   })
 )
 
-const tables = ["documents", "health_record_counts", "health_record_items", "health_record_tombstones", "proofs",
-  "provider_notes", "record_looks", "self_reported_entries"]
+const tables = protectedTables
   .flatMap((
     table
   ): Array<Mutant> => [

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 
-/** Rows of the eight protected tables, their owners and the grants on them, for the tests of row-level security. */
+/** Rows of the eleven protected tables, their owners and the grants on them, for the tests of row-level security. */
 
 export const protectedTables = [
   "documents",
@@ -11,8 +11,14 @@ export const protectedTables = [
   "proofs",
   "provider_notes",
   "record_looks",
-  "self_reported_entries"
+  "self_reported_entries",
+  "veteran_identities",
+  "veteran_pairings",
+  "veteran_sessions"
 ]
+
+/** Only functions reach this table: the runtime role has no right to it. */
+export const closedTable = "veteran_pairings"
 
 let made = 0
 
@@ -175,10 +181,12 @@ const notes = providerNames.map((name) => `note ${name}`)
 /** Each provider once looked at A and at B. Such a row has the provider's id. */
 const lookNames = new Map(providerNames.map((name) => [`look of ${name}`, providers[name]]))
 
+const signIns = ["identity", "session", "session ended"]
+
 /** The id of each row by its name, such as `A upload`, `B Condition hiv` or `A note revoked`. */
 export const rows = new Map(
   (["A", "B"] as const).flatMap((owner) =>
-    [...items, ...Object.keys(documents), ...entries, ...notes, "proof", "tombstone"].map((
+    [...items, ...Object.keys(documents), ...entries, ...notes, ...signIns, "proof", "tombstone"].map((
       name
     ) => [`${owner} ${name}`, newId()])
   )
@@ -199,8 +207,8 @@ export const nameOf = new Map<string, string>([
 /** Names all visible rows of a veteran. With `provider`, includes only that provider's note. */
 export const everything = (owner: Owner, provider?: Provider) =>
   [
-    ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries, "proof",
-      "tombstone"].map(
+    ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries, ...signIns,
+      "proof", "tombstone"].map(
         (
           name
         ) => `${owner} ${name}`
@@ -275,6 +283,27 @@ export const fill = async (client: pg.Client) => {
       const deleted_at = name === "entry" ? null : new Date()
       await insert("self_reported_entries", { ...row(name), category: "note", body_ciphertext, deleted_at })
     }
+    await insert("veteran_identities", { ...row("identity"), issuer: owner, subject_hash: sha256, how: "operator" })
+    for (const name of ["session", "session ended"]) {
+      await insert("veteran_sessions", {
+        ...row(name),
+        key_thumbprint: sha256,
+        how: "va",
+        network: "203.0.113.0/24",
+        expires_at: future,
+        ended_at: name === "session" ? null : past
+      })
+    }
+    await insert("veteran_pairings", {
+      id: newId(),
+      veteran_id,
+      issuer: owner,
+      subject_hash: sha256,
+      va_patient_hash: sha256,
+      key_thumbprint: sha256,
+      tries_left: 5,
+      expires_at: future
+    })
     for (const provider of providerNames) {
       await insert("provider_notes", { ...row(`note ${provider}`), provider_id: providers[provider], body_ciphertext })
       await insert("record_looks", { veteran_id, provider_id: providers[provider], looked_at: past, seen_until: past })

@@ -1,5 +1,5 @@
 import { linkWrites } from "./LinkWrites.ts"
-import { protectedTables, providers, rows, veterans } from "./Rows.ts"
+import { closedTable, protectedTables, providers, rows, veterans } from "./Rows.ts"
 import { app, provider, recipient, release, type Stated, veteran } from "./Stated.ts"
 
 /** Each case says what a write does. Together they define the policies and rights. */
@@ -32,6 +32,14 @@ const tombstone = (owner: string) =>
 const look = (owner: string) =>
   `insert into record_looks (veteran_id, provider_id, looked_at, seen_until)
    values ('${owner}', '${providers.everything}', now(), now())`
+
+const session = (owner: string) =>
+  `insert into veteran_sessions (veteran_id, id, key_thumbprint, how, network, expires_at)
+   values ('${owner}', '${fresh}', ${hash}, 'va', 'x', now() + interval '1 hour')`
+
+const identity = (owner: string) =>
+  `insert into veteran_identities (veteran_id, id, issuer, subject_hash, how)
+   values ('${owner}', '${fresh}', 'fresh', ${hash}, 'mail')`
 
 const document = (owner: string, id = fresh) =>
   `insert into documents (id, veteran_id, kind, title, content_type, byte_size, sha256, storage_key, file_key)
@@ -69,6 +77,15 @@ const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]>
   [entry(veterans.A), denied],
   ["update self_reported_entries set deleted_at = now()", 0],
   ["delete from self_reported_entries", denied],
+  [session(veterans.A), denied],
+  ["update veteran_sessions set ended_at = null", denied],
+  ["delete from veteran_sessions", denied],
+  [identity(veterans.A), denied],
+  ["update veteran_identities set how = 'mail'", denied],
+  ["delete from veteran_identities", denied],
+  [`select from ${closedTable}`, denied],
+  [`update ${closedTable} set tries_left = 5`, denied],
+  [`delete from ${closedTable}`, denied],
   ...protectedTables.map((table) => [`truncate ${table} cascade`, denied] as const),
   ["select from health_record_items for update", 0],
   ["select from self_reported_entries for no key update", 0]
@@ -107,6 +124,16 @@ export const writes: ReadonlyArray<Write> = [
   { what: "a veteran changes their proofs", stated: a, statement: "update proofs set event = null", becomes: denied },
   { what: "a veteran removes their proofs", stated: a, statement: "delete from proofs", becomes: denied },
   { what: "a veteran writes a provider's look", stated: a, statement: look(veterans.A), becomes: denied },
+  { what: "a veteran makes a session", stated: a, statement: session(veterans.A), becomes: denied },
+  {
+    what: "a veteran brings an ended session back",
+    stated: a,
+    statement: "update veteran_sessions set ended_at = null",
+    becomes: denied
+  },
+  { what: "a veteran pairs an account", stated: a, statement: identity(veterans.A), becomes: denied },
+  { what: "a veteran removes an account", stated: a, statement: "delete from veteran_identities", becomes: denied },
+  { what: "a veteran reads a pairing", stated: a, statement: `select from ${closedTable}`, becomes: denied },
   { what: "a veteran leaves a tombstone", stated: a, statement: tombstone(veterans.A), becomes: denied },
   {
     what: "a veteran removes their tombstones",

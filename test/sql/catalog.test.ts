@@ -1,7 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { sealedColumns } from "../../src/services/platform/SealedColumns.ts"
 import { openDatabase } from "../support/App.ts"
-import { protectedTables } from "./Rows.ts"
+import { closedTable, protectedTables } from "./Rows.ts"
 
 const database = await openDatabase()
 
@@ -33,7 +33,7 @@ const deferred = [
 ]
 
 describe("Tables", () => {
-  test("row-level security is enabled and forced on the eight protected tables", async () => {
+  test("row-level security is enabled and forced on the eleven protected tables", async () => {
     const forced = await column(
       `select relname from ${relations} where relrowsecurity and relforcerowsecurity order by 1`
     )
@@ -109,7 +109,16 @@ describe("Tables", () => {
       "self_reported_entries.backup_reads SELECT vrss_backup",
       "self_reported_entries.provider_reads_granted SELECT vrss_runtime",
       "self_reported_entries.rotation_reseals ALL vrss_rotation",
-      "self_reported_entries.veteran_owns ALL vrss_runtime"
+      "self_reported_entries.veteran_owns ALL vrss_runtime",
+      "veteran_identities.backup_reads SELECT vrss_backup",
+      "veteran_identities.functions_keep ALL the owner",
+      "veteran_identities.veteran_reads SELECT vrss_runtime",
+      "veteran_pairings.backup_reads SELECT vrss_backup",
+      "veteran_pairings.functions_keep ALL the owner",
+      "veteran_sessions.backup_reads SELECT vrss_backup",
+      "veteran_sessions.functions_keep ALL the owner",
+      "veteran_sessions.rotation_reseals ALL vrss_rotation",
+      "veteran_sessions.veteran_reads SELECT vrss_runtime"
     ])
   })
 
@@ -121,7 +130,13 @@ describe("Tables", () => {
        where c.relname = any ($1) and i.indexrelid <> 'proofs_leaf'::regclass order by 1`,
       [protectedTables]
     )
-    assert.deepStrictEqual(keys, protectedTables.map((table) => `${table} veteran_id`))
+    // The runtime role inserts no row of these: functions decide whose account it is.
+    const ofFunctions = ["veteran_identities issuer", "veteran_pairings id"]
+    assert.deepStrictEqual(
+      keys.filter((key) => !ofFunctions.includes(key)),
+      protectedTables.filter((table) => table !== closedTable).map((table) => `${table} veteran_id`)
+    )
+    assert.includeMembers(keys, ofFunctions)
   })
 })
 
@@ -141,7 +156,9 @@ describe("Rights", () => {
       "proofs SELECT",
       "provider_notes INSERT,SELECT",
       "record_looks SELECT",
-      "self_reported_entries INSERT,SELECT,UPDATE"
+      "self_reported_entries INSERT,SELECT,UPDATE",
+      "veteran_identities SELECT",
+      "veteran_sessions SELECT"
     ])
   })
 
@@ -229,12 +246,16 @@ describe("Functions that run as their owner", () => {
     assert.deepStrictEqual(loose, [])
     assert.deepStrictEqual(await column(`select proname from ${functions} where prosecdef order by 1`), [
       "active_grants",
+      "add_identity",
       "append_leaves",
       "approve_request",
       "begin_transfer",
+      "begin_veteran_session",
       "challenge_from_network",
       "challenge_recipient",
       "challenge_request",
+      "change_patient",
+      "confirm_veteran_session",
       "count_entry",
       "count_look",
       "count_note",
@@ -242,7 +263,9 @@ describe("Functions that run as their owner", () => {
       "count_upload",
       "decided_request",
       "deny_request",
+      "end_all_veteran_sessions",
       "end_transfer",
+      "end_veteran_session",
       "forget_challenge",
       "forget_request_code",
       "forget_subjects",
@@ -256,6 +279,9 @@ describe("Functions that run as their owner", () => {
       "note_look",
       "note_notified",
       "open_link",
+      "pair",
+      "pair_by_hand",
+      "pairing_addressee",
       "proof_tree",
       "proofs_waiting",
       "prove_app_reading",
@@ -268,6 +294,8 @@ describe("Functions that run as their owner", () => {
       "prove_sync",
       "prove_view",
       "redeem_code",
+      "remove_identity",
+      "renew_veteran_session",
       "revoke_app_grant",
       "rotate_refresh_token",
       "set_proofs_aside",
@@ -275,9 +303,11 @@ describe("Functions that run as their owner", () => {
       "store_checkpoint",
       "sweep",
       "sweep_inactive_items",
+      "sweep_sign_ins",
       "sweep_veteran_networks",
       "tell_app",
       "tell_apps_of_sync",
+      "token_counts",
       "try_code",
       "try_code_from_network",
       "try_request_code",
@@ -303,8 +333,8 @@ describe("Functions", () => {
       `select proname from ${functions}, aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
        where acl.grantee = 0 order by 1`
     )
-    assert.deepStrictEqual(open, ["accepted_categories", "actor", "actor_grant", "actor_provider", "actor_veteran",
-      "keep_final_status", "released_types"])
+    assert.deepStrictEqual(open, ["accepted_categories", "actor", "actor_grant", "actor_provider", "actor_session",
+      "actor_veteran", "keep_final_status", "released_types"])
   })
 
   test("are open to the runtime role exactly as listed here", async () => {
@@ -312,15 +342,17 @@ describe("Functions", () => {
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
-    assert.deepStrictEqual(open, ["active_grants", "append_leaves", "approve_request", "begin_transfer", "category_set",
-      "challenge_address", "challenge_from_network", "challenge_recipient", "challenge_request", "decided_request",
-      "deny_request", "end_transfer", "forget_challenge", "forget_request_code", "has_room_for_grant", "in_force",
-      "link_status", "linked_documents", "listed_patients", "looks_at", "make_invitation", "make_room", "may_forget",
-      "note_code_sent", "note_look", "note_notified", "open_link", "proof_tree", "proofs_waiting", "prove_app_reading",
-      "prove_reading", "prove_saving", "prove_sync", "prove_view", "redeem_code", "release_status", "remove_document",
-      "revoke_app_grant", "rotate_refresh_token", "set_proofs_aside", "spend_permits", "store_checkpoint", "sweep",
-      "sweep_inactive_items", "sweep_veteran_networks", "take_message", "takes_writes", "try_code",
-      "try_code_from_network", "try_lock_tree", "try_request_code", "undrained_proofs", "verify_release",
-      "vouch_for_request"])
+    assert.deepStrictEqual(open, ["active_grants", "add_identity", "append_leaves", "approve_request", "begin_transfer",
+      "begin_veteran_session", "category_set", "challenge_address", "challenge_from_network", "challenge_recipient",
+      "challenge_request", "change_patient", "confirm_veteran_session", "decided_request", "deny_request",
+      "end_all_veteran_sessions", "end_transfer", "end_veteran_session", "forget_challenge", "forget_request_code",
+      "has_room_for_grant", "in_force", "link_status", "linked_documents", "listed_patients", "looks_at",
+      "make_invitation", "make_room", "may_forget", "note_code_sent", "note_look", "note_notified", "open_link", "pair",
+      "pair_by_hand", "pairing_addressee", "proof_tree", "proofs_waiting", "prove_app_reading", "prove_reading",
+      "prove_saving", "prove_sync", "prove_view", "redeem_code", "release_status", "remove_document", "remove_identity",
+      "renew_veteran_session", "revoke_app_grant", "rotate_refresh_token", "set_proofs_aside", "spend_permits",
+      "store_checkpoint", "sweep", "sweep_inactive_items", "sweep_sign_ins", "sweep_veteran_networks", "take_message",
+      "takes_writes", "token_counts", "try_code", "try_code_from_network", "try_lock_tree", "try_request_code",
+      "undrained_proofs", "verify_release", "vouch_for_request"])
   })
 })

@@ -3,6 +3,7 @@ import { assert, describe, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
 import { takeAppSteps } from "./AppSteps.ts"
 import { fill, linkIds, providers, rows, veterans } from "./Rows.ts"
+import { takeSignInSteps } from "./SignInSteps.ts"
 import { provider, recipient, state, veteran } from "./Stated.ts"
 import { note } from "./Writes.ts"
 
@@ -147,6 +148,7 @@ describe("The runtime role", () => {
     await call("prove_sync", "'{\"Condition\": 1}'", [])
     await call("revoke_app_grant", "$1, null, $2", [grantId, client])
     for (const within of ["tell_app", "tell_apps_of_sync"]) called.add(within)
+    await takeSignInSteps(runtime, call)
     const kinds = ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
       "app tokens", "assertions", "minutes", "provider sessions", "rate limits", "disclosures"]
     for (const kind of kinds) await call("sweep", "$1, $2, 10", [kind, "1 hour"])

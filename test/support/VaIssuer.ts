@@ -10,6 +10,9 @@ const clientId = "test-veteran-app"
 /** At the VA, `iss` is not the address that the keys are fetched from. */
 const issuer = "https://issuer.va.example/oauth2/default"
 
+/** Variables that configure the VA at an address where nothing listens. */
+export const vaOutOfReach = { VA_CLIENT_ID: clientId, VA_ISSUER: issuer, VA_KEYS: "http://127.0.0.1:2/keys" }
+
 export interface Signing {
   readonly kid?: string
   readonly alg?: "RS256" | "ES256" | "HS256"
@@ -76,8 +79,8 @@ export const openVaIssuer = async () => {
     clientId,
     issuer,
     keys,
-    published,
-    environment: { VA_CLIENT_ID: clientId, VA_ISSUER: issuer, VA_KEYS: keys },
+    privateKey: pairs.rsa.privateKey,
+    environment: { ...vaOutOfReach, VA_KEYS: keys },
     idToken,
     answer: (wanted: KeysAnswer) => {
       answers = wanted

@@ -28,6 +28,7 @@ import {
   PortalCookie,
   ProviderAuthorization,
   ResumeAuthorization,
+  SessionInStatement,
   VeteranAuthorization
 } from "../contract/Authorization.ts"
 import {
@@ -65,7 +66,8 @@ export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
 export class VeteranApi extends HttpApiGroup.make("veteran")
   .add(
     HttpApiEndpoint.get("me", "/:veteranId", { params, success: Veteran })
-      .annotate(OpenApi.Summary, "Read the veteran"),
+      .annotate(OpenApi.Summary, "Read the veteran")
+      .annotate(SessionInStatement, true),
     HttpApiEndpoint.get("providerNotes", "/:veteranId/provider-notes", {
       params,
       query: PageRequest,
@@ -73,6 +75,7 @@ export class VeteranApi extends HttpApiGroup.make("veteran")
       error: InvalidRequest
     })
       .annotate(OpenApi.Summary, "List the notes of providers")
+      .annotate(SessionInStatement, true)
       .annotate(LargeAnswer, true),
     HttpApiEndpoint.get("providerDirectory", "/:veteranId/provider-directory", {
       params,

@@ -13,7 +13,7 @@ import {
 } from "../../domain/DeviceSession.ts"
 import { Conflict, Forbidden, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
-import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { BodyLimit, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -26,7 +26,8 @@ const idTokenBody = { bytes: 16 * 1024, encodings: [] }
 export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
   .add(
     HttpApiEndpoint.get("list", "/sessions", { params, success: DeviceSessionList })
-      .annotate(OpenApi.Summary, "List where the veteran is signed in"),
+      .annotate(OpenApi.Summary, "List where the veteran is signed in")
+      .annotate(SessionInStatement, true),
     HttpApiEndpoint.post("endCurrent", "/sessions/current/end", { params, success: ended })
       .annotate(OpenApi.Summary, "Sign out"),
     HttpApiEndpoint.post("endAll", "/sessions/end-all", { params, success: ended })
@@ -49,7 +50,8 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
       .annotate(BodyLimit, idTokenBody)
       .annotate(RateLimit, { permits: 20, seconds: 3_600 }),
     HttpApiEndpoint.get("identities", "/identities", { params, success: VeteranIdentityList })
-      .annotate(OpenApi.Summary, "List the VA's accounts that open this record"),
+      .annotate(OpenApi.Summary, "List the VA's accounts that open this record")
+      .annotate(SessionInStatement, true),
     HttpApiEndpoint.post("addIdentity", "/identities", {
       params,
       headers: DeviceProof,

@@ -13,7 +13,7 @@ import {
 } from "../../domain/Errors.ts"
 import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
-import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { BundleBytes, FileBytes, FilePart } from "../contract/FileBytes.ts"
 import { RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
@@ -24,21 +24,25 @@ const oneParams = { ...params, documentId: SentDocumentId }
 export class DocumentsApi extends HttpApiGroup.make("documents")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: DocumentPage, error: InvalidRequest })
-      .annotate(OpenApi.Summary, "List the documents"),
+      .annotate(OpenApi.Summary, "List the documents")
+      .annotate(SessionInStatement, true),
     HttpApiEndpoint.get("get", "/:documentId", { params: oneParams, success: Document, error: NotFound })
-      .annotate(OpenApi.Summary, "Read a document's metadata"),
+      .annotate(OpenApi.Summary, "Read a document's metadata")
+      .annotate(SessionInStatement, true),
     HttpApiEndpoint.get("content", "/:documentId/content", {
       params: oneParams,
       success: FileBytes,
       error: [NotFound, SealBroken, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Download a document"),
+      .annotate(OpenApi.Summary, "Download a document")
+      .annotate(SessionInStatement, true),
     HttpApiEndpoint.get("record", "/:documentId/record", {
       params: oneParams,
       success: BundleBytes,
       error: [NotFound, SealBroken, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Download the record that a release carries")
+      .annotate(SessionInStatement, true)
       .annotate(OpenApi.Description, "The attachment `record.fhir.json` of a release. An upload has none."),
     HttpApiEndpoint.delete("remove", "/:documentId", {
       params: oneParams,

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { DisclosurePage, DisclosureQuery } from "../../domain/Disclosure.ts"
 import { InvalidRequest } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
-import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const Csv = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv; charset=utf-8" }))
@@ -17,6 +17,7 @@ export class DisclosuresApi extends HttpApiGroup.make("disclosures")
       error: InvalidRequest
     })
       .annotate(OpenApi.Summary, "List the events of the record")
+      .annotate(SessionInStatement, true)
       .annotate(
         OpenApi.Description,
         "The newest first. With `accept: text/csv` the same page as CSV (RFC 4180), for spreadsheets. A cell that looks like a " +

@@ -7,7 +7,7 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Manifest, ResourceType } from "../../domain/Manifest.ts"
 import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
-import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import {
   BodyLimit,
   CompressedAnswer,
@@ -53,11 +53,14 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       error: [InvalidRequest, Unauthenticated]
     })
       .annotate(OpenApi.Summary, "List the items of the health record")
+      .annotate(SessionInStatement, true)
       .annotate(LargeAnswer, true),
     HttpApiEndpoint.get("manifest", "/health-record/manifest", { params, success: Manifest, error: Unauthenticated })
-      .annotate(OpenApi.Summary, "Read the state of each resource type"),
+      .annotate(OpenApi.Summary, "Read the state of each resource type")
+      .annotate(SessionInStatement, true),
     HttpApiEndpoint.get("alerts", "/alerts", { params, success: PageOf(Alert), error: Unauthenticated })
       .annotate(OpenApi.Summary, "List the alerts that a provider would see")
+      .annotate(SessionInStatement, true)
   )
   .prefix("/api/veteran/:veteranId")
   .middleware(RequestBody)
@@ -74,6 +77,7 @@ export class SelfReportedApi extends HttpApiGroup.make("selfReported")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: EntryPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the entries")
+      .annotate(SessionInStatement, true)
       .annotate(LargeAnswer, true),
     HttpApiEndpoint.post("create", "/", {
       params,

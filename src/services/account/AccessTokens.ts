@@ -15,9 +15,9 @@ export interface Claims {
   /** In seconds since the epoch. */
   readonly expiresAt: number
   /** The session of the veteran's app, if the token belongs to one. */
-  readonly sid?: string | undefined
+  readonly sid?: string
   /** When all of the veteran's tokens had been ended last, in milliseconds since the epoch, if they ever were. */
-  readonly tnb?: number | undefined
+  readonly tnb?: number
 }
 
 /** The claims of an app's token (RFC 9068). Its grant is read with each request, and decides about access. */
@@ -143,7 +143,12 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         verified(kind, token, (now) =>
           Effect.map(
             check(kind, token, now, decodeClaims),
-            Option.map(({ exp, jti, sid, sub, tnb }) => ({ subject: sub, id: jti, expiresAt: exp, sid, tnb }))
+            Option.map(({ aud: _, exp, iat: __, jti, sub, ...session }) => ({
+              subject: sub,
+              id: jti,
+              expiresAt: exp,
+              ...session
+            }))
           ))
 
       const verifyApp: AccessTokens["Service"]["verifyApp"] = (token) =>

@@ -14,7 +14,6 @@ import {
   ResponseBodyError
 } from "openid-client"
 import type { GoogleRefusal } from "../../domain/GoogleSignIn.ts"
-import { boundedFetch, codeOf, NoAnswer } from "../platform/BoundedFetch.ts"
 import type { GoogleSettings } from "../platform/Settings.ts"
 import type { BegunSignIn } from "./BegunSignIns.ts"
 
@@ -33,6 +32,8 @@ export interface GoogleAccount {
 /** The longest time for one answer of Google, in seconds. A sign-in needs at most three (metadata, token, keys). */
 const maxAnswerSeconds = 3
 
+const maxAnswerBytes = 256 * 1024
+
 /** Maximum number of concurrent code exchanges. More are refused, so that no crowd waits if Google is slow. */
 const exchangesAtOnce = 20
 
@@ -43,6 +44,15 @@ const metadataMillis = 3_600_000
 const failureMillis = 3_000
 
 class NotIdentified extends Data.TaggedError("NotIdentified")<{ readonly error: unknown }> {}
+
+/** Google could not be reached, or its server failed. `code` is an error code of the system or an HTTP status. */
+class NoAnswer extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(`no answer (${code})`)
+    this.code = code
+  }
+}
 
 /** Signs people in at an OpenID Connect issuer, which is Google (OpenID Connect Core 1.0, 3.1; RFC 9700, 2.1.1). */
 export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSettings, redirectUri: string) => {
@@ -60,7 +70,7 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
     }
     const discovered = discovery(new URL(issuer), clientId, metadata, undefined, {
       timeout: maxAnswerSeconds,
-      [customFetch]: boundedFetch as CustomFetch,
+      [customFetch]: boundedFetch,
       execute: [enableNonRepudiationChecks, ...(issuer.startsWith("http:") ? [allowInsecureRequests] : [])]
     })
     configuration = discovered
@@ -79,7 +89,7 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
       .pipe(
         Effect.mapError(({ error }) => {
           const code = refusalOf(error)
-          return new SignInRefused({ code, ...(code === "google_cancelled" ? {} : { why: reasonOf(error) }) })
+          return new SignInRefused({ code, ...(code === "google_cancelled" ? {} : { why: codeOf(error) }) })
         })
       )
 
@@ -124,6 +134,30 @@ export const makeGoogleIssuer = ({ clientId, clientSecret, issuer }: GoogleSetti
   }
 }
 
+/** Limits the size of an answer, reads all of it within the time limit, and follows no redirect. */
+const boundedFetch: CustomFetch = async (url, options) => {
+  try {
+    const response = await fetch(url, { ...options, redirect: "manual" } as RequestInit)
+    if (response.status >= 500 || response.status === 429) {
+      await response.body?.cancel()
+      throw new NoAnswer(`${response.status}`)
+    }
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length
+      if (size > maxAnswerBytes) throw new NoAnswer("too large")
+      chunks.push(chunk)
+    }
+    return new Response(size === 0 ? null : Buffer.concat(chunks), {
+      status: response.status,
+      headers: response.headers
+    })
+  } catch (error) {
+    throw error instanceof NoAnswer ? error : new NoAnswer(codeOf(error))
+  }
+}
+
 const refusalOf = (error: unknown) => {
   if (error instanceof AuthorizationResponseError) {
     if (error.error === "access_denied") return "google_cancelled"
@@ -134,9 +168,15 @@ const refusalOf = (error: unknown) => {
 }
 
 /** Returns a code of the protocol, the library or the system, and never free text from the network. */
-const reasonOf = (error: unknown): string => {
+const codeOf = (error: unknown): string => {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return /^[a-z_]{1,40}$/.test(error.error) ? error.error : "unknown code"
   }
-  return codeOf(error)
+  const { cause, code, name } = error as {
+    readonly cause?: { readonly code?: unknown }
+    readonly code?: unknown
+    readonly name?: string
+  }
+  const codes = [cause instanceof NoAnswer ? cause.code : undefined, code, cause?.code, name]
+  return codes.find((candidate) => typeof candidate === "string") ?? "unknown"
 }

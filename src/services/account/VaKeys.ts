@@ -1,14 +1,9 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from "jose"
-import { readFile, stat } from "node:fs/promises"
-import { boundedFetch, NoAnswer } from "../platform/BoundedFetch.ts"
+import { Effect } from "effect"
+import { createLocalJWKSet, errors, type JWSHeaderParameters } from "jose"
+import { readVaKeys } from "./VaKeySource.ts"
 
 /** The keys could not be loaded, so that nothing can be said about a token. */
 export class KeysUnavailable extends Error {}
-
-/** Longest time for one answer, in milliseconds. */
-const maxAnswerMillis = 3_000
-
-const maxFileBytes = 256 * 1024
 
 /** Keys are loaded anew after this time, in milliseconds. */
 const freshMillis = 3_600_000
@@ -23,8 +18,8 @@ const pauseMillis = 30_000
 const firstPauseMillis = 3_000
 
 /**
- * The keys that sign the VA's id_tokens (RFC 7517), from an address or a file. Loading them is all that the service asks
- * the VA: the request names no veteran and carries no token. `now` is in milliseconds.
+ * The keys that sign the VA's id_tokens (RFC 7517), from an address or a file. Loading them is all that the service
+ * asks the VA: the request names no veteran and carries no token. `now` is in milliseconds.
  */
 export const makeVaKeys = (source: string, now: () => number = () => performance.now()) => {
   let known: { readonly keyOf: ReturnType<typeof createLocalJWKSet>; readonly at: number } | undefined
@@ -35,9 +30,10 @@ export const makeVaKeys = (source: string, now: () => number = () => performance
   const load = async () => {
     triedAt = now()
     try {
-      const { keyOf } = await readVaKeys(source)
-      known = { keyOf, at: triedAt }
-      failed = false
+      const keys = await Effect.runPromise(readVaKeys(source))
+      // A server that lost its keys has failed, too: those that are known may be right.
+      failed = keys.length === 0
+      if (!failed) known = { keyOf: createLocalJWKSet({ keys: [...keys] }), at: triedAt }
     } catch {
       failed = true
     }
@@ -66,23 +62,4 @@ export const makeVaKeys = (source: string, now: () => number = () => performance
       return find(header)
     }
   }
-}
-
-/** Loads the keys once. */
-export const readVaKeys = async (source: string) => {
-  const set: JSONWebKeySet = JSON.parse(await textOf(source))
-  return { keyOf: createLocalJWKSet(set), keys: set.keys }
-}
-
-const textOf = async (source: string) => {
-  if (!/^https?:/.test(source)) {
-    if ((await stat(source)).size > maxFileBytes) throw new NoAnswer("too large")
-    return readFile(source, "utf8")
-  }
-  const answer = await boundedFetch(source, {
-    headers: { accept: "application/json" },
-    signal: AbortSignal.timeout(maxAnswerMillis)
-  })
-  if (answer.status !== 200) throw new NoAnswer(`${answer.status}`)
-  return answer.text()
 }

@@ -8,6 +8,7 @@ import {
   bearer,
   call,
   giveGrant,
+  signIn,
   signInProvider,
   signInVeteran,
   withExchangeSecret
@@ -15,6 +16,7 @@ import {
 import { forge, forgeries } from "../../support/Forgeries.ts"
 import { nobody } from "../../support/Formats.ts"
 import { googleOutOfReach } from "../../support/OpenIdProvider.ts"
+import { vaOutOfReach } from "../../support/VaIssuer.ts"
 import { giveCode, redeem, registerClient } from "../oauth/Grants.ts"
 
 type Kind = "public" | "exchange" | "veteran" | "provider" | "admin" | "drainer" | "app"
@@ -45,8 +47,21 @@ const routes: Record<string, Route> = {
   "GET /api/proofs/key": ["public", 200],
   "GET /api/proofs/consistency": ["public", 400],
   "POST /api/internal/proofs/drain": ["drainer", 200],
+  "POST /api/auth/veteran/app/challenge": ["public", 200, {}],
+  // These requests have no proof of a device's key (app-sign-in.test.ts).
+  "POST /api/auth/veteran/app/session": ["public", 401, { idToken: "x", challenge: "x", vaPatientId: "x" }],
+  "POST /api/auth/veteran/app/pairing": ["public", 401, { pairingId: nobody, code: "12345678" }],
+  "POST /api/auth/veteran/app/renew": ["public", 401, { sessionId: nobody }],
   "POST /api/auth/veteran/session": ["exchange", 404, { vaPatientId: "unknown" }],
   "GET /api/veteran/:veteranId": ["veteran", 200],
+  "GET /api/veteran/:veteranId/sessions": ["veteran", 200],
+  "POST /api/veteran/:veteranId/sessions/:sessionId/end": ["veteran", 404],
+  "POST /api/veteran/:veteranId/sessions/current/end": ["veteran", 204],
+  // A token of the session exchange has no session, which could be confirmed.
+  "POST /api/veteran/:veteranId/sessions/current/confirm": ["veteran", 403, { idToken: "x", challenge: "x" }],
+  "GET /api/veteran/:veteranId/identities": ["veteran", 200],
+  "POST /api/veteran/:veteranId/identities": ["veteran", 403, { idToken: "x", challenge: "x" }],
+  "POST /api/veteran/:veteranId/identities/:identityId/remove": ["veteran", 403],
   "GET /api/veteran/:veteranId/provider-notes": ["veteran", 200],
   "GET /api/veteran/:veteranId/provider-directory": ["veteran", 400],
   "POST /api/veteran/:veteranId/health-record/sync": ["veteran", 200, { fhirResourceFetchStatuses: {}, resources: {} }],
@@ -93,6 +108,10 @@ const routes: Record<string, Route> = {
   "GET /api/provider/patients/:veteranId/documents/:documentId/content": ["provider", 404],
   "POST /api/admin/veterans": ["admin", 400, {}],
   "GET /api/admin/veterans": ["admin", 200],
+  "PATCH /api/admin/veterans/:id": ["admin", 404, {}],
+  "POST /api/admin/veterans/:id/pairing-code": ["admin", 404],
+  "GET /api/admin/veterans/:id/identities": ["admin", 404],
+  "POST /api/admin/veterans/:id/identities/:identityId/remove": ["admin", 404],
   "POST /api/admin/providers": ["admin", 400, {}],
   "GET /api/admin/providers": ["admin", 200],
   "POST /api/admin/providers/:providerId/disable": ["admin", 404],
@@ -124,11 +143,12 @@ const routes: Record<string, Route> = {
   "GET /api/fhir/R4/:resourceType/:id": ["app", 404],
   "GET /api/fhir/R4/Patient/:id/$everything": ["app", 404],
   "GET /api/fhir/R4/Patient/:id/:operation": ["app", 404],
-  // The last: it ends the grants that the routes above need.
-  "POST /api/veteran/:veteranId/sharing/stop-all": ["veteran", 200, {}]
+  // The last: they end the grants and the tokens that the routes above need.
+  "POST /api/veteran/:veteranId/sharing/stop-all": ["veteran", 200, {}],
+  "POST /api/veteran/:veteranId/sessions/end-all": ["veteran", 204]
 }
 
-const { database, service } = await openApp(googleOutOfReach)
+const { database, service } = await openApp({ ...googleOutOfReach, ...vaOutOfReach })
 
 const veteran = await signInVeteran(service)
 
@@ -189,7 +209,7 @@ const pathOf = (route: string) =>
     ":kind",
     "link"
   ).replace(
-    /:(clientId|disclosureId|documentId|entryId|grantId|id|invitationId|linkId|operation|providerId)/g,
+    /:(clientId|disclosureId|documentId|entryId|grantId|id|identityId|invitationId|linkId|operation|providerId|sessionId)\b/g,
     nobody
   )
 
@@ -302,11 +322,11 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
       const headers = route === "POST /api/provider/logout" ? (await signInProvider(service)).headers : rightful[kind]
       assert.strictEqual((await ask(route, headers))[1], status)
       if (kind !== "veteran") return
-      assert.strictEqual((await ask(route, veteran.headers, pathOf(route).replace(veteran.id, "me")))[1], status)
-      assert.strictEqual(
-        (await ask(route, veteran.headers, pathOf(route).replace(veteran.id, veteran.id.toUpperCase())))[1],
-        status
-      )
+      for (const spelling of ["me", veteran.id.toUpperCase()]) {
+        // The token that was used before is over once all tokens are ended.
+        const again = route.endsWith("/end-all") ? (await signIn(service, veteran)).headers : veteran.headers
+        assert.strictEqual((await ask(route, again, pathOf(route).replace(veteran.id, spelling)))[1], status)
+      }
     })
   })
 }

@@ -14,6 +14,7 @@ import {
 import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { googleOutOfReach } from "../../support/OpenIdProvider.ts"
 import { type Service, startService } from "../../support/Service.ts"
+import { vaOutOfReach } from "../../support/VaIssuer.ts"
 
 let database: TestDatabase
 
@@ -27,7 +28,7 @@ let atPortal: Record<string, string>
 
 beforeAll(async () => {
   database = await createDatabase()
-  service = await startService(database, googleOutOfReach)
+  service = await startService(database, { ...googleOutOfReach, ...vaOutOfReach })
   veteran = await signInVeteran(service)
   const known = await signInProvider(service)
   provider = known
@@ -69,7 +70,7 @@ const ownPath = (path: string) =>
 const credentialOf = (path: string) => {
   if (path.startsWith("/api/veteran/")) return veteran.headers
   if (path.startsWith("/api/admin/")) return asAdmin
-  if (path.startsWith("/api/auth/")) return withExchangeSecret
+  if (path === "/api/auth/veteran/session") return withExchangeSecret
   if (path.startsWith("/api/internal/")) return asDrainer
   if (path === "/api/provider/session/resume") return atPortal
   return path.startsWith("/api/provider/") ? provider.headers : {}

@@ -2,8 +2,9 @@ import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { googleOutOfReach } from "../../support/OpenIdProvider.ts"
+import { vaOutOfReach } from "../../support/VaIssuer.ts"
 
-const { service } = await openApp(googleOutOfReach)
+const { service } = await openApp({ ...googleOutOfReach, ...vaOutOfReach })
 
 const answer = await call(service, "GET", "/api/openapi.json")
 

@@ -41,6 +41,10 @@ const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
     placeOf("secure_links", "recipient_email_ciphertext", veteran, id),
     "AQNvbGQKl//gcDoVHZrOKfPzlKSzetEe7h3CMCr7EwA0R+eG8Z/g"
   ],
+  [
+    placeOf("veteran_sessions", "device_name_ciphertext", veteran, id),
+    "AQNvbGRwjQQRRoVdn+dF5SZ3DuqWBm0i81g/oUcYRjdOjnkjYFP1"
+  ],
   [placeOf("proofs", "leaf_ciphertext", veteran, id), "AQNvbGTdSGBc7qSA2xEyi8NhnvtomPuVMDbTL61CfRdqA+phjuWh"]
 ]
 
@@ -101,11 +105,22 @@ test("Every column of bytes is sealed and listed, or is a hash", async () => {
     "secure_link_otps.code_hash",
     "secure_link_view_sessions.session_hash",
     "secure_links.token_hash",
-    "veteran_networks.network"
+    "spent_tokens.hash",
+    "veteran_identities.subject_hash",
+    "veteran_networks.network",
+    "veteran_pairings.code_hash",
+    "veteran_pairings.key_thumbprint",
+    "veteran_pairings.subject_hash",
+    "veteran_pairings.va_patient_hash",
+    "veteran_sessions.key_thumbprint",
+    "veterans.pairing_code_hash"
   ]
+  // This value is sealed as that of the session which the pairing becomes. It lives for ten minutes, so no rotation
+  // reseals it.
+  const brief = ["veteran_pairings.device_name_ciphertext"]
   assert.deepStrictEqual(
     rows.map(({ name }) => name).sort(),
-    [...hashes, ...listed.map(({ column, table }) => `${table}.${column}`)].sort()
+    [...hashes, ...brief, ...listed.map(({ column, table }) => `${table}.${column}`)].sort()
   )
 })
 

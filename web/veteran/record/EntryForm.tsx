@@ -19,7 +19,7 @@ type Wrong = readonly [place: "what" | "text" | "day", words: string]
 
 /** What stands in the form. It is not saved yet. */
 export interface EntryDraft {
-  /** The entry that it changes. Undefined for a new one. */
+  /** The entry that it changes; undefined if it writes a new one. */
   readonly entry: Entry | undefined
   readonly category: Entry["category"] | undefined
   readonly text: string

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
 import { useRead } from "../../shared/Call.ts"
 import { useDraft } from "../../shared/Drafts.ts"
@@ -23,17 +23,20 @@ export const Words = () => {
   const { again, refresh, state } = useRead(reading)
   const [draft, setDraft] = useDraft<EntryDraft | undefined>("own words", undefined)
   const [removing, setRemoving] = useState<Entry>()
-  const [told, setTold] = useState("")
+  const [told, setTold] = useState<{ readonly words: string }>()
   const off = useOffReason()
+  // A dialog gives the focus back when it closes, to a button that may be gone.
+  useEffect(() => {
+    if (told !== undefined) document.querySelector<HTMLElement>("h1")?.focus()
+  }, [told])
   const write = (entry?: Entry) => {
-    setTold("")
+    setTold(undefined)
     setDraft(draftOf(entry))
   }
   const end = (words: string) => {
     setDraft(undefined)
     setRemoving(undefined)
-    setTold(words)
-    document.querySelector<HTMLElement>("h1")?.focus()
+    setTold({ words })
   }
   const done = (words: string) => {
     end(words)
@@ -47,7 +50,7 @@ export const Words = () => {
       <Heading>My own words</Heading>
       <Offline loadedAt={state.is === "done" ? state.at : undefined} />
       <p>Providers you share this with see it marked as yours.</p>
-      <p role="status">{told}</p>
+      <p role="status">{told?.words}</p>
       {draft === undefined
         ? (
           <div className="actions">

@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
 import { configuration } from "../../shared/Transport.ts"
-import { connect } from "../AppClient.ts"
+import { connectToSignIn } from "../SignInClient.ts"
 import { isRefused } from "./Access.ts"
 import { keepSession, proofFor, readDevice } from "./DeviceKey.ts"
 
@@ -26,7 +26,7 @@ export const keptSessionId = Effect.promise(() => readDevice().then(({ sessionId
 const renewedById = (sessionId: string): Effect.Effect<AppAccess, Problem> =>
   Effect.gen(function*() {
     const headers = yield* proved("renew", sessionId)
-    const client = yield* connect()
+    const client = yield* connectToSignIn()
     return yield* client.appSignIn.renew({ headers, payload: { sessionId } })
   }).pipe(orProblem)
 
@@ -35,7 +35,7 @@ export const renewed = Effect.flatMap(keptSessionId, (id = "") => id === "" ? re
 
 const endedBy = (token: string) =>
   Effect.flatMap(
-    connect(Redacted.make(token)),
+    connectToSignIn(Redacted.make(token)),
     ({ deviceSessions }) => deviceSessions.endCurrent({ params: { veteranId: "me" } })
   ).pipe(orProblem)
 
@@ -52,7 +52,7 @@ export const begun = (access: AppAccess) =>
     yield* Effect.promise(() => keepSession(access.sessionId).catch(() => {}))
     if (before !== undefined && before !== "" && before !== access.sessionId) {
       const end = Effect.flatMap(
-        connect(Redacted.make(access.accessToken)),
+        connectToSignIn(Redacted.make(access.accessToken)),
         ({ deviceSessions }) => deviceSessions.end({ params: { veteranId: "me", sessionId: before } })
       )
       yield* Effect.forkDetach(Effect.ignore(end))
