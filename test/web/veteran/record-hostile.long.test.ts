@@ -13,7 +13,11 @@ const app = await openVeteranApp()
 const browser = await openBrowser()
 
 const file = (contentType: string, text: string) => ({
-  attachment: { contentType, title: `${contentType} "><img src=x onerror=canary()>`, data: Buffer.from(text).toString("base64") }
+  attachment: {
+    contentType,
+    title: `${contentType} "><img src=x onerror=canary()>`,
+    data: Buffer.from(text).toString("base64")
+  }
 })
 
 /** A note whose files are pages that try to run scripts. */
