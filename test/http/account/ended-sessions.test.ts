@@ -1,11 +1,11 @@
 import { HttpApi } from "effect/http-api"
 import { assert, describe, test } from "vitest"
 import { Api } from "../../../src/http/Api.ts"
-import { openTwoProcesses } from "../link/TwoProcesses.ts"
 import { asAdmin, call, signIn } from "../../support/Client.ts"
 import { renew, signInByVa, signInDevice } from "../../support/Device.ts"
 import { nobody } from "../../support/Formats.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openTwoProcesses } from "../link/TwoProcesses.ts"
 
 const va = await openVaIssuer()
 
