@@ -101,6 +101,8 @@ const broken: ReadonlyArray<readonly [what: string, Environment, expected: strin
     { VETERAN_APP_ORIGINS: "https://other.example.org" },
     "error veteran's app: VETERAN_APP_ORIGINS does not have https://app.example.org, the origin of VETERAN_APP_URL."
   ],
+  ["an app under a path", { VETERAN_APP_URL: "https://app.example.org/records" },
+    "error veteran's app: VETERAN_APP_URL has a path."],
   ["an app on this machine", { VETERAN_APP_URL: "https://127.0.0.1" },
     "error veteran's app: VETERAN_APP_URL names this machine."],
   ["an app without a name", { VETERAN_APP_URL: "https://203.0.113.7" },

@@ -11,6 +11,9 @@ export const Text = (maximum: number) =>
     Schema.makeFilter((text: string) => isStorable(text) || "Expected text without NUL and lone surrogates")
   )
 
+/** A body without members. `Schema.Struct({})` would accept any. */
+export const NoMembers = Schema.Record(Schema.String, Schema.Never)
+
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0")
 
 /** An e-mail address in a response. Its form was checked when a request sent it. */

@@ -91,8 +91,8 @@ export const renew = (service: Pick<Service, "url">, device: Device, sessionId: 
   prove(service, device, `${signInPath}/renew`, sessionId, { sessionId })
 
 /** Registers a person, and pairs and signs them in by the operator's code. */
-export const signInDevice = async (service: Pick<Service, "url">, va: VaIssuer, name?: string) => {
-  const person = await registerPerson(service)
+export const signInDevice = async (service: Pick<Service, "url">, va: VaIssuer, name?: string, email?: string) => {
+  const person = await registerPerson(service, email)
   const device = await newDevice()
   const asked = await signInByVa(service, va, device, person, name)
   const paired = await pair(service, device, asked.json.pairingId, await operatorCode(service, person.id))

@@ -79,7 +79,7 @@ export const openVaIssuer = async () => {
     clientId,
     issuer,
     keys,
-    published,
+    privateKey: pairs.rsa.privateKey,
     environment: { ...vaOutOfReach, VA_KEYS: keys },
     idToken,
     answer: (wanted: KeysAnswer) => {

@@ -1,4 +1,3 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import {
   AppAccess,
@@ -15,6 +14,7 @@ import {
   RenewRequest
 } from "../../domain/DeviceSession.ts"
 import { Conflict, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import { NoMembers } from "../../domain/Scalars.ts"
 import { Availability } from "../contract/Authorization.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
@@ -29,7 +29,7 @@ const signInLimit = { permits: 30, seconds: 15 * 60 }
 export class AppSignInApi extends HttpApiGroup.make("appSignIn")
   .add(
     HttpApiEndpoint.post("challenge", "/challenge", {
-      payload: Schema.Struct({}),
+      payload: NoMembers,
       success: AppChallenge
     })
       .annotate(OpenApi.Summary, "Begin a sign-in")

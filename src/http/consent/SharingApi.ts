@@ -1,7 +1,7 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { NoMembers } from "../../domain/Scalars.ts"
 import { Sharing, SharingKind, SharingPage, SharingQuery, Stopped } from "../../domain/Sharing.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { CompressedAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
@@ -26,7 +26,7 @@ export class SharingApi extends HttpApiGroup.make("sharing")
       .annotate(OpenApi.Summary, "Stop one of them")
       .annotate(OpenApi.Description, "At once, downloads too. What has ended already stays as it ended.")
       .annotate(CompressedAnswer, true),
-    HttpApiEndpoint.post("stopAll", "/stop-all", { params, payload: Schema.Struct({}), success: Stopped })
+    HttpApiEndpoint.post("stopAll", "/stop-all", { params, payload: NoMembers, success: Stopped })
       .annotate(OpenApi.Summary, "Stop all of them")
       .annotate(OpenApi.Description, "In one transaction, at once. The answer counts what was active.")
   )

@@ -1,15 +1,15 @@
 import { HttpApi } from "effect/http-api"
 import { assert, describe, test } from "vitest"
 import { Api } from "../../../src/http/Api.ts"
-import { asAdmin, call, signIn } from "../../support/Client.ts"
-import { renew, signInByVa, signInDevice } from "../../support/Device.ts"
+import { asAdmin, call } from "../../support/Client.ts"
+import { atVa, prove, renew, signInDevice } from "../../support/Device.ts"
 import { nobody } from "../../support/Formats.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
 import { openTwoProcesses } from "../link/TwoProcesses.ts"
 
 const va = await openVaIssuer()
 
-const { one, other, superuser } = await openTwoProcesses(va.environment)
+const { one, other } = await openTwoProcesses(va.environment)
 
 /** Every route of a veteran, with values in its path that fit the schema. */
 const routes: Array<readonly [method: string, path: string]> = []
@@ -23,26 +23,47 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** Bodies without which the schema would refuse the request before the token is looked at. */
-const bodies: Readonly<Record<string, unknown>> = {}
+const unauthenticated = Object.fromEntries(routes.map(([method, path]) => [`${method} ${path}`, 401]))
 
 const statusesOf = async (service: typeof one, headers: Record<string, string>) =>
   Object.fromEntries(
-    await Promise.all(routes.map(async ([method, path]) => {
-      const body = bodies[`${method} ${path}`]
-      const answer = await call(service, method, path, { headers, ...(body === undefined ? {} : { body }) })
-      return [`${method} ${path}`, answer.status] as const
-    }))
+    await Promise.all(routes.map(async ([method, path]) =>
+      [`${method} ${path}`, (await call(service, method, path, { headers })).status] as const
+    ))
   )
 
-const unauthenticated = Object.fromEntries(routes.map(([method, path]) => [`${method} ${path}`, 401]))
+type Session = Awaited<ReturnType<typeof signInDevice>>
 
-describe("After a session has ended", () => {
-  test("its token reads and writes nothing on any route, on any process", async () => {
-    const { headers, sessionId } = await signInDevice(one, va)
-    assert.strictEqual((await call(other, "GET", "/api/veteran/me", { headers })).status, 200)
-    const ended = await call(one, "POST", `/api/veteran/me/sessions/${sessionId}/end`, { headers })
-    assert.deepStrictEqual([ended.status, ended.text], [204, ""])
-    for (const service of [one, other]) assert.deepStrictEqual(await statusesOf(service, headers), unauthenticated)
+/** What ends a session. Each is a request to the first process. */
+const ends: Record<string, (session: Session) => Promise<{ readonly status: number }>> = {
+  "that it was ended": ({ headers, sessionId }) =>
+    call(one, "POST", `/api/veteran/me/sessions/${sessionId}/end`, { headers }),
+  "that the veteran signed out": ({ headers }) =>
+    call(one, "POST", "/api/veteran/me/sessions/current/end", { headers }),
+  "that all were ended": ({ headers }) => call(one, "POST", "/api/veteran/me/sessions/end-all", { headers }),
+  "that an account was removed": async ({ device, headers }) => {
+    const signedIn = await atVa(one, va, device, { subject: newSubject() })
+    const path = "/api/veteran/me/identities"
+    const { json: { id } } = await prove(one, device, path, signedIn.challenge, signedIn, headers)
+    return call(one, "POST", `${path}/${id}/remove`, { headers })
+  },
+  "that the operator removed the account": async ({ person }) => {
+    const path = `/api/admin/veterans/${person.id}/identities`
+    const { json: { items: [identity] } } = await call(one, "GET", path, { headers: asAdmin })
+    return call(one, "POST", `${path}/${identity.id}/remove`, { headers: asAdmin })
+  }
+}
+
+describe("After the answer", () => {
+  test.each(Object.entries(ends))("%s, the token reads and writes nothing on any process", async (_, end) => {
+    const session = await signInDevice(one, va)
+    for (const service of [one, other]) {
+      assert.strictEqual((await call(service, "GET", "/api/veteran/me", { headers: session.headers })).status, 200)
+    }
+    assert.strictEqual((await end(session)).status, 204)
+    for (const service of [other, one]) {
+      assert.deepStrictEqual(await statusesOf(service, session.headers), unauthenticated)
+    }
+    assert.strictEqual((await renew(one, session.device, session.sessionId)).status, 401)
   })
 })

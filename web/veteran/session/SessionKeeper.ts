@@ -38,6 +38,7 @@ export const makeSessionKeeper = (
   let resting = false
   /** Stops the start that is under way. */
   let giveUp = () => {}
+  let starts = 0
 
   const become = (changes: Partial<State>) => {
     state = { ...state, ...changes }
@@ -131,7 +132,10 @@ export const makeSessionKeeper = (
     failed: (problem: Problem) => void
   ) => {
     giveUp()
-    giveUp = run(effect, (outcome) => outcome.is === "done" ? then(outcome.value) : failed(outcome.problem))
+    const mine = ++starts
+    const stop = run(effect, (outcome) => outcome.is === "done" ? then(outcome.value) : failed(outcome.problem))
+    // An effect that did not have to wait may have begun the next one.
+    if (mine === starts) giveUp = stop
   }
 
   const resume = (refusal?: Problem) => {
@@ -273,7 +277,9 @@ export const makeSessionKeeper = (
           return unseen.note()
         case "signedIn":
           // A window of the same veteran goes on, and takes the newer session at its next renewal.
-          return access?.veteran.id === news.veteranId ? undefined : resume()
+          if (access?.veteran.id === news.veteranId) return
+          empty({ is: "starting", finishing: false })
+          return resume()
         case "locked":
           if (access === undefined && state.standing.is !== "starting" && state.standing.is !== "unreached") return
           if (news.ending === "signedOut") goTo({ screen: "home" })

@@ -50,23 +50,21 @@ export const openThread = async (page: Page, origin: string) => {
   const ask = (message: ToUpdate) =>
     page.evaluate((message) => (globalThis as any).thread.postMessage(message), message)
   const messages = (): Promise<ReadonlyArray<FromUpdate>> => page.evaluate(() => (globalThis as any).messages)
-  /** Waits for the end of the update that was begun last. */
-  const ended = () =>
-    until("the update ended", async () => {
-      const end = (await messages()).at(-1)
-      return end?.is === "ended" ? end.end : undefined
-    })
-  const run = async (message: ToUpdate): Promise<End> => {
+  const run = async (message: ToUpdate, milliseconds?: number): Promise<End> => {
     await page.evaluate(() => (globalThis as any).messages.splice(0))
     await ask(message)
-    return ended()
+    const ended = async () => {
+      const end = await page.evaluate((): FromUpdate | undefined => (globalThis as any).messages.at(-1))
+      return end?.is === "ended" ? end.end : undefined
+    }
+    return until("the update ended", ended, milliseconds)
   }
   return {
     ask,
     messages,
-    ended,
     /** Begins an update and returns how it ended. */
-    start: (source: UpdateSource, task: UpdateTask) => run({ ask: "start", source, task }),
+    start: (source: UpdateSource, task: UpdateTask, milliseconds?: number) =>
+      run({ ask: "start", source, task }, milliseconds),
     again: (task: UpdateTask) => run({ ask: "again", task }),
     kinds: async (): Promise<ReadonlyMap<string, KindProgress>> =>
       new Map(

@@ -1,5 +1,4 @@
-import { Context, Effect, Layer, Scope } from "effect"
-import { hash } from "node:crypto"
+import { Effect } from "effect"
 import { once } from "node:events"
 import { readFileSync, statSync } from "node:fs"
 import { createServer } from "node:http"
@@ -7,56 +6,22 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { assert, describe, test } from "vitest"
-import { FhirServer } from "../../../../src/client/FhirServer.ts"
 import { veteran as site } from "../../../../src/pages/Sites.ts"
 import { bundle, condition, entry } from "../../../client/Upstream.ts"
-import { atEnd, openApp } from "../../../support/App.ts"
-import { registerVeterans, signIn } from "../../../support/Client.ts"
+import { atEnd } from "../../../support/App.ts"
 import { fixtures, folderOf, patients, patientTexts } from "../../../support/Collection.ts"
 import { readRecord } from "../../../support/Sync.ts"
 import { until } from "../../../support/Until.ts"
-import { openBrowser, openTab } from "../../Browser.ts"
-import { openGate, parsed } from "./Gate.ts"
-import { nothingStored, openThread, openWorkerPages, storedBy, workerFile } from "./WorkerPage.ts"
+import { parsed } from "./Gate.ts"
+import { digest, openThreads, openVa } from "./Threads.ts"
+import { nothingStored, storedBy, workerFile } from "./WorkerPage.ts"
 
-const origin = await openWorkerPages()
-const { database, service } = await openApp({ PROVIDER_PORTAL_ORIGINS: origin, VETERAN_APP_ORIGINS: origin })
-const owner = await database.connect("owner")
-const browser = await openBrowser()
-
-const never = Number.MAX_SAFE_INTEGER
-
-const openVa = async (folder: string) => {
-  const scope = Scope.makeUnsafe()
-  const context = await Effect.runPromise(Layer.buildWithScope(FhirServer.layer({ folder, cors: true }), scope))
-  atEnd(() => Effect.runPromise(Scope.close(scope, undefined as never)))
-  return Context.get(context, FhirServer)
-}
-
+const { open: openFor, service } = await openThreads()
 const va = await openVa(fixtures)
 
-const newVeteran = async () => signIn(service, (await registerVeterans(owner, 1))[0]!)
-
-/** A veteran, a tab with the thread, and what the thread needs to read this patient. */
-const open = async (patientId: string, fhirBase = va.baseUrl) => {
-  const veteran = await newVeteran()
-  const gate = await openGate(service)
-  const { context, expect, page } = await openTab(browser)
-  const source = {
-    api: gate.url,
-    access: { authorization: veteran.headers.authorization, expiresAt: never },
-    fhirBase,
-    patientId,
-    vaToken: "va-token",
-    vaExpiresAt: never
-  }
-  return { veteran, gate, source, page, context, expect, thread: await openThread(page, origin) }
-}
+const open = (patientId: string, fhirBase = va.baseUrl) => openFor(patientId, fhirBase)
 
 const idOf = (text: string): string => JSON.parse(text).id
-
-/** The digest of texts in any order. A failure prints it instead of a record. */
-const digest = (texts: ReadonlyArray<string>) => hash("sha256", texts.toSorted().join("\n"))
 
 const everyType = (patient: string) => ({ resourceTypes: [...Object.keys(patientTexts(patient)), "Goal"], begin: null })
 

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto"
+import { assert, describe, test } from "vitest"
+import { bearer, call } from "../../support/Client.ts"
+import {
+  atVa,
+  type Device,
+  newDevice,
+  operatorCode,
+  pair,
+  type Person,
+  prove,
+  registerPerson,
+  signInByVa,
+  signInDevice,
+  signInPath
+} from "../../support/Device.ts"
+import { until } from "../../support/Until.ts"
+import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
+import { mailsOf } from "../link/Links.ts"
+import { openTwoProcesses } from "../link/TwoProcesses.ts"
+
+const va = await openVaIssuer()
+
+const { one, other, superuser } = await openTwoProcesses(va.environment)
+
+/** Both processes in turn: a race inside one process would be decided by its event loop. */
+const both = Array.from({ length: 16 }, (_, index) => index % 2 === 0 ? one : other)
+
+const counted = (statuses: ReadonlyArray<number>) =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(statuses, (status) => status)).map(([status, all]) => [status, all!.length])
+  )
+
+const sessionsOf = async (veteranId: string) =>
+  (await superuser.query("select id from veteran_sessions where veteran_id = $1", [veteranId])).rowCount
+
+describe("Of 16 parallel uses, on two processes,", () => {
+  test("one use of an id_token begins a session", async () => {
+    const { device, person } = await signInDevice(one, va)
+    const signedIn = await atVa(one, va, device, person)
+    const body = { ...signedIn, vaPatientId: person.vaPatientId }
+    const answers = await Promise.all(
+      both.map((service) => prove(service, device, `${signInPath}/session`, signedIn.challenge, body))
+    )
+    assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
+    assert.strictEqual(await sessionsOf(person.id), 2)
+  })
+
+  test.each(["mailed", "operator's"])("one use of the %s code begins a session", async (whose) => {
+    const email = `eagle-${randomUUID()}@example.org`
+    const person = await registerPerson(one, email)
+    const device = await newDevice()
+    const { json: { pairingId } } = await signInByVa(one, va, device, person)
+    const code = whose === "mailed" ? await mailedCode(email) : await operatorCode(one, person.id)
+    const answers = await Promise.all(both.map((service) => pair(service, device, pairingId, code)))
+    assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
+    assert.strictEqual(await sessionsOf(person.id), 1)
+  })
+
+  test("one use of the operator's code pairs an account, over as many pairings", async () => {
+    const person = await registerPerson(one)
+    const pairings = await Promise.all(both.map(async (service) => {
+      const device = await newDevice()
+      const answer = await signInByVa(service, va, device, { ...person, subject: newSubject() })
+      return { service, device, pairingId: answer.json.pairingId as string }
+    }))
+    const code = await operatorCode(one, person.id)
+    const answers = await Promise.all(
+      pairings.map(({ device, pairingId, service }) => pair(service, device, pairingId, code))
+    )
+    assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
+    assert.strictEqual(await sessionsOf(person.id), 1)
+  })
+
+  test("one pairing of an account that was asked for two veterans is kept", async () => {
+    const subject = newSubject()
+    const people = await Promise.all([registerPerson(one), registerPerson(one)])
+    const pairings = await Promise.all(people.map(async (person) => {
+      const device = await newDevice()
+      const { json } = await signInByVa(one, va, device, { ...person, subject })
+      return { device, pairingId: json.pairingId, code: await operatorCode(one, person.id) }
+    }))
+    const answers = await Promise.all(
+      both.map((service, index) => {
+        const { code, device, pairingId } = pairings[index < 8 ? 0 : 1]!
+        return pair(service, device, pairingId, code)
+      })
+    )
+    assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
+  })
+
+  test("at most ten sessions stay live, and the others are over", async () => {
+    const { device, headers, person } = await signInDevice(one, va)
+    const tokens = await Promise.all(
+      both.map(async (service) => (await signInByVa(service, va, device, person)).json.accessToken as string)
+    )
+    const statuses = await Promise.all(
+      [headers, ...tokens.map(bearer)].map(async (sent) =>
+        (await call(one, "GET", "/api/veteran/me", { headers: sent })).status
+      )
+    )
+    assert.deepStrictEqual(counted(statuses), { 200: 10, 401: 7 })
+  })
+
+  test("no sign-in outlives the end of all sessions", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { device, headers, person } = await signInDevice(one, va)
+      const begun = await Promise.all([...both.slice(0, 6).map(() => beginOf(device, person)), endAll(headers)])
+      const tokens = begun.filter((token) => token !== undefined)
+      const { rows } = await superuser.query(
+        "select tokens_not_before from veterans where id = $1 and tokens_not_before is not null",
+        [person.id]
+      )
+      assert.lengthOf(rows, 1)
+      const live = await superuser.query(
+        "select id from veteran_sessions where veteran_id = $1 and ended_at is null and created_at < $2",
+        [person.id, rows[0].tokens_not_before]
+      )
+      assert.strictEqual(live.rowCount, 0)
+      assert.isAtMost(tokens.length, 6)
+    }
+  })
+})
+
+/** Either process may have sent the mail. */
+const mailedCode = (email: string) =>
+  until(`a code for ${email}`, async () => {
+    const mails = (await Promise.all([one, other].map(mailsOf))).flat()
+    const mail = mails.find(({ headers }) => headers.get("to") === email)
+    return mail !== undefined && /\b\d{4} \d{4}\b/.exec(mail.text)![0]
+  })
+
+const beginOf = async (device: Device, person: Person): Promise<string | undefined> =>
+  (await signInByVa(other, va, device, person)).json.accessToken
+
+const endAll = async (headers: Record<string, string>) => {
+  await call(one, "POST", "/api/veteran/me/sessions/end-all", { headers })
+  return undefined
+}
