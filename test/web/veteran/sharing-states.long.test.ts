@@ -48,8 +48,8 @@ const shareSome = async () => {
   return { provider }
 }
 
-describe("The screens of sharing are accessible in each of their states", () => {
-  test("Home", async () => {
+describe("The screens of sharing", () => {
+  test("Home is accessible in each of its states", async () => {
     const { expect, look, order, page } = await openInspection(browser)
     expect(refused)
     await enterApp(page, app, veteran, "#/home")
@@ -81,7 +81,7 @@ describe("The screens of sharing are accessible in each of their states", () => 
       "link See who looked"
     ])
     await page.getByRole("link", { name: "Account" }).click()
-    for (const path of [/\/me$/, /\/me\/sharing\?limit=200$/, /\/me\/disclosures\?.*limit=20$/]) {
+    for (const path of [/\/me$/, /\/me\/sharing\?limit=200$/, /\/me\/disclosures\?.*limit=20(&|$)/]) {
       await page.route(path, (route) => route.abort(), { times: 1 })
     }
     await page.getByRole("link", { name: "Home" }).click()
@@ -89,7 +89,7 @@ describe("The screens of sharing are accessible in each of their states", () => 
     await look("home, parts failed")
   })
 
-  test("Sharing", async () => {
+  test("The list of shares is accessible in each of its states", async () => {
     const { context, expect, look, order, page } = await openInspection(browser)
     expect(refused)
     await enterApp(page, app, veteran, "#/sharing")
@@ -134,7 +134,7 @@ describe("The screens of sharing are accessible in each of their states", () => 
     await look("sharing, stopped")
   })
 
-  test("Share", async () => {
+  test("A new share is accessible in each of its states", async () => {
     const { expect, look, order, page } = await openInspection(browser)
     expect(refused)
     const provider = await signInProvider(service)
@@ -190,7 +190,7 @@ describe("The screens of sharing are accessible in each of their states", () => 
     await look("share, done")
   })
 
-  test("Looks", async () => {
+  test("The list of looks is accessible in each of its states", async () => {
     const { look, order, page } = await openInspection(browser)
     await enterApp(page, app, veteran, "#/looks")
     await page.getByText("No one has looked.").waitFor()
