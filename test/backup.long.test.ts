@@ -133,6 +133,12 @@ test.skipIf(noServer)(
       headers: { "x-proof-drainer-secret": production.PROOF_DRAINER_SECRET }
     })
     const tree = await checkpoint(service)
+    // A veteran's session is live when the backup is made, and so is an operator's code.
+    const paired = `
+      insert into veteran_sessions (veteran_id, id, key_thumbprint, how, network, expires_at)
+        values ('${veteran.id}', gen_random_uuid(), sha256('key'), 'va', '203.0.113.0/24', now() + interval '1 hour');
+      update veterans set pairing_code_hash = sha256('code'), pairing_code_ends_at = now() + interval '1 hour'`
+    await shell("psql \"$OWNER_URL\" -v ON_ERROR_STOP=1 -c \"$PAIRED\"", { ...before, PAIRED: paired })
 
     await shell(backUp!, before)
     assert.strictEqual((await revokeLink(service, veteran, revoked)).status, 200)
@@ -162,7 +168,15 @@ test.skipIf(noServer)(
     // The backup is older than the revoke, so the revoked link opens again after the restore. The commands in
     // docs/operator.md then end all links, consents and sessions.
     assert.deepStrictEqual((await opened()).map(({ status }) => status), [200, 200])
+    const live = () =>
+      shell(
+        `psql "$OWNER_URL" -AXt -c "select count(*) filter (where ended_at is null), count(pairing_code_hash)
+          from veteran_sessions join veterans v on v.id = veteran_id"`,
+        after
+      )
+    assert.strictEqual(await live(), "1|1\n")
     await shell(distrust!, after)
+    assert.strictEqual(await live(), "0|0\n")
     assert.deepStrictEqual((await opened()).map(({ status }) => status), [410, 410])
     assert.strictEqual((await record()).status, 401)
     assert.strictEqual(

@@ -101,6 +101,8 @@ const broken: ReadonlyArray<readonly [what: string, Environment, expected: strin
     { VETERAN_APP_ORIGINS: "https://other.example.org" },
     "error veteran's app: VETERAN_APP_ORIGINS does not have https://app.example.org, the origin of VETERAN_APP_URL."
   ],
+  ["an app under a path", { VETERAN_APP_URL: "https://app.example.org/records" },
+    "error veteran's app: VETERAN_APP_URL has a path."],
   ["an app on this machine", { VETERAN_APP_URL: "https://127.0.0.1" },
     "error veteran's app: VETERAN_APP_URL names this machine."],
   ["an app without a name", { VETERAN_APP_URL: "https://203.0.113.7" },
@@ -125,6 +127,8 @@ const broken: ReadonlyArray<readonly [what: string, Environment, expected: strin
     "error keys of the VA: VA_KEYS cannot be read (no file)."],
   ["a file of keys that is no JSON", { VA_KEYS: await file("text.json", "canary") },
     "error keys of the VA: VA_KEYS cannot be read (no JSON)."],
+  ["a file of keys that has no list of them", { VA_KEYS: await file("null.json", "null") },
+    "error keys of the VA: VA_KEYS has no usable key: none for RS256 (from 2048 bits) or ES256 that has a kid."],
   [
     "keys without a key of use",
     {
@@ -133,6 +137,7 @@ const broken: ReadonlyArray<readonly [what: string, Environment, expected: strin
         keys(
           { ...rsa, kid: undefined },
           { ...rsa, use: "enc" },
+          { ...rsa, key_ops: ["sign"] },
           { ...rsa, alg: "RS512" },
           { ...short, kid: "short" },
           await publicKey("ES384")

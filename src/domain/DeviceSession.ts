@@ -84,6 +84,8 @@ export const DeviceSession = Schema.Struct({
   network: Schema.String.annotate({ description: "The network of the last renewal, such as 203.0.113.0/24" })
 }).annotate({ identifier: "DeviceSession" })
 
+export type DeviceSession = typeof DeviceSession.Type
+
 export const DeviceSessionList = PageOf(DeviceSession)
 
 export const VeteranIdentity = Schema.Struct({

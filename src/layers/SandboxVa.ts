@@ -21,7 +21,7 @@ export const SandboxVa = Layer.effectDiscard(Effect.gen(function*() {
   if (failed !== undefined) yield* Effect.logWarning(failed)
 }))
 
-/** What a sandbox VA knows. Tests add people of their own. */
+/** What a sandbox VA knows. Tests add other people. */
 export interface Sandbox {
   readonly va: VaSettings
   readonly signIn: SandboxSignIn

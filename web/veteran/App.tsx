@@ -1,6 +1,7 @@
-import { useSyncExternalStore } from "react"
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react"
 import { Button } from "../shared/ui/Button.tsx"
 import { Dialog } from "../shared/ui/Dialog.tsx"
+import { Guard } from "../shared/ui/Guard.tsx"
 import { Heading } from "../shared/ui/Heading.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
 import { Offline } from "../shared/ui/Offline.tsx"
@@ -11,20 +12,24 @@ import { Locked } from "./screens/Locked.tsx"
 import { Pair } from "./screens/Pair.tsx"
 import { SessionContext } from "./session/Session.ts"
 import type { SessionKeeper } from "./session/SessionKeeper.ts"
-import { SignedIn } from "./SignedIn.tsx"
 import "./veteran.css"
+
+/** The screens are separate files, so that the first screen does not wait for them. */
+const loadSignedIn = () => import("./SignedIn.tsx").then(({ SignedIn }) => ({ default: SignedIn }))
+
+const SignedIn = lazy(loadSignedIn)
 
 /** The veteran's app: its screens or, before a sign-in, the step that leads to them. */
 export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
   const { standing, unfinished } = useSyncExternalStore(keeper.subscribe, keeper.state)
+  // They load while the service is asked for the session.
+  const isComing = standing.is === "starting" || standing.is === "unpaired"
+  useEffect(() => {
+    if (isComing) loadSignedIn().catch(() => {})
+  }, [isComing])
   switch (standing.is) {
     case "starting":
-      return (
-        <Page narrow>
-          <h1 className="spoken">Veteran Records</h1>
-          <Loading>{standing.finishing ? "Finishing sign-in" : "Opening your records"}</Loading>
-        </Page>
-      )
+      return <Opening>{standing.finishing ? "Finishing sign-in" : undefined}</Opening>
     case "unreached":
       return (
         <Page narrow>
@@ -66,12 +71,23 @@ export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
     case "signedIn":
       return (
         <SessionContext value={standing.session}>
-          <SignedIn refusal={standing.refusal} onForget={keeper.forgetDevice} />
+          <Guard>
+            <Suspense fallback={<Opening />}>
+              <SignedIn refusal={standing.refusal} onForget={keeper.forgetDevice} />
+            </Suspense>
+          </Guard>
           {standing.idle ? <StillThere onStay={keeper.stay} /> : null}
         </SessionContext>
       )
   }
 }
+
+const Opening = ({ children = "Opening your records" }: { readonly children?: string | undefined }) => (
+  <Page narrow>
+    <h1 className="spoken">Veteran Records</h1>
+    <Loading>{children}</Loading>
+  </Page>
+)
 
 const StillThere = ({ onStay }: { readonly onStay: () => void }) => (
   <Dialog title="Are you still there?" onCancel={onStay}>

@@ -1,6 +1,5 @@
 import { HttpApi } from "effect/http-api"
-import { VeteranApi, WaitlistApi } from "../../src/http/account/Api.ts"
-import { AppSignInApi } from "../../src/http/account/AppSignInApi.ts"
+import { VeteranApi } from "../../src/http/account/Api.ts"
 import { DeviceSessionsApi } from "../../src/http/account/DeviceSessionApi.ts"
 import { ConsentApi } from "../../src/http/consent/Api.ts"
 import { SharingApi } from "../../src/http/consent/SharingApi.ts"
@@ -9,12 +8,10 @@ import { DisclosuresApi } from "../../src/http/ledger/DisclosureApi.ts"
 import { DisclosureProofApi, ProofsApi } from "../../src/http/ledger/ProofApi.ts"
 import { HealthRecordApi, SelfReportedApi } from "../../src/http/record/Api.ts"
 
-/** The part of the contract that the veteran's app calls. It loads no other part. */
+/** The part of the contract that the app calls for a signed-in veteran. It loads no other part. */
 export class AppApi extends HttpApi.make("veteran")
-  .add(AppSignInApi)
   .add(DeviceSessionsApi)
   .add(VeteranApi)
-  .add(WaitlistApi)
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)

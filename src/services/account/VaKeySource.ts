@@ -50,13 +50,14 @@ const bounded = async (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>)
 }
 
 const usable = (text: string): ReadonlyArray<JWK> => {
-  const { keys } = JSON.parse(text) as { readonly keys?: unknown }
+  const keys: unknown = JSON.parse(text)?.keys
   return Array.isArray(keys) ? (keys as ReadonlyArray<JWK>).filter(isUsable) : []
 }
 
 /** RFC 7518, 3.3: an RSA key has at least 2048 bits. */
 const isUsable = (jwk: JWK) => {
-  if (typeof jwk?.kid !== "string" || jwk.kid === "" || (jwk.use ?? "sig") !== "sig" || "d" in jwk) return false
+  if (typeof jwk?.kid !== "string" || jwk.kid === "" || "d" in jwk) return false
+  if ((jwk.use ?? "sig") !== "sig" || jwk.key_ops?.includes("verify") === false) return false
   try {
     const { asymmetricKeyDetails, asymmetricKeyType } = createPublicKey({ key: { ...jwk }, format: "jwk" })
     return asymmetricKeyType === "rsa"

@@ -43,6 +43,14 @@ const addresses = Effect.map(Settings, ({ production, va, veteranApp }) => {
       )
     ],
     [
+      app.pathname !== "/",
+      error(
+        "VETERAN_APP_URL has a path.",
+        "The app stands at its origin's root, and the VA sends veterans back there. Desk codes lead to the path.",
+        "Give the app an origin without a path, and set VETERAN_APP_URL to it."
+      )
+    ],
+    [
       production && isLoopback(app.hostname),
       error(
         "VETERAN_APP_URL names this machine.",

@@ -52,7 +52,7 @@ const tampered = (page: Page) =>
         if (name.startsWith("on") || name.endsWith("action")) found.push(`${name}=${value}`)
         if (
           name === "href" && !value.startsWith(`${location.origin}/assets/`) &&
-          !/^(#|\/assets\/|\/config\.json$|blob:)/.test(value)
+          !/^(#|\/assets\/|\/config\.json$|\/manifest\.webmanifest$|blob:)/.test(value)
         ) found.push(`${name}=${value}`)
         if (name === "src" && !/^(\/assets\/|blob:|\/frame$)/.test(value)) found.push(`${name}=${value}`)
       }

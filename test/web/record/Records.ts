@@ -41,7 +41,7 @@ export const sharePatient = (service: Target, patient: string, ...rest: Readonly
   share(service, patientTexts(patient), ...rest)
 
 /** Adds an entry in the veteran's own words. */
-export const selfReport = (service: Target, veteran: SignedIn, body: unknown) =>
+export const selfReport = (service: Target, veteran: Pick<SignedIn, "headers">, body: unknown) =>
   call(service, "POST", "/api/veteran/me/self-reported-entries", { headers: veteran.headers, body })
 
 /** Signs in at the address of a record, which then opens. */

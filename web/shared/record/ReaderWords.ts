@@ -31,6 +31,8 @@ export interface ReaderWords {
   readonly mistake: string
   readonly narrative: string
   readonly source: string
+  /** The name of the place where the source is shown. */
+  readonly sourceName: string
 }
 
 export const ReaderWordsContext = createContext<ReaderWords | undefined>(undefined)

@@ -4,9 +4,9 @@ import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { PairingRequired } from "../../../src/domain/DeviceSession.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
 import { configuration } from "../../shared/Transport.ts"
-import { connect } from "../AppClient.ts"
 import { hashed, keyOfDevice, nonceFor } from "../session/DeviceKey.ts"
 import { begun, proved } from "../session/KeptSession.ts"
+import { connectToSignIn } from "../SignInClient.ts"
 import { deviceName } from "./DeviceName.ts"
 import { waitingInvite } from "./Invite.ts"
 import { redeemed } from "./TokenAnswer.ts"
@@ -28,7 +28,8 @@ export const goToVa = (back: string) =>
     const { authorizationUrl, clientId, scopes } = yield* va
     // A window in private mode may keep no key.
     const key = yield* Effect.catch(Effect.tryPromise(keyOfDevice), () => refused("key_unkept"))
-    const { challenge } = yield* Effect.flatMap(connect(), ({ appSignIn }) => appSignIn.challenge({ payload: {} }))
+    const { challenge } = yield* Effect.flatMap(connectToSignIn(), ({ appSignIn }) =>
+      appSignIn.challenge({ payload: {} }))
     const [verifier, state, invite] = [random(), random(), waitingInvite()]
     const [nonce, codeChallenge] = yield* Effect.promise(() =>
       Promise.all([nonceFor(key, challenge), hashed(verifier)])
@@ -74,7 +75,7 @@ export const signedInByVa = (returned: VaReturn): Effect.Effect<SignIn, Problem>
     const headers = yield* proved("session", challenge)
     const payload = { idToken, challenge, vaPatientId: patientId, device: { name: deviceName(navigator.userAgent) } }
     keepVaGrant({ ...token, patientId })
-    return yield* Effect.flatMap(connect(), ({ appSignIn }) => appSignIn.session({ headers, payload })).pipe(
+    return yield* Effect.flatMap(connectToSignIn(), ({ appSignIn }) => appSignIn.session({ headers, payload })).pipe(
       Effect.flatMap(begun),
       Effect.map((access): SignIn => ({ is: "signedIn", access })),
       Effect.catchIf(
@@ -92,6 +93,6 @@ export const signedInByVa = (returned: VaReturn): Effect.Effect<SignIn, Problem>
 export const paired = (pairingId: string, code: string): Effect.Effect<AppAccess, Problem> =>
   Effect.gen(function*() {
     const headers = yield* proved("pairing", pairingId)
-    const client = yield* connect()
+    const client = yield* connectToSignIn()
     return yield* Effect.flatMap(client.appSignIn.pairing({ headers, payload: { pairingId, code } }), begun)
   }).pipe(orProblem)

@@ -5,6 +5,7 @@ import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { useRead } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
+import { isOwnAct } from "../looks/LookFilter.ts"
 import { counted, daysFrom } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
@@ -30,7 +31,7 @@ export const News = ({ reading: { state } }: { readonly reading: ActiveSharing }
           call(({ disclosures }) =>
             disclosures.list({ params, query: { about: "looks", from: previousSessionAt, limit } })
           ),
-          (page) => typeof page === "object" ? page.items.length : 0
+          (page) => typeof page === "object" ? page.items.filter((line) => !isOwnAct(line)).length : 0
         ),
     [call, previousSessionAt]
   ))

@@ -18,10 +18,14 @@ export const filterOf = (kind: string | undefined, id: string | undefined) => {
   }
 }
 
+/** The veteran's own acts are among these kinds too, such as opening a document. */
+export const isOwnAct = ({ actor }: Pick<Disclosure, "actor">) => actor.kind === "veteran"
+
 /** The sharing that allowed an event, if it is still active. */
-export const allowedBy = ({ actor, documentId, grantId, linkId }: Disclosure, active: ReadonlyArray<Sharing>) =>
-  actor.kind === "veteran" ?
-    undefined :
-    active.find(({ id, kind }) =>
-      kind === "link" ? id === linkId : kind === "release" ? linkId === undefined && id === documentId : id === grantId
-    )
+export const allowedBy = (line: Disclosure, active: ReadonlyArray<Sharing>) => {
+  const { documentId, grantId, linkId } = line
+  if (isOwnAct(line)) return undefined
+  return active.find(({ id, kind }) =>
+    kind === "link" ? id === linkId : kind === "release" ? linkId === undefined && id === documentId : id === grantId
+  )
+}

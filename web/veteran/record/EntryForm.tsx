@@ -6,7 +6,7 @@ import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
-import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
+import { letters, LettersLeft } from "../../shared/ui/LettersLeft.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
@@ -17,16 +17,31 @@ const longest = 10_000
 
 type Wrong = readonly [place: "what" | "text" | "day", words: string]
 
-/** The form for the veteran's own words: a new entry, or a change of one. */
-export const EntryForm = ({ entry, onCancel, onSaved }: {
+/** What stands in the form. It is not saved yet. */
+export interface EntryDraft {
+  /** The entry that it changes; undefined if it writes a new one. */
   readonly entry: Entry | undefined
+  readonly category: Entry["category"] | undefined
+  readonly text: string
+  readonly day: string
+}
+
+export const draftOf = (entry?: Entry): EntryDraft => ({
+  entry,
+  category: entry?.category,
+  text: entry?.text ?? "",
+  day: entry?.occurredOn ?? ""
+})
+
+/** The form for the veteran's own words: a new entry, or a change of one. */
+export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
+  readonly draft: EntryDraft
+  readonly onDraft: (draft: EntryDraft) => void
   readonly onCancel: () => void
   readonly onSaved: () => void
 }) => {
+  const { category, day, entry, text } = draft
   const { call } = useSession()
-  const [category, setCategory] = useState(entry?.category)
-  const [text, setText] = useState(entry?.text ?? "")
-  const [day, setDay] = useState(entry?.occurredOn ?? "")
   const [wrong, setWrong] = useState<ReadonlyArray<Wrong>>([])
   const [problem, setProblem] = useState<Problem>()
   const { busy, start } = useAction()
@@ -90,7 +105,7 @@ export const EntryForm = ({ entry, onCancel, onSaved }: {
               name={`${id}-what`}
               {...(index === 0 ? { "data-place": "what" } : {})}
               checked={category === value}
-              onChange={() => setCategory(value)}
+              onChange={() => onDraft({ ...draft, category: value })}
             />
             {words}
           </label>
@@ -113,7 +128,7 @@ export const EntryForm = ({ entry, onCancel, onSaved }: {
           {...(wrongText === undefined
             ? {}
             : { "aria-invalid": true, "aria-describedby": `${id}-text-error` })}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => onDraft({ ...draft, text: target.value })}
         />
         <LettersLeft of={text} longest={longest} />
       </div>
@@ -126,7 +141,7 @@ export const EntryForm = ({ entry, onCancel, onSaved }: {
         autoComplete="off"
         value={day}
         error={wordsOf("day")}
-        onChange={({ target }) => setDay(target.value)}
+        onChange={({ target }) => onDraft({ ...draft, day: target.value })}
       />
       {problem === undefined
         ? null
@@ -148,7 +163,7 @@ const wrongIn = (category: unknown, text: string, day: HTMLInputElement): Readon
   return [
     ...category === undefined ? [["what", "Choose what it is."] as const] : [],
     ...isBlank(text) ? [["text", "Write it in your own words."] as const] : [],
-    ...excess > 0 ? [["text", `Make it shorter by ${excess.toLocaleString("en-US")} letters.`] as const] : [],
+    ...excess > 0 ? [["text", `Make it shorter by ${letters(excess)}.`] as const] : [],
     ...day.validity.badInput ? [["day", "Write the whole day, or leave it empty."] as const] : []
   ]
 }

@@ -6,8 +6,8 @@ import { categories } from "./Entries.ts"
 /** The veteran's own words by kind, newest first. */
 export const EntryList = ({ entries, off, onChange, onRemove }: {
   readonly entries: ReadonlyArray<Entry>
-  /** Why nothing can be changed now. */
-  readonly off: string | undefined
+  /** True if nothing can be changed now. */
+  readonly off: boolean
   readonly onChange: (entry: Entry) => void
   readonly onRemove: (entry: Entry) => void
 }) =>
@@ -22,14 +22,13 @@ export const EntryList = ({ entries, off, onChange, onRemove }: {
             {of.map((entry) => (
               <li key={entry.id}>
                 <div>
-                  <span className="written" dir="auto">{entry.text}</span>
-                  <span className="soft">{dayOf(entry)}</span>
+                  <span className="written" dir="auto">{entry.text}</span> <span className="soft">{dayOf(entry)}</span>
                 </div>
                 <div className="actions">
-                  <Button kind="link" off={off} onClick={() => onChange(entry)} aria-label={`Change: ${entry.text}`}>
+                  <Button kind="link" busy={off} onClick={() => onChange(entry)} aria-label={`Change: ${entry.text}`}>
                     Change
                   </Button>
-                  <Button kind="link" off={off} onClick={() => onRemove(entry)} aria-label={`Remove: ${entry.text}`}>
+                  <Button kind="link" busy={off} onClick={() => onRemove(entry)} aria-label={`Remove: ${entry.text}`}>
                     Remove
                   </Button>
                 </div>

@@ -26,7 +26,7 @@ export const ItemAttachment = ({ file }: { readonly file: InlineFile }) => {
         {isText
           ? (
             <Button kind="link" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-              {isOpen ? "Close" : "Read"} <bdi>{file.title}</bdi>
+              Read <bdi>{file.title}</bdi>
             </Button>
           )
           : null}

@@ -72,6 +72,7 @@ const Content = ({ above, item, record }: Pick<StepProperties, "above"> & {
       )}
       <section className="card stack tight detail" aria-label="Details">
         <ItemContent
+          heading="h2"
           first={["Value", "Reference range", "Interpretation"]}
           item={item}
           kind={kindName(kind)}

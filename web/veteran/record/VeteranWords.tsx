@@ -27,7 +27,8 @@ export const veteranWords: ReaderWords = {
   },
   mistake: "VA marked this as a mistake.",
   narrative: "Show the text that VA wrote",
-  source: "Show the source"
+  source: "Show the source",
+  sourceName: "Source"
 }
 
 const day = (moment: string) => dayWords(new Date(moment))

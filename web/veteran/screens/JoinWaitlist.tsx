@@ -6,7 +6,7 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemText } from "../../shared/Words.ts"
-import { connect } from "../AppClient.ts"
+import { connectToSignIn } from "../SignInClient.ts"
 
 /** For somebody to whom no mail came. The answer does not tell who is registered. */
 export const JoinWaitlist = () => {
@@ -18,7 +18,10 @@ export const JoinWaitlist = () => {
   const join = () => {
     if (!/.@./.test(email)) return setTrouble("Enter your e-mail.")
     setTrouble(undefined)
-    const joined = Effect.flatMap(connect(), ({ waitlist }) => waitlist.join({ payload: { email: email.trim() } }))
+    const joined = Effect.flatMap(
+      connectToSignIn(),
+      ({ waitlist }) => waitlist.join({ payload: { email: email.trim() } })
+    )
     start(
       joined,
       (outcome) => outcome.is === "done" ? setJoined(true) : setTrouble(problemText(outcome.problem))

@@ -5,9 +5,9 @@ import { useTitle } from "../../shared/Title.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
+import { ForgetDevice } from "../account/ForgetDevice.tsx"
 import { ToVa } from "../connect/ToVa.tsx"
 import type { Ending } from "../session/Ending.ts"
-import { ForgetDevice } from "./ForgetDevice.tsx"
 import { Unfinished } from "./Unfinished.tsx"
 
 /** The app is locked (S3). Nothing of a record is in the page or in memory. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { useCallback, useMemo, useState } from "react"
+import { useCallback, useEffect, useMemo, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -8,7 +8,7 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { LookDays } from "../looks/LookDays.tsx"
-import { filterOf } from "../looks/LookFilter.ts"
+import { filterOf, isOwnAct } from "../looks/LookFilter.ts"
 import "../looks/looks.css"
 import { SaveCsv } from "../looks/SaveCsv.tsx"
 import { usePages } from "../Pages.ts"
@@ -44,6 +44,12 @@ export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "
       (page) => typeof page === "string" ? { items: [], nextCursor: null } : page
     ), [call, filter])
   const { again, busy, hasMore, items, more, problem, refresh, state } = usePages(pageOf)
+  const lines = isAll ? items : items.filter((line) => !isOwnAct(line))
+  // A page may hold nothing but the veteran's own acts, or nothing of the one sharing.
+  const isHollow = state.is === "done" && lines.length === 0 && hasMore && problem === undefined
+  useEffect(() => {
+    if (isHollow && !busy) more()
+  })
   const reading = useActiveSharing()
   const active = reading.state.is === "done" ? reading.state.value : []
   const stopping = useStopping(reading)
@@ -66,19 +72,22 @@ export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "
         label="Show everything"
         hint="What you did yourself and updates, too."
         checked={isAll}
-        onChange={({ target }) => setAll(target.checked)}
+        onChange={({ target }) => {
+          setAll(target.checked)
+          reading.refresh()
+        }}
       />
-      <Loading when={state.is === "pending"} />
+      <Loading when={state.is === "pending" || isHollow} />
       {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
       {state.is === "done"
         ? (
           <>
             {state.trouble === undefined ? null : <Trouble problem={state.trouble} again={refresh} />}
-            {items.length === 0 && !hasMore
+            {lines.length === 0 && !hasMore
               ? <p>{only === undefined ? "No one has looked." : `No one has looked since ${dayWords(only.since)}.`}</p>
               : null}
             <LookDays
-              lines={items}
+              lines={lines}
               active={active}
               now={state.at}
               since={previousSessionAt}
@@ -88,7 +97,7 @@ export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "
             />
             {problem === undefined ? null : <Trouble problem={problem} again={more} />}
             {hasMore ? <Button kind="outline" busy={busy} off={offline} onClick={more}>Show more</Button> : null}
-            {items.length > 0 ? <SaveCsv filter={filter} /> : null}
+            {lines.length > 0 ? <SaveCsv filter={filter} /> : null}
           </>
         )
         : null}

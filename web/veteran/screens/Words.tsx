@@ -1,6 +1,7 @@
-import { useMemo, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
 import { useRead } from "../../shared/Call.ts"
+import { useDraft } from "../../shared/Drafts.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -8,42 +9,38 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { allEntries } from "../record/Entries.ts"
-import { EntryForm } from "../record/EntryForm.tsx"
+import { draftOf, type EntryDraft, EntryForm } from "../record/EntryForm.tsx"
 import { EntryList } from "../record/EntryList.tsx"
 import { RemoveEntry } from "../record/RemoveEntry.tsx"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import "../record/record.css"
 
-/** What the screen shows beside the list. */
-type Doing =
-  | { readonly is: "nothing" }
-  | { readonly is: "writing"; readonly entry: Entry | undefined }
-  | { readonly is: "removing"; readonly entry: Entry }
-
-const nothing: Doing = { is: "nothing" }
-
 /** The veteran's own words: a list by kind, which the veteran adds to, changes and removes from. */
 export const Words = () => {
   const { call } = useSession()
   const reading = useMemo(() => call(allEntries), [call])
   const { again, refresh, state } = useRead(reading)
-  const [doing, setDoing] = useState<Doing>(nothing)
-  const [told, setTold] = useState("")
+  const [draft, setDraft] = useDraft<EntryDraft | undefined>("own words", undefined, true)
+  const [removing, setRemoving] = useState<Entry>()
+  const [told, setTold] = useState<{ readonly words: string }>()
   const off = useOffReason()
-  const begin = (doing: Doing) => {
-    setTold("")
-    setDoing(doing)
+  // A dialog gives the focus back when it closes, to a button that may be gone.
+  useEffect(() => {
+    if (told !== undefined) document.querySelector<HTMLElement>("h1")?.focus()
+  }, [told])
+  const write = (entry?: Entry) => {
+    setTold(undefined)
+    setDraft(draftOf(entry))
   }
   const end = (words: string) => {
-    setDoing(nothing)
-    setTold(words)
-    refresh()
-    document.querySelector<HTMLElement>("h1")?.focus()
+    setDraft(undefined)
+    setRemoving(undefined)
+    setTold({ words })
   }
-  const cancel = () => {
-    setDoing(nothing)
-    document.querySelector<HTMLElement>("h1")?.focus()
+  const done = (words: string) => {
+    end(words)
+    refresh()
   }
   return (
     <>
@@ -53,13 +50,21 @@ export const Words = () => {
       <Heading>My own words</Heading>
       <Offline loadedAt={state.is === "done" ? state.at : undefined} />
       <p>Providers you share this with see it marked as yours.</p>
-      <p role="status">{told}</p>
-      {doing.is === "writing"
-        ? <EntryForm key={doing.entry?.id} entry={doing.entry} onCancel={cancel} onSaved={() => end("Saved.")} />
-        : (
+      <p role="status">{told?.words}</p>
+      {draft === undefined
+        ? (
           <div className="actions">
-            <Button off={off} onClick={() => begin({ is: "writing", entry: undefined })}>Add my own words</Button>
+            <Button off={off} onClick={() => write()}>Add my own words</Button>
           </div>
+        )
+        : (
+          <EntryForm
+            key={draft.entry?.id}
+            draft={draft}
+            onDraft={setDraft}
+            onCancel={() => end("")}
+            onSaved={() => done("Saved.")}
+          />
         )}
       <Loading when={state.is === "pending"} />
       {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
@@ -68,15 +73,15 @@ export const Words = () => {
           {state.trouble === undefined ? null : <Trouble problem={state.trouble} again={refresh} />}
           <EntryList
             entries={state.value}
-            off={off}
-            onChange={(entry) => begin({ is: "writing", entry })}
-            onRemove={(entry) => begin({ is: "removing", entry })}
+            off={off !== undefined}
+            onChange={write}
+            onRemove={setRemoving}
           />
         </>
       )}
-      {doing.is === "removing"
-        ? <RemoveEntry entry={doing.entry} onKeep={() => setDoing(nothing)} onRemoved={() => end("Removed.")} />
-        : null}
+      {removing === undefined
+        ? null
+        : <RemoveEntry entry={removing} onKeep={() => setRemoving(undefined)} onRemoved={() => done("Removed.")} />}
     </>
   )
 }

@@ -3,13 +3,30 @@ import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
 import { oneAtATime } from "../../shared/session/OneAtATime.ts"
 import { configuration } from "../../shared/Transport.ts"
-import { type Client, connect } from "../AppClient.ts"
+import type { Client } from "../AppClient.ts"
 
 /** A token is renewed this long before it expires, in milliseconds. An update asks the same of it. */
 const margin = 3 * 60_000
 
 /** True if the answer means that the session has ended, or that this key may not renew it. */
 export const isRefused = ({ error }: Problem) => error === "unauthenticated" || error === "invalid_device_proof"
+
+/** The client is loaded for somebody who is signed in. If it cannot be loaded now, the next call tries again. */
+const clientWith = (token: string) => {
+  let made: Client | undefined
+  return Effect.suspend(() =>
+    made === undefined
+      ? Effect.tryPromise(() => import("../AppClient.ts")).pipe(
+        Effect.flatMap(({ connect }) => connect(Redacted.make(token))),
+        Effect.tap((client) =>
+          Effect.sync(() => {
+            made = client
+          })
+        )
+      )
+      : Effect.succeed(made)
+  )
+}
 
 /** Keeps and renews the access token of a session, in memory only. `renewal` asks by the device's key. */
 export const makeAccess = (first: AppAccess, renewal: Effect.Effect<AppAccess, Problem>) => {
@@ -21,7 +38,7 @@ export const makeAccess = (first: AppAccess, renewal: Effect.Effect<AppAccess, P
   const take = (answer: AppAccess) => {
     token = answer.accessToken
     sessionId = answer.sessionId
-    client = Effect.runSync(Effect.cached(connect(Redacted.make(token))))
+    client = clientWith(token)
     const life = answer.expiresIn * 1_000
     expiresAt = Date.now() + life
     renewAt = Date.now() + Math.max(life - margin, life / 2)

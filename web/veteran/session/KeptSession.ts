@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
 import { configuration } from "../../shared/Transport.ts"
-import { connect } from "../AppClient.ts"
+import { connectToSignIn } from "../SignInClient.ts"
 import { isRefused } from "./Access.ts"
 import { keepSession, proofFor, readDevice } from "./DeviceKey.ts"
 
@@ -15,18 +15,18 @@ const refused = Effect.fail(Problem.make({ error: "unauthenticated" }))
 export const proved = (step: "session" | "pairing" | "renew", nonce: string) =>
   Effect.gen(function*() {
     const { api } = yield* configuration
-    const { key } = yield* Effect.tryPromise(readDevice)
+    const { key } = yield* Effect.promise(readDevice)
     if (key === undefined) return yield* refused
     return { dpop: yield* Effect.promise(() => proofFor(key, `${api}/api/auth/veteran/app/${step}`, nonce)) }
   })
 
-/** The id of the session that the device keeps. A browser that keeps nothing is a device that nobody knows. */
-export const keptSessionId = Effect.promise(() => readDevice().then(({ sessionId }) => sessionId, () => undefined))
+/** The id of the session that the device keeps. */
+export const keptSessionId = Effect.promise(() => readDevice().then(({ sessionId }) => sessionId))
 
 const renewedById = (sessionId: string): Effect.Effect<AppAccess, Problem> =>
   Effect.gen(function*() {
     const headers = yield* proved("renew", sessionId)
-    const client = yield* connect()
+    const client = yield* connectToSignIn()
     return yield* client.appSignIn.renew({ headers, payload: { sessionId } })
   }).pipe(orProblem)
 
@@ -35,7 +35,7 @@ export const renewed = Effect.flatMap(keptSessionId, (id = "") => id === "" ? re
 
 const endedBy = (token: string) =>
   Effect.flatMap(
-    connect(Redacted.make(token)),
+    connectToSignIn(Redacted.make(token)),
     ({ deviceSessions }) => deviceSessions.endCurrent({ params: { veteranId: "me" } })
   ).pipe(orProblem)
 
@@ -52,7 +52,7 @@ export const begun = (access: AppAccess) =>
     yield* Effect.promise(() => keepSession(access.sessionId).catch(() => {}))
     if (before !== undefined && before !== "" && before !== access.sessionId) {
       const end = Effect.flatMap(
-        connect(Redacted.make(access.accessToken)),
+        connectToSignIn(Redacted.make(access.accessToken)),
         ({ deviceSessions }) => deviceSessions.end({ params: { veteranId: "me", sessionId: before } })
       )
       yield* Effect.forkDetach(Effect.ignore(end))

@@ -25,7 +25,7 @@ export type SessionKeeper = ReturnType<typeof makeSessionKeeper>
 
 /** The state machine of a window's session. The browser's events are its inputs (OpenSession.ts). */
 export const makeSessionKeeper = (
-  { away, clock, cover, device, drafts, forgetVaGrant, goTo, isVisible, service, windows }: Surroundings
+  { away, clock, cover, device, drafts, forgetHealth, goTo, isVisible, service, windows }: Surroundings
 ) => {
   const idle = makeIdle(clock.now, idleLimits)
   const unseen = makeIdle(clock.now, { limit: awayLimit, warnedBefore: 0 })
@@ -38,6 +38,7 @@ export const makeSessionKeeper = (
   let resting = false
   /** Stops the start that is under way. */
   let giveUp = () => {}
+  let starts = 0
 
   const become = (changes: Partial<State>) => {
     state = { ...state, ...changes }
@@ -95,7 +96,7 @@ export const makeSessionKeeper = (
   const empty = (standing: Standing) => {
     giveUp()
     access = undefined
-    forgetVaGrant()
+    forgetHealth()
     if (standing.is === "unknown" || (standing.is === "locked" && standing.ending === "signedOut")) drafts.forget()
     stand(standing)
   }
@@ -131,7 +132,10 @@ export const makeSessionKeeper = (
     failed: (problem: Problem) => void
   ) => {
     giveUp()
-    giveUp = run(effect, (outcome) => outcome.is === "done" ? then(outcome.value) : failed(outcome.problem))
+    const mine = ++starts
+    const stop = run(effect, (outcome) => outcome.is === "done" ? then(outcome.value) : failed(outcome.problem))
+    // An effect that did not have to wait may have begun the next one.
+    if (mine === starts) giveUp = stop
   }
 
   const resume = (refusal?: Problem) => {
@@ -144,14 +148,14 @@ export const makeSessionKeeper = (
   }
 
   /** Without a fresh sign-in: goes on with the session that the device keeps, if it was in use just now. */
-  const come = (refusal?: Problem) => {
+  const come = (refusal?: Problem, wasTried = refusal !== undefined) => {
     const isRecent = away.take()
     const reason = refusal === undefined ? {} : { refusal }
     const known = Effect.all({ id: device.sessionId, isInUse: windows.isAnySignedIn })
     awaitStart(known, ({ id, isInUse }) => {
       if (id === undefined) {
-        // A key that opened nothing is not kept.
-        run(refusal === undefined ? Effect.void : device.forget, () => {})
+        // A new key whose sign-in did not end well is not kept.
+        if (wasTried) run(device.forgetKey, () => {})
         return stand({ is: "unknown", ...reason })
       }
       if (id === "") return stand({ is: "locked", ...reason })
@@ -221,8 +225,8 @@ export const makeSessionKeeper = (
     check,
     /** The veteran gives up the question of whose record it is. */
     leave: () => {
-      forgetVaGrant()
-      begin()
+      forgetHealth()
+      come(undefined, true)
     },
     /** The window was hidden: it is covered at once. */
     hidden: () => {
@@ -273,7 +277,9 @@ export const makeSessionKeeper = (
           return unseen.note()
         case "signedIn":
           // A window of the same veteran goes on, and takes the newer session at its next renewal.
-          return access?.veteran.id === news.veteranId ? undefined : resume()
+          if (access?.veteran.id === news.veteranId) return
+          empty({ is: "starting", finishing: false })
+          return resume()
         case "locked":
           if (access === undefined && state.standing.is !== "starting" && state.standing.is !== "unreached") return
           if (news.ending === "signedOut") goTo({ screen: "home" })

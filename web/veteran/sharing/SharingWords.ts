@@ -1,5 +1,5 @@
 import { inWords } from "../../../src/domain/ResourceTypeWords.ts"
-import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
+import { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { Sharing, SharingKind, Stopped } from "../../../src/domain/Sharing.ts"
 import { counted, daysFrom } from "../Moments.ts"
 
@@ -11,10 +11,10 @@ export const protectedNames: Readonly<Record<SensitiveCategory, string>> = {
   sickle_cell: "sickle cell"
 }
 
-/** "drug use, HIV". A category that is newer than this page keeps its own name. */
+/** "drug use, HIV", in the order of every list of categories. */
 export const protectedWords = (categories: ReadonlyArray<string>) =>
-  categories.map((category) =>
-    Object.hasOwn(protectedNames, category) ? protectedNames[category as SensitiveCategory] : category
+  SensitiveCategory.literals.filter((category) => categories.includes(category)).map((category) =>
+    protectedNames[category]
   ).join(", ")
 
 /** Plain names of kinds in a sentence: "Lab results, medications and vital signs". */

@@ -15,7 +15,9 @@ export const openShell = async () => {
   onDrafts(() => holdForm(hasDrafts()))
   const registration = await registerServiceWorker("/sw.js")
   // A new build waits for a moment at which nothing is lost.
-  const admit = async () => registration.waiting !== null && await isFree() && registration.waiting.postMessage("admit")
+  const admit = async () => {
+    if (registration.waiting !== null && await isFree()) registration.waiting?.postMessage("admit")
+  }
   const admitSoon = () => void admit()
   registration.addEventListener("updatefound", () => {
     registration.installing?.addEventListener("statechange", admitSoon)

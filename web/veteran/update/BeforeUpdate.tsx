@@ -1,4 +1,5 @@
 import { useMemo } from "react"
+import { isIncomplete } from "../../../src/domain/SyncState.ts"
 import { useRead } from "../../shared/Call.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { ToVa } from "../connect/ToVa.tsx"
@@ -30,7 +31,9 @@ const Unfinished = ({ begin }: { readonly begin: string }) => {
   )
   const { state } = useRead(manifest)
   const stored = state.is === "done"
-    ? Object.values(state.value).filter(({ lastFetchAt }) => lastFetchAt.getTime() >= Date.parse(begin)).length
+    ? Object.values(state.value).filter(({ lastFetch, lastFetchAt }) =>
+      !isIncomplete(lastFetch) && lastFetchAt.getTime() >= Date.parse(begin)
+    ).length
     : undefined
   return (
     <p role="status">

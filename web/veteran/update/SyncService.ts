@@ -38,8 +38,9 @@ const failureOf = ({ body, status }: Answer): Failure =>
     ? { ...body, status, error: body.error }
     : { status, error: "unreachable" }
 
-/** An answer after which the same request may succeed. */
-const isPassing = ({ status }: Answer) => status === 0 || status === 408 || status >= 500
+/** No answer, a part of one, or one after which the same request may succeed. */
+const isPassing = ({ body, status }: Answer) =>
+  status === 0 || status === 408 || status >= 500 || status === 200 && !Predicate.isObject(body)
 
 /** Sends once. A connection that fails counts as an answer without a status. */
 const send = (request: HttpClientRequest.HttpClientRequest) =>
@@ -69,7 +70,6 @@ export const syncService = (api: string, access: ServiceAccess, presence: Presen
     let unanswered = 0
     let isRenewed = false
     for (;;) {
-      yield* presence.back
       const authorization = yield* access.authorization
       const wasAway = presence.watch()
       const answer = yield* send(HttpClientRequest.setHeader(request, "authorization", authorization))
@@ -78,7 +78,8 @@ export const syncService = (api: string, access: ServiceAccess, presence: Presen
         const pause = pauses[unanswered]
         if (pause === undefined) return yield* new ServiceFailed({ failure: failureOf(answer) })
         // A device that was away is no reason to give up earlier.
-        if (!wasAway()) unanswered++
+        if (wasAway()) yield* presence.back
+        else unanswered++
         yield* Effect.sleep(`${Math.max(pause, answer.retryAfter ?? 0)} seconds`)
       } else if (answer.status === 401 && !isRenewed) {
         isRenewed = true

@@ -96,18 +96,20 @@ const Updated = ({ again, state }: Given) => {
   return (
     <Step title="Updated">
       <Notice kind={rest.length === 0 ? "success" : "warning"}>
-        <p>
-          Updated. {rest.length === 0
-            ? `All ${kinds(all.length)} are complete.`
-            : `${all.length - rest.length} of ${kinds(all.length)} are complete.`}
-        </p>
-        {rest.length === 0 ? null : (
-          <div className="actions">
-            <Button kind="outline" onClick={() => again(rest.map(({ resourceType }) => resourceType))}>
-              Try again
-            </Button>
-          </div>
-        )}
+        <div className="stack">
+          <p>
+            Updated. {rest.length === 0
+              ? `All ${kinds(all.length)} are complete.`
+              : `${all.length - rest.length} of ${kinds(all.length)} are complete.`}
+          </p>
+          {rest.length === 0 ? null : (
+            <div className="actions">
+              <Button kind="outline" onClick={() => again(rest.map(({ resourceType }) => resourceType))}>
+                Try again
+              </Button>
+            </div>
+          )}
+        </div>
       </Notice>
       <p>
         <a href={addressOf({ screen: "record" })}>See your record</a>

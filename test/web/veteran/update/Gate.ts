@@ -17,6 +17,7 @@ type Fault = "lost" | "held" | {
 export const openGate = async (service: { readonly url: string }) => {
   const faults: Array<Fault> = []
   let refused: string | undefined
+  let ended = 0
   const bodies: Array<Buffer> = []
   const answers: Array<number> = []
   const tokens: Array<string | undefined> = []
@@ -26,6 +27,7 @@ export const openGate = async (service: { readonly url: string }) => {
     const isSync = request.url === syncPath && request.method === "POST"
     if (request.method !== "OPTIONS") tokens.push(request.headers.authorization)
     if (isSync) bodies.push(body)
+    if (isSync) response.once("close", () => ended++)
     const isRefused = isSync && refused !== undefined && refused in parsed(body).fhirResourceFetchStatuses
     const fault = isRefused ? { status: 400, body: { error: "invalid_request" } } : isSync ? faults.shift() : undefined
     if (fault === "held") return
@@ -46,8 +48,12 @@ export const openGate = async (service: { readonly url: string }) => {
     })
     const text = Buffer.from(await answer.arrayBuffer())
     if (isSync) answers.push(answer.status)
-    if (fault === "lost") return void response.destroy()
     const { "content-encoding": ____, "transfer-encoding": _____, ...told } = Object.fromEntries(answer.headers)
+    // A browser sends a request again by itself if it gets no byte of an answer.
+    if (fault === "lost") {
+      response.writeHead(answer.status, { ...told, "content-length": 1000 })
+      return void response.write("{", () => response.destroy())
+    }
     response.writeHead(answer.status, { ...told, "content-length": text.length }).end(text)
   }
   await once(server.listen(0, "localhost"), "listening")
@@ -58,6 +64,8 @@ export const openGate = async (service: { readonly url: string }) => {
     spoil: (...next: ReadonlyArray<Fault>) => void faults.push(...next),
     /** Every sync that names the type is refused. */
     refuse: (resourceType: string) => void (refused = resourceType),
+    /** The number of syncs whose connection carries nothing more. */
+    ended: () => ended,
     /** The bodies of all syncs so far, as they came over the wire. */
     bodies,
     /** The service's statuses for the syncs that were passed on. */

@@ -21,5 +21,6 @@ export const clinicianWords: ReaderWords = {
   },
   mistake: "Marked as an error by the source.",
   narrative: "Show the text that the source wrote",
-  source: "Show the FHIR source"
+  source: "Show the FHIR source",
+  sourceName: "FHIR source"
 }

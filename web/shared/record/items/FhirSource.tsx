@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react"
 import { isSandboxed } from "../../TrustedTypes.ts"
 import type { OpenRecord } from "../OpenRecord.ts"
+import { useReaderWords } from "../ReaderWords.ts"
 import { indentedJson } from "./IndentedJson.ts"
 
 /** The most characters of a source that are shown. The copy button copies the whole source. */
@@ -10,6 +11,7 @@ const shown = 200_000
 export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readonly of: number }) => {
   const [source, setSource] = useState<string>()
   const [copied, setCopied] = useState("")
+  const { sourceName } = useReaderWords()
   useEffect(() => {
     let awaited = true
     void record.source(of).then((source) => awaited ? setSource(source) : undefined)
@@ -30,7 +32,7 @@ export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readon
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards must be able to scroll it (WCAG 2.1.1)
         tabIndex={0}
         role="group"
-        aria-label="FHIR source"
+        aria-label={sourceName}
       >{indentedJson(source.slice(0, shown))}</pre>
       {source.length > shown
         ? (

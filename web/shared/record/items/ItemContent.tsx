@@ -34,16 +34,20 @@ export const ItemTitle = ({ row: { flags, title } }: Pick<Item, "row">) =>
   flags.includes(mistake) ? <s>{title}</s> : title
 
 /** Everything about an item but its title. */
-export const ItemContent = ({ first = [], item: { key, narrative, row, trend }, kind, record, renderFile }: {
-  /** The labels of the details that come before all others. */
-  readonly first?: ReadonlyArray<string>
-  readonly item: Item
-  /** The name of the item's kind. */
-  readonly kind: string
-  readonly record: OpenRecord
-  /** Shows a file of the item. */
-  readonly renderFile: (file: InlineFile) => ReactNode
-}) => {
+export const ItemContent = (
+  { first = [], heading, item: { key, narrative, row, trend }, kind, record, renderFile }: {
+    /** The rank of the headings below the item's title. */
+    readonly heading: "h2" | "h4"
+    /** The labels of the details that come before all others. */
+    readonly first?: ReadonlyArray<string>
+    readonly item: Item
+    /** The name of the item's kind. */
+    readonly kind: string
+    readonly record: OpenRecord
+    /** Shows a file of the item. */
+    readonly renderFile: (file: InlineFile) => ReactNode
+  }
+) => {
   const words = useReaderWords()
   const flags = row.flags.filter((flag) => flag !== mistake)
   return (
@@ -70,7 +74,7 @@ export const ItemContent = ({ first = [], item: { key, narrative, row, trend }, 
       )}
       {trend === null ? null : (
         <Suspense fallback={<p className="soft" role="status">Drawing the trend</p>}>
-          <ItemTrend trend={trend} title={row.title} />
+          <ItemTrend trend={trend} title={row.title} heading={heading} />
         </Suspense>
       )}
       {narrative === null ? null : (

@@ -32,6 +32,7 @@ export const ItemDetail = ({ of, onClose, record }: {
         <button type="button" className="link" onClick={onClose}>Close</button>
       </div>
       <ItemContent
+        heading="h4"
         item={item}
         kind={kindWords(item.kind)}
         record={record}

@@ -11,14 +11,18 @@ const height = 180
 const inTable = 500
 
 /** A test over time: a chart, and its values as a table. Loaded when it is first shown. */
-const ItemTrend = ({ title, trend }: { readonly trend: Trend; readonly title: string }) => {
+const ItemTrend = ({ heading: Heading, title, trend }: {
+  readonly trend: Trend
+  readonly title: string
+  readonly heading: "h2" | "h4"
+}) => {
   const { lines, others, points, unit } = trend
   const [isOpen, setOpen] = useState(false)
   const units = unit === null ? "" : ` ${unitsInWords(unit)}`
   const [first, last] = [points[0], points.at(-1)]
   return (
     <div className="stack tight trend">
-      <h4>Trend</h4>
+      <Heading>Trend</Heading>
       {points.length < 2 || first === undefined || last === undefined
         ? <p className="soft">There is only one value.</p>
         : (

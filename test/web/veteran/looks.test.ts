@@ -1,0 +1,292 @@
+import { readFile } from "node:fs/promises"
+import type { Page } from "playwright-core"
+import { assert, beforeEach, describe, test } from "vitest"
+import { drain, proofOf, textOf, writeEvents } from "../../http/ledger/Drained.ts"
+import { createLink, step } from "../../http/link/Links.ts"
+import { readPatientRecord } from "../../http/Sharing.ts"
+import { giveGrant, signInProvider } from "../../support/Client.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { openBrowser, openTab } from "../Browser.ts"
+import { refused } from "../pages/Refusals.ts"
+import { button, heading } from "../Portal.ts"
+import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
+import { openVeteranApp } from "./VeteranApp.ts"
+
+const app = await openVeteranApp()
+
+const { database, service } = app
+
+const superuser = await database.connect("superuser")
+
+const browser = await openBrowser()
+
+let veteran: Sharer
+
+beforeEach(async () => {
+  veteran = await newSharer(app)
+})
+
+const enter = async (page: Page, route = "#/looks") => {
+  await enterApp(page, app, veteran, route)
+  await heading(page, "Who looked").waitFor()
+}
+
+/** A provider looks at the record, as a share allows. */
+const look = async () => {
+  const provider = await signInProvider(service)
+  await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
+  const grant = await giveGrant(service, veteran, provider)
+  assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 200)
+  return { grant, provider }
+}
+
+const lines = (page: Page) => page.locator("main section > ul > li")
+
+/** Moves the sign-in before this one, which marks what is new. */
+const signedInBefore = (when: Date) =>
+  superuser.query(
+    "update veteran_sessions set created_at = $2, renewed_at = $2, confirmed_at = $2 where veteran_id = $1",
+    [veteran.id, when]
+  )
+
+describe("The screen of looks", () => {
+  test("Nobody has looked", async () => {
+    const { page } = await openTab(browser)
+    await enter(page)
+    await page.getByText("No one has looked.").waitFor()
+    assert.strictEqual(await button(page, "Save as a file (CSV)").count(), 0)
+  })
+
+  test("Each line has its day, its time, its permission, and opens to the kinds that were seen", async () => {
+    const { page } = await openTab(browser)
+    await look()
+    await enter(page)
+    await page.getByRole("heading", { level: 2, name: "Today" }).waitFor()
+    const line = lines(page).first()
+    assert.match(
+      (await line.innerText()).replaceAll(/\s+/g, " "),
+      /^\d{1,2}:\d\d [AP]M New Dr\. Ada Gray, Gray Clinic, looked at Conditions\. Allowed by your share until [A-Z][a-z]{2} \d{1,2}, \d{4}$/
+    )
+    await line.locator("summary").click()
+    await line.locator("dl").waitFor()
+    assert.strictEqual(await line.locator("dl").innerText(), "Conditions\n1")
+  })
+
+  test("Lines since the last sign-in stand under a rule, and older ones under another", async () => {
+    const { page } = await openTab(browser)
+    await look()
+    const link = await createLink(service, veteran)
+    await step(service, "open", { token: link.token })
+    await superuser.query(
+      "update proofs set at = at - interval '3 days' where veteran_id = $1 and kind = 'record_viewed'",
+      [veteran.id]
+    )
+    await signedInBefore(new Date(Date.now() - 2 * 86_400_000))
+    await enter(page)
+    await page.getByText(/^New since [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor()
+    await page.getByText("Before that").waitFor()
+    const texts = await lines(page).allInnerTexts()
+    assert.deepStrictEqual(texts.map((text) => text.includes("New")), [true, false])
+    assert.include(texts[0]!, "The link for Jane Gray was opened; nothing was shown yet.")
+  })
+
+  test("One sharing alone is shown, with the way to stop it right there", async () => {
+    const { page } = await openTab(browser)
+    const { grant, provider } = await look()
+    const link = await createLink(service, veteran, { recipientName: "Morgan Lee" })
+    await step(service, "open", { token: link.token })
+    await enter(page, `#/looks/link/${link.id}`)
+    await page.getByText("Only Link for Morgan Lee").waitFor()
+    assert.strictEqual(await lines(page).count(), 1)
+    await page.getByRole("link", { name: "Show all" }).click()
+    await page.getByText("looked at Conditions.").waitFor()
+    assert.strictEqual(await lines(page).count(), 2)
+    await page.evaluate((id) => location.hash = `#/looks/provider/${id}`, grant.id)
+    await page.getByText("Only Dr. Ada Gray").waitFor()
+    await lines(page).locator("summary").click()
+    await page.getByRole("button", { name: "Stop sharing, Dr. Ada Gray" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
+    await page.getByRole("status").getByText("Dr. Ada Gray can no longer see your record.").waitFor()
+    assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 403)
+    // The look stays in the list, but its permission has ended.
+    await page.getByText("looked at Conditions.").waitFor()
+    await page.getByText("Allowed by your share").waitFor({ state: "hidden" })
+  })
+
+  test("A sharing that nobody used says since when", async () => {
+    const { page } = await openTab(browser)
+    const grant = await giveGrant(service, veteran, await signInProvider(service))
+    await enter(page, `#/looks/provider/${grant.id}`)
+    await page.getByText(/^No one has looked since [A-Z][a-z]{2} \d{1,2}, \d{4}\.$/).waitFor()
+  })
+
+  test("Everything can be shown, page after page, and saved as one file", async () => {
+    const { page } = await openTab(browser)
+    await look()
+    await writeEvents(superuser, veteran.id, 210)
+    await enter(page)
+    await page.getByText("looked at Conditions.").waitFor()
+    const count = await lines(page).count()
+    await page.getByLabel("Show everything").check()
+    await button(page, "Show more").waitFor()
+    assert.isAbove(await lines(page).count(), count)
+    await button(page, "Show more").click()
+    await page.waitForFunction(() => document.querySelectorAll("main section > ul > li").length === 100)
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      button(page, "Save as a file (CSV)").click()
+    ])
+    assert.strictEqual(download.suggestedFilename(), "who-looked.csv")
+    const rows = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n")
+    // The names of the columns, the events that were written, and a sync, a grant and a look before them.
+    assert.strictEqual(rows.filter((row) => row.startsWith("id,at,kind")).length, 1)
+    assert.isAtLeast(rows.length, 1 + 210 + 3)
+    assert.strictEqual(new Set(rows).size, rows.length)
+  })
+
+  test("A file that could not be read whole is not saved", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    await look()
+    await enter(page)
+    await page.getByText("looked at Conditions.").waitFor()
+    await page.route("**/disclosures?*limit=200*", (route) => route.abort(), { times: 1 })
+    await button(page, "Save as a file (CSV)").click()
+    await page.getByRole("alert").getByText("The service can't be reached").waitFor()
+    const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Try again").click()])
+    assert.include(await readFile(await download.path(), "utf8"), "record_viewed")
+  })
+})
+
+describe("The proof of a line", () => {
+  const good = "This line is in the log that we signed. It was not changed."
+  const bad = "This line does not match the log. Save it and tell support."
+
+  const proofPath = "**/api/veteran/me/disclosures/*/proof"
+
+  const keyPath = "**/api/proofs/key"
+
+  /** Opens the line of a look, which is in the log unless `isDrained` is false. */
+  const openLine = async (page: Page, isDrained = true) => {
+    await look()
+    if (isDrained) await drain(service)
+    await enter(page)
+    const line = lines(page).first()
+    await line.locator("summary").click()
+    return line
+  }
+
+  /** Changes what the service answers. */
+  const tamper = (page: Page, path: string, change: (text: string) => string | Promise<string>) =>
+    page.route(path, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: await change(await response.text()) })
+    })
+
+  const change = (members: (proof: any) => object) => (text: string) => {
+    const proof = JSON.parse(text)
+    return JSON.stringify({ ...proof, ...members(proof) })
+  }
+
+  test("holds, shows the key, and can be saved for another check", async () => {
+    const { page } = await openTab(browser)
+    const line = await openLine(page)
+    await button(page, "Check the proof").click()
+    await line.getByRole("status").getByText(good).waitFor()
+    await line.getByText("What was checked").click()
+    const key = (await textOf(service, "/api/proofs/key")).trim()
+    await line.getByText(key, { exact: true }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      button(page, "Save this line with its proof").click()
+    ])
+    const saved = JSON.parse(await readFile(await download.path(), "utf8"))
+    assert.strictEqual(JSON.parse(saved.leaf).kind, "record_viewed")
+    assert.deepStrictEqual(saved, (await proofOf(service, veteran, JSON.parse(saved.leaf).id)).json)
+  })
+
+  test("is not there yet in the first minute", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    const line = await openLine(page, false)
+    await page.route(proofPath, (route) =>
+      route.fulfill({
+        status: 409,
+        json: { error: "conflict", message: "x" },
+        headers: { "access-control-allow-origin": app.url }
+      }), { times: 1 })
+    await button(page, "Check the proof").click()
+    await line.getByText("Not in the log yet: in a minute.").waitFor()
+    await drain(service)
+    await button(page, "Check the proof").click()
+    await line.getByText(good).waitFor()
+  })
+
+  test.each<readonly [string, (proof: any) => object]>([
+    ["leaf", ({ leaf }) => ({ leaf: leaf.replace("record_viewed", "document_read") })],
+    ["count in the leaf", ({ leaf }) => ({ leaf: leaf.replace("\"Condition\":1", "\"Condition\":9") })],
+    ["hash of the leaf", ({ leafHash }) => ({
+      leafHash: leafHash.replace(/^./, (c: string) => c === "A" ? "B" : "A")
+    })],
+    ["hash on the path", ({ hashes }) => ({
+      hashes: hashes.with(0, hashes[0].replace(/^./, (c: string) => c === "A" ? "B" : "A"))
+    })],
+    ["place", ({ index }) => ({ index: index - 1 })],
+    ["checkpoint", ({ checkpoint }) => ({ checkpoint: checkpoint.replace(/\n(\d+)\n/, "\n1$1\n") })],
+    ["signature", ({ checkpoint }) => ({
+      checkpoint: checkpoint.replace(
+        /(.{20})(.)(.{20}\n)$/,
+        (_: string, a: string, b: string, c: string) => `${a}${b === "A" ? "B" : "A"}${c}`
+      )
+    })]
+  ])("is told in red if the service's answer has another %s", async (_, members) => {
+    const { page } = await openTab(browser)
+    const line = await openLine(page)
+    await tamper(page, proofPath, change(members))
+    await button(page, "Check the proof").click()
+    await line.getByRole("alert").getByText(bad).waitFor()
+    assert.strictEqual(await line.getByText(good).count(), 0)
+    await button(page, "Save this line with its proof").waitFor()
+  })
+
+  test("is told in red if it is the true proof of another event", async () => {
+    const { page } = await openTab(browser)
+    await look()
+    const line = await openLine(page)
+    const { headers } = veteran
+    const events = await fetch(`${service.url}/api/veteran/me/disclosures?kind=record_viewed`, { headers })
+    const { items } = await events.json() as { readonly items: ReadonlyArray<{ readonly id: string }> }
+    const { text } = await proofOf(service, veteran, items[1]!.id)
+    await tamper(page, proofPath, () => text)
+    await button(page, "Check the proof").click()
+    await line.getByRole("alert").getByText(bad).waitFor()
+  })
+
+  test("is told in red if the log has another key, or changes it within a session", async () => {
+    const { page } = await openTab(browser)
+    const line = await openLine(page)
+    await button(page, "Check the proof").click()
+    await line.getByText(good).waitFor()
+    const key = (await textOf(service, "/api/proofs/key")).trim()
+    // The example of golang.org/x/mod/sumdb/note: a true key, but not this log's.
+    await tamper(page, keyPath, () => "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW\n")
+    await button(page, "Check the proof").click()
+    await line.getByRole("alert").getByText(bad).waitFor()
+    await page.unroute(keyPath)
+    await button(page, "Check the proof").click()
+    await line.getByText(good).waitFor()
+    await line.getByText("What was checked").click()
+    await line.getByText(key, { exact: true }).waitFor()
+  })
+
+  test("is not called good by a browser that cannot check signatures", async () => {
+    const { page } = await openTab(browser)
+    await page.addInitScript(() => {
+      crypto.subtle.importKey = () => Promise.reject(new DOMException("no Ed25519", "NotSupportedError"))
+    })
+    const line = await openLine(page)
+    await button(page, "Check the proof").click()
+    await line.getByText("This browser can’t check the signature", { exact: false }).waitFor()
+    assert.strictEqual(await line.getByText(good).count(), 0)
+  })
+})
