@@ -45,6 +45,7 @@ export const startTestVa = async (appUrl: string, atEnd: AtEnd) => {
     server.close()
   })
   return {
+    origin,
     ...va,
     people,
     environment: {
