@@ -107,14 +107,13 @@ describe("Of 16 parallel uses, on two processes,", () => {
       const { device, headers, person } = await signInDevice(one, va)
       const begun = await Promise.all([...both.slice(0, 6).map(() => beginOf(device, person)), endAll(headers)])
       const tokens = begun.filter((token) => token !== undefined)
-      const { rows } = await superuser.query(
-        "select tokens_not_before from veterans where id = $1 and tokens_not_before is not null",
-        [person.id]
-      )
+      const { rows } = await superuser.query("select ended_at from veteran_token_ends where veteran_id = $1", [
+        person.id
+      ])
       assert.lengthOf(rows, 1)
       const live = await superuser.query(
         "select id from veteran_sessions where veteran_id = $1 and ended_at is null and created_at < $2",
-        [person.id, rows[0].tokens_not_before]
+        [person.id, rows[0].ended_at]
       )
       assert.strictEqual(live.rowCount, 0)
       assert.isAtMost(tokens.length, 6)
