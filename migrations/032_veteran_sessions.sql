@@ -339,6 +339,8 @@ begin
   attempts_left := 0;
   if not app.spend_token(proof, proof_end) then status := 'proof'; return next; return; end if;
   status := 'wrong';
+  -- The turn comes before the row, as where the operator changes the veteran's number. Else each could wait for the other.
+  perform app.lock_sessions(p.veteran_id) from public.veteran_pairings p where p.id = pairing;
   select * into asked from public.veteran_pairings p
   where p.id = pairing and p.expires_at > clock_timestamp() for update;
   if asked.id is null then return next; return; end if;
@@ -346,7 +348,6 @@ begin
   if asked.tries_left = 0 then return next; return; end if;
   attempts_left := asked.tries_left - 1;
   update public.veteran_pairings p set tries_left = attempts_left where p.id = pairing;
-  perform app.lock_sessions(asked.veteran_id);
   select * into owner from public.veterans v where v.id = asked.veteran_id;
   select count(*) into identities from public.veteran_identities i where i.veteran_id = owner.id;
   by_mail := coalesce(asked.code_hash = mailed_code, false) and identities = 0
