@@ -21,11 +21,12 @@ export interface FetchedType {
 }
 
 /**
- * Why a type is not complete. `unauthorized` is a 401; `refused` is any other status. `lacking` means that the server
- * ended the pages too early; `unkept` means that it sent entries that cannot be synchronised.
+ * Why a type is not complete. `unauthorized` is a 401, `limited` a 429, `refused` any other status. `lacking` means
+ * that the server ended the pages too early; `unkept` means that it sent entries that cannot be synchronised.
  */
 export type GapCause =
   | "unauthorized"
+  | "limited"
   | "refused"
   | "unreachable"
   | "slow"
@@ -210,7 +211,7 @@ const getPage = Effect.fnUntraced(
     }
     const { body, status } = answer
     if (body === undefined) {
-      const cause = status === 401 ? "unauthorized" : "refused"
+      const cause = status === 401 ? "unauthorized" : status === 429 ? "limited" : "refused"
       return yield* new PageFailed({ cause, reason: `HTTP status ${status}` })
     }
     const page = Option.flatMap(decodeUtf8(body), (text) => parseSearchPage(text, resourceType))

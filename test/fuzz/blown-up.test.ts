@@ -6,8 +6,10 @@ import { connectApp, fhir, observation } from "../http/fhir/Apps.ts"
 import { release } from "../http/release/Releases.ts"
 import { openDatabase, openService } from "../support/App.ts"
 import { type Call, call, giveGrant, registerVeterans, signIn, signInProvider } from "../support/Client.ts"
+import { askChallenge, newDevice, proofOf, signInPath } from "../support/Device.ts"
 import { seededRandom } from "../support/Random.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
+import { vaOutOfReach } from "../support/VaIssuer.ts"
 import { blownText, type BlownUp, blowUp, magnitude, pick, type Random } from "./BlownUp.ts"
 
 /**
@@ -25,6 +27,7 @@ const port = await freePort()
 const database = await openDatabase()
 
 const service = await openService(database, {
+  ...vaOutOfReach,
   NODE_OPTIONS: `--import=${new URL("../../bench/loop-probe.ts", import.meta.url).href}`,
   LOOP_PROBE_PORT: `${port}`
 })
@@ -95,6 +98,22 @@ const releaseRequest = (resourceType: string, random: Random) => {
   }
 }
 
+/** A sign-in by the veteran's app in which one text is blown up. */
+const signInRequest = async (random: Random): Promise<Call> => {
+  const challenge = await askChallenge(service)
+  const all = { idToken: "x.y.z", challenge, vaPatientId: "icn", device: { name: "Phone" } }
+  const text = blownText(16_000, random)
+  const proof = await proofOf(service, await newDevice(), `${signInPath}/session`, challenge)
+  return pick<Call>([
+    { headers: proof, body: { ...all, idToken: `${text}.${text}.${text}` } },
+    { headers: proof, body: { ...all, challenge: text } },
+    { headers: proof, body: { ...all, vaPatientId: text } },
+    { headers: proof, body: { ...all, device: { name: text } } },
+    { headers: { dpop: Buffer.from(text).toString("base64url").slice(0, 12_000) }, body: all },
+    { headers: { dpop: proof.dpop.replaceAll(".", "..") }, body: all }
+  ], random)
+}
+
 const owner = await database.connect("owner")
 
 const provider = await signInProvider(service)
@@ -133,6 +152,7 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   await next("search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: `${simple}=${value}` })
   const blown = searchForm(resourceType, random)
   await next("blown search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: blown })
+  await next("app's sign-in", "POST", `${signInPath}/session`, await signInRequest(random))
   const asked = { headers: veteran.headers, body: releaseRequest(resourceType, random) }
   await next("preview", "POST", "/api/veteran/me/roi/preview", asked)
   if (random() < 0.25) await next("release", "POST", "/api/veteran/me/roi", asked)

@@ -4,10 +4,12 @@ import { join } from "node:path"
 import { afterAll, assert, test } from "vitest"
 import { openApp } from "../support/App.ts"
 import { asAdmin, bearer, call, giveGrant, withExchangeSecret } from "../support/Client.ts"
+import { atVa, newDevice, operatorCode, pair, proofOf, signInPath } from "../support/Device.ts"
 import { openMailbox } from "../support/Mailbox.ts"
 import { adminSecret, exchangeSecret } from "../support/Service.ts"
 import { resource, sync } from "../support/Sync.ts"
 import { until } from "../support/Until.ts"
+import { openVaIssuer } from "../support/VaIssuer.ts"
 import { createLink, revokeLink, step, view, wrong } from "./link/Links.ts"
 import { release, sign, upload } from "./release/Releases.ts"
 import { readPatientRecord, writeNote } from "./Sharing.ts"
@@ -18,7 +20,10 @@ const mailbox = await openMailbox()
 
 afterAll(mailbox.close)
 
+const va = await openVaIssuer()
+
 const { database, service } = await openApp({
+  ...va.environment,
   SMTP_URL: mailbox.url,
   ADMIN_EMAIL: "chief@clinic.example",
   PROVIDER_PORTAL_URL: "https://portal.example",
@@ -61,6 +66,8 @@ const roiRecipient = {
 
 const linkRecipient = { name: `Yolanda ${word("Featherstone")}`, email: `${word("yolanda")}@clinic.example` }
 
+const device = { subject: word("00u"), name: word("Phone") }
+
 const signup = `${word("waiting")}@list.example`
 
 const unknownToken = word("unknown")
@@ -77,6 +84,44 @@ const mailedCode = async (token: string) => {
   assert.strictEqual(status, 202)
   const { text } = mailbox.mails.findLast(({ headers }) => headers.get("subject") === "Your one-time code")!
   return { challengeId: json.challengeId as string, code: /\b(\d{4}) (\d{4})\b/.exec(text)!.slice(1).join("") }
+}
+
+/** Signs in by the veteran's app twice: first by the mailed code, and on another device by the operator's code. */
+const signInByApp = async (veteranId: string) => {
+  const begin = async (subject: string) => {
+    const key = await newDevice()
+    const signedIn = await atVa(service, va, key, { subject })
+    const path = `${signInPath}/session`
+    const { dpop } = await proofOf(service, key, path, signedIn.challenge)
+    const answer = await call(service, "POST", path, {
+      headers: { dpop },
+      body: { ...signedIn, vaPatientId: person.vaPatientId, device: { name: device.name } }
+    })
+    assert.strictEqual(answer.json.error, "pairing_required")
+    return { key, dpop, ...signedIn, pairingId: answer.json.pairingId as string }
+  }
+  const first = await begin(device.subject)
+  const mail = await until(
+    "the pairing's code",
+    async () =>
+      mailbox.mails.findLast(({ headers, recipients }) =>
+        headers.get("subject") === "Your one-time code" && recipients.includes(person.email)
+      )
+  )
+  const code = /\b(\d{4}) (\d{4})\b/.exec(mail.text)!.slice(1).join("")
+  const paired = await pair(service, first.key, first.pairingId, code)
+  assert.strictEqual(paired.status, 200, paired.text)
+  const second = await begin(word("00u"))
+  const byHand = await operatorCode(service, veteranId)
+  const again = await pair(service, second.key, second.pairingId, byHand)
+  assert.strictEqual(again.status, 200, again.text)
+  return {
+    code,
+    byHand,
+    idTokens: [first.idToken, second.idToken],
+    proofs: [first.dpop, second.dpop],
+    tokens: [paired.json.accessToken, again.json.accessToken] as ReadonlyArray<string>
+  }
 }
 
 /**
@@ -138,6 +183,7 @@ const play = async () => {
   assert.strictEqual((await revokeLink(service, veteran, link)).status, 200)
   assert.strictEqual((await step(service, "open", { token })).status, 410)
   assert.strictEqual((await call(service, "POST", "/api/waitlist", { body: { email: signup } })).status, 202)
+  const byApp = await signInByApp(id)
   await until("every mail is sent", async () => (await superuser.query("select from outbox")).rowCount === 0)
   return {
     token,
@@ -146,7 +192,8 @@ const play = async () => {
     wrongCode: wrong(first).code,
     wrongPassword,
     linkId: link.id,
-    accessTokens: [veteran.token, doctor.token]
+    byApp,
+    accessTokens: [veteran.token, doctor.token, ...byApp.tokens]
   }
 }
 
@@ -202,9 +249,8 @@ test("Secrets and health data are found only in the places that the contract giv
     swept.entries().filter(([, content]) => writtenAs.some((text) => content.toLowerCase().includes(text)))
       .map(([place]) => place).toArray().sort()
   const toRecipient = (part: string, subject: string) => `${part} of ${subject} to ${linkRecipient.email}`
-  const toVeteran = ["A link of yours was opened", "Your document was viewed"].map((subject) =>
-    `head of ${subject} to ${person.email}`
-  )
+  const toVeteran = ["A link of yours was opened", "Your document was viewed", "Your one-time code",
+    "A new device signed in"].map((subject) => `head of ${subject} to ${person.email}`)
   const invitation = "A document was shared with you"
   const code = "Your one-time code"
 
@@ -217,6 +263,13 @@ test("Secrets and health data are found only in the places that the contract giv
       ["its signature", token.split(".")[2], []] as const
     ]),
     ["the exchange secret", exchangeSecret, []],
+    ...[...made.byApp.idTokens, ...made.byApp.proofs].flatMap((token) => [
+      ["an id_token or a proof", token, []] as const,
+      ["its signature", token.split(".")[2]!, []] as const
+    ]),
+    ["the operator's pairing code", made.byApp.byHand, []],
+    ["the account at the VA", device.subject, []],
+    ["the device's name", device.name, []],
     ["the operator's secret", adminSecret, []],
     ["the root key", appSecret, []],
     ["a password", provider.password, []],
@@ -256,6 +309,7 @@ test("Secrets and health data are found only in the places that the contract giv
   }
   for (const digits of made.codes) assert.deepStrictEqual([...whereIsCode(digits)], [toRecipient("body", code)])
   assert.deepStrictEqual([...whereIsCode(made.wrongCode)], [])
+  assert.deepStrictEqual([...whereIsCode(made.byApp.code)], [`body of ${code} to ${person.email}`])
 
   // Proves that the places without these secrets were really searched: each place has a text that belongs there.
   const present: ReadonlyArray<readonly [secret: string, place: string]> = [
@@ -264,6 +318,9 @@ test("Secrets and health data are found only in the places that the contract giv
     [made.linkId, "table secure_links"],
     [made.linkId, "table secure_link_otps"],
     [made.linkId, "table secure_link_view_sessions"],
+    ["/api/auth/veteran/app/pairing", "log"],
+    [va.issuer, "table veteran_identities"],
+    [".0/24", "table veteran_sessions"],
     ["Condition", "table health_record_items"],
     ["text/plain", "table documents"]
   ]

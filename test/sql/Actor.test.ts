@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, assert, describe, test } from "vitest"
 import { ProviderId, VeteranId } from "../../src/domain/Id.ts"
 import { connection } from "../../src/layers/Connection.ts"
-import { type Actor, Actors, ActorTransaction, asRelease } from "../../src/sql/Actor.ts"
+import { ActingSession, type Actor, Actors, ActorTransaction, asRelease, SessionEnded } from "../../src/sql/Actor.ts"
 import { openDatabase } from "../support/App.ts"
 import { seededRandom } from "../support/Random.ts"
 
@@ -118,6 +118,46 @@ describe("withActor", () => {
     const nested = Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(ownersTo(veteran(a))))
     const exit = await runtime.runPromiseExit(nested)
     assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+  })
+
+  test("runs nothing under a token whose session has ended, or that was issued before all were ended", async () => {
+    const session = randomUUID()
+    await superuser.query(
+      `insert into veteran_sessions (veteran_id, id, key_thumbprint, how, network, expires_at)
+       values ($1, $2, sha256('x'), 'va', 'x', now() + interval '1 hour')`,
+      [a, session]
+    )
+    const under = (id: string | null, notBefore: Date | null, actor = veteran(a)) =>
+      runtime.runPromise(
+        ownersTo(actor).pipe(
+          Effect.provideService(ActingSession, { id, notBefore }),
+          Effect.map(({ length }) => length),
+          Effect.catchCause((cause) => Effect.succeed(Cause.squash(cause) instanceof SessionEnded ? "ended" : "failed"))
+        )
+      )
+    const moment = new Date("2026-11-21T17:05:00.123Z")
+    assert.deepStrictEqual([await under(session, null), await under(null, null)], [itemsOfEach, itemsOfEach])
+    assert.strictEqual(await under(session, null, veteran(b)), "ended")
+    assert.strictEqual(await under(randomUUID(), null), "ended")
+    assert.strictEqual(await under(null, moment), "ended")
+    await superuser.query("update veterans set tokens_not_before = $2 where id = $1", [a, moment])
+    assert.deepStrictEqual([await under(null, null), await under(null, moment)], ["ended", itemsOfEach])
+    for (const over of ["ended_at = now()", "expires_at = now()", "renewed_at = now() - interval '30 minutes'"]) {
+      await superuser.query(
+        "update veteran_sessions set ended_at = null, expires_at = now() + interval '1 hour' where id = $1",
+        [session]
+      )
+      await superuser.query("update veteran_sessions set renewed_at = now() where id = $1", [session])
+      assert.strictEqual(await under(session, null), itemsOfEach)
+      await superuser.query(`update veteran_sessions set ${over} where id = $1`, [session])
+      assert.strictEqual(await under(session, null), "ended", over)
+    }
+    // A provider acts under no veteran's token.
+    assert.strictEqual(
+      await under(session, null, { kind: "provider", providerId: provider, veteranId: a }),
+      itemsOfEach
+    )
+    await superuser.query("update veterans set tokens_not_before = null where id = $1", [a])
   })
 
   test("undoes earlier writes after a failure", async () => {

@@ -167,6 +167,39 @@ test("A network where a veteran entered a code is deleted after 400 days; no cal
   assert.strictEqual(await count("veteran_networks"), 1)
 })
 
+test("What counted once, and a pairing that was not completed, is deleted soon after its end", async () => {
+  for (const ago of ["61 seconds", "55 seconds", "-1 minute"]) {
+    await superuser.query("insert into spent_tokens values (sha256($1::text::bytea), now() - $1::text::interval)", [
+      ago
+    ])
+  }
+  assert.deepStrictEqual(await sweep("spent tokens"), { "spent tokens": 1 })
+  for (const ago of ["61 minutes", "59 minutes"]) {
+    await superuser.query(
+      `insert into veteran_pairings (id, issuer, subject_hash, va_patient_hash, key_thumbprint, tries_left, expires_at)
+       values (gen_random_uuid(), 'x', sha256('x'), sha256('x'), sha256('x'), 5, now() - $1::interval)`,
+      [ago]
+    )
+  }
+  assert.deepStrictEqual(await sweep("pairings"), { pairings: 1 })
+  assert.strictEqual(await count("veteran_pairings"), 1)
+})
+
+test("A veteran's session is deleted 400 days after its end; no call can do it before 90", async () => {
+  const { id } = await signInVeteran(service)
+  for (const ago of ["401 days", "399 days", "89 days"]) {
+    await superuser.query(
+      `insert into veteran_sessions (veteran_id, id, key_thumbprint, how, network, expires_at)
+       values ($1, gen_random_uuid(), sha256('x'), 'va', 'x', now() - $2::interval)`,
+      [id, ago]
+    )
+  }
+  assert.deepStrictEqual(await sweep("veteran sessions"), { "veteran sessions": 1 })
+  const { rows } = await runtime.query("select app.sweep_sign_ins('veteran sessions', '-100 years', 1000000) as rows")
+  assert.deepStrictEqual(rows, [{ rows: 1 }])
+  assert.strictEqual(await count("veteran_sessions"), 1)
+})
+
 test("A process deletes expired data a minute after its start", async () => {
   const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
   const grant = await giveGrant(service, veteran, provider)

@@ -70,13 +70,16 @@ const openKeeper = ({ sessionId, recent = true }: { sessionId?: string; recent?:
         Effect.sync(() => {
           if (device.sessionId === id) device.sessionId = ""
         }),
+      forgetKey: Effect.sync(() => {
+        calls.push("forget the key")
+      }),
       forget: Effect.sync(() => {
         device.sessionId = undefined
         calls.push("forget the device")
       })
     },
     drafts: { keepFor: (id) => calls.push(`keep drafts for ${id}`), forget: () => calls.push("forget drafts") },
-    forgetVaGrant: () => calls.push("forget the grant"),
+    forgetHealth: () => calls.push("forget health data"),
     goTo: ({ screen }) => calls.push(`go to ${screen}`),
     service: {
       renewed: Effect.suspend(() => service.renewed),
@@ -242,7 +245,7 @@ describe("A return from the VA", () => {
     keeper.leave()
     await settle()
     assert.deepStrictEqual(standing(), { is: "unknown" })
-    assert.deepStrictEqual(calls, ["forget the grant"])
+    assert.deepStrictEqual(calls, ["forget health data", "forget the key"])
   })
 
   test("that was denied keeps nothing on a device that nobody has signed in on", async () => {
@@ -250,7 +253,7 @@ describe("A return from the VA", () => {
     keeper.begin(Effect.fail(denied))
     await settle()
     assert.deepStrictEqual(standing(), { is: "unknown", refusal: denied })
-    assert.deepStrictEqual(calls, ["forget the device"])
+    assert.deepStrictEqual(calls, ["forget the key"])
   })
 
   test("that was denied leaves a locked device locked", async () => {
@@ -288,7 +291,7 @@ describe("A hidden window", () => {
     assert.strictEqual(standing().is, "signedIn")
     await pass(10 * second)
     assert.deepStrictEqual(standing(), { is: "locked", ending: "away" })
-    assert.deepStrictEqual(calls, ["forget the grant", "tell locked away", "end session of ann by token of ann"])
+    assert.deepStrictEqual(calls, ["forget health data", "tell locked away", "end session of ann by token of ann"])
     assert.strictEqual(device.sessionId, "")
     assert.isFalse(browser.held)
     assert.isTrue(browser.covered)
@@ -313,7 +316,7 @@ describe("A hidden window", () => {
       keeper.hear({ is: "seen" })
     }
     assert.deepStrictEqual(standing(), { is: "starting", finishing: false })
-    assert.deepStrictEqual(calls, ["forget the grant"])
+    assert.deepStrictEqual(calls, ["forget health data"])
     show()
     await settle()
     assert.strictEqual(session().callSign, "ann")
@@ -386,7 +389,7 @@ describe("A session of the app", () => {
     await Effect.runPromiseExit(session().call(() => Effect.void))
     await settle()
     assert.deepStrictEqual(standing(), { is: "locked", ending: "refused" })
-    assert.deepStrictEqual(calls, ["forget the grant", "tell locked refused"])
+    assert.deepStrictEqual(calls, ["forget health data", "tell locked refused"])
     assert.strictEqual(device.sessionId, "")
   })
 
@@ -432,7 +435,7 @@ describe("A session of the app", () => {
     session().signOut()
     assert.deepStrictEqual(standing(), { is: "locked", ending: "signedOut" })
     await settle()
-    assert.deepStrictEqual(calls, ["go to home", "forget the grant", "forget drafts", "tell locked signedOut",
+    assert.deepStrictEqual(calls, ["go to home", "forget health data", "forget drafts", "tell locked signedOut",
       "end session of ann by token of ann"])
     assert.strictEqual(device.sessionId, "")
     assert.isTrue(keeper.state().unfinished)
@@ -447,7 +450,7 @@ describe("A session of the app", () => {
     assert.deepStrictEqual(standing(), { is: "unknown" })
     await settle()
     assert.isUndefined(device.sessionId)
-    assert.deepStrictEqual(calls, ["go to home", "forget the grant", "forget drafts", "forget the device",
+    assert.deepStrictEqual(calls, ["go to home", "forget health data", "forget drafts", "forget the device",
       "tell forgotten", "end session of ann by token of ann"])
   })
 })
@@ -457,13 +460,13 @@ describe("News from another window of the app", () => {
     const { calls, keeper, standing } = await openSignedIn()
     keeper.hear({ is: "locked", ending: "idle" })
     assert.deepStrictEqual(standing(), { is: "locked", ending: "idle" })
-    assert.deepStrictEqual(calls, ["forget the grant"])
+    assert.deepStrictEqual(calls, ["forget health data"])
   })
 
   test("that the veteran signed out forgets the drafts here too", async () => {
     const { calls, keeper } = await openSignedIn()
     keeper.hear({ is: "locked", ending: "signedOut" })
-    assert.deepStrictEqual(calls, ["go to home", "forget the grant", "forget drafts"])
+    assert.deepStrictEqual(calls, ["go to home", "forget health data", "forget drafts"])
   })
 
   test("that the app locked changes nothing where nobody is signed in", async () => {

@@ -45,8 +45,8 @@ export const startTestVa = async (appUrl: string, atEnd: AtEnd) => {
     server.close()
   })
   return {
-    origin,
     ...va,
+    people,
     environment: {
       VA_CLIENT_ID: va.clientId,
       VA_ISSUER: va.issuer,

@@ -1,10 +1,348 @@
-import { assert, test } from "vitest"
-import { enterVeteranApp, newVeteran, openVeteranApp } from "./VeteranApp.ts"
+import type { ServerResponse } from "node:http"
+import type { Page } from "playwright-core"
+import { assert, describe, test } from "vitest"
+import { operatorCode } from "../../support/Device.ts"
+import { until } from "../../support/Until.ts"
+import { openBrowser, openTab } from "../Browser.ts"
+import { button, heading } from "../Portal.ts"
+import { sentBy } from "./Sent.ts"
+import { stored } from "./Stored.ts"
+import { tokenPath } from "./TestVa.ts"
+import {
+  atConnect,
+  atLocked,
+  enterVeteranApp,
+  newUnpaired,
+  newVeteran,
+  openVeteranApp,
+  signInAtVa
+} from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 
-test("A veteran signs in at the VA, and the address is clean", async () => {
-  const veteran = await newVeteran(app)
-  const { page } = await enterVeteranApp(app, veteran)
-  assert.strictEqual(page.url(), `${app.url}/`)
+const openApp = async (path = "") => {
+  const tab = await openTab(await openBrowser())
+  await tab.page.goto(`${app.url}/${path}`)
+  return tab
+}
+
+const says = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
+
+const account = (page: Page) => page.getByRole("link", { name: "Account" })
+
+/** The code of the newest mail to this address. */
+const mailedCode = async (email: string) => {
+  let code: string | undefined
+  await until("the code is mailed", async () => {
+    const mail = app.mailbox.mails.findLast(({ recipients }) => recipients.includes(email))
+    code = mail === undefined ? undefined : /\b(\d{4}) ?(\d{4})\b/.exec(mail.text)?.slice(1).join("")
+    return code !== undefined
+  })
+  return code!
+}
+
+/** Lets the VA's token endpoint answer in this way until the test ends. */
+const answerTokenBy = (answer: (response: ServerResponse) => void) => {
+  app.va.answerBy((request, response) => {
+    if (request.url !== tokenPath || request.method !== "POST") return false
+    answer(response)
+    return true
+  })
+}
+
+const cors = { "access-control-allow-origin": "*" }
+
+const asJson = (body: unknown) => (response: ServerResponse) =>
+  void response.writeHead(200, { ...cors, "content-type": "application/json" }).end(JSON.stringify(body))
+
+describe("A sign-in at the VA", () => {
+  test("leads home with a clean address, and keeps a key and an id on the device and nothing else", async () => {
+    const veteran = await newVeteran(app)
+    const { context, page } = await openApp()
+    const sent = sentBy(page)
+    await atConnect(page)
+    assert.deepStrictEqual((await stored(page)).databases, {})
+    await signInAtVa(page, veteran)
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    assert.strictEqual(page.url(), `${app.url}/`)
+    const { cached, databases, ...others } = await stored(page)
+    assert.deepStrictEqual(others, { local: {}, session: {}, cookie: "", history: "null" })
+    const { key, session, ...more } = databases["vrss-device"]!
+    assert.deepStrictEqual([Object.keys(databases), key, more], [["vrss-device"], "extractable: false", {}])
+    assert.match(String(session), /^[0-9a-f-]{36}$/)
+    assert.deepStrictEqual(cached.filter((path) => !/^\/(assets\/|manifest\.webmanifest)?/.test(path)), [])
+    assert.deepStrictEqual(await context.cookies(), [])
+    // The VA's code stays between the VA and the page, and the service gets no token of the VA but the id_token.
+    const [token] = await sent.to(app.va.tokenUrl)
+    const code = /&code=([^&]+)/.exec(token!)![1]!
+    const toService = await sent.to(app.service.url)
+    assert.isAbove(toService.length, 1)
+    assert.notInclude(toService.join("\n"), code)
+    const verifier = /code_verifier=([^&]+)/.exec(token!)![1]!
+    assert.notInclude(toService.join("\n"), verifier)
+    const withIdToken = toService.filter((text) => text.includes("idToken"))
+    assert.strictEqual(withIdToken.length, 1)
+    assert.include(withIdToken[0], "POST http://localhost")
+    const [asked] = await sent.to(app.va.authorizationUrl)
+    const query = new URL(asked!.split("\n", 1)[0]!.slice("GET ".length)).searchParams
+    assert.deepStrictEqual(
+      [query.get("code_challenge_method"), query.get("redirect_uri"), query.get("scope")],
+      ["S256", `${app.url}/`, app.va.scopes]
+    )
+    assert.notMatch(query.get("scope")!, /\*|offline_access|profile/)
+  })
+
+  test("sends the VA's access token to nobody but the VA", async () => {
+    const veteran = await newVeteran(app)
+    const { page } = await openApp()
+    const sent = sentBy(page)
+    const tokens = new Set<string>()
+    app.va.answerBy(({ headers: { authorization = "" } }) => {
+      tokens.add(authorization.replace("Bearer ", ""))
+      return false
+    })
+    await signInAtVa(page, veteran)
+    await page.getByRole("link", { name: "Get my record from VA" }).click()
+    await page.getByText(/^Updated\./).waitFor()
+    app.va.answerBy(undefined)
+    const [token = ""] = [...tokens].filter((one) => one !== "")
+    assert.lengthOf(token, 43)
+    assert.deepStrictEqual((await sent.to(app.service.url)).filter((text) => text.includes(token)), [])
+    assert.deepStrictEqual((await sent.to(app.url)).filter((text) => text.includes(token)), [])
+    assert.notInclude(JSON.stringify(await stored(page)), token)
+  })
+
+  test("comes back to the address where it began", async () => {
+    const veteran = await newVeteran(app)
+    const { page } = await enterVeteranApp(app, veteran, { route: "#/sharing" })
+    await heading(page, "Who has my record now").waitFor()
+    assert.strictEqual(page.url(), `${app.url}/#/sharing`)
+  })
+
+  test("takes a desk's code out of the address first, and brings it to the share", async () => {
+    const veteran = await newVeteran(app)
+    const { page, requests } = await openApp("#invite=ABCDE-12345")
+    await atConnect(page)
+    assert.strictEqual(page.url(), `${app.url}/#/share`)
+    await says(page, "Connect first. Then you can share with the clinic.")
+    await signInAtVa(page, veteran)
+    await until(
+      "the directory is asked for the code",
+      async () => requests.some((request) => request.includes("provider-directory?invitation=ABCDE-12345"))
+    )
+    assert.deepStrictEqual((await stored(page)).session, {})
+    assert.notInclude(page.url(), "ABCDE")
+  })
+
+  test("that the veteran refuses saves nothing", async () => {
+    const { page } = await openApp()
+    await button(page, "Connect to VA").click()
+    await page.getByRole("link", { name: "Do not connect" }).click()
+    await says(page, "You chose not to connect. Nothing was saved.")
+    await atConnect(page)
+    assert.strictEqual(page.url(), `${app.url}/`)
+    const { databases, session } = await stored(page)
+    assert.deepStrictEqual([databases, session], [{}, {}])
+  })
+
+  test("that did not start here is refused, and nothing is sent anywhere", async () => {
+    const { page, requests } = await openApp("?code=a-planted-code&state=a-planted-state")
+    await says(page, "That sign-in did not start here. Start again.")
+    assert.strictEqual(page.url(), `${app.url}/`)
+    assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
+    // A state that is not this tab's is refused too, and the begun sign-in cannot be finished any more.
+    await button(page, "Connect to VA").click()
+    await page.getByRole("link", { name: "Do not connect" }).waitFor()
+    const begun = requests.length
+    await page.goto(`${app.url}/?code=a-planted-code&state=another`)
+    await says(page, "That sign-in did not start here. Start again.")
+    assert.deepStrictEqual(requests.slice(begun).filter((request) => request.startsWith("POST")), [])
+    assert.deepStrictEqual((await stored(page)).session, {})
+  })
+
+  test("that was planted does not end the session of a veteran who is signed in", async () => {
+    const veteran = await newVeteran(app)
+    const { page } = await enterVeteranApp(app, veteran)
+    await page.goto(`${app.url}/?error=access_denied&state=a-planted-state`)
+    await says(page, "That sign-in did not start here. Start again.")
+    await account(page).waitFor()
+    assert.strictEqual(page.url(), `${app.url}/`)
+  })
+
+  test("of somebody who was signed in as another veteran shows the new one", async () => {
+    const [ann, bob] = [await newVeteran(app), await newVeteran(app)]
+    const { page } = await enterVeteranApp(app, ann)
+    await account(page).click()
+    await button(page, "Sign out").click()
+    await atLocked(page)
+    await signInAtVa(page, bob)
+    await heading(page, `Hello, ${bob.name}`).waitFor()
+    assert.notInclude(await page.content(), ann.name)
+  })
+})
+
+describe("An account that is not paired", () => {
+  test("is paired by the code of the mail, and wrong codes are counted", async () => {
+    const veteran = await newUnpaired(app)
+    const { expect, page } = await openApp()
+    expect(/40[19]/)
+    await signInAtVa(page, veteran)
+    await heading(page, "One time only: prove that this record is yours").waitFor()
+    const code = await mailedCode(veteran.email)
+    const field = page.getByLabel("Code from the e-mail")
+    await field.fill("123")
+    await button(page, "Go on").click()
+    await says(page, "Enter the 8 digits of the e-mail.")
+    await field.fill(code === "12345678" ? "12345679" : "12345678")
+    await button(page, "Go on").click()
+    await says(page, "That code is not right. 4 tries left.")
+    await field.fill(`${code.slice(0, 4)} ${code.slice(4)}`)
+    await button(page, "Go on").click()
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    // The grant of the sign-in is still there: the update does not go to the VA again.
+    await page.getByRole("link", { name: "Get my record from VA" }).click()
+    await page.getByText(/^Updated\./).waitFor()
+    // Paired once, it needs no code on another device.
+    await enterVeteranApp(app, veteran)
+  })
+
+  test("is paired by a code on paper", async () => {
+    const veteran = await newUnpaired(app)
+    const { expect, page } = await openApp()
+    expect(/409/)
+    await signInAtVa(page, veteran)
+    await button(page, "I have a code on paper").click()
+    await page.getByLabel("Code on paper").fill(await operatorCode(app.service, veteran.id))
+    await button(page, "Go on").click()
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+  })
+
+  test("begins anew after five wrong codes", async () => {
+    const veteran = await newUnpaired(app)
+    const { expect, page } = await openApp()
+    expect(/40[19]/)
+    await signInAtVa(page, veteran)
+    const code = await mailedCode(veteran.email)
+    const field = page.getByLabel("Code from the e-mail")
+    for (const left of ["4 tries", "3 tries", "2 tries", "1 try"]) {
+      await field.fill(code === "12345678" ? "12345679" : "12345678")
+      await button(page, "Go on").click()
+      await says(page, `That code is not right. ${left} left.`)
+    }
+    await button(page, "Go on").click()
+    await says(page, "That code no longer works. Start again.")
+    await button(page, "Start again").click()
+    await atConnect(page)
+    // The key opened nothing, and is not kept.
+    await until("the key is gone", async () => Object.keys((await stored(page)).databases).length === 0)
+  })
+
+  test("can join the waitlist, and is not told who is registered", async () => {
+    const stranger = app.va.addPerson()
+    const { expect, page } = await openApp()
+    expect(/409/)
+    await signInAtVa(page, stranger)
+    await says(page, "If you are registered here, we sent a code to your e-mail.")
+    await page.getByText("No mail after 5 minutes?").click()
+    await page.getByLabel("Your e-mail").fill("stranger@example.org")
+    await button(page, "Join the waitlist").click()
+    await says(page, "You are on the waitlist. We will write to you.")
+  })
+})
+
+describe("An answer of the VA that is not right", () => {
+  const unfinished = "VA did not finish. Start again."
+  const nobody = "VA did not say whose record this is. Call VA 800-698-2411."
+
+  const answers: ReadonlyArray<readonly [what: string, words: string, answer: (response: ServerResponse) => void]> = [
+    ["without a patient", nobody, asJson({ access_token: "a", token_type: "Bearer", id_token: "b" })],
+    ["without an id_token", nobody, asJson({ access_token: "a", token_type: "Bearer", patient: "p" })],
+    ["without an access token", unfinished, asJson({ id_token: "b", token_type: "Bearer", patient: "p" })],
+    ["that is a list", unfinished, asJson([])],
+    ["of another kind of token", unfinished,
+      asJson({ access_token: "a", token_type: "mac", id_token: "b", patient: "p" })],
+    ["that is HTML", unfinished,
+      (response) =>
+        void response.writeHead(200, { ...cors, "content-type": "text/html" }).end("<script>alert(1)</script>")],
+    ["that is no JSON", unfinished,
+      (response) =>
+        void response.writeHead(200, { ...cors, "content-type": "application/json" }).end("{\"access_token\": ")],
+    ["with status 500", unfinished, (response) => void response.writeHead(500, cors).end("{}")],
+    ["that leads elsewhere", unfinished,
+      (response) => void response.writeHead(307, { ...cors, location: `${app.service.url}/health` }).end()],
+    ["that is too large", unfinished, (response) => {
+      response.writeHead(200, { ...cors, "content-type": "application/json" })
+      const more = () => {
+        while (!response.destroyed && response.write(" ".repeat(65_536)));
+      }
+      response.on("drain", more).on("error", () => {})
+      more()
+    }],
+    ["that breaks off", unfinished, (response) => void response.destroy()]
+  ]
+
+  test.each(answers)("%s is refused in words: %s", async (_, words, answer) => {
+    const person = app.va.addPerson()
+    const { expect, page, requests } = await openApp()
+    expect(/500|ERR_|content security|policy: connect-src|Fetch API cannot load|Failed to load/i)
+    answerTokenBy(answer)
+    await signInAtVa(page, person)
+    await says(page, words)
+    await atConnect(page)
+    app.va.answerBy(undefined)
+    assert.deepStrictEqual(requests.filter((request) => request.endsWith("/app/session")), [])
+    assert.deepStrictEqual((await stored(page)).databases, {})
+  })
+
+  test("that never comes is given up after 20 seconds", async () => {
+    const person = app.va.addPerson()
+    const { page } = await openApp()
+    await page.clock.install()
+    let asked = false
+    answerTokenBy((response) => {
+      asked = true
+      response.writeHead(200, { ...cors, "content-type": "application/json" }).write(" ")
+    })
+    await signInAtVa(page, person)
+    await until("the VA is asked", async () => asked)
+    await page.getByText("Finishing sign-in").or(page.getByRole("heading", { name: "Veteran Records" })).first()
+      .waitFor()
+    await page.clock.fastForward(21_000)
+    await says(page, unfinished)
+    app.va.answerBy(undefined)
+  })
+
+  test("with an id_token that the service refuses says that it could not be checked", async () => {
+    const person = app.va.addPerson()
+    const { expect, page } = await openApp()
+    expect(/401/)
+    answerTokenBy(asJson({ access_token: "a", token_type: "bearer", id_token: "a.b.c", patient: "p", more: { x: 1 } }))
+    await signInAtVa(page, person)
+    await says(page, "That sign-in could not be checked. Start again.")
+    app.va.answerBy(undefined)
+  })
+
+  test("that names another patient than before says that VA's number has changed", async () => {
+    const veteran = await newVeteran(app)
+    const { expect, page } = await openApp()
+    expect(/409/)
+    app.va.people.splice(app.va.people.findIndex(({ subject }) => subject === veteran.subject), 1, {
+      ...veteran,
+      patientId: "another"
+    })
+    await signInAtVa(page, veteran)
+    await says(page, "VA's number for you has changed. Call us: we will look.")
+  })
+
+  test("is the service's to check: if it is away, the sign-in begins anew", async () => {
+    const veteran = await newVeteran(app)
+    const { context, expect, page } = await openApp()
+    expect(/ERR_FAILED/)
+    await context.route("**/app/session", (route) => route.abort())
+    await signInAtVa(page, veteran)
+    await says(page, unfinished)
+    await context.unroute("**/app/session")
+    await signInAtVa(page, veteran)
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+  })
 })

@@ -123,6 +123,7 @@ test("A link that wrong codes turned off is told above all", async () => {
   const { challengeId } = (await step(service, "otp", { token: link.token })).json
   await step(service, "otp/verify", { token: link.token, challengeId, code: "00000000" })
   await enter(page)
+  await card(page, "Last look").getByText("Someone typed a wrong code on the link for Morgan Lee today,").waitFor()
   await page.getByRole("link", { name: "A code was typed wrong 15 times: the link is off (Morgan Lee)" }).click()
   await page.getByText("A wrong or expired code was tried on the link for Morgan Lee.").waitFor()
 })

@@ -13,7 +13,11 @@ const app = await openVeteranApp()
 const browser = await openBrowser()
 
 const file = (contentType: string, text: string) => ({
-  attachment: { contentType, title: `${contentType} "><img src=x onerror=canary()>`, data: Buffer.from(text).toString("base64") }
+  attachment: {
+    contentType,
+    title: `${contentType} "><img src=x onerror=canary()>`,
+    data: Buffer.from(text).toString("base64")
+  }
 })
 
 /** A note whose files are pages that try to run scripts. */
@@ -44,7 +48,8 @@ test("Hostile content does not run in the veteran's record, its lists, any of it
   await write(app, veteran, ...payloads.map((text) => ({ category: "note", text })))
   await write(app, veteran, ...payloads.map((text) => ({ category: "allergy", text })))
 
-  const { assertQuiet, page } = await openHostileTab(browser, [app.url, app.service.url, app.va.origin])
+  const { assertQuiet, page } = await openHostileTab(browser, [app.url, app.service.url,
+    new URL(app.va.fhirBase).origin])
   await page.goto(`${app.url}/#/record`)
   await signInAtVa(page, veteran)
   await wholeOwn(page)

@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { Problem } from "../../shared/Problem.ts"
 
-/** Limit of the VA's answer in bytes, and of the time for it in milliseconds. */
+/** Limit of the VA's answer in bytes, and of the time for it. */
 const maxBytes = 65_536
-const patience = 20_000
+const patience = "20 seconds"
 
 const Text = (length: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(length))
 
@@ -40,7 +40,8 @@ interface Exchange {
 
 /** Redeems a code at the VA. Every other answer of the VA becomes one of two problems that have words. */
 export const redeemed = (exchange: Exchange): Effect.Effect<VaAnswer, Problem> =>
-  Effect.tryPromise((signal) => ask(exchange, AbortSignal.any([signal, AbortSignal.timeout(patience)]))).pipe(
+  Effect.tryPromise((signal) => ask(exchange, signal)).pipe(
+    Effect.timeout(patience),
     Effect.catch(() => Effect.undefined),
     Effect.flatMap((answer) => {
       const token = Schema.decodeUnknownOption(Token)(answer)

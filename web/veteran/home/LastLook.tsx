@@ -44,9 +44,9 @@ const Look = ({ actor, kind }: Disclosure) => {
   )
   switch (kind) {
     case "link_opened":
-      return <>Someone opened the link{name === undefined ? null : <>for {name}</>}</>
+      return <>Someone opened the link {name === undefined ? null : <>for {name}</>}</>
     case "link_code_failed":
-      return <>Someone typed a wrong code{name === undefined ? null : <>on the link for {name}</>}</>
+      return <>Someone typed a wrong code {name === undefined ? null : <>on the link for {name}</>}</>
     case "link_viewed":
       return <>{name ?? "Someone"} read a signed release</>
     case "document_read":

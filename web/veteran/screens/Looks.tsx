@@ -72,7 +72,10 @@ export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "
         label="Show everything"
         hint="What you did yourself and updates, too."
         checked={isAll}
-        onChange={({ target }) => setAll(target.checked)}
+        onChange={({ target }) => {
+          setAll(target.checked)
+          reading.refresh()
+        }}
       />
       <Loading when={state.is === "pending" || isHollow} />
       {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}

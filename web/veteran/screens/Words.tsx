@@ -21,7 +21,7 @@ export const Words = () => {
   const { call } = useSession()
   const reading = useMemo(() => call(allEntries), [call])
   const { again, refresh, state } = useRead(reading)
-  const [draft, setDraft] = useDraft<EntryDraft | undefined>("own words", undefined)
+  const [draft, setDraft] = useDraft<EntryDraft | undefined>("own words", undefined, true)
   const [removing, setRemoving] = useState<Entry>()
   const [told, setTold] = useState<{ readonly words: string }>()
   const off = useOffReason()

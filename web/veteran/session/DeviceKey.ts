@@ -20,11 +20,19 @@ const settled = <A>(request: IDBRequest<A>) =>
     request.addEventListener("error", () => reject(request.error ?? new Error("The browser keeps nothing.")))
   })
 
+/** Opens the database of the device. Without `made` it fails if there is none, so that a first visit leaves none. */
+const open = (made: boolean) => {
+  const opening = indexedDB.open(name, 1)
+  opening.addEventListener("upgradeneeded", () => {
+    if (made) opening.result.createObjectStore(store)
+    else opening.transaction?.abort()
+  })
+  return settled(opening)
+}
+
 /** Each transaction opens the database and closes it again, so that another window can delete it. */
 const within = async <A>(mode: IDBTransactionMode, use: (rows: IDBObjectStore) => Promise<A>) => {
-  const opening = indexedDB.open(name, 1)
-  opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(store))
-  const database = await settled(opening)
+  const database = await open(mode === "readwrite")
   try {
     return await use(database.transaction(store, mode).objectStore(store))
   } finally {
@@ -32,11 +40,14 @@ const within = async <A>(mode: IDBTransactionMode, use: (rows: IDBObjectStore) =
   }
 }
 
+const nobody: Device = { key: undefined, sessionId: undefined }
+
+/** A browser that keeps nothing is a device that nobody knows. */
 export const readDevice = (): Promise<Device> =>
   within("readonly", async (rows) => {
     const [key, sessionId] = await Promise.all([settled(rows.get("key")), settled(rows.get("session"))])
     return { key, sessionId }
-  })
+  }).catch(() => nobody)
 
 /** Returns this device's key. If two windows make one at the same time, both get the one that was kept first. */
 export const keyOfDevice = async (): Promise<KeyPair> => {

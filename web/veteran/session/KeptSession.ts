@@ -15,13 +15,13 @@ const refused = Effect.fail(Problem.make({ error: "unauthenticated" }))
 export const proved = (step: "session" | "pairing" | "renew", nonce: string) =>
   Effect.gen(function*() {
     const { api } = yield* configuration
-    const { key } = yield* Effect.tryPromise(readDevice)
+    const { key } = yield* Effect.promise(readDevice)
     if (key === undefined) return yield* refused
     return { dpop: yield* Effect.promise(() => proofFor(key, `${api}/api/auth/veteran/app/${step}`, nonce)) }
   })
 
-/** The id of the session that the device keeps. A browser that keeps nothing is a device that nobody knows. */
-export const keptSessionId = Effect.promise(() => readDevice().then(({ sessionId }) => sessionId, () => undefined))
+/** The id of the session that the device keeps. */
+export const keptSessionId = Effect.promise(() => readDevice().then(({ sessionId }) => sessionId))
 
 const renewedById = (sessionId: string): Effect.Effect<AppAccess, Problem> =>
   Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { flushSync } from "react-dom"
-import { forgetDrafts, keepDraftsOf } from "../../shared/Drafts.ts"
+import { forgetDrafts, forgetHealthDrafts, keepDraftsOf } from "../../shared/Drafts.ts"
 import { openNews } from "../../shared/session/WindowNews.ts"
 import { signedInByVa } from "../connect/Connect.ts"
 import { keepInvite } from "../connect/Invite.ts"
@@ -39,10 +39,14 @@ export const openSession = (returned: VaReturn | undefined) => {
     device: {
       sessionId: keptSessionId,
       forgetSession: (id) => Effect.promise(() => forgetSession(id)),
+      forgetKey: Effect.promise(forgetDevice),
       forget: Effect.promise(() => Promise.all([forgetDevice(), forgetShell()]))
     },
     drafts: { keepFor: keepDraftsOf, forget: forgetDrafts },
-    forgetVaGrant: () => keepVaGrant(undefined),
+    forgetHealth: () => {
+      keepVaGrant(undefined)
+      forgetHealthDrafts()
+    },
     goTo,
     service: { renewed, ended, makeAccess: (answer) => makeAccess(answer, renewed) }
   })

@@ -25,7 +25,7 @@ export type SessionKeeper = ReturnType<typeof makeSessionKeeper>
 
 /** The state machine of a window's session. The browser's events are its inputs (OpenSession.ts). */
 export const makeSessionKeeper = (
-  { away, clock, cover, device, drafts, forgetVaGrant, goTo, isVisible, service, windows }: Surroundings
+  { away, clock, cover, device, drafts, forgetHealth, goTo, isVisible, service, windows }: Surroundings
 ) => {
   const idle = makeIdle(clock.now, idleLimits)
   const unseen = makeIdle(clock.now, { limit: awayLimit, warnedBefore: 0 })
@@ -96,7 +96,7 @@ export const makeSessionKeeper = (
   const empty = (standing: Standing) => {
     giveUp()
     access = undefined
-    forgetVaGrant()
+    forgetHealth()
     if (standing.is === "unknown" || (standing.is === "locked" && standing.ending === "signedOut")) drafts.forget()
     stand(standing)
   }
@@ -148,14 +148,14 @@ export const makeSessionKeeper = (
   }
 
   /** Without a fresh sign-in: goes on with the session that the device keeps, if it was in use just now. */
-  const come = (refusal?: Problem) => {
+  const come = (refusal?: Problem, wasTried = refusal !== undefined) => {
     const isRecent = away.take()
     const reason = refusal === undefined ? {} : { refusal }
     const known = Effect.all({ id: device.sessionId, isInUse: windows.isAnySignedIn })
     awaitStart(known, ({ id, isInUse }) => {
       if (id === undefined) {
-        // A key that opened nothing is not kept.
-        run(refusal === undefined ? Effect.void : device.forget, () => {})
+        // A new key whose sign-in did not end well is not kept.
+        if (wasTried) run(device.forgetKey, () => {})
         return stand({ is: "unknown", ...reason })
       }
       if (id === "") return stand({ is: "locked", ...reason })
@@ -225,8 +225,8 @@ export const makeSessionKeeper = (
     check,
     /** The veteran gives up the question of whose record it is. */
     leave: () => {
-      forgetVaGrant()
-      begin()
+      forgetHealth()
+      come(undefined, true)
     },
     /** The window was hidden: it is covered at once. */
     hidden: () => {

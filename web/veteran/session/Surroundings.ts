@@ -20,10 +20,14 @@ export interface Surroundings {
     /** The id of the session, empty after a lock, undefined if nobody has signed in here. */
     readonly sessionId: Effect.Effect<string | undefined>
     readonly forgetSession: (sessionId: string) => Effect.Effect<void>
+    /** Forgets the key, which has opened nothing. */
+    readonly forgetKey: Effect.Effect<void>
+    /** Removes all that the app keeps on the device. */
     readonly forget: Effect.Effect<void>
   }
   readonly drafts: { readonly keepFor: (veteranId: string) => void; readonly forget: () => void }
-  readonly forgetVaGrant: () => void
+  /** Forgets the VA's grant, and the drafts that hold health data. */
+  readonly forgetHealth: () => void
   readonly goTo: (route: Route) => void
   readonly service: {
     /** Renews the session whose id the device keeps. */

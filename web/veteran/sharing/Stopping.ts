@@ -3,11 +3,11 @@ import { useEffect, useState } from "react"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { askAgain } from "../../shared/AskAgain.ts"
 import { run, useAction } from "../../shared/Call.ts"
+import { useDraft } from "../../shared/Drafts.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Client } from "../AppClient.ts"
 import { useSession } from "../session/Session.ts"
 import type { ActiveSharing } from "./ActiveSharing.ts"
-import { rememberedStop, rememberStop } from "./AskedStop.ts"
 
 /** What the veteran wants to stop: one sharing, or all of them. */
 export interface Stop {
@@ -31,6 +31,8 @@ const stopAll = ({ sharing }: Client) => sharing.stopAll({ params, payload: {} }
 /** After these, nothing was changed. After any other problem, the stop may have worked before its answer was lost. */
 const refusals = new Set(["rate_limited", "unauthenticated", "forbidden", "not_found", "invalid_request"])
 
+const none: ReadonlyArray<string> = []
+
 /** How often the service is asked again while a stop is in doubt, in milliseconds. */
 const pause = 5_000
 
@@ -40,6 +42,8 @@ export const useStopping = ({ refresh, state }: ActiveSharing) => {
   const { busy, start } = useAction()
   const [asked, setAsked] = useState<Stop>()
   const [news, setNews] = useState<StopNews>()
+  // If the session ends under a stop, the ids are still there after the next sign-in.
+  const [unanswered, setUnanswered] = useDraft("stop", none)
 
   const active = state.is === "done" ? state.value : undefined
 
@@ -50,10 +54,10 @@ export const useStopping = ({ refresh, state }: ActiveSharing) => {
 
   const confirm = () => {
     if (asked === undefined) return
-    rememberStop(asked.items.map(({ id }) => id))
+    setUnanswered(asked.items.map(({ id }) => id))
     start<unknown>(asked.all ? call(stopAll) : call(stopEach(asked)), (outcome) => {
       if (outcome.is === "failed" && outcome.problem.error === "unauthenticated") return
-      rememberStop([])
+      setUnanswered(none)
       setAsked(undefined)
       setNews(
         outcome.is === "done"
@@ -68,12 +72,11 @@ export const useStopping = ({ refresh, state }: ActiveSharing) => {
 
   // A sign-in lies between the veteran's press and this screen: the same question again.
   useEffect(() => {
-    if (active === undefined) return
-    const ids = rememberedStop()
-    rememberStop([])
-    const items = active.filter(({ id }) => ids.includes(id))
+    if (active === undefined || busy || unanswered.length === 0) return
+    setUnanswered(none)
+    const items = active.filter(({ id }) => unanswered.includes(id))
     if (items.length > 0) setAsked({ items, all: items.length > 1 })
-  }, [active])
+  }, [active, busy, unanswered, setUnanswered])
 
   const doubt = news?.is === "doubt" ? news : undefined
 

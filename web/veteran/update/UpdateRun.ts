@@ -14,6 +14,12 @@ import { progressOf, takesDigest, typesLeft } from "./TypesLeft.ts"
 /** Types that are read at the same time. */
 const atOnce = 2
 
+/**
+ * All devices share the VA's limit a minute, and may spend it each time before a kind asks again. Such a kind is loaded
+ * again this often, after the others.
+ */
+const maxLimitedRounds = 5
+
 /** After this many pages a type is given up, because the server may send pages without an end. */
 const maxPages = 1000
 
@@ -53,6 +59,8 @@ export const runUpdate = Effect.fnUntraced(
     const manifest = yield* service.manifest
     /** Types that the service wants whole, because its digest differs. */
     const whole = new Set<string>()
+    /** How often each type ended because of the VA's limit. */
+    const limited = new Map<string, number>()
     let hasPage = false
     let isVaOver = false
     let isStored = false
@@ -87,13 +95,21 @@ export const runUpdate = Effect.fnUntraced(
     const endsSignIn = (cause: GapCause | null, now: number) =>
       cause === "unauthorized" && (!hasPage || source.vaExpiresAt <= now)
 
+    /** Returns the type if it must be loaded again, after the others. */
     const load = Effect.fnUntraced(function*(resourceType: string) {
       isVaOver ||= source.vaExpiresAt <= (yield* Clock.currentTimeMillis)
-      if (isVaOver) return
+      if (isVaOver) return undefined
       const { cause, fetched } = yield* read(resourceType)
       if (endsSignIn(cause, yield* Clock.currentTimeMillis)) {
         isVaOver = true
-        return board.change(resourceType, { step: "open", count: 0, cause: null })
+        board.change(resourceType, { step: "open", count: 0, cause: null })
+        return undefined
+      }
+      const rounds = limited.get(resourceType) ?? 0
+      if (cause === "limited" && rounds < maxLimitedRounds) {
+        limited.set(resourceType, rounds + 1)
+        board.change(resourceType, { step: "paused", count: 0, cause: null })
+        return resourceType
       }
       const { notice, type } = fitted(fetched, maxBodyBytes)
       board.change(resourceType, {
@@ -104,6 +120,7 @@ export const runUpdate = Effect.fnUntraced(
       outbox.add(
         yield* Effect.promise(() => loaded(type, takesDigest(manifest, resourceType) && !whole.has(resourceType)))
       )
+      return undefined
     })
 
     const store = (types: ReadonlyArray<LoadedType>, answer: SyncAnswer) => {
@@ -144,13 +161,13 @@ export const runUpdate = Effect.fnUntraced(
     for (const type of new Set(task.resourceTypes)) board.add(progressOf(type, manifest, left.includes(type)))
     for (let types: ReadonlyArray<string> = left; types.length > 0;) {
       outbox.reopen()
-      const loading = Effect.forEach(types, load, { concurrency: atOnce, discard: true })
-      const [again] = yield* Effect.all(
-        [send, Effect.andThen(loading, Effect.sync(() => outbox.close()))],
+      const loading = Effect.forEach(types, load, { concurrency: atOnce })
+      const [required, later] = yield* Effect.all(
+        [send, Effect.tap(loading, () => Effect.sync(() => outbox.close()))],
         { concurrency: 2 }
       )
-      for (const type of again) whole.add(type)
-      types = again
+      for (const type of required) whole.add(type)
+      types = [...required, ...later.flatMap((type) => type ?? [])]
     }
     board.flush()
     return { how: isVaOver ? "va_over" : "done" } as End

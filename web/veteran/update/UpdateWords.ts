@@ -33,6 +33,7 @@ const tooLarge = "This kind is too large to send at once"
 /** Why nothing of a kind could be loaded. */
 const unavailable: Readonly<Record<GapCause, string>> = {
   unauthorized: "VA did not let us read this kind",
+  limited: "VA limits how fast we may ask",
   refused: "VA did not give us this kind",
   unreachable: "VA did not answer",
   slow: "VA took too long to answer",

@@ -124,6 +124,43 @@ describe("An update", () => {
       assert.deepStrictEqual(steps(begun), { Goal: "complete" })
     }))
 
+  it.effect("loads a kind again after the others if the VA's limit was spent each time, and at last gives it up", () =>
+    Effect.gen(function*() {
+      const here = yield* ground({ Condition: conditions(150), Goal: goals(1) })
+      const asked = Effect.map(
+        here.server.requests,
+        (requests) => requests.filter(({ page, resourceType }) => resourceType === "Condition" && page === 2).length
+      )
+      const wait = Effect.fnUntraced(function*(times: number) {
+        for (let time = 1; time <= times; time++) {
+          yield* eventually(Effect.map(asked, (count) => count >= time))
+          yield* quiet
+          if (time % 3 !== 0) yield* TestClock.adjust("30 seconds")
+        }
+      })
+      yield* here.server.script("Condition", [{ page: 2, times: 3, answer: { status: 429 } }])
+      const first = yield* start(here, ["Condition", "Goal"])
+      yield* wait(3)
+      assert.deepStrictEqual([yield* ended(first), steps(first)], [
+        { how: "done" },
+        { Condition: "complete", Goal: "complete" }
+      ])
+      assert.deepStrictEqual(
+        here.gate.bodies.map((body) => Object.keys(parsed(body).fhirResourceFetchStatuses)),
+        [["Goal"], ["Condition"]]
+      )
+      const other = yield* ground({ Goal: goals(1) })
+      yield* other.server.script("Goal", [{ answer: { status: 429 } }])
+      const second = yield* start(other, ["Goal"])
+      for (let time = 1; time <= 18; time++) {
+        yield* eventually(Effect.map(other.server.requests, ({ length }) => length >= time))
+        yield* quiet
+        if (time % 3 !== 0) yield* TestClock.adjust("30 seconds")
+      }
+      assert.deepStrictEqual(yield* ended(second), { how: "done" })
+      assert.deepInclude(second.kinds().get("Goal"), { step: "unavailable", cause: "limited" })
+    }))
+
   it.effect("names a kind partial if a later page fails, and keeps its older list", () =>
     Effect.gen(function*() {
       const here = yield* ground({ Condition: conditions(150), Goal: goals(1) })
@@ -257,6 +294,27 @@ describe("An update", () => {
       yield* quiet
       assert.strictEqual(here.gate.bodies.length, 1)
       assert.deepStrictEqual(yield* record(here), before)
+    }))
+
+  it.effect("does not count an answer that was lost while the device was away", () =>
+    Effect.gen(function*() {
+      const here = yield* ground({ Goal: goals(3) })
+      here.gate.spoil("lost", "lost", "lost", "lost")
+      const begun = yield* start(here, ["Goal"])
+      begun.presence.leave("offline")
+      yield* waitFor(() => here.gate.ended() === 1)
+      yield* quiet
+      yield* TestClock.adjust("1 hour")
+      yield* quiet
+      assert.strictEqual(here.gate.bodies.length, 1)
+      begun.presence.come("offline")
+      for (const [index, seconds] of [5, 5, 15, 40].entries()) {
+        yield* waitFor(() => here.gate.ended() === index + 1)
+        yield* quiet
+        yield* TestClock.adjust(`${seconds} seconds`)
+      }
+      assert.deepStrictEqual(yield* ended(begun), { how: "done" })
+      assert.deepStrictEqual([here.gate.bodies.length, yield* storedTexts(here)], [5, goals(3)])
     }))
 
   it.effect("loads a kind again that could not be loaded while the device was away", () =>

@@ -92,7 +92,7 @@ describe("An update in a browser", () => {
     await once(server.listen(0, "localhost"), "listening")
     atEnd(() => server.close().closeAllConnections())
     const base = `http://localhost:${(server.address() as AddressInfo).port}`
-    const devices = await Promise.all([1, 2, 3].map(() => open("p", base)))
+    const devices = [await open("p", base), await open("p", base), await open("p", base)]
     await Promise.all(devices.map(({ expect, source, thread }) => {
       expect(/429/)
       return thread.start(source, { resourceTypes: types, begin: null }, 600_000)

@@ -1,5 +1,5 @@
 import { printedRows, usePrinting } from "../../Printing.ts"
-import { cutWords } from "../glance/SentEntries.ts"
+import { useReaderWords } from "../ReaderWords.ts"
 import { type Sorting, sortingWords } from "./Sorting.ts"
 
 const number = (count: number) => count.toLocaleString("en-US")
@@ -18,6 +18,7 @@ export const ListWords = ({ all, count, filter, isCut, isLoading, onReset, sorti
   readonly isLoading: boolean
   readonly onReset: () => void
 }) => {
+  const { own } = useReaderWords()
   const printing = usePrinting() !== undefined
   const order = sortingWords(sorting)
   const isFiltered = filter.length > 0
@@ -33,7 +34,7 @@ export const ListWords = ({ all, count, filter, isCut, isLoading, onReset, sorti
         )
         : null}
       <p className="soft" role="status">{countWords(count, all, isFiltered)}{isLoading ? ", still loading" : ""}</p>
-      {isCut ? <p className="soft">{cutWords}</p> : null}
+      {isCut ? <p className="soft">{own.cut}</p> : null}
       {undated === 0 ? null : (
         <p className="soft">
           {undated === 1 ? "1 item has no date, so it is" : `${number(undated)} items have no date, so they are`}{" "}

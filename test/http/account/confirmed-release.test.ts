@@ -1,0 +1,64 @@
+import { assert, describe, test } from "vitest"
+import { ask, attachedAs, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
+import { openApp } from "../../support/App.ts"
+import { call, signIn } from "../../support/Client.ts"
+import { renew, signInDevice } from "../../support/Device.ts"
+import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { drain } from "../ledger/Drained.ts"
+import { download, sign } from "../release/Releases.ts"
+
+const va = await openVaIssuer()
+
+const { database, service } = await openApp(va.environment)
+
+const superuser = await database.connect("superuser")
+
+const signedIn = async () => {
+  const { person, headers, sessionId, ...rest } = await signInDevice(service, va)
+  const authorization = headers.authorization
+  return { ...rest, person, sessionId, id: person.id, token: authorization.slice("Bearer ".length), headers }
+}
+
+const eventOf = async (headers: Record<string, string>) =>
+  (await call(service, "GET", "/api/veteran/me/disclosures?kind=roi_signed", { headers })).json.items[0]
+
+describe("A release that is signed in a session of the app", () => {
+  test("needs a session that was confirmed within five minutes", async () => {
+    const veteran = await signedIn()
+    await superuser.query(
+      "update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1",
+      [veteran.sessionId]
+    )
+    const refused = await sign(service, veteran)
+    assert.deepStrictEqual([refused.status, refused.json.error], [403, "confirmation_required"])
+    assert.strictEqual((await renew(service, veteran.device, veteran.sessionId)).status, 200)
+    assert.strictEqual((await sign(service, veteran)).status, 403)
+    const exchanged = await signIn(service, { id: veteran.id, vaPatientId: veteran.person.vaPatientId })
+    const signed = await sign(service, exchanged)
+    assert.strictEqual(signed.status, 201)
+    const event = await eventOf(exchanged.headers)
+    assert.doesNotHaveAnyKeys(event, ["how", "confirmedAt"])
+  })
+
+  test(`says how and when it was confirmed: in the account, and in the certificate${needsTools}`, async () => {
+    const veteran = await signedIn()
+    const { rows } = await superuser.query("select confirmed_at from veteran_sessions where id = $1", [
+      veteran.sessionId
+    ])
+    const at: Date = rows[0].confirmed_at
+    const { json, status } = await sign(service, veteran)
+    assert.strictEqual(status, 201)
+    const event = await eventOf(veteran.headers)
+    assert.deepInclude(event, { how: "va", confirmedAt: at.toISOString() })
+    await drain(service)
+    assert.deepStrictEqual({ ...await eventOf(veteran.headers), treeIndex: null }, event)
+    if (noTools) return
+    const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${json.document.id}/content`)
+    const { session } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
+    assert.deepInclude(session, { id: veteran.sessionId, how: "va", confirmedAt: at.toISOString() })
+    const text = unbroken(await ask(bytes, "pdftotext", "-layout"))
+    const second = `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`
+    assert.include(text, `Session ${veteran.sessionId}`)
+    assert.include(text, `Confirmed By sign-in at the VA, ${second}`)
+  })
+})

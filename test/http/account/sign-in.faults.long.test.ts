@@ -1,0 +1,236 @@
+import { once } from "node:events"
+import { rm } from "node:fs/promises"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { assert, describe, test } from "vitest"
+import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
+import { openDatabase, openService } from "../../support/App.ts"
+import { asAdmin, call } from "../../support/Client.ts"
+import {
+  atVa,
+  newDevice,
+  operatorCode,
+  pair,
+  prove,
+  registerPerson,
+  signInByVa,
+  signInDevice
+} from "../../support/Device.ts"
+import { adminSecret, launch } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
+
+const va = await openVaIssuer()
+
+const database = await openDatabase()
+
+const superuser = await database.connect("superuser")
+
+/** It makes what the killed processes work on. */
+const helper = await openService(database, va.environment)
+
+/**
+ * Forwards all traffic to the database in clear. From the first bytes on that hold `words`, it counts what the service
+ * sends and what it is answered. Before the step `last` is forwarded, it calls `end`, and forwards nothing more.
+ */
+const openProxy = async (words: string, last: number, end: () => void) => {
+  const { hostname, port } = new URL(database.url("runtime"))
+  const sockets = new Set<Socket>()
+  let steps = 0
+  let begun = false
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    for (const socket of [client, upstream]) sockets.add(socket.on("error", () => {}))
+    const forward = (from: Socket, to: Socket) =>
+      from.on("data", (bytes: Buffer) => {
+        begun ||= bytes.includes(words)
+        if (begun && ++steps === last) end()
+        if (steps < last) to.write(bytes)
+      }).on("close", () => to.destroy())
+    forward(client, upstream)
+    forward(upstream, client)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return {
+    port: (server.address() as AddressInfo).port,
+    steps: () => steps,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    }
+  }
+}
+
+/** Sends a request to a process that is killed before this step. Returns the answer's status, if there was an answer. */
+const killAt = async (
+  step: number,
+  words: string,
+  send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
+) => {
+  const proxy = await openProxy(words, step, () => service.process.kill("SIGKILL"))
+  const port = await freePort()
+  const url = new URL(database.url("runtime"))
+  Object.assign(url, { hostname: "127.0.0.1", port: `${proxy.port}`, search: "?sslmode=disable" })
+  const service = await launch({
+    ...va.environment,
+    APP_ENV: "test",
+    PORT: `${port}`,
+    PORTAL_PORT: "0",
+    OAUTH_ISSUER: `http://localhost:${port}`,
+    DATABASE_APP_URL: url.href,
+    MIGRATION_DATABASE_URL: Object.assign(new URL(database.url("owner")), { search: "" }).href,
+    INTERNAL_ADMIN_SECRET: adminSecret,
+    TRUSTED_PROXY_HOPS: "1"
+  })
+  const ended = once(service.process, "exit")
+  const at = { url: `http://localhost:${port}` }
+  await until("the service is healthy", () => fetch(`${at.url}/health`).then(({ ok }) => ok, () => false))
+  const status = await send(at).then((answer) => answer.status, () => undefined)
+  service.process.kill("SIGKILL")
+  await ended
+  proxy.close()
+  await rm(service.directory, { recursive: true, force: true })
+  return { status, steps: proxy.steps() }
+}
+
+const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
+  Number((await superuser.query(query, [...values])).rows[0].count)
+
+const sessionsOf = (veteranId: string) => one("select count(*) from veteran_sessions where veteran_id = $1", veteranId)
+
+const liveOf = (veteranId: string) =>
+  one("select count(*) from veteran_sessions where veteran_id = $1 and ended_at is null", veteranId)
+
+const identitiesOf = (veteranId: string) =>
+  one("select count(*) from veteran_identities where veteran_id = $1", veteranId)
+
+const proofsOf = (veteranId: string, kind: string) =>
+  one("select count(*) from proofs where veteran_id = $1 and kind = $2", veteranId, kind)
+
+/** A request, and a look at whether it happened as a whole (true), not at all (false), or in part (throws). */
+interface Act {
+  readonly words: string
+  readonly prepare: () => Promise<{
+    readonly send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
+    readonly happened: () => Promise<boolean>
+  }>
+}
+
+const whole = (facts: ReadonlyArray<boolean>) => {
+  assert.lengthOf([...new Set(facts)], 1, `${facts}`)
+  return facts[0]!
+}
+
+const acts: Record<string, Act> = {
+  "a pairing is begun": {
+    words: "begin_veteran_session",
+    prepare: async () => {
+      const person = await registerPerson(helper)
+      return {
+        send: async (service) => signInByVa(service, va, await newDevice(), person),
+        happened: async () =>
+          whole([
+            await one("select count(*) from veteran_pairings where veteran_id = $1", person.id) === 1
+          ])
+      }
+    }
+  },
+  "a session is begun": {
+    words: "begin_veteran_session",
+    prepare: async () => {
+      const { device, person } = await signInDevice(helper, va)
+      return {
+        send: (service) => signInByVa(service, va, device, person),
+        happened: async () =>
+          whole([await sessionsOf(person.id) === 2, await proofsOf(person.id, "session_started") === 2])
+      }
+    }
+  },
+  "an account is paired": {
+    words: "app.pair(",
+    prepare: async () => {
+      const person = await registerPerson(helper)
+      const device = await newDevice()
+      const { json: { pairingId } } = await signInByVa(helper, va, device, person)
+      const code = await operatorCode(helper, person.id)
+      return {
+        send: (service) => pair(service, device, pairingId, code),
+        happened: async () =>
+          whole([
+            await sessionsOf(person.id) === 1,
+            await identitiesOf(person.id) === 1,
+            await proofsOf(person.id, "identity_paired") === 1,
+            await proofsOf(person.id, "session_started") === 1,
+            await one("select count(*) from veteran_pairings where id = $1", pairingId) === 0,
+            await one("select count(*) from veterans where id = $1 and pairing_code_hash is null", person.id) === 1
+          ])
+      }
+    }
+  },
+  "all sessions are ended": {
+    words: "end_all_veteran_sessions",
+    prepare: async () => {
+      const { device, headers, person } = await signInDevice(helper, va)
+      await signInByVa(helper, va, device, person)
+      return {
+        send: (service) => call(service, "POST", "/api/veteran/me/sessions/end-all", { headers }),
+        happened: async () =>
+          whole([
+            await liveOf(person.id) === 0,
+            await proofsOf(person.id, "session_ended") === 2,
+            await one("select count(*) from veterans where id = $1 and tokens_not_before is not null", person.id) === 1
+          ])
+      }
+    }
+  },
+  "an account is removed": {
+    words: "remove_identity",
+    prepare: async () => {
+      const { person } = await signInDevice(helper, va)
+      const path = `/api/admin/veterans/${person.id}/identities`
+      const { json: { items } } = await call(helper, "GET", path, { headers: asAdmin })
+      return {
+        send: (service) => call(service, "POST", `${path}/${items[0].id}/remove`, { headers: asAdmin }),
+        happened: async () =>
+          whole([
+            await identitiesOf(person.id) === 0,
+            await liveOf(person.id) === 0,
+            await proofsOf(person.id, "identity_removed") === 1,
+            await proofsOf(person.id, "session_ended") === 1
+          ])
+      }
+    }
+  },
+  "a further account is added": {
+    words: "add_identity",
+    prepare: async () => {
+      const { device, headers, person } = await signInDevice(helper, va)
+      const path = "/api/veteran/me/identities"
+      return {
+        send: async (service) => {
+          const signedIn = await atVa(service, va, device, { subject: newSubject() })
+          return prove(service, device, path, signedIn.challenge, signedIn, headers)
+        },
+        happened: async () =>
+          whole([await identitiesOf(person.id) === 2, await proofsOf(person.id, "identity_paired") === 2])
+      }
+    }
+  }
+}
+
+describe("A process that is killed at any step", () => {
+  test.each(Object.entries(acts))("while %s leaves all of it or nothing", async (_, { prepare, words }) => {
+    const outcomes: Array<boolean> = []
+    for (let step = 1;; step++) {
+      const { happened, send } = await prepare()
+      const { status, steps } = await killAt(step, words, send)
+      const did = await happened()
+      outcomes.push(did)
+      // What was answered did happen.
+      if (status !== undefined && status < 400) assert.isTrue(did)
+      if (steps < step) break
+      assert.isBelow(step, 40)
+    }
+    assert.isFalse(outcomes[0])
+    assert.isTrue(outcomes.at(-1))
+  })
+})

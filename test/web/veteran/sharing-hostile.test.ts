@@ -1,0 +1,156 @@
+import { assert, test } from "vitest"
+import { newId } from "../../../src/services/platform/Ids.ts"
+import { createLink, step } from "../../http/link/Links.ts"
+import { signed } from "../../http/release/Releases.ts"
+import { readPatientRecord } from "../../http/Sharing.ts"
+import { giveGrant, signInProvider } from "../../support/Client.ts"
+import { resource, sync } from "../../support/Sync.ts"
+import { openBrowser } from "../Browser.ts"
+import { openHostileTab } from "../hostile/Canary.ts"
+import { payloads } from "../hostile/Payloads.ts"
+import { cutTexts, sticksOut } from "../pages/Overflow.ts"
+import { button, heading } from "../Portal.ts"
+import { enterApp, newSharer } from "./Sharers.ts"
+import { openVeteranApp } from "./VeteranApp.ts"
+
+const app = await openVeteranApp()
+
+const { database, service } = app
+
+const superuser = await database.connect("superuser")
+
+const browser = await openBrowser()
+
+const origins = [app.url, service.url, new URL(app.va.environment.VA_TOKEN_URL).origin]
+
+/** Names as long as the service takes them, in scripts that run from right to left, and made of pictures. */
+const names = [
+  ...payloads,
+  "W".repeat(200),
+  "\u0645\u062d\u0645\u062f ".repeat(30),
+  "\u202eDr. Evil",
+  "👨‍👩‍👧‍👦".repeat(18),
+  "z\u0301\u0302\u0303\u0304".repeat(40)
+].map((name) => name.replaceAll("\0", "").slice(0, 200).toWellFormed())
+
+test("Names that other people chose are shown as text, in their place, on all four screens", async () => {
+  const veteran = await newSharer(app)
+  await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
+  for (const name of names) {
+    const id = newId()
+    await superuser.query(
+      `insert into providers (id, email, password_hash, display_name, organization)
+       select $1, $2, 'x', $3, $3`,
+      [id, `${id}@clinic.example`, name]
+    )
+    assert.isString((await giveGrant(service, veteran, { id })).id, name)
+  }
+  // Those whose look is in the account.
+  for (const name of names.slice(-4)) {
+    const provider = await signInProvider(service)
+    await superuser.query("update providers set display_name = $2 where id = $1", [provider.id, name])
+    await giveGrant(service, veteran, provider)
+    await readPatientRecord(service, provider, veteran)
+  }
+  const { document } = await signed(service, veteran)
+  for (const recipientName of [names[0]!, names.at(-2)!, "W".repeat(200)]) {
+    const link = await createLink(service, veteran, { documentId: document.id, recipientName })
+    await step(service, "open", { token: link.token })
+  }
+  await superuser.query("update veterans set call_sign = $2 where id = $1", [veteran.id, names[6]!.slice(0, 100)])
+
+  const { assertQuiet, page } = await openHostileTab(browser, origins)
+  await page.setViewportSize({ width: 360, height: 740 })
+  const assertInPlace = async (screen: string) => {
+    assert.deepStrictEqual([...await page.evaluate(sticksOut), ...await page.evaluate(cutTexts, "body")], [], screen)
+    await assertQuiet()
+  }
+  await enterApp(page, app, veteran, "#/sharing")
+  await page.getByText(/\d+ can see it\./).waitFor()
+  const titles = await page.locator("main h2").allTextContents()
+  for (const name of names) {
+    assert.include(titles.map((title) => title.replaceAll(/\s+/g, " ")), name.replaceAll(/\s+/g, " "))
+  }
+  await assertInPlace("sharing")
+  await page.getByRole("button", { name: /^Stop sharing/ }).first().click()
+  await page.getByRole("dialog").waitFor()
+  await assertInPlace("the question")
+  await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
+  await page.getByText(/can no longer see your record|They still have another one/).waitFor()
+  await assertInPlace("after a stop")
+
+  await page.getByRole("link", { name: "Home" }).click()
+  await heading(page, /^Hello, /).waitFor()
+  await page.getByText("See who looked").waitFor()
+  await assertInPlace("home")
+
+  await page.getByRole("link", { name: "Who looked", exact: true }).click()
+  await page.locator("summary").nth(6).waitFor()
+  for (const summary of await page.locator("summary").all()) await summary.click()
+  await assertInPlace("looks")
+
+  await page.getByRole("link", { name: "Sharing" }).click()
+  for (const at of [0, 7, 20, 45]) {
+    await page.getByRole("link", { name: /^Change or extend/ }).nth(at).click()
+    await heading(page, "Check, then share").waitFor()
+    await assertInPlace("share")
+    await page.goBack()
+    await page.getByText(/\d+ can see it\./).waitFor()
+  }
+  await page.getByRole("link", { name: /^Change or extend/ }).first().click()
+  await button(page, /^Share with/).click()
+  await heading(page, /can see your record until/).waitFor()
+  await assertInPlace("share, done")
+}, 120_000)
+
+test("No name of a holder of the record stays in any storage of the browser", async () => {
+  const veteran = await newSharer(app)
+  const provider = await signInProvider(service)
+  await superuser.query("update providers set display_name = 'Dr. Canary Finch' where id = $1", [provider.id])
+  await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
+  const { id } = await giveGrant(service, veteran, provider, { purpose: "canary purpose" })
+  await readPatientRecord(service, provider, veteran)
+  const { expect, page } = await openHostileTab(browser, origins)
+  expect(/409/)
+  await enterApp(page, app, veteran, "#/sharing")
+  await page.getByText("1 can see it.").waitFor()
+  await page.getByRole("link", { name: /^Change or extend/ }).click()
+  await heading(page, "Check, then share").waitFor()
+  await button(page, "Change until when").click()
+  await page.getByLabel("90 days").check()
+  await page.goto(`${app.url}/#/looks`)
+  await page.locator("summary").first().click()
+  await button(page, "Check the proof").click()
+  await page.getByText(/Not in the log yet|It was not changed/).waitFor()
+  await page.goto(`${app.url}/#/home`)
+  await page.getByText("See who looked").waitFor()
+  const stored = await page.evaluate(async () => {
+    const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie]
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        texts.push(request.url)
+        const type = (await cache.match(request))?.headers.get("content-type") ?? ""
+        if (/json/.test(type)) texts.push(await (await cache.match(request))!.text())
+      }
+    }
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open(name!)
+        opening.onsuccess = () => resolve(opening.result)
+      })
+      for (const store of database.objectStoreNames) {
+        const rows = await new Promise<Array<unknown>>((resolve) => {
+          const reading = database.transaction(store).objectStore(store).getAll()
+          reading.onsuccess = () => resolve(reading.result)
+        })
+        texts.push(JSON.stringify(rows))
+      }
+      database.close()
+    }
+    return texts.join("\n")
+  })
+  for (const secret of ["Canary", "canary purpose", id, provider.id, provider.email, "Condition"]) {
+    assert.notInclude(stored, secret)
+  }
+})
