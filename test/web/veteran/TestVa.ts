@@ -85,5 +85,3 @@ export const startTestVa = async (appUrl: string, atEnd: AtEnd) => {
     }
   }
 }
-
-export type TestVa = Awaited<ReturnType<typeof startTestVa>>
