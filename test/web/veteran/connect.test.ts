@@ -254,6 +254,8 @@ describe("An answer of the VA that is not right", () => {
   const unfinished = "VA did not finish. Start again."
   const nobody = "VA did not say whose record this is. Call VA 800-698-2411."
 
+  const whole = { access_token: "a", token_type: "Bearer", id_token: "b", patient: "p" }
+
   const answers: ReadonlyArray<readonly [what: string, words: string, answer: (response: ServerResponse) => void]> = [
     ["without a patient", nobody, asJson({ access_token: "a", token_type: "Bearer", id_token: "b" })],
     ["without an id_token", nobody, asJson({ access_token: "a", token_type: "Bearer", patient: "p" })],
@@ -264,6 +266,8 @@ describe("An answer of the VA that is not right", () => {
     ["that is HTML", unfinished,
       (response) =>
         void response.writeHead(200, { ...cors, "content-type": "text/html" }).end("<script>alert(1)</script>")],
+    ["with the type of a page", unfinished,
+      (response) => void response.writeHead(200, { ...cors, "content-type": "text/html" }).end(JSON.stringify(whole))],
     ["that is no JSON", unfinished,
       (response) =>
         void response.writeHead(200, { ...cors, "content-type": "application/json" }).end("{\"access_token\": ")],
