@@ -3,14 +3,19 @@
 -- it calls them; what counts once is spent here.
 
 alter table veterans
-  -- A token of the session exchange counts if it was issued when this column had the value that it has now.
-  add column tokens_not_before timestamptz,
   -- The code that the operator handed over, until it is used.
   add column pairing_code_hash bytea check (octet_length(pairing_code_hash) = 32),
   add column pairing_code_ends_at timestamptz,
   add check ((pairing_code_hash is null) = (pairing_code_ends_at is null));
 
 grant update (pairing_code_hash, pairing_code_ends_at) on veterans to vrss_runtime;
+
+-- When all tokens of a veteran were ended last. A token of the session exchange counts if it was issued when this had the value
+-- that it has now. It is no column of the veteran's row, which syncs lock for minutes: no sync may put off the end of its token.
+create table veteran_token_ends (
+  veteran_id uuid primary key references veterans,
+  ended_at timestamptz not null
+);
 
 -- Which account of which issuer is which veteran. The VA says who signed in (`sub`), and not which patient that is.
 create table veteran_identities (
@@ -115,19 +120,32 @@ create function app.is_live(session veteran_sessions, idle int) returns boolean 
     and session.renewed_at > clock_timestamp() - make_interval(secs => idle)
 $$;
 
+create function app.tokens_ended_at(veteran uuid) returns timestamptz
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select e.ended_at from public.veteran_token_ends e where e.veteran_id = veteran
+  $$;
+
 -- Whether a veteran's token counts: its session lives, or it has none and was issued since all tokens were ended last. Each
 -- transaction of a veteran asks this in the statement that states its actor.
 create function app.token_counts(veteran uuid, session uuid, not_before timestamptz, idle int) returns boolean
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if session is null then
-    return exists (
-      select from public.veterans v where v.id = veteran and v.tokens_not_before is not distinct from not_before
-    );
+    return exists (select from public.veterans v where v.id = veteran)
+      and app.tokens_ended_at(veteran) is not distinct from not_before;
   end if;
   return exists (
     select from public.veteran_sessions s where s.veteran_id = veteran and s.id = session and app.is_live(s, idle)
   );
+end $$;
+
+-- Asks it again at the end of a long transaction. What ends the token waits from now on until the transaction has ended.
+create function app.token_still_counts(veteran uuid, session uuid, not_before timestamptz, idle int) returns boolean
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from public.veteran_sessions s where s.veteran_id = veteran and s.id = session for share;
+  perform from public.veteran_token_ends e where e.veteran_id = veteran and session is null for share;
+  return app.token_counts(veteran, session, not_before, idle);
 end $$;
 
 -- Whoever changes a veteran's sessions or accounts takes turns. The veteran's row stays free for syncs, which may be long.
@@ -321,6 +339,8 @@ begin
   attempts_left := 0;
   if not app.spend_token(proof, proof_end) then status := 'proof'; return next; return; end if;
   status := 'wrong';
+  -- The turn comes before the row, as where the operator changes the veteran's number. Else each could wait for the other.
+  perform app.lock_sessions(p.veteran_id) from public.veteran_pairings p where p.id = pairing;
   select * into asked from public.veteran_pairings p
   where p.id = pairing and p.expires_at > clock_timestamp() for update;
   if asked.id is null then return next; return; end if;
@@ -328,7 +348,6 @@ begin
   if asked.tries_left = 0 then return next; return; end if;
   attempts_left := asked.tries_left - 1;
   update public.veteran_pairings p set tries_left = attempts_left where p.id = pairing;
-  perform app.lock_sessions(asked.veteran_id);
   select * into owner from public.veterans v where v.id = asked.veteran_id;
   select count(*) into identities from public.veteran_identities i where i.veteran_id = owner.id;
   by_mail := coalesce(asked.code_hash = mailed_code, false) and identities = 0
@@ -393,10 +412,9 @@ create function app.end_all_tokens(veteran uuid, idle int, by_veteran boolean) r
 begin
   perform app.lock_sessions(veteran);
   -- The service keeps milliseconds.
-  update public.veterans v
-  set tokens_not_before = greatest(date_trunc('milliseconds', clock_timestamp()),
-    v.tokens_not_before + interval '1 millisecond')
-  where v.id = veteran;
+  insert into public.veteran_token_ends as ends values (veteran, date_trunc('milliseconds', clock_timestamp()))
+  on conflict (veteran_id) do update
+  set ended_at = greatest(excluded.ended_at, ends.ended_at + interval '1 millisecond');
   perform app.end_sessions(veteran, null, idle, by_veteran);
 end $$;
 
@@ -406,10 +424,10 @@ begin
   if app.actor() = 'veteran' then perform app.end_all_tokens(app.actor_veteran(), idle, true); end if;
 end $$;
 
-revoke all on function app.is_live, app.token_counts, app.lock_sessions, app.spend_token, app.veteran_access, app.end_sessions,
+revoke all on function app.is_live, app.tokens_ended_at, app.token_counts, app.token_still_counts, app.lock_sessions, app.spend_token, app.veteran_access, app.end_sessions,
   app.open_session, app.begin_veteran_session, app.wrong_codes, app.spend_code, app.pairing_addressee, app.keep_identity,
   app.pair_by_hand, app.pair, app.renew_veteran_session, app.end_veteran_session, app.end_all_tokens, app.end_all_veteran_sessions from public;
-grant execute on function app.token_counts, app.begin_veteran_session, app.pairing_addressee, app.pair_by_hand, app.pair,
+grant execute on function app.tokens_ended_at, app.token_counts, app.token_still_counts, app.begin_veteran_session, app.pairing_addressee, app.pair_by_hand, app.pair,
   app.renew_veteran_session, app.end_veteran_session, app.end_all_veteran_sessions to vrss_runtime;
 
 -- As app.sweep (024) forgets what has had its time.

@@ -101,6 +101,13 @@ const broken: ReadonlyArray<readonly [what: string, Environment, expected: strin
     { VETERAN_APP_ORIGINS: "https://other.example.org" },
     "error veteran's app: VETERAN_APP_ORIGINS does not have https://app.example.org, the origin of VETERAN_APP_URL."
   ],
+  ["an app at the portal's origin", { VETERAN_APP_URL: withApp.PROVIDER_PORTAL_URL },
+    `error veteran's app: ${withApp.PROVIDER_PORTAL_URL}: an origin of the veteran's app and of the portal.`],
+  [
+    "the portal's origin beside the app's",
+    { VETERAN_APP_ORIGINS: `https://app.example.org,${withApp.PROVIDER_PORTAL_URL}` },
+    `error veteran's app: ${withApp.PROVIDER_PORTAL_URL}: an origin of the veteran's app and of the portal.`
+  ],
   ["an app under a path", { VETERAN_APP_URL: "https://app.example.org/records" },
     "error veteran's app: VETERAN_APP_URL has a path."],
   ["an app on this machine", { VETERAN_APP_URL: "https://127.0.0.1" },

@@ -79,7 +79,7 @@ export class SyncActors
     SyncActors,
     Effect.map(
       SyncConnections,
-      (sql) => SyncActors.of({ withActor: withActorOn(sql, "sync", { deadline: maxSyncMs }) })
+      (sql) => SyncActors.of({ withActor: withActorOn(sql, "sync", { deadline: maxSyncMs, isLong: true }) })
     )
   )
 }
@@ -98,11 +98,19 @@ type WithActor = (
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, Exclude<E, EdgeError>, Exclude<R, ActorTransaction>>
 
-/** `deadline` limits the whole transaction, in milliseconds. `begin` runs before every other statement. */
+interface Transaction {
+  /** Limit of the whole transaction, in milliseconds. */
+  readonly deadline?: number
+  /** Runs before every other statement. */
+  readonly begin?: Statement
+  /** If the token of the actor was ended meanwhile, the transaction writes nothing. */
+  readonly isLong?: boolean
+}
+
 const withActorOn = (
   sql: SqlClient.SqlClient,
   pool: PoolName,
-  { begin: first, deadline }: { readonly deadline?: number; readonly begin?: Statement } = {}
+  { begin: first, deadline, isLong = false }: Transaction = {}
 ): WithActor => {
   const counted = countTransactions(pool)
   return (actor) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -113,6 +121,7 @@ const withActorOn = (
         Effect.andThen(first ?? Effect.void),
         Effect.andThen(stateActor(sql, actor, session)),
         Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
+        Effect.tap(() => isLong ? requireToken(sql, actor, session) : Effect.void),
         sql.withTransaction,
         Effect.ensuring(Effect.sync(end))
       )
@@ -139,14 +148,23 @@ const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention, session:
            set_config('app.session_id', ${session?.id ?? ""}, true)`
   if (session === undefined || actor.kind !== "veteran") return stated
   return Effect.flatMap(
-    sql`${stated} where ${tokenCounts(sql, actor.veteranId, session)}`,
-    (rows) => rows.length === 1 ? Effect.void : Effect.die(new SessionEnded())
+    sql`${stated} where app.token_counts(${actor.veteranId}, ${session.id}, ${session.notBefore},
+          ${deviceSessionLimits.idleSeconds})`,
+    requireRow
   )
 }
 
-/** Whether a veteran's token counts, as a condition. */
-const tokenCounts = (sql: SqlClient.SqlClient, veteranId: VeteranId, { id, notBefore }: TokenSession) =>
-  sql`app.token_counts(${veteranId}, ${id}, ${notBefore}, ${deviceSessionLimits.idleSeconds})`
+const requireToken = (sql: SqlClient.SqlClient, actor: Actor | Retention, session: TokenSession | undefined) =>
+  session === undefined || actor.kind !== "veteran"
+    ? Effect.void
+    : Effect.flatMap(
+      sql`select where app.token_still_counts(${actor.veteranId}, ${session.id}, ${session.notBefore},
+            ${deviceSessionLimits.idleSeconds})`,
+      requireRow
+    )
+
+/** The session of the veteran's token has ended if a statement on this condition answers no row. */
+const requireRow = (rows: ReadonlyArray<unknown>) => rows.length === 1 ? Effect.void : Effect.die(new SessionEnded())
 
 /** Limits the rest of a veteran's transaction to the items and counts that a release's recipient may see. */
 export const asRelease = ({ categories, resourceTypes }: Shown) =>

@@ -44,7 +44,10 @@ export const takeSignInSteps = async (runtime: pg.Client, call: Call) => {
   ])
   await begin("begun", session)
   await step("renewed", "renew_veteran_session", "$1, $2, $3, $4, 'network', 1800, 300", [...once(), session, key])
-  await step(true, "token_counts", "$1, $2, null, 1800", [veterans.A, session])
+  for (const name of ["token_counts", "token_still_counts"]) {
+    await step(true, name, "$1, $2, null, 1800", [veterans.A, session])
+  }
+  await step(null, "tokens_ended_at", "$1", [veterans.A])
   const presented = [...once(), ...once(), veterans.A, session, key]
   await step("confirmed", "confirm_veteran_session", "$1, $2, $3, $4, $5, $6, $7, $8, $9, 'A', 1800, 300", [
     ...presented,

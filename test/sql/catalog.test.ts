@@ -29,7 +29,8 @@ const deferred = [
   "secure_link_view_sessions",
   "secure_links",
   "storage_used",
-  "veteran_networks"
+  "veteran_networks",
+  "veteran_token_ends"
 ]
 
 describe("Tables", () => {
@@ -308,6 +309,8 @@ describe("Functions that run as their owner", () => {
       "tell_app",
       "tell_apps_of_sync",
       "token_counts",
+      "token_still_counts",
+      "tokens_ended_at",
       "try_code",
       "try_code_from_network",
       "try_request_code",
@@ -352,7 +355,7 @@ describe("Functions", () => {
       "prove_saving", "prove_sync", "prove_view", "redeem_code", "release_status", "remove_document", "remove_identity",
       "renew_veteran_session", "revoke_app_grant", "rotate_refresh_token", "set_proofs_aside", "spend_permits",
       "store_checkpoint", "sweep", "sweep_inactive_items", "sweep_sign_ins", "sweep_veteran_networks", "take_message",
-      "takes_writes", "token_counts", "try_code", "try_code_from_network", "try_lock_tree", "try_request_code",
-      "undrained_proofs", "verify_release", "vouch_for_request"])
+      "takes_writes", "token_counts", "token_still_counts", "tokens_ended_at", "try_code", "try_code_from_network",
+      "try_lock_tree", "try_request_code", "undrained_proofs", "verify_release", "vouch_for_request"])
   })
 })

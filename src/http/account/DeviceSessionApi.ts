@@ -1,7 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ConfirmationRequired, Confirmed } from "../../domain/Confirmation.ts"
 import {
-  ConfirmationRequired,
-  Confirmed,
   DeviceProof,
   DeviceSessionList,
   FreshIdToken,

@@ -83,13 +83,13 @@ export class VeteranSession extends Context.Service<VeteranSession, {
         const { vaPatientId } = request
         const veteran = yield* veterans.findExchanged(vaPatientId)
         if (Option.isNone(veteran)) return yield* new VeteranNotFound()
-        const { callSign, id, tokensNotBefore } = veteran.value
+        const { callSign, id, tokensEndedAt } = veteran.value
         return {
           accessToken: yield* tokens.issue(
             "veteran",
             id,
             maxLifetimeSeconds.veteran,
-            tokensNotBefore === null ? {} : { tnb: tokensNotBefore.getTime() }
+            tokensEndedAt === null ? {} : { tnb: tokensEndedAt.getTime() }
           ),
           tokenType: "Bearer" as const,
           expiresIn: maxLifetimeSeconds.veteran,

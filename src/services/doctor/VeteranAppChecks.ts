@@ -10,7 +10,7 @@ const trialHosts: ReadonlyArray<string> = ["sandbox-api.va.gov", "deptva-eval.ok
 
 const isTrial = (address: string) => URL.canParse(address) && trialHosts.includes(new URL(address).hostname)
 
-const addresses = Effect.map(Settings, ({ production, va, veteranApp }) => {
+const addresses = Effect.map(Settings, ({ portalOrigins, production, va, veteranApp }) => {
   if (va === undefined) return []
   const app = new URL(veteranApp.url)
   const { authorizationUrl, fhirBase, issuer, keys, tokenUrl } = va
@@ -25,7 +25,16 @@ const addresses = Effect.map(Settings, ({ production, va, veteranApp }) => {
     // A proxy on this machine may fetch the keys, and they may be a file.
     ...Object.entries({ VA_KEYS: keys }).filter(([, address]) => isTrial(address))
   ].map(([name]) => name)
+  const shared = veteranApp.origins.filter((origin) => portalOrigins.includes(origin))
   return where(
+    [
+      shared.length > 0,
+      error(
+        `${shared.join(", ")}: an origin of the veteran's app and of the portal.`,
+        "Pages of one origin read each other's storage, so a fault in the portal would be one in the app, and may use its device key.",
+        "Give the app an origin of its own, in VETERAN_APP_URL and VETERAN_APP_ORIGINS."
+      )
+    ],
     [
       production && trials.length > 0,
       error(

@@ -24,7 +24,7 @@ const ExchangedRow = Schema.Struct({
   id: VeteranId,
   callSign: Schema.String,
   /** When all of the veteran's tokens were ended last. */
-  tokensNotBefore: Schema.NullOr(Schema.Date)
+  tokensEndedAt: Schema.NullOr(Schema.Date)
 })
 
 interface NewVeteran {
@@ -81,7 +81,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     findExchanged: (vaPatientId: string) =>
       option(
         ExchangedRow,
-        sql`select id, call_sign, tokens_not_before from veterans where va_patient_id = ${vaPatientId}`
+        sql`select id, call_sign, app.tokens_ended_at(id) as tokens_ended_at from veterans
+            where va_patient_id = ${vaPatientId}`
       ),
     /** Returns None if the `vaPatientId` is taken. */
     insert: ({ callSign, email, id, vaPatientId }: NewVeteran) =>

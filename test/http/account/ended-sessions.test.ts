@@ -4,12 +4,16 @@ import { Api } from "../../../src/http/Api.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import { atVa, prove, renew, signInDevice } from "../../support/Device.ts"
 import { nobody } from "../../support/Formats.ts"
+import { postSync } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
 import { openTwoProcesses } from "../link/TwoProcesses.ts"
 
 const va = await openVaIssuer()
 
-const { one, other } = await openTwoProcesses(va.environment)
+const { database, one, other, superuser } = await openTwoProcesses(va.environment)
+
+const holder = await database.connect("superuser")
 
 /** Every route of a veteran, with values in its path that fit the schema. */
 const routes: Array<readonly [method: string, path: string]> = []
@@ -65,5 +69,32 @@ describe("After the answer", () => {
       assert.deepStrictEqual(await statusesOf(service, session.headers), unauthenticated)
     }
     assert.strictEqual((await renew(one, session.device, session.sessionId)).status, 401)
+  })
+})
+
+/** Holds the veteran's row, as a long sync does. Returns how to let it go. */
+const holdRow = async (veteranId: string) => {
+  await holder.query("begin")
+  await holder.query("select from veterans where id = $1 for no key update", [veteranId])
+  return () => holder.query("commit")
+}
+
+const waitingForRow = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update%'`
+
+describe("While a sync runs", () => {
+  test.each(Object.entries(ends))("%s takes effect at once, and the sync stores nothing", async (_, end) => {
+    const session = await signInDevice(one, va)
+    const letGo = await holdRow(session.person.id)
+    const synced = postSync(other, session, { Condition: "complete" }, { Condition: [] })
+    await until("the sync waits", async () => (await superuser.query(waitingForRow)).rowCount === 1)
+    assert.strictEqual((await end(session)).status, 204)
+    await letGo()
+    assert.strictEqual((await synced).status, 401)
+    const { rows: [{ stored }] } = await superuser.query(
+      "select fhir_sync_manifest <> '{}' as stored from veterans where id = $1",
+      [session.person.id]
+    )
+    assert.isFalse(stored)
   })
 })

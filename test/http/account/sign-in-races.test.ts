@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { bearer, call } from "../../support/Client.ts"
+import { asAdmin, bearer, call } from "../../support/Client.ts"
 import {
   atVa,
   type Device,
@@ -21,7 +21,7 @@ import { openTwoProcesses } from "../link/TwoProcesses.ts"
 
 const va = await openVaIssuer()
 
-const { one, other, superuser } = await openTwoProcesses(va.environment)
+const { database, one, other, superuser } = await openTwoProcesses(va.environment)
 
 /** Both processes in turn: a race inside one process would be decided by its event loop. */
 const both = Array.from({ length: 16 }, (_, index) => index % 2 === 0 ? one : other)
@@ -118,19 +118,45 @@ describe("With 16 parallel requests to two processes,", () => {
       const { device, headers, person } = await signInDevice(one, va)
       const begun = await Promise.all([...both.slice(0, 6).map(() => beginOf(device, person)), endAll(headers)])
       const tokens = begun.filter((token) => token !== undefined)
-      const { rows } = await superuser.query(
-        "select tokens_not_before from veterans where id = $1 and tokens_not_before is not null",
-        [person.id]
-      )
+      const { rows } = await superuser.query("select ended_at from veteran_token_ends where veteran_id = $1", [
+        person.id
+      ])
       assert.lengthOf(rows, 1)
       const live = await superuser.query(
         "select id from veteran_sessions where veteran_id = $1 and ended_at is null and created_at < $2",
-        [person.id, rows[0].tokens_not_before]
+        [person.id, rows[0].ended_at]
       )
       assert.strictEqual(live.rowCount, 0)
       assert.isAtMost(tokens.length, 6)
     }
   })
+})
+
+test("A code and the operator's change of the veteran's number take turns at any moment", async () => {
+  const person = await registerPerson(one)
+  const device = await newDevice()
+  const { json: { pairingId } } = await signInByVa(one, va, device, person)
+  const holder = await database.connect("superuser")
+  await holder.query("begin")
+  await holder.query("select from veterans where id = $1 for no key update", [person.id])
+  const changed = call(one, "PATCH", `/api/admin/veterans/${person.id}`, {
+    headers: asAdmin,
+    body: { vaPatientId: randomUUID() }
+  })
+  const waits = (locktype: string) =>
+    until(`somebody waits for a lock of the type ${locktype}`, async () => {
+      const { rowCount } = await superuser.query(
+        `select from pg_locks l join pg_stat_activity a using (pid)
+         where not granted and locktype = $1 and a.datname = current_database()`,
+        [locktype]
+      )
+      return rowCount === 1
+    })
+  await waits("transactionid")
+  const paired = pair(other, device, pairingId, "00000000")
+  await waits("advisory")
+  await holder.query("commit")
+  assert.deepStrictEqual([(await changed).status, (await paired).status], [200, 401])
 })
 
 /** Either process may have sent the mail. */
