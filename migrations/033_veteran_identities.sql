@@ -102,6 +102,7 @@ begin
   end if;
   delete from public.veteran_identities i where i.veteran_id = veteran and i.id = identity;
   perform app.note_identity_removed(veteran, by_veteran, idle);
+  insert into public.outbox (kind, subject_id) values ('identity_removed', veteran);
   return 'removed';
 end $$;
 
@@ -111,7 +112,6 @@ begin
   perform app.write_proof(veteran, 'identity_removed', case when by_veteran then 'veteran' else 'service' end,
     case when by_veteran then veteran end, '{}');
   perform app.end_all_tokens(veteran, idle, by_veteran);
-  insert into public.outbox (kind, subject_id) values ('identity_removed', veteran);
 end $$;
 
 -- The VA has given the veteran another number, as after a merge of two records. 'taken': another veteran has it.

@@ -71,8 +71,6 @@ export const FreshIdToken = Schema.Struct({
 })
   .annotate({ identifier: "FreshIdToken" })
 
-export const Confirmed = Schema.Struct({ confirmedUntil: Instant }).annotate({ identifier: "Confirmed" })
-
 export const DeviceSession = Schema.Struct({
   id: AnsweredId,
   current: Schema.Boolean,
@@ -141,10 +139,4 @@ export class IdentityChanged extends ApiError<IdentityChanged>()("IdentityChange
   code: "identity_changed",
   status: 409,
   message: "The VA's number for you has changed. Call the operator of this service."
-}) {}
-
-export class ConfirmationRequired extends ApiError<ConfirmationRequired>()("ConfirmationRequired", {
-  code: "confirmation_required",
-  status: 403,
-  message: "Confirm first that it is you: sign in at the VA again."
 }) {}

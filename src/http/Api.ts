@@ -25,7 +25,8 @@ import { AdminApi } from "./operation/OperatorApi.ts"
 import { SystemApi } from "./operation/SystemApi.ts"
 import { PatientsApi } from "./patient/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
-import { ReleaseVerificationApi, RoiApi } from "./release/Api.ts"
+import { RoiApi } from "./release/Api.ts"
+import { ReleaseVerificationApi } from "./release/VerificationApi.ts"
 
 /** The HTTP contract. Routes, OpenAPI document, typed clients, 405 answers, limits and logged names derive from it. */
 export class Api extends HttpApi.make("veteran-records-sharing")

@@ -42,8 +42,8 @@ const uploadsWithEnd: Mutant = {
 }
 
 /**
- * The matrix cannot notice that these policies apply to every verb. The role has no right to the other verbs, or
- * another policy allows the same.
+ * The matrix cannot notice that these policies apply to every verb, or that a table has none. The role has no right to
+ * the other verbs or to the table, or another policy allows the same.
  */
 const closedByRights = [
   "health_record_tombstones.veteran_reads for every verb",
@@ -51,6 +51,7 @@ const closedByRights = [
   "proofs.veteran_reads for every verb",
   "record_looks.provider_reads_own for every verb",
   "veteran_identities.veteran_reads for every verb",
+  "veteran_pairings without row-level security",
   "veteran_sessions.veteran_reads for every verb"
 ]
 

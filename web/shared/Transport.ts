@@ -1,41 +1,25 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 
-/** Where the veteran's app signs in and reads the record. `sandbox` is true if it is not the real VA. */
-const Va = Schema.Struct({
-  authorizationUrl: Schema.String,
-  tokenUrl: Schema.String,
-  fhirBase: Schema.String,
-  clientId: Schema.String,
-  scopes: Schema.String,
-  resourceTypes: Schema.Array(Schema.String),
-  sandbox: Schema.Boolean
-})
+let cached: unknown
 
-/**
- * The configuration that pages load at run time, so that one build serves every environment. `api` is the service's
- * origin; `google` is true if Google sign-in is configured; `va` is for the veteran's app.
- */
-const Configuration = Schema.Struct({
-  api: Schema.String,
-  google: Schema.optional(Schema.Boolean),
-  va: Schema.optional(Va)
-})
-
-let cached: typeof Configuration.Type | undefined
-
-/** Read once, and again after a failure. */
-export const configuration = Effect.suspend(() =>
+/** What `/config.json` says at run time, so that one build serves every environment. Read again after a failure. */
+export const told = Effect.suspend(() =>
   cached === undefined
-    ? Effect.tryPromise(async () => (await fetch("/config.json")).json()).pipe(
-      Effect.flatMap(Schema.decodeUnknownEffect(Configuration)),
-      Effect.tap((read) =>
+    ? Effect.tap(
+      Effect.tryPromise(async (): Promise<unknown> => (await fetch("/config.json")).json()),
+      (read) =>
         Effect.sync(() => {
           cached = read
         })
-      )
     )
     : Effect.succeed(cached)
+)
+
+/** `api` is the service's origin; `google` is true if Google sign-in is configured. */
+export const configuration = Effect.flatMap(
+  told,
+  Schema.decodeUnknownEffect(Schema.Struct({ api: Schema.String, google: Schema.optional(Schema.Boolean) }))
 )
 
 /** Turns tracing off. Its headers would fail the browser's preflight, and nobody reads the traces here. */

@@ -1,7 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ConfirmationRequired, Confirmed } from "../../domain/Confirmation.ts"
 import {
-  ConfirmationRequired,
-  Confirmed,
   DeviceProof,
   DeviceSessionList,
   FreshIdToken,
@@ -76,7 +75,7 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
       error: [ConfirmationRequired, Conflict, NotFound]
     })
       .annotate(OpenApi.Summary, "Remove an account of the VA")
-      .annotate(OpenApi.Description, "The last one cannot be removed.")
+      .annotate(OpenApi.Description, "Ends all sessions, this one too. The last account cannot be removed.")
   )
   .prefix("/api/veteran/:veteranId")
   .middleware(RequestBody)

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ConfirmationRequired } from "../../domain/DeviceSession.ts"
+import { ConfirmationRequired } from "../../domain/Confirmation.ts"
 import { Document, StorageFull } from "../../domain/Document.ts"
 import {
   Conflict,
@@ -14,24 +14,14 @@ import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import {
   AuthorizationRequest,
-  PresentedCopy,
   PreviewRequest,
   ReleaseReadiness,
   SignedRelease,
-  SigningNotConfigured,
-  Verification
+  SigningNotConfigured
 } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
 import { PdfBytes } from "../contract/FileBytes.ts"
-import {
-  AddressRateLimit,
-  BodyLimit,
-  CompressedAnswer,
-  RateLimit,
-  RequestBody,
-  RequestQuery,
-  smallBody
-} from "../contract/RequestLimits.ts"
+import { BodyLimit, CompressedAnswer, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -106,25 +96,4 @@ export class RoiApi extends HttpApiGroup.make("roi")
   .middleware(Availability)
   .annotate(OpenApi.Title, "Releases of information")
   .annotate(OpenApi.Description, "Signed authorizations, as PDF documents.")
-{}
-
-/** A route for anybody who was given a copy of a release. It is a POST, so that no hash reaches a log. */
-export class ReleaseVerificationApi extends HttpApiGroup.make("releaseVerification")
-  .add(
-    HttpApiEndpoint.post("verify", "/verify", { payload: PresentedCopy, success: Verification })
-      .annotate(OpenApi.Summary, "Check whether a file is a genuine copy of a release")
-      .annotate(
-        OpenApi.Description,
-        "`sha256` is of the whole file, in hex. Every other pair than a release and its copy gets the same answer."
-      )
-      .annotate(RateLimit, { permits: 60, seconds: 900 })
-      .annotate(BodyLimit, smallBody)
-  )
-  .prefix("/api/releases")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
-  .annotate(OpenApi.Title, "Verification of releases")
-  .annotate(OpenApi.Description, "Whether a file is what was signed.")
 {}

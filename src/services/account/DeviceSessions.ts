@@ -1,7 +1,6 @@
 import { Context, Effect, Layer } from "effect"
+import { ConfirmationRequired, type Confirmed } from "../../domain/Confirmation.ts"
 import {
-  ConfirmationRequired,
-  type Confirmed,
   deviceSessionLimits,
   type DeviceSessionList,
   type FreshIdToken,

@@ -117,15 +117,14 @@ describe("A first sign-in", () => {
       assert.match(pairingId, /^[0-9a-f-]{36}$/)
       answers.push(others)
     }
-    assert.deepStrictEqual(
-      answers,
-      Array(3).fill({
-        status: 409,
-        error: "pairing_required",
-        message: "Prove once that this record is yours: send the code that was mailed or handed to you.",
-        expiresIn: 600
-      })
-    )
+    const [first, ...others] = answers
+    assert.deepStrictEqual(first, {
+      status: 409,
+      error: "pairing_required",
+      message: "Prove once that this record is yours: send the code that was mailed or handed to you.",
+      expiresIn: 600
+    })
+    assert.deepStrictEqual(others, [first, first])
     await mailed(registered, 1)
     await nothingWaits()
     assert.lengthOf(await mailsTo(registered), 1)

@@ -34,7 +34,7 @@ const counted = (statuses: ReadonlyArray<number>) =>
 const sessionsOf = async (veteranId: string) =>
   (await superuser.query("select id from veteran_sessions where veteran_id = $1", [veteranId])).rowCount
 
-describe("Of 16 parallel uses, on two processes,", () => {
+describe("With 16 parallel requests to two processes,", () => {
   test("one use of an id_token begins a session", async () => {
     const { device, person } = await signInDevice(one, va)
     const signedIn = await atVa(one, va, device, person)
@@ -89,7 +89,7 @@ describe("Of 16 parallel uses, on two processes,", () => {
     assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
   })
 
-  test("at most ten sessions stay live, and the others are over", async () => {
+  test("at most ten sessions stay live, and the others have ended", async () => {
     const { device, headers, person } = await signInDevice(one, va)
     const tokens = await Promise.all(
       both.map(async (service) => (await signInByVa(service, va, device, person)).json.accessToken as string)

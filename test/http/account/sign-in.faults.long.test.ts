@@ -60,7 +60,7 @@ const openProxy = async (words: string, last: number, end: () => void) => {
   }
 }
 
-/** Sends a request to a process that is killed before this step. Returns the answer's status, if there was an answer. */
+/** Sends a request to a process that is killed before this step. Returns the status, if there was an answer. */
 const killAt = async (
   step: number,
   words: string,

@@ -323,7 +323,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
       assert.strictEqual((await ask(route, headers))[1], status)
       if (kind !== "veteran") return
       for (const spelling of ["me", veteran.id.toUpperCase()]) {
-        // The token that was used before is over once all tokens are ended.
+        // Once all tokens are ended, the one that was used before counts no more.
         const again = route.endsWith("/end-all") ? (await signIn(service, veteran)).headers : veteran.headers
         assert.strictEqual((await ask(route, again, pathOf(route).replace(veteran.id, spelling)))[1], status)
       }

@@ -45,6 +45,7 @@ export const startTestVa = async (appUrl: string, atEnd: AtEnd) => {
     server.close()
   })
   return {
+    origin,
     ...va,
     people,
     environment: {
@@ -84,5 +85,3 @@ export const startTestVa = async (appUrl: string, atEnd: AtEnd) => {
     }
   }
 }
-
-export type TestVa = Awaited<ReturnType<typeof startTestVa>>

@@ -81,9 +81,6 @@ export const signInAtVa = async (page: Page, { name }: Pick<SandboxPerson, "name
   await page.getByRole("link", { name, exact: true }).click()
 }
 
-/** Waits until the app shows its tabs, which it does only when somebody is signed in. */
-export const atHome = (page: Page) => page.getByRole("navigation", { name: "Main" }).waitFor()
-
 /** Opens the app in a new tab with separate storage, and signs the veteran in. `route` is such as `#/sharing`. */
 export const enterVeteranApp = async (
   { url }: Pick<VeteranApp, "url">,

@@ -3,10 +3,10 @@ import { Base64Url } from "effect/encoding"
 import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { PairingRequired } from "../../../src/domain/DeviceSession.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
-import { configuration } from "../../shared/Transport.ts"
 import { hashed, keyOfDevice, nonceFor } from "../session/DeviceKey.ts"
 import { begun, proved } from "../session/KeptSession.ts"
 import { connectToSignIn } from "../SignInClient.ts"
+import { vaConfiguration } from "../VaConfiguration.ts"
 import { deviceName } from "./DeviceName.ts"
 import { waitingInvite } from "./Invite.ts"
 import { redeemed } from "./TokenAnswer.ts"
@@ -20,7 +20,7 @@ const random = () => Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))
 
 const refused = (error: string) => Effect.fail(Problem.make({ error }))
 
-const va = Effect.flatMap(configuration, ({ va }) => va === undefined ? refused("va_missing") : Effect.succeed(va))
+const va = Effect.filterOrElse(vaConfiguration, (va) => va !== undefined, () => refused("va_missing"))
 
 /** Sends the browser to the VA's sign-in, from which it comes back to the route. */
 export const goToVa = (back: string) =>

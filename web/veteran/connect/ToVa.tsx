@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef, useState } from "react"
 import { useAction, useRead } from "../../shared/Call.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import { Problem } from "../../shared/Problem.ts"
-import { configuration } from "../../shared/Transport.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
+import { vaConfiguration } from "../VaConfiguration.ts"
 import { goToVa } from "./Connect.ts"
 import { connectWords } from "./ConnectWords.ts"
 
@@ -13,9 +13,9 @@ import { connectWords } from "./ConnectWords.ts"
 export const ToVa = ({ children, refusal }: { readonly children: string; readonly refusal?: Problem | undefined }) => {
   const [problem, setProblem] = useState(refusal)
   const { busy, start } = useAction()
-  const { state: configured } = useRead(configuration)
+  const { state: configured } = useRead(vaConfiguration)
   const off = useOffReason()
-  const va = configured.is === "done" ? configured.value.va : undefined
+  const va = configured.is === "done" ? configured.value : undefined
   const shown = configured.is === "done" && va === undefined ? Problem.make({ error: "va_missing" }) : problem
   const go = () => {
     setProblem(undefined)

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { useEffect, useMemo, useState } from "react"
 import { useRead } from "../../shared/Call.ts"
-import { configuration } from "../../shared/Transport.ts"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { takeVaGrant, type VaGrant } from "../connect/VaGrant.ts"
@@ -9,6 +8,7 @@ import { useSession } from "../session/Session.ts"
 import { BeforeUpdate } from "../update/BeforeUpdate.tsx"
 import { RunningUpdate, type UpdateGiven } from "../update/RunningUpdate.ts"
 import { UpdateProgress } from "../update/UpdateProgress.tsx"
+import { vaConfiguration } from "../VaConfiguration.ts"
 
 /** Updates the record from the VA. Without the VA's token in memory it leads to the VA first, which comes back here. */
 export const Update = () => {
@@ -18,19 +18,19 @@ export const Update = () => {
 
 const Configured = ({ grant }: { readonly grant: VaGrant }) => {
   const session = useSession()
-  const { again, state } = useRead(configuration)
+  const { again, state } = useRead(vaConfiguration)
   const given = useMemo((): UpdateGiven | undefined => {
-    if (state.is !== "done" || state.value.va === undefined) return undefined
-    const { api, va } = state.value
+    if (state.is !== "done" || state.value === undefined) return undefined
+    const { fhirBase, resourceTypes } = state.value
     return {
       source: {
-        api,
-        fhirBase: va.fhirBase,
+        api: session.authorization().api,
+        fhirBase,
         patientId: grant.patientId,
         vaToken: grant.accessToken,
         vaExpiresAt: grant.expiresAt
       },
-      resourceTypes: va.resourceTypes,
+      resourceTypes,
       renewed: Effect.map(session.renewed, ({ authorization, expiresAt }) => ({
         authorization,
         expiresAt: expiresAt.getTime()

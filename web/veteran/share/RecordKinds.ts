@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { useMemo } from "react"
 import { alerts } from "../../../src/domain/Alert.ts"
 import { useRead } from "../../shared/Call.ts"
-import { configuration } from "../../shared/Transport.ts"
 import { useSession } from "../session/Session.ts"
+import { vaConfiguration } from "../VaConfiguration.ts"
 
 export interface RecordKinds {
   /** The kinds that the record has, or that an update would bring. */
@@ -18,8 +18,8 @@ export const useRecordKinds = () => {
   const { call } = useSession()
   return useRead(useMemo(() =>
     Effect.map(
-      Effect.all([call(({ healthRecord }) => healthRecord.manifest({ params })), configuration]),
-      ([manifest, { va }]): RecordKinds => ({
+      Effect.all([call(({ healthRecord }) => healthRecord.manifest({ params })), vaConfiguration]),
+      ([manifest, va]): RecordKinds => ({
         all: [...new Set([...Object.keys(manifest), ...va?.resourceTypes ?? []])],
         incomplete: alerts(manifest).map(({ resourceType }) => resourceType)
       })

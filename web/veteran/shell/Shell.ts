@@ -14,27 +14,26 @@ export const openShell = async () => {
   const holdForm = makeHeldLock(form)
   onDrafts(() => holdForm(hasDrafts()))
   const registration = await registerServiceWorker("/sw.js")
-  // A new build waits for a moment at which nothing is lost.
+  /** Lets a new build begin, if nothing would be lost. Until then it waits. */
   const admit = async () => {
     if (registration.waiting !== null && await isFree()) registration.waiting?.postMessage("admit")
   }
   const admitSoon = () => void admit()
-  registration.addEventListener("updatefound", () => {
-    registration.installing?.addEventListener("statechange", admitSoon)
-  })
+  const follow = (worker: ServiceWorker | null) =>
+    worker?.addEventListener("statechange", () => {
+      if (worker.state === "installed") admitSoon()
+      if (worker.state === "activated") void renew()
+    })
+  follow(registration.installing)
+  follow(registration.waiting)
+  registration.addEventListener("updatefound", () => follow(registration.installing))
   addEventListener("hashchange", admitSoon)
   addEventListener("visibilitychange", admitSoon)
-  navigator.serviceWorker.addEventListener("controllerchange", () => void renew())
   admitSoon()
 }
 
-/** Loads the page again, unless it is of the build whose files the new service worker has. */
+/** Loads the page again, unless it is of the build that has just begun: the files of all others are gone then. */
 const renew = async () => {
-  const worker = navigator.serviceWorker.controller
-  // Once it is activated, it has removed the files of older builds.
-  if (worker !== null && worker.state !== "activated") {
-    await new Promise((changed) => worker.addEventListener("statechange", changed, { once: true }))
-  }
   if (await caches.match(import.meta.url) === undefined && await isFree()) location.reload()
 }
 

@@ -1,0 +1,273 @@
+import type { Page } from "playwright-core"
+import { assert, describe, test } from "vitest"
+import { call } from "../../support/Client.ts"
+import { until } from "../../support/Until.ts"
+import { button, heading } from "../Portal.ts"
+import { stored } from "./Stored.ts"
+import { atConnect, atLocked, enterVeteranApp, newVeteran, openVeteranApp, signInAtVa } from "./VeteranApp.ts"
+
+const app = await openVeteranApp()
+const superuser = await app.database.connect("superuser")
+
+const minute = 60_000
+
+const says = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
+
+/** The app waits a second after a pause of its timers, so that messages of other windows arrive first. */
+const awake = (page: Page) => page.clock.fastForward(2_000)
+
+const seen = (page: Page, state: "hidden" | "visible") =>
+  page.evaluate((state) => {
+    Object.defineProperty(document, "visibilityState", { value: state, configurable: true })
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))
+  }, state)
+
+const isCovered = (page: Page) => page.evaluate(() => getComputedStyle(document.body).opacity === "0")
+
+const liveSessions = async (veteranId: string) => {
+  const { rows } = await superuser.query(
+    "select id from veteran_sessions where veteran_id = $1 and ended_at is null and device_name_ciphertext is not null",
+    [veteranId]
+  )
+  return rows.length
+}
+
+/** A veteran who is signed in in a tab, and on another device. */
+const openSession = async () => {
+  const veteran = await newVeteran(app)
+  const tab = await enterVeteranApp(app, veteran)
+  await heading(tab.page, `Hello, ${veteran.name}`).waitFor()
+  return { ...tab, veteran }
+}
+
+/** The same with the test's clock. The service refuses proofs of a wrong clock, so that no renewal reaches it. */
+const openTimed = async () => {
+  const opened = await openSession()
+  const { context, expect, page, veteran } = opened
+  await page.clock.install()
+  await page.reload()
+  await heading(page, `Hello, ${veteran.name}`).waitFor()
+  expect(/ERR_FAILED/)
+  await context.route("**/app/renew", (route) => route.abort())
+  return opened
+}
+
+describe("A veteran's session in the browser", () => {
+  test("goes on after a reload, at the same address", async () => {
+    const { page, veteran } = await openSession()
+    await page.getByRole("link", { name: "Sharing" }).click()
+    await heading(page, "Who has my record now").waitFor()
+    await page.reload()
+    await heading(page, "Who has my record now").waitFor()
+    assert.strictEqual(page.url(), `${app.url}/#/sharing`)
+    assert.deepStrictEqual((await stored(page)).session, {})
+    assert.strictEqual(await liveSessions(veteran.id), 2)
+  })
+
+  test("is locked in a tab that is opened after the app was closed, and stays locked after a reload", async () => {
+    const { context, page, veteran } = await openSession()
+    await page.close()
+    const later = await context.newPage()
+    await later.goto(app.url)
+    await atLocked(later)
+    await says(later, "The app locks after 5 minutes away, and when you close it.")
+    assert.strictEqual((await stored(later)).databases["vrss-device"]!["session"], "")
+    await until("the session has ended", async () => await liveSessions(veteran.id) === 1)
+    await later.reload()
+    await atLocked(later)
+    await signInAtVa(later, veteran)
+    await heading(later, `Hello, ${veteran.name}`).waitFor()
+  })
+
+  test("is shared by two windows, and a sign-out in one of them is one in both", async () => {
+    const { context, page, veteran } = await openSession()
+    const second = await context.newPage()
+    await second.goto(`${app.url}/#/sharing`)
+    await heading(second, "Who has my record now").waitFor()
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "Sign out").click()
+    await atLocked(page)
+    await atLocked(second)
+    await says(second, "You signed out.")
+    assert.strictEqual(second.url(), `${app.url}/#/home`)
+    await until("the session has ended", async () => await liveSessions(veteran.id) === 1)
+    await signInAtVa(page, veteran)
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    await heading(second, `Hello, ${veteran.name}`).waitFor()
+  })
+
+  test("is renewed once when a token no longer counts, and the call is repeated", async () => {
+    const { expect, page, requests } = await openSession()
+    expect(/401/)
+    const refused = {
+      status: 401,
+      json: { error: "unauthenticated", message: "" },
+      headers: { "access-control-allow-origin": "*" }
+    }
+    let times = 0
+    await page.route("**/api/veteran/me/sharing*", (route) => times++ === 0 ? route.fulfill(refused) : route.continue())
+    const renewals = () => requests.filter((request) => request.endsWith("/app/renew")).length
+    const before = renewals()
+    await page.getByRole("link", { name: "Sharing" }).click()
+    await page.getByText("Nobody can see your record.").and(page.locator("p.soft")).waitFor()
+    assert.strictEqual(renewals(), before + 1)
+    assert.isAbove(times, 1)
+  })
+
+  test("that another device ends locks the app at the next call, and the form that has no record stays", async () => {
+    const { context, expect, page, veteran } = await openSession()
+    expect(/401/)
+    await page.goto(`${app.url}/#/share`)
+    await page.getByLabel("Their e-mail").check()
+    await page.getByRole("textbox").fill("nobody@example.org")
+    await call(app.service, "POST", "/api/veteran/me/sessions/end-all", { headers: veteran.headers })
+    await button(page, "Find").click()
+    await atLocked(page)
+    await says(page, "Your session has ended. It may have been ended from another device.")
+    assert.notInclude(await page.content(), veteran.name)
+    if (await page.getByText("What you began is still here.").isVisible()) {
+      const [other] = await Promise.all([
+        context.waitForEvent("page"),
+        page.getByRole("link", { name: "Sign in in a new window" }).click()
+      ])
+      await signInAtVa(other, veteran)
+      await page.getByRole("heading", { level: 1 }).filter({ hasNotText: "Locked" }).waitFor()
+      assert.strictEqual(page.url(), `${app.url}/#/share`)
+    } else assert.fail("the form is not kept")
+  })
+
+  test("cannot be seen again by the back button once it is locked", async () => {
+    const { page, veteran } = await openSession()
+    await page.getByRole("link", { name: "Sharing" }).click()
+    await heading(page, "Who has my record now").waitFor()
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "Sign out").click()
+    await atLocked(page)
+    for (const step of [() => page.goBack(), () => page.goForward(), () => page.reload()]) {
+      await step()
+      await atLocked(page)
+      assert.notInclude(await page.content(), veteran.name)
+    }
+  })
+
+  test("is not in a page that the browser keeps for the back button", async () => {
+    const { page, veteran } = await openSession()
+    const kept = await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))
+      return document.body.textContent
+    })
+    assert.notInclude(kept!, veteran.name)
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    assert.isFalse(await isCovered(page))
+  })
+})
+
+describe("A page of the app that is hidden", () => {
+  test("is covered at once, with its dialogs, and shows itself again", async () => {
+    const { page } = await openSession()
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "Forget this device").click()
+    await page.getByRole("dialog").waitFor()
+    await seen(page, "hidden")
+    assert.isTrue(await isCovered(page))
+    assert.isTrue(await page.evaluate(() => getComputedStyle(document.querySelector("dialog")!).opacity === "0"))
+    assert.deepStrictEqual(Object.keys((await stored(page)).session), ["vrss-away"])
+    await seen(page, "visible")
+    assert.isFalse(await isCovered(page))
+    assert.deepStrictEqual((await stored(page)).session, {})
+    await page.getByRole("dialog").waitFor()
+  })
+
+  test("locks after 5 minutes, shows nothing before that, and ends the session on the service", async () => {
+    const { page, veteran } = await openTimed()
+    await seen(page, "hidden")
+    await page.clock.fastForward(4 * minute)
+    await awake(page)
+    await seen(page, "visible")
+    await awake(page)
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    await seen(page, "hidden")
+    await page.clock.fastForward(6 * minute)
+    await seen(page, "visible")
+    assert.isTrue(await isCovered(page) || !(await page.content()).includes(veteran.name))
+    await awake(page)
+    await atLocked(page)
+    assert.isFalse(await isCovered(page))
+    await says(page, "The app locks after 5 minutes away, and when you close it.")
+    assert.notInclude(await page.content(), veteran.name)
+    await until("the session has ended", async () => await liveSessions(veteran.id) === 1)
+    await page.reload()
+    await atLocked(page)
+  })
+})
+
+describe("A page of the app that nobody uses", () => {
+  test("warns a minute before it locks, goes on if the veteran stays, and locks in every window", async () => {
+    const { context, page, veteran } = await openTimed()
+    const second = await context.newPage()
+    await context.unroute("**/app/renew")
+    await second.goto(app.url)
+    await heading(second, `Hello, ${veteran.name}`).waitFor()
+    await context.route("**/app/renew", (route) => route.abort())
+    const warning = page.getByRole("dialog", { name: "Are you still there?" })
+    await page.clock.runFor(14.2 * minute)
+    await warning.waitFor()
+    await says(page, "For safety this app locks in 1 minute.")
+    await button(page, "Stay").click()
+    await warning.waitFor({ state: "detached" })
+    await page.clock.runFor(14.2 * minute)
+    await warning.waitFor()
+    await page.clock.runFor(minute)
+    await atLocked(page)
+    await atLocked(second)
+    await says(second, "The app locks after 15 minutes without use.")
+    assert.notInclude(await second.content(), veteran.name)
+    await until("the session has ended", async () => await liveSessions(veteran.id) === 1)
+  })
+})
+
+describe("The account screen", () => {
+  test("lists the devices, ends another one, and says so", async () => {
+    const { page, veteran } = await openSession()
+    await page.getByRole("link", { name: "Account" }).click()
+    await page.getByText("Another device").waitFor()
+    await button(page, "End on Another device").click()
+    await says(page, "Ended on Another device. It can no longer open your record.")
+    await page.getByText("Another device", { exact: true }).waitFor({ state: "detached" })
+    assert.isTrue(await heading(page, "Account").evaluate((it) => it === document.activeElement))
+    const { status } = await call(app.service, "GET", "/api/veteran/me", { headers: veteran.headers })
+    assert.strictEqual(status, 401)
+    await page.getByText("This device", { exact: true }).waitFor()
+  })
+
+  test("ends all sessions, this one too", async () => {
+    const { expect, page, veteran } = await openSession()
+    expect(/401/)
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "End all, this one too").click()
+    await button(page, "End all").click()
+    await atLocked(page)
+    assert.strictEqual(await liveSessions(veteran.id), 0)
+  })
+
+  test("forgets the device: the session ends, and no key, file or service worker is left, in any window", async () => {
+    const { context, page, veteran } = await openSession()
+    const second = await context.newPage()
+    await second.goto(app.url)
+    await heading(second, `Hello, ${veteran.name}`).waitFor()
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "Forget this device").click()
+    await page.getByRole("dialog").getByRole("button", { name: "Forget this device" }).click()
+    await atConnect(page)
+    await atConnect(second)
+    await until("the session has ended", async () => await liveSessions(veteran.id) === 1)
+    await until("nothing is left", async () => {
+      const { cached, databases, local, session } = await stored(page)
+      const workers = await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+      return cached.length === 0 && workers === 0 &&
+        [databases, local, session].every((of) => Object.keys(of).length === 0)
+    })
+  })
+})
