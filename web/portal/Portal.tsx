@@ -8,7 +8,7 @@ import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
-import { admitScripts } from "../shared/TrustedTypes.ts"
+import { admitScripts } from "../shared/AdmittedScripts.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { openSession } from "./session/OpenSession.ts"

@@ -13,7 +13,8 @@ import { saveBy } from "../shared/SaveFile.ts"
 import recordScript from "./record/RecordWorker.ts?worker&inline"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
-import { admitScripts, bringWorker } from "../shared/TrustedTypes.ts"
+import { admitScripts } from "../shared/AdmittedScripts.ts"
+import { bringWorker } from "../shared/TrustedTypes.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { awaitChannel } from "./view/Channel.ts"

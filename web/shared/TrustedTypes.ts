@@ -1,12 +1,5 @@
 import { frameStyle } from "../../src/pages/FrameStyle.ts"
-
-let admitted: ReadonlyArray<string> | undefined
-
-/** Names the only scripts that this page may run as workers. The page calls it once, when it begins. */
-export const admitScripts = (addresses: ReadonlyArray<string>) => {
-  if (admitted !== undefined) throw new TypeError("The scripts of this page are known.")
-  admitted = addresses
-}
+import { isAdmitted } from "./AdmittedScripts.ts"
 
 const head = `<!doctype html><html lang="en-US"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -44,7 +37,7 @@ const ofOwnOrigin = (address: string) => {
  */
 const policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy("app", {
   createScriptURL: (address) => {
-    if (admitted?.includes(address) !== true) throw new TypeError("This is no worker of ours.")
+    if (!isAdmitted(address)) throw new TypeError("This is no worker of ours.")
     return ofOwnOrigin(address)
   },
   createHTML: (document) => {

@@ -8,7 +8,7 @@ import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
-import { admitScripts } from "../shared/TrustedTypes.ts"
+import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { App } from "./App.tsx"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"

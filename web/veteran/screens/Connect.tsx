@@ -4,6 +4,7 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { waitingInvite } from "../connect/Invite.ts"
 import { ToVa } from "../connect/ToVa.tsx"
+import { useRoute } from "../Route.ts"
 import { Unfinished } from "./Unfinished.tsx"
 
 /** The first screen on a device that nobody has signed in on (S1). */
@@ -12,13 +13,16 @@ export const Connect = ({ refusal, unfinished }: {
   readonly unfinished: boolean
 }) => {
   useTitle("Connect")
+  const { screen } = useRoute()
   return (
     <section className="card stack">
       <Heading>See your VA health record</Heading>
       <p>Share it with whom you choose. Stop at any time.</p>
       <Offline />
       {unfinished ? <Unfinished /> : null}
-      {waitingInvite() === undefined ? null : <p>Connect first. Then you can share with the clinic.</p>}
+      {screen === "share" && waitingInvite() !== undefined
+        ? <p>Connect first. Then you can share with the clinic.</p>
+        : null}
       <ToVa refusal={refusal}>Connect to VA</ToVa>
       <p>You sign in at VA. We never see your password. VA's key to your record stays on this phone.</p>
       <details>
