@@ -32,7 +32,13 @@ const landed = {
   "024_sweeps.sql": "51638042504c829e958ca40ff14e4a05131f6f0b3a4cd3f280071ea47fe15a50",
   "025_record_limits.sql": "f4768d5f943d50f648e1768ca6295fd9e9c53495396cc5faa185881cba4f5f72",
   "026_request_codes_by_network.sql": "4a9cdeba63efe4afd064c10878e3398f742f55934eee408fbc1a7d9501dac8f4",
-  "027_app_access_minutes.sql": "dbbe4f6f418df46df82bdded3e1225949b6e715747c845109706022e8f1f6f4f"
+  "027_app_access_minutes.sql": "dbbe4f6f418df46df82bdded3e1225949b6e715747c845109706022e8f1f6f4f",
+  "028_record_looks.sql": "7f303c6f86c031f50c5349f77013dd55671d78cd935a095da44f730c3bf63a23",
+  "029_provider_invitations.sql": "ae37ed6684f25cec795a5d9bc8bc4b400cb3494eac0cef8c49cac823153a96dd",
+  "030_disclosure_subjects.sql": "64658986a9ebf1856ab8fa17dd5ddac4d60621e6ee873e02a42fe4022ee0e1f7",
+  "031_sharing.sql": "fa0757a7a925a963e3d6df9eb1ff35fa5261dce874fdc392c090c1dc1b3a3604",
+  "032_veteran_sessions.sql": "3e5210e079bca1dda29a9d0eb2a3a51512052bdaec144398d7904a136059c6ec",
+  "033_veteran_identities.sql": "07e435faf1dbc2091561d35dbc7d8590b570e37f03fd0f5c33462c9ce0fea095"
 }
 
 test.each(Object.entries(landed))("%s has not changed since it landed", (name, sha256) => {

@@ -55,6 +55,8 @@ export class ActorTransaction
  */
 export class Actors extends Context.Service<Actors, {
   readonly withActor: WithActor
+  /** As `withActor`, where it may wait for a sync. It writes nothing if the actor's token ended meanwhile. */
+  readonly withWaitingActor: WithActor
   /** Opens a read-only transaction in which all statements see the database as of the same moment. */
   readonly atOneMoment: WithActor
 }>()("vrss/sql/Actor/Actors") {
@@ -63,6 +65,7 @@ export class Actors extends Context.Service<Actors, {
     Effect.map(SqlClient.SqlClient, (sql) =>
       Actors.of({
         withActor: withActorOn(sql, "own"),
+        withWaitingActor: withActorOn(sql, "own", { isLong: true }),
         atOneMoment: withActorOn(sql, "own", {
           deadline: maxReadingMs,
           begin: sql`set transaction isolation level repeatable read, read only`

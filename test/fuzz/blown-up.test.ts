@@ -114,6 +114,20 @@ const signInRequest = async (random: Random): Promise<Call> => {
   ], random)
 }
 
+/** A question of the veteran's app about its sharing, with a value that was blown up. */
+const question = (random: Random) => {
+  const value = new URLSearchParams({ value: blownText(6_000, random) }).toString().slice("value=".length, 6_000)
+  const [path, names] = pick(
+    [
+      ["disclosures", ["kind", "about", "grantId", "linkId", "documentId", "clientId", "cursor"]],
+      ["provider-directory", ["email", "npi", "invitation"]],
+      ["sharing", ["status", "cursor"]]
+    ] as const,
+    random
+  )
+  return `/api/veteran/me/${path}?${pick<string>(names, random)}=${value}`
+}
+
 const owner = await database.connect("owner")
 
 const provider = await signInProvider(service)
@@ -153,6 +167,7 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   const blown = searchForm(resourceType, random)
   await next("blown search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: blown })
   await next("app's sign-in", "POST", `${signInPath}/session`, await signInRequest(random))
+  for (let asked = 0; asked < 3; asked++) await next("app's question", "GET", question(random), veteran)
   const asked = { headers: veteran.headers, body: releaseRequest(resourceType, random) }
   await next("preview", "POST", "/api/veteran/me/roi/preview", asked)
   if (random() < 0.25) await next("release", "POST", "/api/veteran/me/roi", asked)

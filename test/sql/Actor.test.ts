@@ -140,7 +140,7 @@ describe("withActor", () => {
     assert.strictEqual(await under(session, null, veteran(b)), "ended")
     assert.strictEqual(await under(randomUUID(), null), "ended")
     assert.strictEqual(await under(null, moment), "ended")
-    await superuser.query("update veterans set tokens_not_before = $2 where id = $1", [a, moment])
+    await superuser.query("insert into veteran_token_ends values ($1, $2)", [a, moment])
     assert.deepStrictEqual([await under(null, null), await under(null, moment)], ["ended", itemsOfEach])
     for (const over of ["ended_at = now()", "expires_at = now()", "renewed_at = now() - interval '30 minutes'"]) {
       await superuser.query(
@@ -157,7 +157,7 @@ describe("withActor", () => {
       await under(session, null, { kind: "provider", providerId: provider, veteranId: a }),
       itemsOfEach
     )
-    await superuser.query("update veterans set tokens_not_before = null where id = $1", [a])
+    await superuser.query("delete from veteran_token_ends where veteran_id = $1", [a])
   })
 
   test("undoes earlier writes after a failure", async () => {

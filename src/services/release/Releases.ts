@@ -209,7 +209,7 @@ export class Releases extends Context.Service<Releases, {
             yield* limits.check(veteranId, "releases")
             return yield* documents.decode((yield* DocumentRepository.find(veteranId, documentId))!)
           }).pipe(
-            asVeteran(veteranId),
+            actors.withWaitingActor({ kind: "veteran", veteranId }),
             // After any other failure the row may exist, so the files stay. The sweep removes files without a row.
             Effect.tapErrorTag("Conflict", () => files.remove(keys)),
             // After a client disconnects, its release exists whole or not at all.

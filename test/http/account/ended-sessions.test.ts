@@ -4,10 +4,11 @@ import { Api } from "../../../src/http/Api.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import { atVa, prove, renew, signInDevice } from "../../support/Device.ts"
 import { nobody } from "../../support/Formats.ts"
-import { postSync } from "../../support/Sync.ts"
+import { postSync, resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
 import { openTwoProcesses } from "../link/TwoProcesses.ts"
+import { sign } from "../release/Releases.ts"
 
 const va = await openVaIssuer()
 
@@ -97,4 +98,18 @@ describe("While a sync runs", () => {
     )
     assert.isFalse(stored)
   })
+})
+
+test("A release that waits for a sync is not signed once the sessions have ended", async () => {
+  const session = await signInDevice(one, va)
+  const veteran = { ...session, id: session.person.id, token: session.access.accessToken }
+  await sync(one, session, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
+  const letGo = await holdRow(session.person.id)
+  const signing = sign(other, veteran, { information: { resourceTypes: ["Condition"], documentIds: [] } })
+  await until("the release waits", async () => (await superuser.query(waitingForRow)).rowCount === 1)
+  assert.strictEqual((await ends["that all were ended"]!(session)).status, 204)
+  await letGo()
+  assert.strictEqual((await signing).status, 401)
+  const signed = await superuser.query("select from documents where veteran_id = $1", [session.person.id])
+  assert.strictEqual(signed.rowCount, 0)
 })

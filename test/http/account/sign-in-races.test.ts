@@ -57,6 +57,17 @@ describe("With 16 parallel requests to two processes,", () => {
     assert.strictEqual(await sessionsOf(person.id), 1)
   })
 
+  test("wrong codes are counted one after the other, and the fifth ends the pairing", async () => {
+    const person = await registerPerson(one)
+    const device = await newDevice()
+    const { json: { pairingId } } = await signInByVa(one, va, device, person)
+    const code = await operatorCode(one, person.id)
+    const answers = await Promise.all(both.map((service) => pair(service, device, pairingId, "wrong")))
+    const left = answers.map(({ json }) => json.attemptsLeft as number).sort()
+    assert.deepStrictEqual(left, [...Array.from({ length: 12 }, () => 0), 1, 2, 3, 4])
+    assert.strictEqual((await pair(one, device, pairingId, code)).status, 401)
+  })
+
   test("one use of the operator's code pairs an account, over as many pairings", async () => {
     const person = await registerPerson(one)
     const pairings = await Promise.all(both.map(async (service) => {

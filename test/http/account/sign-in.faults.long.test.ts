@@ -177,7 +177,7 @@ const acts: Record<string, Act> = {
           whole([
             await liveOf(person.id) === 0,
             await proofsOf(person.id, "session_ended") === 2,
-            await one("select count(*) from veterans where id = $1 and tokens_not_before is not null", person.id) === 1
+            await one("select count(*) from veteran_token_ends where veteran_id = $1", person.id) === 1
           ])
       }
     }

@@ -79,7 +79,7 @@ test("Names that other people chose are shown as text, in their place, on all fo
   await page.getByText(/can no longer see your record|They still have another one/).waitFor()
   await assertInPlace("after a stop")
 
-  await page.getByRole("link", { name: "Home" }).click()
+  await page.getByRole("link", { name: "Home", exact: true }).click()
   await heading(page, /^Hello, /).waitFor()
   await page.getByText("See who looked").waitFor()
   await assertInPlace("home")
@@ -89,7 +89,7 @@ test("Names that other people chose are shown as text, in their place, on all fo
   for (const summary of await page.locator("summary").all()) await summary.click()
   await assertInPlace("looks")
 
-  await page.getByRole("link", { name: "Sharing" }).click()
+  await page.getByRole("link", { name: "Sharing", exact: true }).click()
   for (const at of [0, 7, 20, 45]) {
     await page.getByRole("link", { name: /^Change or extend/ }).nth(at).click()
     await heading(page, "Check, then share").waitFor()

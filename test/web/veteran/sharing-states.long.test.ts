@@ -63,7 +63,7 @@ describe("The screens of sharing", () => {
     const { challengeId } = (await step(service, "otp", { token: guessed.token })).json
     await step(service, "otp/verify", { token: guessed.token, challengeId, code: "00000000" })
     await page.getByRole("link", { name: "Account" }).click()
-    await page.getByRole("link", { name: "Home" }).click()
+    await page.getByRole("link", { name: "Home", exact: true }).click()
     await page.getByText("1 share ends in 3 days").waitFor()
     await page.getByText("the link is off").waitFor()
     await page.getByText("1 kind not complete").waitFor()
@@ -84,7 +84,7 @@ describe("The screens of sharing", () => {
     for (const path of [/\/me$/, /\/me\/sharing\?limit=200$/, /\/me\/disclosures\?.*limit=20(&|$)/]) {
       await page.route(path, (route) => route.abort(), { times: 1 })
     }
-    await page.getByRole("link", { name: "Home" }).click()
+    await page.getByRole("link", { name: "Home", exact: true }).click()
     await page.getByRole("alert").nth(2).waitFor()
     await look("home, parts failed")
   })

@@ -146,7 +146,7 @@ describe("The veteran's own words", () => {
     const { page } = await open(await newVeteran(app))
     await button(page, "Add my own words").click()
     await page.getByLabel("In my own words").fill("Knee hurts")
-    await page.getByRole("link", { name: "Sharing" }).click()
+    await page.getByRole("link", { name: "Sharing", exact: true }).click()
     await page.goBack()
     assert.strictEqual(await page.getByLabel("In my own words").inputValue(), "Knee hurts")
     await button(page, "Cancel").click()

@@ -55,7 +55,7 @@ const openTimed = async () => {
 describe("A veteran's session in the browser", () => {
   test("goes on after a reload, at the same address", async () => {
     const { page, veteran } = await openSession()
-    await page.getByRole("link", { name: "Sharing" }).click()
+    await page.getByRole("link", { name: "Sharing", exact: true }).click()
     await heading(page, "Who has my record now").waitFor()
     await page.reload()
     await heading(page, "Who has my record now").waitFor()
@@ -108,7 +108,7 @@ describe("A veteran's session in the browser", () => {
     await page.route("**/api/veteran/me/sharing*", (route) => times++ === 0 ? route.fulfill(refused) : route.continue())
     const renewals = () => requests.filter((request) => request.endsWith("/app/renew")).length
     const before = renewals()
-    await page.getByRole("link", { name: "Sharing" }).click()
+    await page.getByRole("link", { name: "Sharing", exact: true }).click()
     await page.getByText("Nobody can see your record.").and(page.locator("p.soft")).waitFor()
     assert.strictEqual(renewals(), before + 1)
     assert.isAbove(times, 1)
@@ -138,7 +138,7 @@ describe("A veteran's session in the browser", () => {
 
   test("cannot be seen again by the back button once it is locked", async () => {
     const { page, veteran } = await openSession()
-    await page.getByRole("link", { name: "Sharing" }).click()
+    await page.getByRole("link", { name: "Sharing", exact: true }).click()
     await heading(page, "Who has my record now").waitFor()
     await page.getByRole("link", { name: "Account" }).click()
     await button(page, "Sign out").click()
