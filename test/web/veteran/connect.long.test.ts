@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import type { Page } from "playwright-core"
-import { assert, describe, test } from "vitest"
+import { assert, beforeEach, describe, test } from "vitest"
 import { operatorCode } from "../../support/Device.ts"
 import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
@@ -19,6 +19,10 @@ import {
 } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
+const superuser = await app.database.connect("superuser")
+
+// An address may begin 30 sign-ins in 15 minutes, and all browsers have one address.
+beforeEach(async () => void await superuser.query("truncate rate_limit_spendings"))
 
 const openApp = async (path = "") => {
   const tab = await openTab(await openBrowser())
