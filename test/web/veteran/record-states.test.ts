@@ -97,7 +97,8 @@ describe("The veteran's record when something is in the way", () => {
     await wholeOwn(page)
     assert.strictEqual(page.workers().length, 1)
     assert.strictEqual(pages(), read)
-    await page.getByRole("link", { name: "See which" }).or(page.getByRole("link", { name: "Home", exact: true })).first().click()
+    await page.getByRole("link", { name: "See which" }).or(page.getByRole("link", { name: "Home", exact: true }))
+      .first().click()
     await until("the thread has ended", async () => page.workers().length === 0)
   })
 
