@@ -40,7 +40,7 @@ describe("A start on an address that is not loopback", () => {
     assert.notInclude(exposed.output(), "demo")
     assert.deepStrictEqual([await count("veterans"), await count("providers")], [0, 0])
     await (await startService(own, changes)).stop()
-    assert.deepStrictEqual([await count("veterans"), await count("providers")], [1, 1])
+    assert.deepStrictEqual([await count("veterans"), await count("providers")], [4, 1])
     const [line, ...more] = await refused(on(own, { ...changes, HOST: "0.0.0.0" }))
     assert.lengthOf(more, 0)
     const [, disable] = /^the database has the demo provider, .+ run "(.+)" as the owner$/.exec(line!)!
