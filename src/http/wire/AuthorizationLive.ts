@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Forbidden, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { uuid } from "../../domain/Id.ts"
@@ -7,6 +7,7 @@ import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
 import { Resumption } from "../../services/account/Resumption.ts"
 import { underSession, VeteranSession } from "../../services/account/VeteranSession.ts"
 import { AppSessions } from "../../services/fhir/AppSessions.ts"
+import { underOperator } from "../../services/operation/Operators.ts"
 import { secretsEqual } from "../../services/platform/Crypto.ts"
 import { isOutage, logTrouble } from "../../services/platform/Outage.ts"
 import { RateLimits } from "../../services/platform/RateLimits.ts"
@@ -154,9 +155,21 @@ const AdminAuthorizationLive = Layer.effect(
   AdminAuthorization,
   Effect.map(
     Settings,
-    ({ internalAdminSecret }) => ({ admin: bySecret("x-internal-admin-secret", internalAdminSecret) })
+    ({ internalAdminSecret }) => {
+      const authorize = bySecret("x-internal-admin-secret", internalAdminSecret)
+      return {
+        admin: (httpEffect, options) =>
+          Effect.flatMap(
+            References.CurrentLogAnnotations,
+            ({ requestId }): AdminAnswer =>
+              authorize(underOperator({ key: "admin", requestId: `${requestId}` }, httpEffect), options)
+          )
+      }
+    }
   )
 )
+
+type AdminAnswer = ReturnType<AdminAuthorization["Service"]["admin"]>
 
 const DrainerAuthorizationLive = Layer.effect(
   DrainerAuthorization,
