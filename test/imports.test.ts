@@ -48,6 +48,7 @@ const allow: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/client/ApiClient.ts": ["../domain/Id.ts", "../clinical/Row.ts", "../http/Api.ts", "../http/link/Api.ts",
     "../http/contract/Authorization.ts", "./FhirReader.ts", "effect", "@effect/platform-node/NodeHttpServer",
     "node:fs"],
+  "src/client/operator/People.ts": ["../../domain/Id.ts", "./AdminService.ts", "effect/cli", "node:fs"],
   "src/demo/Welcome.ts": ["../client/ApiClient.ts", "../pages/PortalPages.ts", "../postgres/EmbeddedPostgres.ts",
     "../services/platform/Settings.ts"],
   "src/layers/App.ts": ["../domain/Id.ts", "../services/platform/Ids.ts", "../sql/Actor.ts", "../http/Api.ts",
@@ -85,6 +86,7 @@ const forbid: Readonly<Record<string, ReadonlyArray<string>>> = {
     "../wire/RequestLimitsLive.ts", "../wire/Responses.ts", "node:http", "@effect/platform-node", "pg"],
   "src/client/ApiClient.ts": ["../services/platform/Ids.ts", "../sql/Actor.ts", "../layers/App.ts",
     "../http/wire/Responses.ts", "../http/link/Handlers.ts"],
+  "src/client/operator/People.ts": above(["services", "sql", "pages", "postgres", "demo", "layers"]),
   "web/portal/App.ts": ["../../src/services/platform/Ids.ts", "../../src/sql/Actor.ts", "../../src/layers/App.ts",
     "../../src/http/wire/Responses.ts", "../../src/http/link/Handlers.ts"]
 }

@@ -1,29 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import {
-  type Answer,
-  asAdmin,
-  call,
-  giveGrant,
-  providerPassword,
-  signInProvider,
-  signInVeteran
-} from "../../support/Client.ts"
+import { type Answer, call, giveGrant, providerPassword, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { openPeople } from "../../support/People.ts"
 import { until } from "../../support/Until.ts"
 import { mailsOf } from "../link/Links.ts"
 
 const { service } = await openApp()
 
-const admin = (method: string, path: string, body?: unknown) =>
-  call(service, method, `/api/admin${path}`, { headers: asAdmin, ...(body === undefined ? {} : { body }) })
+const { actsOf, admin, newEmail, newProvider, newVeteran } = openPeople(service)
 
 const told = ({ json, status }: Answer) => [status, json.error]
-
-const actsOf = async (id: string): Promise<ReadonlyArray<string>> =>
-  (await admin("GET", `/acts?target=${id}`)).json.items.map(({ act }: any) => act)
-
-const newEmail = (name = "person") => `${name}-${randomUUID()}@clinic.example`
 
 /** A valid identifier that no other test uses: nine digits and the check digit. */
 const newNpi = () => {
@@ -35,27 +22,6 @@ const newNpi = () => {
     }, 0)
     return sum % 10 === 0
   })!
-}
-
-const newProvider = async (more: Record<string, unknown> = {}) => {
-  const { json } = await admin("POST", "/providers", {
-    email: newEmail("Ada"),
-    password: providerPassword,
-    displayName: "Dr. Ada Gray",
-    organization: "Gray Clinic",
-    ...more
-  })
-  return json
-}
-
-const newVeteran = async (more: Record<string, unknown> = {}) => {
-  const { json } = await admin("POST", "/veterans", {
-    vaPatientId: `icn-${randomUUID()}`,
-    callSign: "Eagle",
-    email: newEmail("eagle"),
-    ...more
-  })
-  return json
 }
 
 const mailsTo = (address: string, count: number) =>
