@@ -42,7 +42,8 @@ export const DisclosureKind = Schema.Literals([
   "session_started",
   "session_ended",
   "identity_paired",
-  "identity_removed"
+  "identity_removed",
+  "email_changed"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type

@@ -43,7 +43,9 @@ import { Clients } from "../services/oauth/Clients.ts"
 import { NamedTokens } from "../services/oauth/NamedTokens.ts"
 import { TokenEndpoint } from "../services/oauth/TokenEndpoint.ts"
 import { Webhooks } from "../services/oauth/Webhooks.ts"
+import { AdminActs } from "../services/operation/AdminActs.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
+import { Operators } from "../services/operation/Operators.ts"
 import { PatientList } from "../services/patient/PatientList.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -109,7 +111,9 @@ export const ServicesLayer = Layer.mergeAll(
     Proofs.layer,
     ProviderNotes.layer,
     Providers.layer,
+    AdminActs.layer,
     Dependencies.layer,
+    Operators.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
     Sharings.layer,

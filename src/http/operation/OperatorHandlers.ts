@@ -3,12 +3,14 @@ import { Identities } from "../../services/account/Identities.ts"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
+import { AdminActs } from "../../services/operation/AdminActs.ts"
 import { readMetrics } from "../../services/platform/Gauges.ts"
 import { group } from "../wire/Group.ts"
 
 export const AdminHandlers = group(
   "admin",
   Effect.fn(function*(handlers) {
+    const acts = yield* AdminActs
     const identities = yield* Identities
     const providers = yield* Providers
     const veterans = yield* Veterans
@@ -17,7 +19,7 @@ export const AdminHandlers = group(
       registerVeteran: ({ payload }) => veterans.register(payload),
       veterans: ({ query }) => veterans.list(query),
       changeVeteran: {
-        handler: ({ params, payload }) => identities.change(params.id, payload),
+        handler: ({ params, payload }) => veterans.change(params.id, payload),
         options: { uninterruptible: true }
       },
       makePairingCode: ({ params }) => identities.makeCode(params.id),
@@ -28,8 +30,12 @@ export const AdminHandlers = group(
       },
       registerProvider: ({ payload }) => providers.register(payload),
       providers: ({ query }) => providers.list(query),
+      changeProvider: ({ params, payload }) => providers.change(params.providerId, payload),
       disableProvider: ({ params }) => providers.disable(params.providerId),
+      enableProvider: ({ params }) => providers.enable(params.providerId),
       waitlist: ({ query }) => waitlist.list(query),
+      removeSignup: ({ params }) => waitlist.remove(params.signupId),
+      acts: ({ query }) => acts.list(query),
       metrics: () => readMetrics
     })
   })

@@ -102,5 +102,28 @@ export const english: MailWords = {
     }, and all your devices were signed out.`,
     "You did not expect this? Call the operator of this service.",
     crisisLine.en
+  ],
+
+  provider_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `The e-mail address of your account at ${serviceName} was changed on ${
+        momentIn("en", at)
+      }. You no longer sign in with this address, and no mail about your account comes here any more.`
+      : `The e-mail address of your account at ${serviceName} was changed to this one on ${
+        momentIn("en", at)
+      }. Sign in with this address from now on. Your password stays as it is.`,
+    "You did not expect this? Call the operator of this service."
+  ],
+
+  veteran_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `The e-mail address of your ${serviceName} was changed on ${
+        momentIn("en", at)
+      }. No more mails about your records come to this address, and a code that we sent here no longer works.`
+      : `The e-mail address of your ${serviceName} was changed to this one on ${
+        momentIn("en", at)
+      }. Mails about your records come here from now on.`,
+    "You did not expect this? Call the operator of this service.",
+    crisisLine.en
   ]
 }

@@ -97,5 +97,28 @@ export const spanish: MailWords = {
     }, y se cerró la sesión en todos sus dispositivos.`,
     "¿No lo esperaba? Llame al operador de este servicio.",
     crisisLine.es
+  ],
+
+  provider_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `La dirección de correo electrónico de su cuenta en ${serviceName} se cambió el ${
+        momentIn("es", at)
+      }. Ya no inicia sesión con esta dirección, y aquí ya no llegan correos sobre su cuenta.`
+      : `La dirección de correo electrónico de su cuenta en ${serviceName} se cambió a esta el ${
+        momentIn("es", at)
+      }. Desde ahora inicie sesión con esta dirección. Su contraseña sigue siendo la misma.`,
+    "¿No lo esperaba? Llame al operador de este servicio."
+  ],
+
+  veteran_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `La dirección de correo electrónico de su cuenta de ${serviceName} se cambió el ${
+        momentIn("es", at)
+      }. A esta dirección ya no llegan correos sobre sus registros, y un código que le enviamos aquí ya no sirve.`
+      : `La dirección de correo electrónico de su cuenta de ${serviceName} se cambió a esta el ${
+        momentIn("es", at)
+      }. Desde ahora los correos sobre sus registros llegan aquí.`,
+    "¿No lo esperaba? Llame al operador de este servicio.",
+    crisisLine.es
   ]
 }

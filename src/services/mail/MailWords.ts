@@ -45,6 +45,12 @@ interface AccountNoticeFacts {
   readonly at: Date
 }
 
+export interface EmailChangedFacts {
+  /** Which address reads the mail. */
+  readonly to: "old" | "new"
+  readonly at: Date
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -63,4 +69,6 @@ export interface MailWords {
   readonly new_device: Facts<AccountNoticeFacts>
   readonly identity_added: Facts<AccountNoticeFacts>
   readonly identity_removed: Facts<AccountNoticeFacts>
+  readonly provider_email_changed: Facts<EmailChangedFacts>
+  readonly veteran_email_changed: Facts<EmailChangedFacts>
 }

@@ -14,7 +14,9 @@ export const mailKinds = [
   "pairing_code",
   "new_device",
   "identity_added",
-  "identity_removed"
+  "identity_removed",
+  "provider_email_changed",
+  "veteran_email_changed"
 ] as const
 
 /** Messages to apps; the subject of each is a grant. */
@@ -35,7 +37,13 @@ export interface OutboxMessage extends Schema.Struct.Type<typeof message> {
 }
 
 const OutboxRow = <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
-  Schema.Struct({ ...message, kind: Schema.Literals(kinds) })
+  Schema.Struct({
+    ...message,
+    kind: Schema.Literals(kinds),
+    /** Where the message goes if not to its subject's present address. */
+    address: Schema.NullOr(Schema.String),
+    facts: Schema.Unknown
+  })
 
 export type OutboxRow<Kind extends OutboxKind> = ReturnType<typeof OutboxRow<Kind>>["Type"]
 
@@ -70,7 +78,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
   taking: <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
     option(
       OutboxRow(kinds),
-      sql`select id, kind, subject_id, created_at, attempts from app.take_message(${kinds}::text[])`
+      sql`select id, kind, subject_id, created_at, attempts, address, facts from app.take_message(${kinds}::text[])`
     ),
   /**
    * Takes one due message to an app that is not `busy`. A `record_updated` message makes the app read all changes. So
@@ -124,7 +132,10 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   /** The veteran's address, or None if they no longer exist. */
   veteran: (id: string) => option(AddressRow, sql`select email from veterans where id = ${id}`),
-  /** The address for a pairing's code. Returns None if there is nothing to mail, or no longer. */
+  /**
+   * The address for a pairing's code. Returns None if there is nothing to mail, or no longer. Waits while the address
+   * is being changed.
+   */
   addresseeOfPairing: (id: string) => option(AddressRow, sql`select email from app.pairing_addressee(${id})`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
