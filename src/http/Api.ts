@@ -11,6 +11,7 @@ import { AppSignInApi } from "./account/AppSignInApi.ts"
 import { DeviceSessionsApi } from "./account/DeviceSessionApi.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
 import { InvitationsApi } from "./account/InvitationApi.ts"
+import { ForgottenPasswordApi, PasswordApi } from "./account/PasswordApi.ts"
 import { ConsentApi } from "./consent/Api.ts"
 import { SharingApi } from "./consent/SharingApi.ts"
 import { SchemaErrors } from "./contract/RequestLimits.ts"
@@ -50,6 +51,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleNavigationApi)
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
+  .add(ForgottenPasswordApi)
+  .add(PasswordApi)
   .add(InvitationsApi)
   .add(PatientsApi)
   .add(AuthorizeApi)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Identities } from "../../services/account/Identities.ts"
+import { ProviderPasswords } from "../../services/account/ProviderPasswords.ts"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
@@ -10,6 +11,7 @@ export const AdminHandlers = group(
   "admin",
   Effect.fn(function*(handlers) {
     const identities = yield* Identities
+    const passwords = yield* ProviderPasswords
     const providers = yield* Providers
     const veterans = yield* Veterans
     const waitlist = yield* Waitlist
@@ -29,6 +31,8 @@ export const AdminHandlers = group(
       registerProvider: ({ payload }) => providers.register(payload),
       providers: ({ query }) => providers.list(query),
       disableProvider: ({ params }) => providers.disable(params.providerId),
+      mailPasswordLink: ({ params }) =>
+        Effect.as(passwords.mailLink(params.providerId), { status: "accepted" as const }),
       waitlist: ({ query }) => waitlist.list(query),
       metrics: () => readMetrics
     })

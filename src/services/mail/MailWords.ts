@@ -45,6 +45,19 @@ interface AccountNoticeFacts {
   readonly at: Date
 }
 
+/** Why a provider gets a link to choose a password: their account is new, they asked for it, or the operator did. */
+interface PasswordLinkFacts {
+  readonly why: "registered" | "forgotten" | "operator"
+  readonly url: string
+  readonly host: string
+  readonly until: Date
+}
+
+interface PasswordChangedFacts {
+  readonly at: Date
+  readonly host: string
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -63,4 +76,6 @@ export interface MailWords {
   readonly new_device: Facts<AccountNoticeFacts>
   readonly identity_added: Facts<AccountNoticeFacts>
   readonly identity_removed: Facts<AccountNoticeFacts>
+  readonly password_link: Facts<PasswordLinkFacts>
+  readonly password_changed: Facts<PasswordChangedFacts>
 }
