@@ -21,7 +21,7 @@ import { useSession } from "../session/Session.ts"
 export const ChangePassword = () => {
   const [done, setDone] = useState(false)
   return (
-    <>
+    <div className="narrow stack">
       <Offline />
       {done
         ? (
@@ -34,7 +34,7 @@ export const ChangePassword = () => {
           </section>
         )
         : <Form onDone={() => setDone(true)} />}
-    </>
+    </div>
   )
 }
 
