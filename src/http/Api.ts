@@ -9,8 +9,10 @@ import {
 } from "./account/Api.ts"
 import { AppSignInApi } from "./account/AppSignInApi.ts"
 import { DeviceSessionsApi } from "./account/DeviceSessionApi.ts"
+import { ForgottenPasswordApi } from "./account/ForgottenPasswordApi.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
 import { InvitationsApi } from "./account/InvitationApi.ts"
+import { PasswordApi } from "./account/PasswordApi.ts"
 import { ConsentApi } from "./consent/Api.ts"
 import { SharingApi } from "./consent/SharingApi.ts"
 import { SchemaErrors } from "./contract/RequestLimits.ts"
@@ -50,6 +52,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleNavigationApi)
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
+  .add(ForgottenPasswordApi)
+  .add(PasswordApi)
   .add(InvitationsApi)
   .add(PatientsApi)
   .add(AuthorizeApi)

@@ -14,6 +14,7 @@ import { IdTokens } from "../services/account/IdTokens.ts"
 import { Invitations } from "../services/account/Invitations.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
+import { ProviderPasswords } from "../services/account/ProviderPasswords.ts"
 import { Providers } from "../services/account/Providers.ts"
 import { Resumption } from "../services/account/Resumption.ts"
 import { SignInChallenges } from "../services/account/SignInChallenges.ts"
@@ -89,6 +90,7 @@ export const ServicesLayer = Layer.mergeAll(
   AppSignIn.layer,
   Identities.layer,
   ProviderAuth.layer,
+  ProviderPasswords.layer,
   GoogleSignIn.layer,
   Resumption.layer,
   LinkView.layer,

@@ -28,6 +28,7 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     "assertions",
     "minutes",
     "provider sessions",
+    "password links",
     "rate limits",
     "veterans' networks",
     "spent tokens",

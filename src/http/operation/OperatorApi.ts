@@ -70,9 +70,10 @@ export class AdminApi extends HttpApiGroup.make("admin")
     HttpApiEndpoint.post("registerProvider", "/providers", {
       payload: NewProvider,
       success: AdministeredProvider.pipe(HttpApiSchema.status(201)),
-      error: [Conflict, ServiceUnavailable]
+      error: [Conflict, InvalidRequest, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Register a provider"),
+      .annotate(OpenApi.Summary, "Register a provider")
+      .annotate(OpenApi.Description, "Without a password, the provider is mailed a link to choose one."),
     HttpApiEndpoint.get("providers", "/providers", {
       query: ProviderQuery,
       success: ProviderPage,
@@ -105,6 +106,13 @@ export class AdminApi extends HttpApiGroup.make("admin")
     })
       .annotate(OpenApi.Summary, "Enable a provider again")
       .annotate(OpenApi.Description, "Shares that neither expired nor were ended meanwhile work again."),
+    HttpApiEndpoint.post("mailPasswordLink", "/providers/:providerId/password-link", {
+      params: { providerId: SentProviderId },
+      success: Schema.Struct({ status: Schema.Literal("accepted") }).pipe(HttpApiSchema.status(202)),
+      error: [Conflict, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Mail a provider a link to choose a password")
+      .annotate(OpenApi.Description, "It works once and for one hour, and ends the links before it."),
     HttpApiEndpoint.get("waitlist", "/waitlist", { query: PageRequest, success: SignupPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the waitlist"),
     HttpApiEndpoint.delete("removeSignup", "/waitlist/:signupId", {

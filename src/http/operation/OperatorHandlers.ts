@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Identities } from "../../services/account/Identities.ts"
+import { ProviderPasswords } from "../../services/account/ProviderPasswords.ts"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
@@ -12,6 +13,7 @@ export const AdminHandlers = group(
   Effect.fn(function*(handlers) {
     const acts = yield* AdminActs
     const identities = yield* Identities
+    const passwords = yield* ProviderPasswords
     const providers = yield* Providers
     const veterans = yield* Veterans
     const waitlist = yield* Waitlist
@@ -33,6 +35,8 @@ export const AdminHandlers = group(
       changeProvider: ({ params, payload }) => providers.change(params.providerId, payload),
       disableProvider: ({ params }) => providers.disable(params.providerId),
       enableProvider: ({ params }) => providers.enable(params.providerId),
+      mailPasswordLink: ({ params }) =>
+        Effect.as(passwords.mailLink(params.providerId), { status: "accepted" as const }),
       waitlist: ({ query }) => waitlist.list(query),
       removeSignup: ({ params }) => waitlist.remove(params.signupId),
       acts: ({ query }) => acts.list(query),

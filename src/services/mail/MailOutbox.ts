@@ -4,6 +4,7 @@ import { retention } from "../../domain/Retention.ts"
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { pairingCodes } from "../account/PairingCodes.ts"
+import { passwordLinks } from "../account/PasswordLinks.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
 import { html } from "../platform/Html.ts"
@@ -15,6 +16,7 @@ import { appNotice } from "./AppMails.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer, MailNotSent } from "./Mailer.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
+import { passwordChanged, passwordLink } from "./ProviderMails.ts"
 
 /** Retries after 15 seconds, then 30, and so on up to an hour. Gives up a mail that is not accepted within a day. */
 export const forADay: Patience = {
@@ -29,8 +31,9 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const mailer = yield* Mailer
   const outbox = OutboxRepository.make(yield* SharedConnections)
   const waiter = OutboxRepository.make(yield* OwnConnections)
-  const { adminEmail, veteranApp } = yield* Settings
+  const { adminEmail, portalUrl, veteranApp } = yield* Settings
   const codes = yield* pairingCodes
+  const links = yield* passwordLinks
 
   const write = Effect.fnUntraced(
     function*({ address, createdAt, facts, kind, subjectId }: MailRow) {
@@ -56,6 +59,18 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
         return Option.map(
           Option.all([Option.fromNullishOr(address), decodeChange(facts)]),
           ([reader, { to }]) => emailChanged(reader, kind, { to, at: createdAt })
+        )
+      }
+      if (kind === "password_link") {
+        return Option.map(
+          yield* outbox.passwordLink(subjectId),
+          (link) => passwordLink(link, `${portalUrl}/password#${links.token(subjectId)}`)
+        )
+      }
+      if (kind === "password_changed") {
+        return Option.map(
+          yield* outbox.provider(subjectId),
+          ({ email }) => passwordChanged(email, createdAt, new URL(portalUrl).host)
         )
       }
       const link = yield* outbox.linkOfNotice(subjectId)

@@ -51,6 +51,19 @@ export interface EmailChangedFacts {
   readonly at: Date
 }
 
+/** Why a provider gets a link to choose a password: their account is new, they asked for it, or the operator did. */
+interface PasswordLinkFacts {
+  readonly why: "registered" | "forgotten" | "operator"
+  readonly url: string
+  readonly host: string
+  readonly until: Date
+}
+
+interface PasswordChangedFacts {
+  readonly at: Date
+  readonly host: string
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -71,4 +84,6 @@ export interface MailWords {
   readonly identity_removed: Facts<AccountNoticeFacts>
   readonly provider_email_changed: Facts<EmailChangedFacts>
   readonly veteran_email_changed: Facts<EmailChangedFacts>
+  readonly password_link: Facts<PasswordLinkFacts>
+  readonly password_changed: Facts<PasswordChangedFacts>
 }

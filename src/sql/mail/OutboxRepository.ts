@@ -16,7 +16,9 @@ export const mailKinds = [
   "identity_added",
   "identity_removed",
   "provider_email_changed",
-  "veteran_email_changed"
+  "veteran_email_changed",
+  "password_link",
+  "password_changed"
 ] as const
 
 /** Messages to apps; the subject of each is a grant. */
@@ -63,6 +65,14 @@ const WaitingRow = Schema.Struct({ mails: Schema.Int, oldestSeconds: Schema.Fini
 export type Waiting = typeof WaitingRow.Type
 
 const AddressRow = Schema.Struct({ email: Schema.String })
+
+const PasswordLinkRow = Schema.Struct({
+  email: Schema.String,
+  why: Schema.Literals(["registered", "forgotten", "operator"]),
+  expiresAt: Schema.Date
+})
+
+export type PasswordLinkRow = typeof PasswordLinkRow.Type
 
 const NoticedLinkRow = Schema.Struct({
   email: Schema.String,
@@ -137,6 +147,14 @@ export const make = (sql: SqlClient.SqlClient) => ({
    * is being changed.
    */
   addresseeOfPairing: (id: string) => option(AddressRow, sql`select email from app.pairing_addressee(${id})`),
+  /** Returns None if the link by which a password is chosen is nobody's, or works no longer. */
+  passwordLink: (id: string) =>
+    option(
+      PasswordLinkRow,
+      sql`select p.email, l.why, l.expires_at from provider_password_links l join providers p on p.id = l.provider_id
+          where l.id = ${id} and l.expires_at > clock_timestamp() and p.disabled_at is null`
+    ),
+  provider: (id: string) => option(AddressRow, sql`select email from providers where id = ${id}`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),
