@@ -20,12 +20,9 @@ create index veteran_deletions_due on veteran_deletions (ends_at);
 alter table veteran_deletions enable row level security;
 alter table veteran_deletions force row level security;
 
-create policy veteran_reads on veteran_deletions for select to vrss_runtime
-  using ((select app.actor()) = 'veteran' and veteran_id = (select app.actor_veteran()));
 create policy functions_keep on veteran_deletions to current_role using (true) with check (true);
 create policy backup_reads on veteran_deletions for select to vrss_backup using (true);
 
-grant select (veteran_id, asked_at, ends_at, begun_at) on veteran_deletions to vrss_runtime;
 grant select on veteran_deletions to vrss_backup;
 
 -- When everything that a veteran had shared was ended last.
@@ -179,6 +176,10 @@ create trigger need_their_veteran before insert on health_record_sizes
 create trigger need_their_veteran before insert on proofs
   for each row when (new.kind <> 'deletion_done') execute function app.require_veteran();
 
+-- Whether the service ends something, and not the veteran. Only functions that run as the owner state it, for as long as they run.
+create function app.by_service() returns boolean language sql stable as
+  $$ select coalesce(current_setting('app.by_service', true), '') = 'true' $$;
+
 create function app.refuse_sync() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -190,10 +191,6 @@ end $$;
 
 create trigger syncs_may_be_refused before insert on proofs
   for each row when (new.kind = 'sync_stored') execute function app.refuse_sync();
-
--- Whether the service ends something, and not the veteran. Only functions that run as the owner state it, for as long as they run.
-create function app.by_service() returns boolean language sql stable as
-  $$ select coalesce(current_setting('app.by_service', true), '') = 'true' $$;
 
 create or replace function app.prove_grant() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -382,14 +379,21 @@ begin
     where v.id = veteran and v.deleted_at is null;
 end $$;
 
--- Whom to forget now, those first who were begun with or are due longest.
+-- Whom to forget now, in any order: those who cannot be forgotten yet keep no others waiting.
 create function app.deletions_due(most int) returns table (veteran_id uuid)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
   return query
     select d.veteran_id from public.veteran_deletions d
     where d.begun_at is not null or d.ends_at <= clock_timestamp()
-    order by d.begun_at nulls last, d.ends_at limit most;
+    order by random() limit most;
+end $$;
+
+-- How many veterans should have been forgotten an hour ago.
+create function app.late_deletions() returns int
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return (select count(*) from public.veteran_deletions d where d.ends_at <= clock_timestamp() - interval '1 hour');
 end $$;
 
 -- From here on nobody can sign in as the veteran, act for them, or find them by what they were called. Fails where a transaction
@@ -627,11 +631,11 @@ end $$;
 revoke all on function app.take_sharing_turn, app.sharing_refusal, app.refuse_sharing, app.refuse_release,
   app.take_turn_of_end, app.require_veteran, app.refuse_sync, app.by_service, app.end_sharing, app.stop_sharing,
   app.end_access, app.note_deletion, app.ask_own_deletion, app.ask_deletion, app.take_deletion_back,
-  app.cancel_own_deletion, app.cancel_deletion, app.deletion_of, app.deletions_due, app.begin_deletion, app.forget_rows,
+  app.cancel_own_deletion, app.cancel_deletion, app.deletion_of, app.deletions_due, app.late_deletions, app.begin_deletion, app.forget_rows,
   app.forget_veteran, app.keep_leaf, app.leaves_held, app.rows_of_nobody from public;
 grant execute on function app.take_sharing_turn, app.sharing_refusal, app.stop_sharing, app.end_access,
   app.ask_own_deletion, app.ask_deletion, app.cancel_own_deletion, app.cancel_deletion, app.deletion_of,
-  app.deletions_due, app.forget_veteran, app.leaves_held, app.rows_of_nobody to vrss_runtime;
+  app.deletions_due, app.late_deletions, app.forget_veteran, app.leaves_held, app.rows_of_nobody to vrss_runtime;
 
 -- No row of a veteran without the veteran. The rows that are there are looked at by the next migration, while others write.
 alter table health_record_items

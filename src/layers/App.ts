@@ -5,6 +5,7 @@ import { AppPages } from "../pages/AppPages.ts"
 import { PortalPages } from "../pages/PortalPages.ts"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { AppSignIn } from "../services/account/AppSignIn.ts"
+import { Deletions } from "../services/account/Deletions.ts"
 import { DeviceProofs } from "../services/account/DeviceProofs.ts"
 import { DeviceSessions } from "../services/account/DeviceSessions.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
@@ -28,6 +29,7 @@ import { AppRecord } from "../services/fhir/AppRecord.ts"
 import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
+import { HeldLeaves } from "../services/ledger/HeldLeaves.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
 import { Witness } from "../services/ledger/Witness.ts"
@@ -100,6 +102,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(
     AppSessions.layer,
     ConsentGrants.layer,
+    Deletions.layer,
     Disclosures.layer,
     Invitations.layer,
     Documents.layer,
@@ -154,6 +157,7 @@ export const App = Layer.mergeAll(
   MailOutbox,
   Witness,
   Webhooks,
+  HeldLeaves,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

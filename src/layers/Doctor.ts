@@ -14,6 +14,7 @@ import { ledgerCheck } from "../services/doctor/LedgerCheck.ts"
 import { machineChecks } from "../services/doctor/MachineChecks.ts"
 import { mailCheck } from "../services/doctor/MailCheck.ts"
 import { vaKeysCheck } from "../services/doctor/VaKeysCheck.ts"
+import { rowChecks } from "../services/doctor/RowChecks.ts"
 import { veteranAppChecks } from "../services/doctor/VeteranAppChecks.ts"
 import { Crypto } from "../services/platform/Crypto.ts"
 import { readSettings, Settings } from "../services/platform/Settings.ts"
@@ -33,7 +34,7 @@ export interface DoctorOptions {
 /** Checks everything that the service depends on. Returns the findings of each check, and the retention rules. */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
-  const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]
+  const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck, ...rowChecks]
   const results = Effect.gen(function*() {
     const around: ReadonlyArray<Result> = yield* examine(
       [

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { Deletions } from "../../services/account/Deletions.ts"
 import { Identities } from "../../services/account/Identities.ts"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
@@ -9,6 +10,7 @@ import { group } from "../wire/Group.ts"
 export const AdminHandlers = group(
   "admin",
   Effect.fn(function*(handlers) {
+    const { operator: deletions } = yield* Deletions
     const identities = yield* Identities
     const providers = yield* Providers
     const veterans = yield* Veterans
@@ -26,6 +28,13 @@ export const AdminHandlers = group(
         handler: ({ params }) => identities.remove(params.id, params.identityId),
         options: { uninterruptible: true }
       },
+      endAccess: { handler: ({ params }) => deletions.endAccess(params.id), options: { uninterruptible: true } },
+      askDeletion: {
+        handler: ({ params, payload }) => deletions.ask(params.id, payload.reason),
+        options: { uninterruptible: true }
+      },
+      deletion: ({ params }) => deletions.find(params.id),
+      cancelDeletion: { handler: ({ params }) => deletions.cancel(params.id), options: { uninterruptible: true } },
       registerProvider: ({ payload }) => providers.register(payload),
       providers: ({ query }) => providers.list(query),
       disableProvider: ({ params }) => providers.disable(params.providerId),

@@ -10,7 +10,7 @@ import { html } from "../platform/Html.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
-import { accountNotice, pairingCode } from "./AccountMails.ts"
+import { accountNotice, deletionAsked, pairingCode } from "./AccountMails.ts"
 import { appNotice } from "./AppMails.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer, MailNotSent } from "./Mailer.ts"
@@ -32,7 +32,11 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const codes = yield* pairingCodes
 
   const write = Effect.fnUntraced(
-    function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>) {
+    function*(
+      { address, createdAt, facts, kind, subjectId }: OutboxRepository.OutboxRow<
+        typeof OutboxRepository.mailKinds[number]
+      >
+    ) {
       if (kind === "waitlist_joined") {
         return Option.map(yield* outbox.signup(subjectId), ({ email }) => waitlistMail(adminEmail, email))
       }
@@ -48,7 +52,18 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
           ({ email }) => pairingCode(email, codes.mailed(subjectId), new URL(veteranApp.url).host)
         )
       }
-      if (kind === "new_device" || kind === "identity_added" || kind === "identity_removed") {
+      if (kind === "deletion_asked") {
+        const until = new Date(`${facts?.["endsAt"]}`)
+        return Option.map(yield* outbox.veteran(subjectId), ({ email }) => deletionAsked(email, createdAt, until))
+      }
+      // Nobody has the veteran's address any more but this row.
+      if (kind === "deletion_done") {
+        return Option.map(Option.fromNullishOr(address), (email) => accountNotice(email, kind, createdAt))
+      }
+      if (
+        kind === "new_device" || kind === "identity_added" || kind === "identity_removed" || kind === "access_ended" ||
+        kind === "deletion_cancelled"
+      ) {
         return Option.map(yield* outbox.veteran(subjectId), ({ email }) => accountNotice(email, kind, createdAt))
       }
       const link = yield* outbox.linkOfNotice(subjectId)

@@ -45,6 +45,12 @@ interface AccountNoticeFacts {
   readonly at: Date
 }
 
+interface DeletionNoticeFacts {
+  readonly at: Date
+  /** When the record is deleted. */
+  readonly until: Date
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -63,4 +69,8 @@ export interface MailWords {
   readonly new_device: Facts<AccountNoticeFacts>
   readonly identity_added: Facts<AccountNoticeFacts>
   readonly identity_removed: Facts<AccountNoticeFacts>
+  readonly access_ended: Facts<AccountNoticeFacts>
+  readonly deletion_asked: Facts<DeletionNoticeFacts>
+  readonly deletion_cancelled: Facts<AccountNoticeFacts>
+  readonly deletion_done: Facts<AccountNoticeFacts>
 }

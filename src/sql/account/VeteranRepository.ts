@@ -61,7 +61,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     PlacedRow,
     (all: ReadonlyArray<Asked>) =>
       sql`select ${columns}, counted.place::int from (select asked.id, asked.place from ${asked(all)}) counted
-          join veterans v on v.id = counted.id`
+          join veterans v on v.id = counted.id and v.deleted_at is null`
   )
   const findCounted = optionTogether(
     CountedRow,
@@ -97,13 +97,14 @@ export const make = (sql: SqlClient.SqlClient) => {
         Schema.Struct({ endsAt: Schema.Date }),
         sql`update veterans
             set pairing_code_hash = ${codeHash}, pairing_code_ends_at = now() + make_interval(days => ${days})
-            where id = ${id} returning pairing_code_ends_at as ends_at`
+            where id = ${id} and deleted_at is null returning pairing_code_ends_at as ends_at`
       ),
     list: ({ after, limit }: PageQuery) =>
       all(
         VeteranRow,
         sql`${veterans}
-            where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
+            where deleted_at is null and (${after ?? null}::uuid is null or id > ${after ?? null})
+            order by id limit ${limit}`
       )
   }
 }
