@@ -572,7 +572,7 @@ begin
   return next;
 end $$;
 
--- An event whose leaf is in the tree stays, whoever asks, and so does what its leaf says. Its text is sealed anew when keys are
+-- An event whose leaf is in the tree stays, whoever asks, and so does its place there. Its text is sealed anew when keys are
 -- rotated, and forgotten after its time (migrations/024).
 create function app.keep_leaf() returns trigger language plpgsql as $$
 begin
@@ -583,8 +583,8 @@ create trigger leaves_stay before delete on proofs
   for each row when (old.tree_index is not null) execute function app.keep_leaf();
 create trigger leaves_do_not_change before update on proofs
   for each row when (old.tree_index is not null
-    and (old.veteran_id, old.id, old.kind, old.at, old.tree_index, old.leaf_hash)
-      is distinct from (new.veteran_id, new.id, new.kind, new.at, new.tree_index, new.leaf_hash))
+    and (old.veteran_id, old.id, old.kind, old.tree_index, old.leaf_hash)
+      is distinct from (new.veteran_id, new.id, new.kind, new.tree_index, new.leaf_hash))
   execute function app.keep_leaf();
 create trigger proofs_are_never_emptied before truncate on proofs
   for each statement execute function app.keep_leaf();

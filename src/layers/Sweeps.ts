@@ -49,5 +49,5 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     forgetting.run,
     (veterans) => veterans > 0 ? Effect.logInfo(`forgot ${veterans} veterans`) : Effect.void
   )
-  yield* every("deletion of veterans", "1 minute", "1 minute", forgetVeterans)
+  yield* every("deletion of veterans", "15 seconds", "15 seconds", forgetVeterans)
 })).pipe(Layer.provide([Forgetting.layer, ReleaseRetention.layer, Sweeper.layer]))

@@ -121,7 +121,7 @@ describe("The runtime role", () => {
         [`drop table ${table}`, "42501"],
         [`truncate ${table}`, "42501"],
         [`copy ${table} from stdin`,
-          ["health_record_tombstones", "proofs", "record_looks", "veteran_identities", "veteran_pairings",
+          ["health_record_tombstones", "proofs", "record_looks", "veteran_deletions", "veteran_identities", "veteran_pairings",
               "veteran_sessions"].includes(table) ?
             "42501" :
             "0A000"]

@@ -12,6 +12,7 @@ import { asAdmin, call } from "../../support/Client.ts"
 import { clusterConnection, type TestDatabase } from "../../support/Database.ts"
 import type { signInDevice } from "../../support/Device.ts"
 import type { Service } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
 
 /** Helpers of the tests that delete veterans. */
 
@@ -64,6 +65,20 @@ export const forgetNow = ({ name }: Pick<TestDatabase, "name">, { directory }: P
       ))
     )
   )
+}
+
+/** The 72 hours pass, and the veteran is forgotten: here, or by the service, whose turn may come first. */
+export const forget = async (
+  superuser: pg.Client,
+  database: Pick<TestDatabase, "name">,
+  service: Pick<Service, "directory">,
+  id: string
+) => {
+  await letTimePass(superuser, id)
+  await until("the veteran is forgotten", async () => {
+    await forgetNow(database, service)
+    return (await superuser.query("select from veteran_deletions where veteran_id = $1", [id])).rowCount === 0
+  })
 }
 
 /** How many rows each table has of a veteran, without the tables that have none. */

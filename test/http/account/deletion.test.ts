@@ -11,7 +11,7 @@ import { boxes, proved, registerApp, submit } from "../oauth/Asking.ts"
 import { giveCode, redeem, registerClient } from "../oauth/Grants.ts"
 import { sign, signed, upload } from "../release/Releases.ts"
 import { readPatientRecord } from "../Sharing.ts"
-import { ask, askAsOperator, cancel, deletionPath, forgetNow, letTimePass, rowsOf, type Session } from "./Deleting.ts"
+import { ask, askAsOperator, cancel, deletionPath, forget, letTimePass, rowsOf, type Session } from "./Deleting.ts"
 
 const va = await openVaIssuer()
 
@@ -231,8 +231,7 @@ describe("At the end of the 72 hours", () => {
   test("the veteran is unknown, and the same vaPatientId can be registered anew", async () => {
     const session = await signInTo()
     await askAsOperator(service, session.id)
-    await letTimePass(superuser, session.id)
-    assert.strictEqual(await forgetNow(database, service), 1)
+    await forget(superuser, database, service, session.id)
     assert.strictEqual((await get("", session)).status, 401)
     assert.strictEqual((await call(service, "GET", deletionPath, { headers: session.headers })).status, 401)
     assert.strictEqual((await renew(service, session.device, session.sessionId)).status, 401)
@@ -262,11 +261,11 @@ describe("At the end of the 72 hours", () => {
 
   test("nothing is taken before the time, whoever asks, and nothing of a veteran for whom nobody asked", async () => {
     const session = await signInTo()
-    const forget = () =>
+    const takeStep = () =>
       runtime.query("select * from app.forget_veteran($1, 1800, 100)", [session.id]).then(({ rowCount }) => rowCount)
-    assert.strictEqual(await forget(), 0)
+    assert.strictEqual(await takeStep(), 0)
     await askAsOperator(service, session.id)
-    assert.strictEqual(await forget(), 0)
+    assert.strictEqual(await takeStep(), 0)
     assert.strictEqual((await get("", session)).status, 200)
     for (const step of ["begin_deletion($1, 1800)", "forget_rows($1, 10)", "note_deletion($1, true)"]) {
       const refused = await runtime.query(`select app.${step}`, [session.id]).catch(({ code }) => code)
@@ -286,6 +285,6 @@ describe("At the end of the 72 hours", () => {
       headers: asAdmin
     })
     assert.deepStrictEqual(told(cancelled), [409, "conflict"])
-    await forgetNow(database, service)
+    await forget(superuser, database, service, session.id)
   })
 })
