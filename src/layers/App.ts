@@ -5,6 +5,7 @@ import { AppPages } from "../pages/AppPages.ts"
 import { PortalPages } from "../pages/PortalPages.ts"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { AppSignIn } from "../services/account/AppSignIn.ts"
+import { Deletions } from "../services/account/Deletions.ts"
 import { DeviceProofs } from "../services/account/DeviceProofs.ts"
 import { DeviceSessions } from "../services/account/DeviceSessions.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
@@ -29,6 +30,7 @@ import { AppRecord } from "../services/fhir/AppRecord.ts"
 import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
+import { HeldLeaves } from "../services/ledger/HeldLeaves.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
 import { Witness } from "../services/ledger/Witness.ts"
@@ -104,6 +106,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(
     AppSessions.layer,
     ConsentGrants.layer,
+    Deletions.layer,
     Disclosures.layer,
     Invitations.layer,
     Documents.layer,
@@ -160,6 +163,7 @@ export const App = Layer.mergeAll(
   MailOutbox,
   Witness,
   Webhooks,
+  HeldLeaves,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { Deletions } from "../../services/account/Deletions.ts"
 import { Identities } from "../../services/account/Identities.ts"
 import { ProviderPasswords } from "../../services/account/ProviderPasswords.ts"
 import { Providers } from "../../services/account/Providers.ts"
@@ -12,6 +13,7 @@ export const AdminHandlers = group(
   "admin",
   Effect.fn(function*(handlers) {
     const acts = yield* AdminActs
+    const { operator: deletions } = yield* Deletions
     const identities = yield* Identities
     const passwords = yield* ProviderPasswords
     const providers = yield* Providers
@@ -30,6 +32,13 @@ export const AdminHandlers = group(
         handler: ({ params }) => identities.remove(params.id, params.identityId),
         options: { uninterruptible: true }
       },
+      endAccess: { handler: ({ params }) => deletions.endAccess(params.id), options: { uninterruptible: true } },
+      askDeletion: {
+        handler: ({ params, payload }) => deletions.ask(params.id, payload.reason),
+        options: { uninterruptible: true }
+      },
+      deletion: ({ params }) => deletions.find(params.id),
+      cancelDeletion: { handler: ({ params }) => deletions.cancel(params.id), options: { uninterruptible: true } },
       registerProvider: ({ payload }) => providers.register(payload),
       providers: ({ query }) => providers.list(query),
       changeProvider: ({ params, payload }) => providers.change(params.providerId, payload),

@@ -11,7 +11,7 @@ import { html } from "../platform/Html.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
-import { accountNotice, emailChanged, pairingCode } from "./AccountMails.ts"
+import { accountNotice, deletionAsked, emailChanged, pairingCode } from "./AccountMails.ts"
 import { appNotice } from "./AppMails.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer, MailNotSent } from "./Mailer.ts"
@@ -52,7 +52,18 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
           ({ email }) => pairingCode(email, codes.mailed(subjectId), new URL(veteranApp.url).host)
         )
       }
-      if (kind === "new_device" || kind === "identity_added" || kind === "identity_removed") {
+      if (kind === "deletion_asked") {
+        const until = new Date(`${facts?.["endsAt"]}`)
+        return Option.map(yield* outbox.veteran(subjectId), ({ email }) => deletionAsked(email, createdAt, until))
+      }
+      // Nobody has the veteran's address any more but this row.
+      if (kind === "deletion_done") {
+        return Option.map(Option.fromNullishOr(address), (email) => accountNotice(email, kind, createdAt))
+      }
+      if (
+        kind === "new_device" || kind === "identity_added" || kind === "identity_removed" || kind === "access_ended" ||
+        kind === "deletion_cancelled"
+      ) {
         return Option.map(yield* outbox.veteran(subjectId), ({ email }) => accountNotice(email, kind, createdAt))
       }
       if (kind === "provider_email_changed" || kind === "veteran_email_changed") {

@@ -64,6 +64,12 @@ interface PasswordChangedFacts {
   readonly host: string
 }
 
+interface DeletionNoticeFacts {
+  readonly at: Date
+  /** When the record is deleted. */
+  readonly until: Date
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -86,4 +92,8 @@ export interface MailWords {
   readonly veteran_email_changed: Facts<EmailChangedFacts>
   readonly password_link: Facts<PasswordLinkFacts>
   readonly password_changed: Facts<PasswordChangedFacts>
+  readonly access_ended: Facts<AccountNoticeFacts>
+  readonly deletion_asked: Facts<DeletionNoticeFacts>
+  readonly deletion_cancelled: Facts<AccountNoticeFacts>
+  readonly deletion_done: Facts<AccountNoticeFacts>
 }
