@@ -42,7 +42,9 @@ export const DisclosureKind = Schema.Literals([
   "session_started",
   "session_ended",
   "identity_paired",
-  "identity_removed"
+  "identity_removed",
+  "email_changed",
+  "export_made"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type

@@ -33,6 +33,11 @@ export const retention = {
     after: "400 days",
     from: "its end"
   },
+  "e-mail changes": {
+    what: "the code and the new address of a change of a veteran's e-mail are deleted",
+    after: "1 day",
+    from: "they were asked for"
+  },
   mail: { what: "a notice that could not be sent is given up", after: "1 day", from: "its cause" },
   webhooks: { what: "a message that an app did not take is given up", after: "3 days", from: "its cause" },
   "unfinished uploads": { what: "a file that was never completed is deleted", after: "1 hour", from: "its last byte" },

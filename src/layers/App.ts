@@ -7,11 +7,13 @@ import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { AppSignIn } from "../services/account/AppSignIn.ts"
 import { DeviceProofs } from "../services/account/DeviceProofs.ts"
 import { DeviceSessions } from "../services/account/DeviceSessions.ts"
+import { EmailChanges } from "../services/account/EmailChanges.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
 import { Identities } from "../services/account/Identities.ts"
 import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
 import { IdTokens } from "../services/account/IdTokens.ts"
 import { Invitations } from "../services/account/Invitations.ts"
+import { NoticeSettings } from "../services/account/NoticeSettings.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { Providers } from "../services/account/Providers.ts"
@@ -24,6 +26,7 @@ import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Sharings } from "../services/consent/Sharings.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { Exports } from "../services/export/Exports.ts"
 import { AppRecord } from "../services/fhir/AppRecord.ts"
 import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { TokenPatient } from "../services/fhir/TokenPatient.ts"
@@ -93,7 +96,10 @@ export const ServicesLayer = Layer.mergeAll(
   Verification.layer,
   NamedTokens.layer,
   TokenEndpoint.layer,
-  AuthorizationRequests.layer
+  AuthorizationRequests.layer,
+  EmailChanges.layer,
+  Exports.layer,
+  NoticeSettings.layer
 ).pipe(
   Layer.provideMerge(DeviceSessions.layer),
   Layer.provideMerge(Otp.layer),

@@ -1,4 +1,5 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
+import { NoticeSweep } from "../services/mail/NoticeSweep.ts"
 import { logTrouble } from "../services/platform/Outage.ts"
 import { Sweeper } from "../services/platform/Sweeper.ts"
 import { ReleaseRetention } from "../services/release/ReleaseRetention.ts"
@@ -16,6 +17,7 @@ const every = (what: string, time: Duration.Input, first: Duration.Input, sweep:
 export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   const { sweep } = yield* Sweeper
   const releases = yield* ReleaseRetention
+  const notices = yield* NoticeSweep
   const expired = sweep(
     "grants",
     "links",
@@ -32,7 +34,8 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     "veterans' networks",
     "spent tokens",
     "pairings",
-    "veteran sessions"
+    "veteran sessions",
+    "e-mail changes"
   )
   yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
   const forget = Effect.gen(function*() {
@@ -43,4 +46,5 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     if (forgotten > 0) yield* Effect.logInfo(`forgot ${forgotten} kept releases`)
   })
   yield* every("sweep of what was kept for its time", "1 hour", "1 hour", forget)
-})).pipe(Layer.provide([ReleaseRetention.layer, Sweeper.layer]))
+  yield* every("notices", "1 hour", "2 minutes", notices.tell)
+})).pipe(Layer.provide([NoticeSweep.layer, ReleaseRetention.layer, Sweeper.layer]))

@@ -102,6 +102,10 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       return byVeteran
         ? "You removed a VA account, and all sign-ins were ended."
         : "The operator changed which VA account opens your record, and all sign-ins were ended."
+    case "email_changed":
+      return byVeteran ? "You changed your e-mail address." : "The operator changed your e-mail address."
+    case "export_made":
+      return byVeteran ? "You made a copy of all your data." : "The operator made a copy of all your data."
   }
 }
 

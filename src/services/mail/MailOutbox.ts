@@ -1,8 +1,11 @@
-import { Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
+import { emailChangeLimits } from "../../domain/EmailChange.ts"
+import { NoticeFacts } from "../../domain/Notices.ts"
 import { recipientHint } from "../../domain/RecipientHint.ts"
 import { retention } from "../../domain/Retention.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
+import { emailCodes } from "../account/EmailCodes.ts"
 import { pairingCodes } from "../account/PairingCodes.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
@@ -14,6 +17,7 @@ import { accountNotice, pairingCode } from "./AccountMails.ts"
 import { appNotice } from "./AppMails.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer, MailNotSent } from "./Mailer.ts"
+import { emailCode, exportNotice, noticeMail } from "./NoticeMails.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
 
 /** Retries after 15 seconds, then 30, and so on up to an hour. Gives up a mail that is not accepted within a day. */
@@ -30,9 +34,12 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const outbox = OutboxRepository.make(yield* SharedConnections)
   const { adminEmail, veteranApp } = yield* Settings
   const codes = yield* pairingCodes
+  const changeCodes = yield* emailCodes
 
   const write = Effect.fnUntraced(
-    function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>) {
+    function*(
+      { createdAt, facts, kind, subjectId }: OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>
+    ) {
       if (kind === "waitlist_joined") {
         return Option.map(yield* outbox.signup(subjectId), ({ email }) => waitlistMail(adminEmail, email))
       }
@@ -51,8 +58,27 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
       if (kind === "new_device" || kind === "identity_added" || kind === "identity_removed") {
         return Option.map(yield* outbox.veteran(subjectId), ({ email }) => accountNotice(email, kind, createdAt))
       }
+      if (kind === "email_code") {
+        return Option.map(
+          yield* outbox.addresseeOfChange(subjectId, emailChangeLimits.codeSeconds),
+          ({ email }) => emailCode(email, changeCodes.mailed(subjectId), new URL(veteranApp.url).host)
+        )
+      }
+      if (kind === "export_made") {
+        return Option.map(
+          yield* outbox.veteran(subjectId),
+          ({ email }) => exportNotice(email, isByOperator(facts), createdAt)
+        )
+      }
+      if (kind === "notice") {
+        const told = yield* Effect.mapError(
+          decodeNotice(facts),
+          () => new MailNotSent({ message: "mail not written: its facts cannot be read" })
+        )
+        return Option.map(yield* outbox.veteran(subjectId), ({ email }) => noticeMail(email, told))
+      }
       const link = yield* outbox.linkOfNotice(subjectId)
-      if (Option.isNone(link)) return Option.none()
+      if (Option.isNone(link) || (kind !== "link_locked" && !link.value.wantsLooks)) return Option.none()
       const { email, linkId, recipientEmailCiphertext, veteranId } = link.value
       const place = placeOf("secure_links", "recipient_email_ciphertext", veteranId, linkId)
       // As an error, it is put off and in the end given up. A defect would leave the row to be tried for ever.
@@ -87,6 +113,10 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     Effect.forkScoped
   )
 }))
+
+const decodeNotice = Schema.decodeUnknownEffect(NoticeFacts)
+
+const isByOperator = Schema.is(Schema.Struct({ by: Schema.Literal("operator") }))
 
 const waitlistMail = (to: string, email: string): Mail => ({
   to,

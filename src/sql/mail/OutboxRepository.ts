@@ -14,7 +14,10 @@ export const mailKinds = [
   "pairing_code",
   "new_device",
   "identity_added",
-  "identity_removed"
+  "identity_removed",
+  "email_code",
+  "export_made",
+  "notice"
 ] as const
 
 /** Messages to apps; the subject of each is a grant. */
@@ -27,7 +30,9 @@ const message = {
   subjectId: Schema.String,
   createdAt: Schema.Date,
   /** Includes the present attempt. */
-  attempts: Schema.Int
+  attempts: Schema.Int,
+  /** What the message says besides, if anything. */
+  facts: Schema.Unknown
 }
 
 export interface OutboxMessage extends Schema.Struct.Type<typeof message> {
@@ -60,7 +65,9 @@ const NoticedLinkRow = Schema.Struct({
   email: Schema.String,
   veteranId: VeteranId,
   linkId: LinkId,
-  recipientEmailCiphertext: Schema.Uint8Array
+  recipientEmailCiphertext: Schema.Uint8Array,
+  /** False if the veteran wants no mails about looks. */
+  wantsLooks: Schema.Boolean
 })
 
 const GrantedAppRow = Schema.Struct({ email: Schema.String, appName: Schema.String })
@@ -70,7 +77,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
   taking: <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
     option(
       OutboxRow(kinds),
-      sql`select id, kind, subject_id, created_at, attempts from app.take_message(${kinds}::text[])`
+      sql`select id, kind, subject_id, created_at, attempts, facts from app.take_message(${kinds}::text[])`
     ),
   /**
    * Takes one due message to an app that is not `busy`. A `record_updated` message makes the app read all changes. So
@@ -97,7 +104,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
             where taken.kind = 'record_updated' and o.kind = 'record_updated' and o.subject_id = taken.subject_id
               and o.id <> taken.id and o.attempts > 0
           )
-          select id, kind, subject_id, created_at, attempts, client_id, url from taken`
+          select id, kind, subject_id, created_at, attempts, facts, client_id, url from taken`
     ),
   /** Excludes messages to apps, because a receiver that is down for days is the app's own problem. */
   waiting: one(
@@ -112,7 +119,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
   linkOfNotice: (linkId: string) =>
     option(
       NoticedLinkRow,
-      sql`select v.email, l.veteran_id, l.id as link_id, l.recipient_email_ciphertext
+      sql`select v.email, l.veteran_id, l.id as link_id, l.recipient_email_ciphertext,
+            app.wants_looks(v.id) as wants_looks
           from secure_links l join veterans v on v.id = l.veteran_id where l.id = ${linkId}`
     ),
   /** Returns None if the grant no longer exists. */
@@ -126,6 +134,9 @@ export const make = (sql: SqlClient.SqlClient) => ({
   veteran: (id: string) => option(AddressRow, sql`select email from veterans where id = ${id}`),
   /** The address for a pairing's code. Returns None if there is nothing to mail, or no longer. */
   addresseeOfPairing: (id: string) => option(AddressRow, sql`select email from app.pairing_addressee(${id})`),
+  /** The address for the code of a change of address. Returns None if there is nothing to mail, or no longer. */
+  addresseeOfChange: (id: string, codeSeconds: number) =>
+    option(AddressRow, sql`select email from app.email_addressee(${id}, ${codeSeconds})`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),
