@@ -43,7 +43,11 @@ export const DisclosureKind = Schema.Literals([
   "session_ended",
   "identity_paired",
   "identity_removed",
-  "email_changed"
+  "email_changed",
+  "deletion_asked",
+  "deletion_cancelled",
+  "deletion_done",
+  "export_made"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type

@@ -22,7 +22,9 @@ export const Npi = Schema.String.check(
 
 export const NewProvider = Schema.Struct({
   email: EmailAddress,
-  password: NewPassword,
+  password: Schema.optional(NewPassword.annotate({
+    description: "If it is missing, the provider is mailed a link to choose one."
+  })),
   displayName: Text(200),
   organization: Text(200),
   npi: Schema.optional(Schema.NullOr(Npi))

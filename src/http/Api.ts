@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { VeteranAccountApi } from "./account/AccountApi.ts"
 import {
   ProviderLoginApi,
   ProviderResumptionApi,
@@ -8,13 +9,17 @@ import {
   WaitlistApi
 } from "./account/Api.ts"
 import { AppSignInApi } from "./account/AppSignInApi.ts"
+import { DeletionApi } from "./account/DeletionApi.ts"
 import { DeviceSessionsApi } from "./account/DeviceSessionApi.ts"
+import { ForgottenPasswordApi } from "./account/ForgottenPasswordApi.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
 import { InvitationsApi } from "./account/InvitationApi.ts"
+import { PasswordApi } from "./account/PasswordApi.ts"
 import { ConsentApi } from "./consent/Api.ts"
 import { SharingApi } from "./consent/SharingApi.ts"
 import { SchemaErrors } from "./contract/RequestLimits.ts"
 import { DocumentsApi } from "./document/Api.ts"
+import { AdminExportApi, ExportApi } from "./export/Api.ts"
 import { FhirApi, FhirMetadataApi } from "./fhir/Api.ts"
 import { DisclosuresApi } from "./ledger/DisclosureApi.ts"
 import { DisclosureProofApi, DrainerApi, ProofsApi } from "./ledger/ProofApi.ts"
@@ -35,6 +40,9 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(AppSignInApi)
   .add(VeteranApi)
   .add(DeviceSessionsApi)
+  .add(DeletionApi)
+  .add(VeteranAccountApi)
+  .add(ExportApi)
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)
@@ -50,6 +58,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleNavigationApi)
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
+  .add(ForgottenPasswordApi)
+  .add(PasswordApi)
   .add(InvitationsApi)
   .add(PatientsApi)
   .add(AuthorizeApi)
@@ -59,6 +69,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(DisclosureProofApi)
   .add(DrainerApi)
   .add(AdminApi)
+  .add(AdminExportApi)
   .add(WaitlistApi)
   .add(OAuthClientsApi)
   .add(OAuthMetadataApi)

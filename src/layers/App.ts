@@ -5,15 +5,19 @@ import { AppPages } from "../pages/AppPages.ts"
 import { PortalPages } from "../pages/PortalPages.ts"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { AppSignIn } from "../services/account/AppSignIn.ts"
+import { Deletions } from "../services/account/Deletions.ts"
 import { DeviceProofs } from "../services/account/DeviceProofs.ts"
 import { DeviceSessions } from "../services/account/DeviceSessions.ts"
+import { EmailChanges } from "../services/account/EmailChanges.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
 import { Identities } from "../services/account/Identities.ts"
 import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
 import { IdTokens } from "../services/account/IdTokens.ts"
 import { Invitations } from "../services/account/Invitations.ts"
+import { NoticeSettings } from "../services/account/NoticeSettings.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
+import { ProviderPasswords } from "../services/account/ProviderPasswords.ts"
 import { Providers } from "../services/account/Providers.ts"
 import { Resumption } from "../services/account/Resumption.ts"
 import { SignInChallenges } from "../services/account/SignInChallenges.ts"
@@ -24,10 +28,12 @@ import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Sharings } from "../services/consent/Sharings.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { Exports } from "../services/export/Exports.ts"
 import { AppRecord } from "../services/fhir/AppRecord.ts"
 import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
+import { HeldLeaves } from "../services/ledger/HeldLeaves.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
 import { Witness } from "../services/ledger/Witness.ts"
@@ -89,19 +95,24 @@ export const ServicesLayer = Layer.mergeAll(
   AppSignIn.layer,
   Identities.layer,
   ProviderAuth.layer,
+  ProviderPasswords.layer,
   GoogleSignIn.layer,
   Resumption.layer,
   LinkView.layer,
   Verification.layer,
   NamedTokens.layer,
   TokenEndpoint.layer,
-  AuthorizationRequests.layer
+  AuthorizationRequests.layer,
+  EmailChanges.layer,
+  Exports.layer,
+  NoticeSettings.layer
 ).pipe(
   Layer.provideMerge(DeviceSessions.layer),
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
     AppSessions.layer,
     ConsentGrants.layer,
+    Deletions.layer,
     Disclosures.layer,
     Invitations.layer,
     Documents.layer,
@@ -158,6 +169,7 @@ export const App = Layer.mergeAll(
   MailOutbox,
   Witness,
   Webhooks,
+  HeldLeaves,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

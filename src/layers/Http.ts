@@ -3,16 +3,20 @@ import { Context, Data, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { VeteranAccountHandlers } from "../http/account/AccountHandlers.ts"
 import { AppSignInHandlers, VaConfiguredLive } from "../http/account/AppSignInHandlers.ts"
+import { DeletionHandlers } from "../http/account/DeletionHandlers.ts"
 import { DeviceSessionsHandlers } from "../http/account/DeviceSessionHandlers.ts"
 import { GoogleConditionsLive } from "../http/account/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/account/GoogleHandlers.ts"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
 import { InvitationsHandlers } from "../http/account/InvitationHandlers.ts"
+import { PasswordHandlers } from "../http/account/PasswordHandlers.ts"
 import { Api } from "../http/Api.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { SharingHandlers } from "../http/consent/SharingHandlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
+import { AdminExportHandlers, ExportHandlers } from "../http/export/Handlers.ts"
 import { FhirHandlers } from "../http/fhir/Handlers.ts"
 import { DisclosuresHandlers } from "../http/ledger/DisclosureHandlers.ts"
 import { DisclosureProofHandlers, DrainerHandlers, ProofsHandlers } from "../http/ledger/ProofHandlers.ts"
@@ -47,6 +51,9 @@ const Handlers = Layer.mergeAll(
   VeteranHandlers,
   AppSignInHandlers,
   DeviceSessionsHandlers,
+  DeletionHandlers,
+  VeteranAccountHandlers,
+  ExportHandlers,
   HealthRecordHandlers,
   SelfReportedHandlers,
   ConsentHandlers,
@@ -58,6 +65,7 @@ const Handlers = Layer.mergeAll(
   LinkRecipientHandlers,
   DisclosuresHandlers,
   ProviderHandlers,
+  PasswordHandlers,
   InvitationsHandlers,
   GoogleHandlers,
   PatientsHandlers,
@@ -66,6 +74,7 @@ const Handlers = Layer.mergeAll(
   DisclosureProofHandlers,
   DrainerHandlers,
   AdminHandlers,
+  AdminExportHandlers,
   WaitlistHandlers,
   OAuthClientsHandlers,
   OAuthMetadataHandlers,

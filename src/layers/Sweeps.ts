@@ -1,4 +1,6 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
+import { NoticeSweep } from "../services/mail/NoticeSweep.ts"
+import { Forgetting } from "../services/operation/Forgetting.ts"
 import { logTrouble } from "../services/platform/Outage.ts"
 import { Sweeper } from "../services/platform/Sweeper.ts"
 import { ReleaseRetention } from "../services/release/ReleaseRetention.ts"
@@ -16,6 +18,8 @@ const every = (what: string, time: Duration.Input, first: Duration.Input, sweep:
 export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   const { sweep } = yield* Sweeper
   const releases = yield* ReleaseRetention
+  const forgetting = yield* Forgetting
+  const notices = yield* NoticeSweep
   const expired = sweep(
     "grants",
     "links",
@@ -28,11 +32,13 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     "assertions",
     "minutes",
     "provider sessions",
+    "password links",
     "rate limits",
     "veterans' networks",
     "spent tokens",
     "pairings",
-    "veteran sessions"
+    "veteran sessions",
+    "e-mail changes"
   )
   yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
   const forget = Effect.gen(function*() {
@@ -43,4 +49,10 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     if (forgotten > 0) yield* Effect.logInfo(`forgot ${forgotten} kept releases`)
   })
   yield* every("sweep of what was kept for its time", "1 hour", "1 hour", forget)
-})).pipe(Layer.provide([ReleaseRetention.layer, Sweeper.layer]))
+  const forgetVeterans = Effect.flatMap(
+    forgetting.run,
+    (veterans) => veterans > 0 ? Effect.logInfo(`forgot ${veterans} veterans`) : Effect.void
+  )
+  yield* every("notices", "1 hour", "2 minutes", notices.tell)
+  yield* every("deletion of veterans", "15 seconds", "15 seconds", forgetVeterans)
+})).pipe(Layer.provide([Forgetting.layer, NoticeSweep.layer, ReleaseRetention.layer, Sweeper.layer]))

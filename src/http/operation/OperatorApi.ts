@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AdminActPage, AdminActQuery } from "../../domain/AdminAct.ts"
+import { Deletion, EndedAccess, OperatorReason } from "../../domain/Deletion.ts"
 import { PairingCode, VeteranIdentityList } from "../../domain/DeviceSession.ts"
 import { Conflict, InvalidRequest, NotFound, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Id, SentProviderId, SentVeteranId } from "../../domain/Id.ts"
@@ -67,12 +68,47 @@ export class AdminApi extends HttpApiGroup.make("admin")
     })
       .annotate(OpenApi.Summary, "Remove a VA account of a veteran")
       .annotate(OpenApi.Description, "Ends all of the veteran's sessions, and mails the veteran."),
+    HttpApiEndpoint.post("endAccess", "/veterans/:id/end-access", {
+      params: veteranParams,
+      success: EndedAccess,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "End all access to a veteran's record")
+      .annotate(
+        OpenApi.Description,
+        "For a lost phone. Ends every session and token, and everything that is shared. Mails the veteran."
+      ),
+    HttpApiEndpoint.post("askDeletion", "/veterans/:id/deletion", {
+      params: veteranParams,
+      payload: OperatorReason,
+      success: Deletion.pipe(HttpApiSchema.status(202)),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Ask for a veteran's deletion")
+      .annotate(
+        OpenApi.Description,
+        "Everything that is shared ends at once. After 72 hours the record is removed, unless it is cancelled. " +
+          "Mails the veteran."
+      ),
+    HttpApiEndpoint.get("deletion", "/veterans/:id/deletion", {
+      params: veteranParams,
+      success: Deletion,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Read when a veteran is deleted"),
+    HttpApiEndpoint.post("cancelDeletion", "/veterans/:id/deletion/cancel", {
+      params: veteranParams,
+      success: HttpApiSchema.NoContent.annotate({ description: "No deletion is asked for now" }),
+      error: [Conflict, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Cancel a veteran's deletion"),
     HttpApiEndpoint.post("registerProvider", "/providers", {
       payload: NewProvider,
       success: AdministeredProvider.pipe(HttpApiSchema.status(201)),
-      error: [Conflict, ServiceUnavailable]
+      error: [Conflict, InvalidRequest, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Register a provider"),
+      .annotate(OpenApi.Summary, "Register a provider")
+      .annotate(OpenApi.Description, "Without a password, the provider is mailed a link to choose one."),
     HttpApiEndpoint.get("providers", "/providers", {
       query: ProviderQuery,
       success: ProviderPage,
@@ -105,6 +141,13 @@ export class AdminApi extends HttpApiGroup.make("admin")
     })
       .annotate(OpenApi.Summary, "Enable a provider again")
       .annotate(OpenApi.Description, "Shares that neither expired nor were ended meanwhile work again."),
+    HttpApiEndpoint.post("mailPasswordLink", "/providers/:providerId/password-link", {
+      params: { providerId: SentProviderId },
+      success: Schema.Struct({ status: Schema.Literal("accepted") }).pipe(HttpApiSchema.status(202)),
+      error: [Conflict, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Mail a provider a link to choose a password")
+      .annotate(OpenApi.Description, "It works once and for one hour, and ends the links before it."),
     HttpApiEndpoint.get("waitlist", "/waitlist", { query: PageRequest, success: SignupPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the waitlist"),
     HttpApiEndpoint.delete("removeSignup", "/waitlist/:signupId", {

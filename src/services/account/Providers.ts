@@ -11,17 +11,22 @@ import type {
   ProviderFilter,
   ProviderPage
 } from "../../domain/Provider.ts"
+import * as ProviderPasswordRepository from "../../sql/account/ProviderPasswordRepository.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { atEdge, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import { note } from "../../sql/operation/AdminActs.ts"
+import { newSecret } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
 import { Password } from "./Password.ts"
+import { passwordLinks } from "./PasswordLinks.ts"
+import { checkPassword } from "./PasswordRules.ts"
 
 export class Providers extends Context.Service<Providers, {
+  /** Without a password, the provider is mailed a link to choose one. */
   readonly register: (
     provider: typeof NewProvider.Type
-  ) => Effect.Effect<AdministeredProvider, Conflict | ServiceUnavailable>
+  ) => Effect.Effect<AdministeredProvider, Conflict | InvalidRequest | ServiceUnavailable>
   readonly list: (query: PageRequest & ProviderFilter) => Effect.Effect<typeof ProviderPage.Type, InvalidRequest>
   /** A new e-mail address is told to itself and to the old one. */
   readonly change: (
@@ -45,21 +50,28 @@ export class Providers extends Context.Service<Providers, {
       const providers = ProviderRepository.make(yield* SharedConnections)
       const sql = yield* OwnConnections
       const own = ProviderRepository.make(sql)
+      const passwords = ProviderPasswordRepository.make(sql)
+      const links = yield* passwordLinks
 
       const noted = (act: AdminActKind, id: ProviderId) =>
         note(sql, { id: newId(), act, target: { kind: "provider", id } })
 
       const register = Effect.fn("Providers.register")(
         function*({ password: chosen, ...provider }: typeof NewProvider.Type) {
-          const passwordHash = yield* password.hash(chosen)
-          const id: ProviderId = newId()
-          const inserted = own.insert({ ...provider, id, npi: provider.npi ?? null, passwordHash })
+          if (chosen !== undefined) yield* checkPassword(chosen, { email: provider.email, member: "password" })
+          const [id, linkId] = [newId<ProviderId>(), newId()]
+          // Until a password is chosen, the hash is that of a secret which nobody knows.
+          const passwordHash = yield* password.hash(chosen ?? newSecret())
           return yield* atEdge(sql.withTransaction(Effect.gen(function*() {
-            const registered = yield* inserted
+            const registered = yield* own.insert({ ...provider, id, npi: provider.npi ?? null, passwordHash })
             if (Option.isNone(registered)) {
               return yield* new Conflict({ message: "A provider with this e-mail is registered already." })
             }
             yield* noted("provider_registered", id)
+            if (chosen === undefined) {
+              const tokenHash = links.tokenHash(links.token(linkId))
+              yield* passwords.mailLink({ id: linkId, providerId: id, tokenHash, why: "registered" })
+            }
             return registered.value
           })))
         }

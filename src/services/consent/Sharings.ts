@@ -3,8 +3,10 @@ import { type InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { Sharing, SharingKind, SharingPage, Stopped } from "../../domain/Sharing.ts"
-import { Actors } from "../../sql/Actor.ts"
+import { Actors, type ActorTransaction } from "../../sql/Actor.ts"
+import type { EdgeError } from "../../sql/Connections.ts"
 import * as SharingRepository from "../../sql/consent/SharingRepository.ts"
+import type { PageQuery } from "../../sql/Page.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
@@ -21,6 +23,10 @@ export class Sharings extends Context.Service<Sharings, {
   readonly stop: (veteranId: VeteranId, kind: SharingKind, id: string) => Effect.Effect<Sharing, NotFound>
   /** Stops everything in one transaction, and counts what was active. */
   readonly stopAll: (veteranId: VeteranId) => Effect.Effect<Stopped>
+  /** Reads active and ended ones in the veteran's transaction, the newest first. */
+  readonly all: (
+    query: PageQuery & { readonly veteranId: VeteranId }
+  ) => Effect.Effect<ReadonlyArray<Sharing>, EdgeError, ActorTransaction>
 }>()("vrss/services/consent/Sharings") {
   static readonly layer = Layer.effect(
     Sharings,
@@ -110,26 +116,22 @@ export class Sharings extends Context.Service<Sharings, {
         function*(veteranId, kind, id) {
           return yield* Effect.gen(function*() {
             if (Option.isNone(yield* find(veteranId, kind, id))) return yield* new NotFound()
-            if (kind === "link") yield* SharingRepository.stopLinks({ veteranId, id })
-            else if (kind === "release") yield* SharingRepository.stopReleases({ veteranId, id })
-            else yield* SharingRepository.stopGrants({ veteranId, id })
+            if (kind === "link") yield* SharingRepository.stopLink(veteranId, id)
+            else if (kind === "release") yield* SharingRepository.stopRelease(veteranId, id)
+            else yield* SharingRepository.stopGrant(veteranId, id)
             return Option.getOrThrow(yield* find(veteranId, kind, id))
           }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         }
       )
 
       const stopAll = Effect.fn("Sharings.stopAll")(function*(veteranId: VeteranId) {
-        return yield* Effect.gen(function*() {
-          const grants = (yield* SharingRepository.stopGrants({ veteranId })).filter(({ wasOpen }) => wasOpen)
-          // The links come first: the end of their release would stop them uncounted.
-          const links = yield* SharingRepository.stopLinks({ veteranId })
-          const releases = yield* SharingRepository.stopReleases({ veteranId })
-          const counted = (kind: "provider" | "app") => grants.filter((grant) => grant.kind === kind).length
-          return { provider: counted("provider"), app: counted("app"), link: links.length, release: releases.length }
-        }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+        const { apps, grants, links, releases } = yield* SharingRepository.stopAll.pipe(
+          actors.withActor({ kind: "veteran", veteranId })
+        )
+        return { provider: grants, app: apps, link: links, release: releases }
       })
 
-      return Sharings.of({ list, stop, stopAll })
+      return Sharings.of({ list, stop, stopAll, all: read })
     })
   )
 }

@@ -1,6 +1,7 @@
 import { crisisLine } from "../../domain/CrisisLine.ts"
+import type { NoticeFacts } from "../../domain/Notices.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
-import { momentIn } from "../platform/Instants.ts"
+import { dayIn, momentIn } from "../platform/Instants.ts"
 import type { MailWords } from "./MailWords.ts"
 
 const never = "Nunca le pedimos una contraseña."
@@ -120,5 +121,109 @@ export const spanish: MailWords = {
       }. Desde ahora los correos sobre sus registros llegan aquí.`,
     "¿No lo esperaba? Llame al operador de este servicio.",
     crisisLine.es
+  ],
+
+  password_link: ({ host, until, why }) => [
+    {
+      registered:
+        `Se creó una cuenta para usted en ${serviceName} (${host}). Con ella ve los registros que los veteranos comparten con usted.`,
+      forgotten: `Alguien pidió una contraseña nueva para su cuenta en ${serviceName} (${host}).`,
+      operator: `El operador de ${serviceName} (${host}) le envía este enlace para que elija una contraseña.`
+    }[why],
+    `Abra la dirección de arriba y elija su contraseña antes de esta fecha y hora: ${momentIn("es", until)}.`,
+    `El enlace sirve una sola vez. Si recibe varios de estos correos, solo sirve el enlace del más reciente. ¿Ya es tarde? Vaya a ${host} y elija "Forgot your password?".`,
+    why === "forgotten"
+      ? "¿No la pidió? Borre este correo. Su contraseña no cambia."
+      : "¿No esperaba este correo? Bórrelo y avise al operador de este servicio."
+  ],
+
+  password_changed: ({ at, host }) => [
+    `La contraseña de su cuenta en ${serviceName} (${host}) se cambió el ${momentIn("es", at)}.`,
+    "Se cerró su sesión en todos los demás dispositivos.",
+    `¿Fue usted? Entonces no tiene que hacer nada. ¿No fue usted? Vaya a ${host}, elija "Forgot your password?" y ponga una contraseña nueva. Después llame al operador de este servicio.`
+  ],
+
+  access_ended: ({ at }) => [
+    `El operador de ${serviceName} terminó todo acceso a sus registros el ${momentIn("es", at)}.`,
+    "Se cerró la sesión en todos sus dispositivos. Nadie con quien usted compartió sus registros puede leerlos aquí ahora: ningún proveedor, ninguna aplicación y ningún enlace.",
+    "Para continuar, inicie sesión de nuevo y comparta otra vez con quien quiera. ¿No lo esperaba? Llame al operador de este servicio.",
+    crisisLine.es
+  ],
+
+  deletion_asked: ({ at, until }) => [
+    `El ${momentIn("es", at)} se nos pidió borrar sus registros y su cuenta en ${serviceName}. Lo haremos el ${
+      momentIn("es", until)
+    }.`,
+    "Nadie con quien usted compartió sus registros puede leerlos aquí ahora. Hasta entonces usted todavía puede iniciar sesión, leer sus registros y guardar una copia.",
+    "¿No lo quiere, o no fue usted? Abra la aplicación, vaya a la cuenta (Account) y cancele el borrado. O llame al operador de este servicio.",
+    "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por seis años, y la lista de quién leyó sus registros, que no tiene nombres.",
+    crisisLine.es
+  ],
+
+  deletion_cancelled: ({ at }) => [
+    `El borrado de sus registros en ${serviceName} se canceló el ${momentIn("es", at)}. No se borra nada.`,
+    "Lo que usted compartía sigue terminado. Comparta otra vez con quien quiera.",
+    `¿No lo esperaba? ${notYou}`,
+    crisisLine.es
+  ],
+
+  deletion_done: ({ at }) => [
+    `Sus registros y su cuenta en ${serviceName} se borraron el ${
+      momentIn("es", at)
+    }. Este es nuestro último correo para usted.`,
+    "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por seis años, y la lista de quién leyó sus registros, que no tiene nombres. Las copias de seguridad que tienen lo demás se borran a su tiempo.",
+    "Sus registros en el VA no cambian. Quienes recibieron algo antes pueden guardar lo que tienen."
+  ],
+
+  email_code: ({ host, minutes }) => [
+    `Alguien quiere que ${serviceName} escriba a esta dirección. Si no es usted, no le diga este código a nadie.`,
+    "Su código es el número grande de arriba.",
+    `Escríbalo solo en ${host}, donde lo pidió. Sirve durante ${minutes} minutos y una sola vez. ${never}`,
+    "¿No lo pidió? Borre este correo. Sin el código no cambia nada."
+  ],
+
+  export_made: ({ at, byOperator }) => [
+    `El ${momentIn("es", at)} se hizo una copia de todos sus datos en ${serviceName}, ${
+      byOperator ? "por el operador de este servicio" : "desde su cuenta"
+    }.`,
+    byOperator
+      ? "¿No la pidió? Llame al operador de este servicio."
+      : `¿Fue usted? Entonces guarde la copia en un lugar seguro. ${notYou}`,
+    crisisLine.es
+  ],
+
+  notice: (facts) => [
+    ...noticed(facts),
+    "Usted elige en la aplicación sobre qué le escribimos: vaya a la cuenta (Account) y después a los avisos (Notices).",
+    crisisLine.es
   ]
+}
+
+const see = `Abra ${serviceName} para verlo.`
+
+const noticed = (facts: NoticeFacts): ReadonlyArray<string> => {
+  switch (facts.about) {
+    case "look":
+      return [`Alguien miró sus registros el ${momentIn("es", new Date(facts.at))}. ${see}`]
+    case "ending":
+      return [`Uno de sus permisos termina el ${dayIn("es", new Date(facts.at))}. ${see}`]
+    case "stale":
+      return [
+        `Usted comparte sus registros, y se actualizaron por última vez el ${dayIn("es", new Date(facts.at))}.`,
+        `Abra ${serviceName} y actualícelos, para que los demás vean lo nuevo.`
+      ]
+    case "day":
+      return [
+        ...(facts.looks === 0
+          ? []
+          : [`Otros miraron sus registros ${facts.looks === 1 ? "una vez" : `${facts.looks} veces`}. ${see}`]),
+        ...(facts.endings === 0 || facts.at === undefined ? [] : [
+          facts.endings === 1
+            ? `Uno de sus permisos termina el ${dayIn("es", new Date(facts.at))}. ${see}`
+            : `${facts.endings} de sus permisos terminan pronto, el primero el ${
+              dayIn("es", new Date(facts.at))
+            }. Abra ${serviceName} para verlos.`
+        ])
+      ]
+  }
 }

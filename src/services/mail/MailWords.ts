@@ -1,3 +1,5 @@
+import type { NoticeFacts } from "../../domain/Notices.ts"
+
 /** A paragraph of a mail. A link shows its own address, because mail programs hide where other links lead. */
 export type Paragraph = string | { readonly link: string } | { readonly words: string; readonly code: string }
 
@@ -51,6 +53,30 @@ export interface EmailChangedFacts {
   readonly at: Date
 }
 
+/** Why a provider gets a link to choose a password: their account is new, they asked for it, or the operator did. */
+interface PasswordLinkFacts {
+  readonly why: "registered" | "forgotten" | "operator"
+  readonly url: string
+  readonly host: string
+  readonly until: Date
+}
+
+interface PasswordChangedFacts {
+  readonly at: Date
+  readonly host: string
+}
+
+interface DeletionNoticeFacts {
+  readonly at: Date
+  /** When the record is deleted. */
+  readonly until: Date
+}
+
+interface ExportFacts {
+  readonly at: Date
+  readonly byOperator: boolean
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -71,4 +97,13 @@ export interface MailWords {
   readonly identity_removed: Facts<AccountNoticeFacts>
   readonly provider_email_changed: Facts<EmailChangedFacts>
   readonly veteran_email_changed: Facts<EmailChangedFacts>
+  readonly password_link: Facts<PasswordLinkFacts>
+  readonly password_changed: Facts<PasswordChangedFacts>
+  readonly access_ended: Facts<AccountNoticeFacts>
+  readonly deletion_asked: Facts<DeletionNoticeFacts>
+  readonly deletion_cancelled: Facts<AccountNoticeFacts>
+  readonly deletion_done: Facts<AccountNoticeFacts>
+  readonly email_code: Facts<PairingCodeFacts>
+  readonly export_made: Facts<ExportFacts>
+  readonly notice: Facts<NoticeFacts>
 }

@@ -35,6 +35,14 @@ interface NewProvider {
   readonly npi: string | null
 }
 
+interface OpenedSession {
+  readonly id: string
+  readonly providerId: ProviderId
+  /** Of the password that was checked. */
+  readonly passwordHash: string
+  readonly hours: number
+}
+
 export const make = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal("id, email, display_name, organization, npi, disabled_at, created_at")
   const live = (sessionId: string) =>
@@ -113,13 +121,18 @@ export const make = (sql: SqlClient.SqlClient) => {
             )
             select id from enabled`
       ),
-    /** Returns None if the provider has been disabled meanwhile. */
-    openSession: (session: { readonly id: string; readonly providerId: ProviderId; readonly hours: number }) =>
+    /**
+     * Returns None if the provider has been disabled meanwhile, or has another password. It waits for a change of the
+     * password, which would otherwise not see this session when it ends the others.
+     */
+    openSession: (session: OpenedSession) =>
       option(
         OpenedRow,
         sql`insert into provider_sessions (id, provider_id, expires_at)
             select ${session.id}, p.id, now() + make_interval(hours => ${session.hours})
-            from providers p where p.id = ${session.providerId} and p.disabled_at is null
+            from providers p
+            where p.id = ${session.providerId} and p.disabled_at is null and p.password_hash = ${session.passwordHash}
+            for share of p
             returning expires_at`
       ),
     /** Returns None if the session ended or expired, or its provider is disabled. */

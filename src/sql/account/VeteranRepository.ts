@@ -64,7 +64,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     PlacedRow,
     (all: ReadonlyArray<Asked>) =>
       sql`select ${columns}, counted.place::int from (select asked.id, asked.place from ${asked(all)}) counted
-          join veterans v on v.id = counted.id`
+          join veterans v on v.id = counted.id and v.deleted_at is null`
   )
   const findCounted = optionTogether(
     CountedRow,
@@ -100,16 +100,16 @@ export const make = (sql: SqlClient.SqlClient) => {
         Schema.Struct({ endsAt: Schema.Date }),
         sql`update veterans
             set pairing_code_hash = ${codeHash}, pairing_code_ends_at = now() + make_interval(days => ${days})
-            where id = ${id} returning pairing_code_ends_at as ends_at`
+            where id = ${id} and deleted_at is null returning pairing_code_ends_at as ends_at`
       ),
     /** Reads the row within the caller's transaction, unlike `findById`. */
-    findHere: (id: VeteranId) => option(VeteranRow, sql`${veterans} where id = ${id}`),
+    findHere: (id: VeteranId) => option(VeteranRow, sql`${veterans} where id = ${id} and deleted_at is null`),
     list: ({ after, filter: { email, vaPatientId }, limit }: PageQuery & { readonly filter: VeteranFilter }) =>
       all(
         VeteranRow,
         sql`${veterans} where ${
           sql.and([
-            sql`true`,
+            sql`deleted_at is null`,
             ...(after === undefined ? [] : [sql`id > ${after}`]),
             ...(email === undefined ? [] : [sql`lower(email) = lower(${email})`]),
             ...(vaPatientId === undefined ? [] : [sql`va_patient_id = ${vaPatientId}`])

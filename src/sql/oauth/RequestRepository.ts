@@ -33,7 +33,7 @@ const TriedRow = Schema.Struct({ status: Schema.Literals(["right", "wrong", "end
 const VouchedRow = Schema.Struct({ status: Schema.Literals(["right", "used", "ended"]) })
 
 const DecidedRow = Schema.Struct({
-  status: Schema.Literals(["granted", "full", "denied", "ended"]),
+  status: Schema.Literals(["granted", "full", "deletion", "denied", "ended"]),
   redirectUri: Schema.NullOr(Schema.String),
   state: Schema.NullOr(Schema.String)
 })
@@ -100,7 +100,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
   veteransOf: (email: string) =>
     all(
       Schema.Struct({ id: VeteranId, email: Schema.String }),
-      sql`select id, email from veterans where lower(email) = lower(${email}) limit 2`
+      sql`select id, email from veterans where lower(email) = lower(${email}) and deleted_at is null limit 2`
     ),
   challenge: ({ codeHash, cookie, network, request, resendSeconds, veteran, ...limits }: Challenge) =>
     one(
