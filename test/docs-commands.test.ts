@@ -45,6 +45,7 @@ const shell = (commands: string, environment: Record<string, string | undefined>
 const blocks = {
   secrets: take("docs/operator.md", "Configuration"),
   accounts: take("docs/operator.md", "Accounts"),
+  people: take("docs/operator.md", "People"),
   enrolment: take("docs/operator.md", "Enrolment of veterans"),
   apps: take("docs/operator.md", "Apps"),
   poolers: take("docs/operator.md", "Scaling out"),
@@ -90,6 +91,13 @@ describe("The commands of the page for the operator", async () => {
     assert.deepStrictEqual(await answersOf(link!, provider.id), [{ status: "accepted" }])
     const [disabled] = await answersOf(disable!, provider.id)
     assert.deepStrictEqual([disabled.id, typeof disabled.disabledAt], [provider.id, "string"])
+  })
+
+  test("find a person by the program, and tell what was done to them", async () => {
+    const own = { OPERATOR_URL: service.url, OPERATOR_SECRET: adminSecret }
+    const { code, stderr, stdout } = await shell(blocks.people[0]!, own)
+    assert.deepStrictEqual([code, stderr], [0, ""])
+    assert.match(stdout, /Eagle One.*\n.*\n.*veteran_registered/)
   })
 
   test("make a pairing code, list and remove an account of the VA, and change a veteran's number", async () => {

@@ -72,7 +72,9 @@ describe.each(pages)("%s", (page) => {
       assert.property(scripts, name!)
       const program = /^node (src\/\S+\.ts)/.exec(scripts[name!])?.[1]
       if (program === undefined) continue
-      const source = readFileSync(join(root, program), "utf8")
+      // A program with many commands has them in a folder.
+      const parts = files.filter((file) => file.startsWith(`src/client/${name}/`))
+      const source = [program, ...parts].map((file) => readFileSync(join(root, file), "utf8")).join("\n")
       for (const [, flag] of rest.matchAll(/ --([a-z-]+)/g)) {
         assert.isTrue(flag === "help" || source.includes(`"${flag}"`), `${name} --${flag}`)
       }

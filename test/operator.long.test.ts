@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { atEnd, openApp, openFolder } from "./support/App.ts"
-import { json, operatorAt, operatorAtTerminal } from "./support/OperatorProgram.ts"
+import { commands, json, operatorAt, operatorAtTerminal } from "./support/OperatorProgram.ts"
 import { openPeople } from "./support/People.ts"
 import { adminSecret } from "./support/Service.ts"
 
@@ -17,11 +17,6 @@ const operator = operatorAt(service)
 const { actsOf, newProvider } = openPeople(service)
 
 describe("Each command of the program operator", () => {
-  const commands = ["provider list", "provider add", "provider edit", "provider disable", "provider enable",
-    "provider password-link", "veteran list", "veteran add", "veteran edit", "veteran pairing-code",
-    "veteran identities", "veteran remove-identity", "veteran end-access", "veteran forget", "veteran cancel-forget",
-    "veteran deletion", "veteran export", "waitlist list", "waitlist remove", "acts"]
-
   test.each(commands)("has a help with an example, and asks for no secret: %s", async (command) => {
     const { code, stderr, stdout } = await operator([...command.split(" "), "--help"], { OPERATOR_SECRET: undefined })
     assert.deepStrictEqual([code, stderr], [0, ""])

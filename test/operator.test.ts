@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
+import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { openApp } from "./support/App.ts"
 import { call } from "./support/Client.ts"
-import { json, operatorAt } from "./support/OperatorProgram.ts"
+import { commands, json, operatorAt } from "./support/OperatorProgram.ts"
 import { openPeople } from "./support/People.ts"
 
 const { service } = await openApp()
@@ -10,6 +11,14 @@ const { service } = await openApp()
 const operator = operatorAt(service)
 
 const { actsOf, newEmail, newProvider, newVeteran } = openPeople(service)
+
+test("The page for the operator names no command that there is not", async () => {
+  const page = await readFile(new URL("../docs/operator.md", import.meta.url), "utf8")
+  const named = [...page.matchAll(/`operator (provider|veteran|waitlist) ([a-z-]+)|`operator (acts)/g)]
+    .map(([, kind, command, alone]) => alone ?? `${kind} ${command}`)
+  assert.deepStrictEqual(commands.filter((command) => !named.includes(command)), [])
+  assert.deepStrictEqual(named.filter((command) => !commands.includes(command)), [])
+})
 
 describe("Providers", () => {
   test("are listed, found, edited, disabled and enabled by id, e-mail or NPI", async () => {
@@ -91,6 +100,29 @@ describe("Veterans", () => {
     assert.include(shown.stdout, String.raw`Eagle\u001b[2J\u009b2J\nHawk`)
     assert.strictEqual(json(shown).items[0].id, id)
   })
+})
+
+test("Access ends, a deletion is asked for and cancelled, and links are mailed, by the service's own routes", async () => {
+  const { id, vaPatientId } = await newVeteran()
+  const named = ["--yes", "--json"]
+  assert.deepStrictEqual(json(await operator(["veteran", "end-access", vaPatientId, ...named])), {
+    sessions: 0,
+    grants: 0,
+    apps: 0,
+    links: 0,
+    releases: 0
+  })
+  assert.strictEqual((await operator(["veteran", "deletion", id])).code, 3)
+  const asked = json(await operator(["veteran", "forget", vaPatientId, "--reason", "ticket 4711", ...named]))
+  assert.deepStrictEqual(json(await operator(["veteran", "deletion", id, "--json"])), asked)
+  assert.strictEqual((await operator(["veteran", "cancel-forget", id])).stdout, `${id} is not forgotten.\n`)
+  const { stdout } = await operator(["acts", "--veteran", vaPatientId])
+  assert.match(stdout, /deletion_asked .*ticket 4711$/m)
+  const email = newEmail()
+  const add = ["provider", "add", "--email", email, "--name", "Dr. Ada Gray", "--organization", "Gray Clinic"]
+  const provider = json(await operator([...add, "--json"]))
+  assert.strictEqual((await operator(["provider", "password-link", email])).code, 0)
+  assert.deepStrictEqual(await actsOf(provider.id), ["password_link_sent", "provider_registered"])
 })
 
 test("An address leaves the waitlist, and the acts tell by whom", async () => {

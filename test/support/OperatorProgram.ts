@@ -6,6 +6,12 @@ import { adminSecret, type Service } from "./Service.ts"
 
 const program = fileURLToPath(new URL("../../src/operator.ts", import.meta.url))
 
+/** All commands of the program. */
+export const commands: ReadonlyArray<string> = ["provider list", "provider add", "provider edit", "provider disable",
+  "provider enable", "provider password-link", "veteran list", "veteran add", "veteran edit", "veteran pairing-code",
+  "veteran identities", "veteran remove-identity", "veteran end-access", "veteran forget", "veteran cancel-forget",
+  "veteran deletion", "veteran export", "waitlist list", "waitlist remove", "acts"]
+
 interface Outcome {
   readonly code: number | null
   readonly stdout: string
