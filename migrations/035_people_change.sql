@@ -108,7 +108,7 @@ declare
 begin
   delete from public.waitlist_signups where id in (
     select s.id from public.waitlist_signups s where s.created_at <= clock_timestamp() - greatest(after, interval '1 year')
-    order by s.created_at limit least(most, 1000) for update skip locked
+    order by s.created_at limit least(most, 1000)
   );
   get diagnostics swept = row_count;
   return swept;

@@ -182,6 +182,20 @@ test("A network where a veteran entered a code is deleted after 400 days; no cal
   assert.strictEqual(await count("veteran_networks"), 1)
 })
 
+test("An address leaves the waitlist after two years; no call can do it before one", async () => {
+  for (const ago of ["731 days", "729 days", "364 days"]) {
+    await superuser.query(
+      `insert into waitlist_signups (id, email, created_at)
+       values (gen_random_uuid(), gen_random_uuid() || '@example.org', now() - $1::interval)`,
+      [ago]
+    )
+  }
+  assert.deepStrictEqual(await sweep("waitlist"), { waitlist: 1 })
+  const { rows } = await runtime.query("select app.sweep_waitlist('-100 years', 1000000) as rows")
+  assert.deepStrictEqual(rows, [{ rows: 1 }])
+  assert.strictEqual(await count("waitlist_signups"), 1)
+})
+
 test("What counted once, and a pairing that was not completed, is deleted soon after its end", async () => {
   for (const ago of ["61 seconds", "55 seconds", "-1 minute"]) {
     await superuser.query("insert into spent_tokens values (sha256($1::text::bytea), now() - $1::text::interval)", [
