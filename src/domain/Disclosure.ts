@@ -42,7 +42,11 @@ export const DisclosureKind = Schema.Literals([
   "session_started",
   "session_ended",
   "identity_paired",
-  "identity_removed"
+  "identity_removed",
+  "email_changed",
+  "deletion_asked",
+  "deletion_cancelled",
+  "deletion_done"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type

@@ -8,6 +8,7 @@ import {
   WaitlistApi
 } from "./account/Api.ts"
 import { AppSignInApi } from "./account/AppSignInApi.ts"
+import { DeletionApi } from "./account/DeletionApi.ts"
 import { DeviceSessionsApi } from "./account/DeviceSessionApi.ts"
 import { ForgottenPasswordApi } from "./account/ForgottenPasswordApi.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
@@ -37,6 +38,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(AppSignInApi)
   .add(VeteranApi)
   .add(DeviceSessionsApi)
+  .add(DeletionApi)
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)

@@ -5,6 +5,7 @@ import { AppPages } from "../pages/AppPages.ts"
 import { PortalPages } from "../pages/PortalPages.ts"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { AppSignIn } from "../services/account/AppSignIn.ts"
+import { Deletions } from "../services/account/Deletions.ts"
 import { DeviceProofs } from "../services/account/DeviceProofs.ts"
 import { DeviceSessions } from "../services/account/DeviceSessions.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
@@ -29,6 +30,7 @@ import { AppRecord } from "../services/fhir/AppRecord.ts"
 import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
+import { HeldLeaves } from "../services/ledger/HeldLeaves.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
 import { Witness } from "../services/ledger/Witness.ts"
@@ -44,7 +46,9 @@ import { Clients } from "../services/oauth/Clients.ts"
 import { NamedTokens } from "../services/oauth/NamedTokens.ts"
 import { TokenEndpoint } from "../services/oauth/TokenEndpoint.ts"
 import { Webhooks } from "../services/oauth/Webhooks.ts"
+import { AdminActs } from "../services/operation/AdminActs.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
+import { Operators } from "../services/operation/Operators.ts"
 import { PatientList } from "../services/patient/PatientList.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -102,6 +106,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(
     AppSessions.layer,
     ConsentGrants.layer,
+    Deletions.layer,
     Disclosures.layer,
     Invitations.layer,
     Documents.layer,
@@ -111,7 +116,9 @@ export const ServicesLayer = Layer.mergeAll(
     Proofs.layer,
     ProviderNotes.layer,
     Providers.layer,
+    AdminActs.layer,
     Dependencies.layer,
+    Operators.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
     Sharings.layer,
@@ -156,6 +163,7 @@ export const App = Layer.mergeAll(
   MailOutbox,
   Witness,
   Webhooks,
+  HeldLeaves,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

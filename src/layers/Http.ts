@@ -4,6 +4,7 @@ import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { AppSignInHandlers, VaConfiguredLive } from "../http/account/AppSignInHandlers.ts"
+import { DeletionHandlers } from "../http/account/DeletionHandlers.ts"
 import { DeviceSessionsHandlers } from "../http/account/DeviceSessionHandlers.ts"
 import { GoogleConditionsLive } from "../http/account/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/account/GoogleHandlers.ts"
@@ -48,6 +49,7 @@ const Handlers = Layer.mergeAll(
   VeteranHandlers,
   AppSignInHandlers,
   DeviceSessionsHandlers,
+  DeletionHandlers,
   HealthRecordHandlers,
   SelfReportedHandlers,
   ConsentHandlers,

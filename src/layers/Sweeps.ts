@@ -1,4 +1,5 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
+import { Forgetting } from "../services/operation/Forgetting.ts"
 import { logTrouble } from "../services/platform/Outage.ts"
 import { Sweeper } from "../services/platform/Sweeper.ts"
 import { ReleaseRetention } from "../services/release/ReleaseRetention.ts"
@@ -16,6 +17,7 @@ const every = (what: string, time: Duration.Input, first: Duration.Input, sweep:
 export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   const { sweep } = yield* Sweeper
   const releases = yield* ReleaseRetention
+  const forgetting = yield* Forgetting
   const expired = sweep(
     "grants",
     "links",
@@ -37,11 +39,16 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   )
   yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
   const forget = Effect.gen(function*() {
-    const swept = yield* sweep("inactive items", "disclosures")
+    const swept = yield* sweep("inactive items", "waitlist", "disclosures")
     const events = swept.get("disclosures") ?? 0
     if (events > 0) yield* Effect.logInfo(`forgot ${events} events of the account of disclosures`)
     const forgotten = yield* releases.sweep
     if (forgotten > 0) yield* Effect.logInfo(`forgot ${forgotten} kept releases`)
   })
   yield* every("sweep of what was kept for its time", "1 hour", "1 hour", forget)
-})).pipe(Layer.provide([ReleaseRetention.layer, Sweeper.layer]))
+  const forgetVeterans = Effect.flatMap(
+    forgetting.run,
+    (veterans) => veterans > 0 ? Effect.logInfo(`forgot ${veterans} veterans`) : Effect.void
+  )
+  yield* every("deletion of veterans", "15 seconds", "15 seconds", forgetVeterans)
+})).pipe(Layer.provide([Forgetting.layer, ReleaseRetention.layer, Sweeper.layer]))

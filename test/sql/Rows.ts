@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 
-/** Rows of the eleven protected tables, their owners and the grants on them, for the tests of row-level security. */
+/** Rows of the protected tables, their owners and the grants on them, for the tests of row-level security. */
 
 export const protectedTables = [
   "documents",
@@ -12,13 +12,14 @@ export const protectedTables = [
   "provider_notes",
   "record_looks",
   "self_reported_entries",
+  "veteran_deletions",
   "veteran_identities",
   "veteran_pairings",
   "veteran_sessions"
 ]
 
-/** Only functions reach this table: the runtime role has no right to it. */
-export const closedTable = "veteran_pairings"
+/** Only functions reach these tables: the runtime role has no right to them. */
+export const closedTables = ["veteran_deletions", "veteran_pairings"]
 
 let made = 0
 

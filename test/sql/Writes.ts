@@ -1,5 +1,5 @@
 import { linkWrites } from "./LinkWrites.ts"
-import { closedTable, protectedTables, providers, rows, veterans } from "./Rows.ts"
+import { protectedTables, providers, rows, veterans } from "./Rows.ts"
 import { app, provider, recipient, release, type Stated, veteran } from "./Stated.ts"
 
 /** Each case says what a write does. Together they define the policies and rights. */
@@ -83,9 +83,13 @@ const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]>
   [identity(veterans.A), denied],
   ["update veteran_identities set how = 'mail'", denied],
   ["delete from veteran_identities", denied],
-  [`select from ${closedTable}`, denied],
-  [`update ${closedTable} set tries_left = 5`, denied],
-  [`delete from ${closedTable}`, denied],
+  ["select from veteran_pairings", denied],
+  ["update veteran_pairings set tries_left = 5", denied],
+  ["delete from veteran_pairings", denied],
+  ["select from veteran_deletions", denied],
+  [`insert into veteran_deletions values ('${veterans.A}', now(), now())`, denied],
+  ["update veteran_deletions set ends_at = now()", denied],
+  ["delete from veteran_deletions", denied],
   ...protectedTables.map((table) => [`truncate ${table} cascade`, denied] as const),
   ["select from health_record_items for update", 0],
   ["select from self_reported_entries for no key update", 0]
@@ -133,7 +137,8 @@ export const writes: ReadonlyArray<Write> = [
   },
   { what: "a veteran pairs an account", stated: a, statement: identity(veterans.A), becomes: denied },
   { what: "a veteran removes an account", stated: a, statement: "delete from veteran_identities", becomes: denied },
-  { what: "a veteran reads a pairing", stated: a, statement: `select from ${closedTable}`, becomes: denied },
+  { what: "a veteran reads a pairing", stated: a, statement: "select from veteran_pairings", becomes: denied },
+  { what: "a veteran reads a deletion", stated: a, statement: "select from veteran_deletions", becomes: denied },
   { what: "a veteran leaves a tombstone", stated: a, statement: tombstone(veterans.A), becomes: denied },
   {
     what: "a veteran removes their tombstones",

@@ -1,7 +1,7 @@
-import { Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { recipientHint } from "../../domain/RecipientHint.ts"
 import { retention } from "../../domain/Retention.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
+import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { pairingCodes } from "../account/PairingCodes.ts"
 import { passwordLinks } from "../account/PasswordLinks.ts"
@@ -11,7 +11,7 @@ import { html } from "../platform/Html.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
-import { accountNotice, pairingCode } from "./AccountMails.ts"
+import { accountNotice, deletionAsked, emailChanged, pairingCode } from "./AccountMails.ts"
 import { appNotice } from "./AppMails.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer, MailNotSent } from "./Mailer.ts"
@@ -30,12 +30,13 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const crypto = yield* Crypto
   const mailer = yield* Mailer
   const outbox = OutboxRepository.make(yield* SharedConnections)
+  const waiter = OutboxRepository.make(yield* OwnConnections)
   const { adminEmail, portalUrl, veteranApp } = yield* Settings
   const codes = yield* pairingCodes
   const links = yield* passwordLinks
 
   const write = Effect.fnUntraced(
-    function*({ createdAt, kind, subjectId }: OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>) {
+    function*({ address, createdAt, facts, kind, subjectId }: MailRow) {
       if (kind === "waitlist_joined") {
         return Option.map(yield* outbox.signup(subjectId), ({ email }) => waitlistMail(adminEmail, email))
       }
@@ -47,12 +48,29 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
       }
       if (kind === "pairing_code") {
         return Option.map(
-          yield* outbox.addresseeOfPairing(subjectId),
+          yield* waiter.addresseeOfPairing(subjectId),
           ({ email }) => pairingCode(email, codes.mailed(subjectId), new URL(veteranApp.url).host)
         )
       }
-      if (kind === "new_device" || kind === "identity_added" || kind === "identity_removed") {
+      if (kind === "deletion_asked") {
+        const until = new Date(`${facts?.["endsAt"]}`)
+        return Option.map(yield* outbox.veteran(subjectId), ({ email }) => deletionAsked(email, createdAt, until))
+      }
+      // Nobody has the veteran's address any more but this row.
+      if (kind === "deletion_done") {
+        return Option.map(Option.fromNullishOr(address), (email) => accountNotice(email, kind, createdAt))
+      }
+      if (
+        kind === "new_device" || kind === "identity_added" || kind === "identity_removed" || kind === "access_ended" ||
+        kind === "deletion_cancelled"
+      ) {
         return Option.map(yield* outbox.veteran(subjectId), ({ email }) => accountNotice(email, kind, createdAt))
+      }
+      if (kind === "provider_email_changed" || kind === "veteran_email_changed") {
+        return Option.map(
+          Option.all([Option.fromNullishOr(address), decodeChange(facts)]),
+          ([reader, { to }]) => emailChanged(reader, kind, { to, at: createdAt })
+        )
       }
       if (kind === "password_link") {
         return Option.map(
@@ -102,6 +120,10 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     Effect.forkScoped
   )
 }))
+
+type MailRow = OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>
+
+const decodeChange = Schema.decodeUnknownOption(Schema.Struct({ to: Schema.Literals(["old", "new"]) }))
 
 const waitlistMail = (to: string, email: string): Mail => ({
   to,

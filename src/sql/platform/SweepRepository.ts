@@ -8,7 +8,8 @@ const SweptRow = Schema.Struct({ rows: Schema.Int })
 const functionOf: Readonly<Record<string, string>> = {
   "inactive items": "app.sweep_inactive_items",
   "password links": "app.sweep_password_links",
-  "veterans' networks": "app.sweep_veteran_networks"
+  "veterans' networks": "app.sweep_veteran_networks",
+  waitlist: "app.sweep_waitlist"
 }
 
 const ofSignIns = ["spent tokens", "pairings", "veteran sessions"]

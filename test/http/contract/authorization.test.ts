@@ -117,9 +117,13 @@ const routes: Record<string, Route> = {
   "POST /api/admin/veterans/:id/identities/:identityId/remove": ["admin", 404],
   "POST /api/admin/providers": ["admin", 400, {}],
   "GET /api/admin/providers": ["admin", 200],
+  "PATCH /api/admin/providers/:providerId": ["admin", 404, {}],
   "POST /api/admin/providers/:providerId/disable": ["admin", 404],
+  "POST /api/admin/providers/:providerId/enable": ["admin", 404],
   "POST /api/admin/providers/:providerId/password-link": ["admin", 404],
   "GET /api/admin/waitlist": ["admin", 200],
+  "DELETE /api/admin/waitlist/:signupId": ["admin", 404],
+  "GET /api/admin/acts": ["admin", 200],
   "GET /api/admin/metrics": ["admin", 200],
   "POST /api/admin/oauth-clients": ["admin", 400, {}],
   "GET /api/admin/oauth-clients": ["admin", 200],
@@ -213,7 +217,7 @@ const pathOf = (route: string) =>
     ":kind",
     "link"
   ).replace(
-    /:(clientId|disclosureId|documentId|entryId|grantId|id|identityId|invitationId|linkId|operation|providerId|sessionId)\b/g,
+    /:(clientId|disclosureId|documentId|entryId|grantId|id|identityId|invitationId|linkId|operation|providerId|sessionId|signupId)\b/g,
     nobody
   )
 
