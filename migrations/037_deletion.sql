@@ -493,8 +493,10 @@ declare
   asked public.veteran_deletions;
   stated pg_catalog.text := app.actor();
 begin
-  -- Whoever cancels it comes before this or after it.
-  perform app.take_sharing_turn(veteran);
+  -- Whoever cancels it comes before this or after it. What has begun is cancelled by nobody.
+  if not exists (select from public.veteran_deletions d where d.veteran_id = veteran and d.begun_at is not null) then
+    perform app.take_sharing_turn(veteran);
+  end if;
   select * into asked from public.veteran_deletions d where d.veteran_id = veteran for update;
   if asked.veteran_id is null or (asked.begun_at is null and asked.ends_at > clock_timestamp()) then return; end if;
   removed := 0;

@@ -68,7 +68,7 @@ const stays = async (id: string) => {
 
 const uploads = join(home.directory, ".data/uploads")
 
-const filesIn = (folder: string) => readdir(join(uploads, folder)).catch(() => [])
+const filesIn = (folder: string): Promise<ReadonlyArray<string>> => readdir(join(uploads, folder)).catch(() => [])
 
 /** The files that this veteran's rows need. */
 const neededBy = async (id: string) =>
@@ -82,10 +82,10 @@ describe("After the end of the 72 hours", () => {
   test("no row, file, mail or log has anything of the veteran, but what the contract keeps", async () => {
     const { id, shown, words } = await liveALife()
     const before = await rowsOf(superuser, id)
-    assert.isAtLeast(Object.keys(before).length, 20, JSON.stringify(before))
+    assert.isAtLeast(Object.keys(before).length, 19, JSON.stringify(before))
     const files = await neededBy(id)
     assert.lengthOf(files, 7)
-    assert.include((await tablesWith(superuser, words)).join(), "veterans: ")
+    assert.isAbove((await tablesWith(superuser, words)).filter((found) => found.startsWith("veterans: ")).length, 0)
     await askAsOperator(one, id)
     await forget(superuser, database, home, id)
     assert.deepStrictEqual(await stays(id), kept)
@@ -135,7 +135,7 @@ describe("A process that is killed", () => {
     const first = await liveALife()
     await askAsOperator(one, first.id)
     await letTimePass(superuser, first.id)
-    const steps: Array<string | undefined> = []
+    const steps: Array<string> = [await step(first.id, 1)]
     while (steps.at(-1) !== "end") steps.push(await step(first.id, 1))
     assert.strictEqual(steps[0], "begin")
     assert.isAbove(steps.length, 25)
