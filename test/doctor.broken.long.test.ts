@@ -227,7 +227,10 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   ],
   [
     "a deletion that is late",
-    sql(somebody + "insert into veteran_deletions (veteran_id, ends_at) select id, now() - interval '2 hours' from veterans"),
+    sql(
+      somebody +
+        "insert into veteran_deletions (veteran_id, ends_at) select id, now() - interval '2 hours' from veterans"
+    ),
     "warning deletions: 1 deletion is more than an hour late."
   ],
   // Files

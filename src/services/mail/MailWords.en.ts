@@ -131,7 +131,9 @@ export const english: MailWords = {
   ],
 
   deletion_done: ({ at }) => [
-    `Your record and your account in ${serviceName} were deleted on ${momentIn("en", at)}. This is our last mail to you.`,
+    `Your record and your account in ${serviceName} were deleted on ${
+      momentIn("en", at)
+    }. This is our last mail to you.`,
     "We keep what the law asks us to keep: releases that somebody was shown, for six years, and the account of who read your record, which has no names. Backups that hold the rest are deleted in their time.",
     "Your records at the VA are not touched. Those with whom you shared before may keep what they have.",
     crisisLine.en

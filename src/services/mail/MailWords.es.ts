@@ -107,9 +107,9 @@ export const spanish: MailWords = {
   ],
 
   deletion_asked: ({ at, until }) => [
-    `El ${
-      momentIn("es", at)
-    } se nos pidió borrar sus registros y su cuenta en ${serviceName}. Lo haremos el ${momentIn("es", until)}.`,
+    `El ${momentIn("es", at)} se nos pidió borrar sus registros y su cuenta en ${serviceName}. Lo haremos el ${
+      momentIn("es", until)
+    }.`,
     "Nadie con quien usted compartió sus registros puede leerlos aquí ahora. Hasta entonces usted todavía puede iniciar sesión, leer sus registros y guardar una copia.",
     "¿No lo quiere, o no fue usted? Abra la aplicación, vaya a la cuenta (Account) y cancele el borrado. O llame al operador de este servicio.",
     "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por seis años, y la lista de quién leyó sus registros, que no tiene nombres.",

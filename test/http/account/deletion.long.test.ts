@@ -89,8 +89,10 @@ describe("After the end of the 72 hours", () => {
     await askAsOperator(one, id)
     await forget(superuser, database, home, id)
     assert.deepStrictEqual(await stays(id), kept)
-    await until("the last mail is sent", async () =>
-      (await superuser.query("select from outbox where subject_id = $1", [id])).rowCount === 0)
+    await until(
+      "the last mail is sent",
+      async () => (await superuser.query("select from outbox where subject_id = $1", [id])).rowCount === 0
+    )
     assert.deepStrictEqual(await tablesWith(superuser, words), [])
     const { rows: [veteran] } = await superuser.query("select * from veterans where id = $1", [id])
     assert.deepStrictEqual(
@@ -174,8 +176,10 @@ describe("A process that is killed", () => {
     await start()
     await until("the veteran is forgotten", async () => Object.keys(await rowsOf(superuser, id)).length === 6)
     assert.deepStrictEqual(await stays(id), kept)
-    await until("the last mail is sent", async () =>
-      (await superuser.query("select from outbox where subject_id = $1", [id])).rowCount === 0)
+    await until(
+      "the last mail is sent",
+      async () => (await superuser.query("select from outbox where subject_id = $1", [id])).rowCount === 0
+    )
     assert.deepStrictEqual(await tablesWith(superuser, words), [])
   }, 300_000)
 

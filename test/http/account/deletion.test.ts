@@ -32,10 +32,11 @@ const signInTo = async (email = `eagle-${randomUUID()}@example.org`) => {
 }
 
 const mailTo = (email: string, subject: string) =>
-  until(`the mail "${subject}"`, async () =>
-    (await mailsOf(service)).find(({ headers }) =>
-      headers.get("to") === email && headers.get("subject") === subject
-    ))
+  until(
+    `the mail "${subject}"`,
+    async () =>
+      (await mailsOf(service)).find(({ headers }) => headers.get("to") === email && headers.get("subject") === subject)
+  )
 
 const events = async (session: Session) =>
   (await get("/disclosures?limit=200", session)).json.items.map(({ actor, kind }: any) => `${kind} ${actor.kind}`)
@@ -61,9 +62,12 @@ describe("Asking for deletion", () => {
     assert.deepStrictEqual(told(wrong), [400, "invalid_request"])
     assert.deepStrictEqual(wrong.json.issues.map(({ path }: any) => path), [["confirm"]])
     assert.deepStrictEqual(told(await ask(service, session, {})), [400, "invalid_request"])
-    await superuser.query("update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1", [
-      session.sessionId
-    ])
+    await superuser.query(
+      "update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1",
+      [
+        session.sessionId
+      ]
+    )
     assert.deepStrictEqual(told(await ask(service, session)), [403, "confirmation_required"])
     assert.deepStrictEqual(told(await get("/deletion", session)), [404, "not_found"])
   })
@@ -143,8 +147,12 @@ describe("Asking for deletion", () => {
     assert.deepStrictEqual(told(await grant()), refused)
     assert.deepStrictEqual(told(await newLink()), refused)
     assert.deepStrictEqual(told(await sign(service, session)), refused)
-    assert.deepStrictEqual(told(await postSync(service, session, { Condition: "complete" }, { Condition: [] })), refused)
-    const choice = [["decision", "approve"], ["days", "90"], ...boxes(page.text, "type").map(([type]) => ["type", type])]
+    assert.deepStrictEqual(
+      told(await postSync(service, session, { Condition: "complete" }, { Condition: [] })),
+      refused
+    )
+    const choice = [["decision", "approve"], ["days", "90"],
+      ...boxes(page.text, "type").map(([type]) => ["type", type])]
     const approved = await submit(service, "decision", browser, choice as any)
     assert.strictEqual(approved.status, 409)
     assert.include(approved.text, "Your records are about to be deleted")
@@ -259,7 +267,7 @@ describe("At the end of the 72 hours", () => {
     assert.deepStrictEqual(Object.keys(await rowsOf(superuser, session.id)), ["proofs"])
   })
 
-  test("nothing is taken before the time, whoever asks, and nothing of a veteran for whom nobody asked", async () => {
+  test("nothing is taken before the time, and nothing of a veteran for whom nobody asked", async () => {
     const session = await signInTo()
     const takeStep = () =>
       runtime.query("select * from app.forget_veteran($1, 1800, 100)", [session.id]).then(({ rowCount }) => rowCount)
@@ -271,7 +279,9 @@ describe("At the end of the 72 hours", () => {
       const refused = await runtime.query(`select app.${step}`, [session.id]).catch(({ code }) => code)
       assert.strictEqual(refused, "42501")
     }
-    const moved = await runtime.query("update veteran_deletions set ends_at = now() where veteran_id = $1", [session.id])
+    const moved = await runtime.query("update veteran_deletions set ends_at = now() where veteran_id = $1", [
+      session.id
+    ])
       .catch(({ code }) => code)
     assert.strictEqual(moved, "42501")
   })
