@@ -43,6 +43,7 @@ export const DisclosureKind = Schema.Literals([
   "session_ended",
   "identity_paired",
   "identity_removed",
+  "email_changed",
   "deletion_asked",
   "deletion_cancelled",
   "deletion_done"

@@ -10,8 +10,10 @@ import {
 import { AppSignInApi } from "./account/AppSignInApi.ts"
 import { DeletionApi } from "./account/DeletionApi.ts"
 import { DeviceSessionsApi } from "./account/DeviceSessionApi.ts"
+import { ForgottenPasswordApi } from "./account/ForgottenPasswordApi.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
 import { InvitationsApi } from "./account/InvitationApi.ts"
+import { PasswordApi } from "./account/PasswordApi.ts"
 import { ConsentApi } from "./consent/Api.ts"
 import { SharingApi } from "./consent/SharingApi.ts"
 import { SchemaErrors } from "./contract/RequestLimits.ts"
@@ -52,6 +54,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleNavigationApi)
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
+  .add(ForgottenPasswordApi)
+  .add(PasswordApi)
   .add(InvitationsApi)
   .add(PatientsApi)
   .add(AuthorizeApi)

@@ -15,6 +15,7 @@ import { IdTokens } from "../services/account/IdTokens.ts"
 import { Invitations } from "../services/account/Invitations.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
+import { ProviderPasswords } from "../services/account/ProviderPasswords.ts"
 import { Providers } from "../services/account/Providers.ts"
 import { Resumption } from "../services/account/Resumption.ts"
 import { SignInChallenges } from "../services/account/SignInChallenges.ts"
@@ -45,7 +46,9 @@ import { Clients } from "../services/oauth/Clients.ts"
 import { NamedTokens } from "../services/oauth/NamedTokens.ts"
 import { TokenEndpoint } from "../services/oauth/TokenEndpoint.ts"
 import { Webhooks } from "../services/oauth/Webhooks.ts"
+import { AdminActs } from "../services/operation/AdminActs.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
+import { Operators } from "../services/operation/Operators.ts"
 import { PatientList } from "../services/patient/PatientList.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -89,6 +92,7 @@ export const ServicesLayer = Layer.mergeAll(
   AppSignIn.layer,
   Identities.layer,
   ProviderAuth.layer,
+  ProviderPasswords.layer,
   GoogleSignIn.layer,
   Resumption.layer,
   LinkView.layer,
@@ -112,7 +116,9 @@ export const ServicesLayer = Layer.mergeAll(
     Proofs.layer,
     ProviderNotes.layer,
     Providers.layer,
+    AdminActs.layer,
     Dependencies.layer,
+    Operators.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
     Sharings.layer,

@@ -10,6 +10,7 @@ import { GoogleConditionsLive } from "../http/account/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/account/GoogleHandlers.ts"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
 import { InvitationsHandlers } from "../http/account/InvitationHandlers.ts"
+import { PasswordHandlers } from "../http/account/PasswordHandlers.ts"
 import { Api } from "../http/Api.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { SharingHandlers } from "../http/consent/SharingHandlers.ts"
@@ -60,6 +61,7 @@ const Handlers = Layer.mergeAll(
   LinkRecipientHandlers,
   DisclosuresHandlers,
   ProviderHandlers,
+  PasswordHandlers,
   InvitationsHandlers,
   GoogleHandlers,
   PatientsHandlers,

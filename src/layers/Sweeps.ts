@@ -30,6 +30,7 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     "assertions",
     "minutes",
     "provider sessions",
+    "password links",
     "rate limits",
     "veterans' networks",
     "spent tokens",
@@ -38,7 +39,7 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   )
   yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
   const forget = Effect.gen(function*() {
-    const swept = yield* sweep("inactive items", "disclosures")
+    const swept = yield* sweep("inactive items", "waitlist", "disclosures")
     const events = swept.get("disclosures") ?? 0
     if (events > 0) yield* Effect.logInfo(`forgot ${events} events of the account of disclosures`)
     const forgotten = yield* releases.sweep

@@ -3,6 +3,7 @@ import { assert, describe, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
 import { takeAppSteps } from "./AppSteps.ts"
 import { takeDeletionSteps } from "./DeletionSteps.ts"
+import { takePeopleSteps } from "./PeopleSteps.ts"
 import { fill, linkIds, providers, rows, veterans } from "./Rows.ts"
 import { takeSignInSteps } from "./SignInSteps.ts"
 import { provider, recipient, state, veteran } from "./Stated.ts"
@@ -150,6 +151,7 @@ describe("The runtime role", () => {
     await call("revoke_app_grant", "$1, null, $2", [grantId, client])
     for (const within of ["tell_app", "tell_apps_of_sync"]) called.add(within)
     await takeSignInSteps(runtime, call)
+    await takePeopleSteps(call)
     await takeDeletionSteps(runtime, call)
     const triggers = ["refuse_release", "refuse_sharing", "refuse_sync", "require_veteran", "take_turn_of_end"]
     for (const name of triggers) called.add(name)

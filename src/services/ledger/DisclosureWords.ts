@@ -106,6 +106,8 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       return byVeteran
         ? "You removed a VA account, and all sign-ins were ended."
         : "The operator changed which VA account opens your record, and all sign-ins were ended."
+    case "email_changed":
+      return byVeteran ? "You changed your e-mail address." : "The operator changed your e-mail address."
     case "deletion_asked":
       return `${byVeteran ? "You" : "The operator"} asked for your record to be deleted, and all sharing was ended.`
     case "deletion_cancelled":

@@ -1,6 +1,7 @@
 import { deviceSessionLimits } from "../../domain/DeviceSession.ts"
 import { letter } from "./Letter.ts"
 import { inGroups } from "./LinkMails.ts"
+import type { EmailChangedFacts } from "./MailWords.ts"
 
 const subjects = {
   new_device: "A new device signed in",
@@ -14,6 +15,13 @@ const subjects = {
 /** Tells the veteran that somebody signed in, or who may. These mails cannot be switched off. */
 export const accountNotice = (to: string, kind: keyof typeof subjects, at: Date) =>
   letter(to, subjects[kind], (words) => words[kind]({ at }))
+
+/** Tells the old and the new address that it was changed. Neither mail names the other address, nor has a link. */
+export const emailChanged = (
+  address: string,
+  kind: "provider_email_changed" | "veteran_email_changed",
+  facts: EmailChangedFacts
+) => letter(address, "Your e-mail address was changed", (words) => words[kind](facts))
 
 /** Tells the veteran that their record is deleted at `until`. */
 export const deletionAsked = (to: string, at: Date, until: Date) =>

@@ -104,6 +104,50 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
+  provider_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `The e-mail address of your account at ${serviceName} was changed on ${
+        momentIn("en", at)
+      }. You no longer sign in with this address, and no mail about your account comes here any more.`
+      : `The e-mail address of your account at ${serviceName} was changed to this one on ${
+        momentIn("en", at)
+      }. Sign in with this address from now on. Your password stays as it is.`,
+    "You did not expect this? Call the operator of this service."
+  ],
+
+  veteran_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `The e-mail address of your ${serviceName} was changed on ${
+        momentIn("en", at)
+      }. No more mails about your records come to this address, and a code that we sent here no longer works.`
+      : `The e-mail address of your ${serviceName} was changed to this one on ${
+        momentIn("en", at)
+      }. Mails about your records come here from now on.`,
+    "You did not expect this? Call the operator of this service.",
+    crisisLine.en
+  ],
+
+  password_link: ({ host, until, url, why }) => [
+    {
+      registered:
+        `An account was made for you in ${serviceName} (${host}). With it, you see the records that veterans share with you.`,
+      forgotten: `Somebody asked for a new password for your account in ${serviceName} (${host}).`,
+      operator: `The operator of ${serviceName} (${host}) sends you this link, so that you can choose a password.`
+    }[why],
+    `Choose your password by ${momentIn("en", until)}:`,
+    { link: url },
+    `The link works once. If you get several of these mails, only the newest link works. Is it too late? Go to ${host} and choose "Forgot your password?".`,
+    why === "forgotten"
+      ? "You did not ask for it? Delete this mail. Your password stays as it is."
+      : "You did not expect this? Delete this mail, and tell the operator of this service."
+  ],
+
+  password_changed: ({ at, host }) => [
+    `The password of your account in ${serviceName} (${host}) was changed on ${momentIn("en", at)}.`,
+    "You were signed out on all other devices.",
+    `Was it you? Then there is nothing to do. It was not you? Go to ${host}, choose "Forgot your password?", and set a new password. Then call the operator of this service.`
+  ],
+
   access_ended: ({ at }) => [
     `The operator of ${serviceName} ended all access to your record on ${momentIn("en", at)}.`,
     "All your devices were signed out. Nobody with whom you shared your record can read it here now: no provider, no app and no link.",

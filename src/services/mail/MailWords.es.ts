@@ -99,6 +99,49 @@ export const spanish: MailWords = {
     crisisLine.es
   ],
 
+  provider_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `La dirección de correo electrónico de su cuenta en ${serviceName} se cambió el ${
+        momentIn("es", at)
+      }. Ya no inicia sesión con esta dirección, y aquí ya no llegan correos sobre su cuenta.`
+      : `La dirección de correo electrónico de su cuenta en ${serviceName} se cambió a esta el ${
+        momentIn("es", at)
+      }. Desde ahora inicie sesión con esta dirección. Su contraseña sigue siendo la misma.`,
+    "¿No lo esperaba? Llame al operador de este servicio."
+  ],
+
+  veteran_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `La dirección de correo electrónico de su cuenta de ${serviceName} se cambió el ${
+        momentIn("es", at)
+      }. A esta dirección ya no llegan correos sobre sus registros, y un código que le enviamos aquí ya no sirve.`
+      : `La dirección de correo electrónico de su cuenta de ${serviceName} se cambió a esta el ${
+        momentIn("es", at)
+      }. Desde ahora los correos sobre sus registros llegan aquí.`,
+    "¿No lo esperaba? Llame al operador de este servicio.",
+    crisisLine.es
+  ],
+
+  password_link: ({ host, until, why }) => [
+    {
+      registered:
+        `Se creó una cuenta para usted en ${serviceName} (${host}). Con ella ve los registros que los veteranos comparten con usted.`,
+      forgotten: `Alguien pidió una contraseña nueva para su cuenta en ${serviceName} (${host}).`,
+      operator: `El operador de ${serviceName} (${host}) le envía este enlace para que elija una contraseña.`
+    }[why],
+    `Abra la dirección de arriba y elija su contraseña antes de esta fecha y hora: ${momentIn("es", until)}.`,
+    `El enlace sirve una sola vez. Si recibe varios de estos correos, solo sirve el enlace del más reciente. ¿Ya es tarde? Vaya a ${host} y elija "Forgot your password?".`,
+    why === "forgotten"
+      ? "¿No la pidió? Borre este correo. Su contraseña no cambia."
+      : "¿No esperaba este correo? Bórrelo y avise al operador de este servicio."
+  ],
+
+  password_changed: ({ at, host }) => [
+    `La contraseña de su cuenta en ${serviceName} (${host}) se cambió el ${momentIn("es", at)}.`,
+    "Se cerró su sesión en todos los demás dispositivos.",
+    `¿Fue usted? Entonces no tiene que hacer nada. ¿No fue usted? Vaya a ${host}, elija "Forgot your password?" y ponga una contraseña nueva. Después llame al operador de este servicio.`
+  ],
+
   access_ended: ({ at }) => [
     `El operador de ${serviceName} terminó todo acceso a sus registros el ${momentIn("es", at)}.`,
     "Se cerró la sesión en todos sus dispositivos. Nadie con quien usted compartió sus registros puede leerlos aquí ahora: ningún proveedor, ninguna aplicación y ningún enlace.",

@@ -45,6 +45,25 @@ interface AccountNoticeFacts {
   readonly at: Date
 }
 
+export interface EmailChangedFacts {
+  /** Which address reads the mail. */
+  readonly to: "old" | "new"
+  readonly at: Date
+}
+
+/** Why a provider gets a link to choose a password: their account is new, they asked for it, or the operator did. */
+interface PasswordLinkFacts {
+  readonly why: "registered" | "forgotten" | "operator"
+  readonly url: string
+  readonly host: string
+  readonly until: Date
+}
+
+interface PasswordChangedFacts {
+  readonly at: Date
+  readonly host: string
+}
+
 interface DeletionNoticeFacts {
   readonly at: Date
   /** When the record is deleted. */
@@ -69,6 +88,10 @@ export interface MailWords {
   readonly new_device: Facts<AccountNoticeFacts>
   readonly identity_added: Facts<AccountNoticeFacts>
   readonly identity_removed: Facts<AccountNoticeFacts>
+  readonly provider_email_changed: Facts<EmailChangedFacts>
+  readonly veteran_email_changed: Facts<EmailChangedFacts>
+  readonly password_link: Facts<PasswordLinkFacts>
+  readonly password_changed: Facts<PasswordChangedFacts>
   readonly access_ended: Facts<AccountNoticeFacts>
   readonly deletion_asked: Facts<DeletionNoticeFacts>
   readonly deletion_cancelled: Facts<AccountNoticeFacts>

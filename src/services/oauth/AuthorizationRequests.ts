@@ -167,7 +167,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
           const address = email.toLowerCase()
           const step = yield* requests.challenge({
             ...hashes,
-            veteranId: veteran?.id ?? null,
+            veteran: veteran ?? null,
             codeHash: secrets.codeHash(hashes.request, code),
             resendSeconds: appRequestLimits.resendSeconds,
             network: secrets.networkHash(browser.network),

@@ -15,6 +15,10 @@ export const mailKinds = [
   "new_device",
   "identity_added",
   "identity_removed",
+  "provider_email_changed",
+  "veteran_email_changed",
+  "password_link",
+  "password_changed",
   "access_ended",
   "deletion_asked",
   "deletion_cancelled",
@@ -63,6 +67,14 @@ const WaitingRow = Schema.Struct({ mails: Schema.Int, oldestSeconds: Schema.Fini
 export type Waiting = typeof WaitingRow.Type
 
 const AddressRow = Schema.Struct({ email: Schema.String })
+
+const PasswordLinkRow = Schema.Struct({
+  email: Schema.String,
+  why: Schema.Literals(["registered", "forgotten", "operator"]),
+  expiresAt: Schema.Date
+})
+
+export type PasswordLinkRow = typeof PasswordLinkRow.Type
 
 const NoticedLinkRow = Schema.Struct({
   email: Schema.String,
@@ -134,8 +146,19 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   /** The veteran's address, or None if they no longer exist. */
   veteran: (id: string) => option(AddressRow, sql`select email from veterans where id = ${id} and deleted_at is null`),
-  /** The address for a pairing's code. Returns None if there is nothing to mail, or no longer. */
+  /**
+   * The address for a pairing's code. Returns None if there is nothing to mail, or no longer. Waits while the address
+   * is being changed.
+   */
   addresseeOfPairing: (id: string) => option(AddressRow, sql`select email from app.pairing_addressee(${id})`),
+  /** Returns None if the link by which a password is chosen is nobody's, or works no longer. */
+  passwordLink: (id: string) =>
+    option(
+      PasswordLinkRow,
+      sql`select p.email, l.why, l.expires_at from provider_password_links l join providers p on p.id = l.provider_id
+          where l.id = ${id} and l.expires_at > clock_timestamp() and p.disabled_at is null`
+    ),
+  provider: (id: string) => option(AddressRow, sql`select email from providers where id = ${id}`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),

@@ -7,7 +7,9 @@ const SweptRow = Schema.Struct({ rows: Schema.Int })
 /** Kinds with a separate SQL function; `app.sweep_sign_ins` or `app.sweep` handles the others. */
 const functionOf: Readonly<Record<string, string>> = {
   "inactive items": "app.sweep_inactive_items",
-  "veterans' networks": "app.sweep_veteran_networks"
+  "password links": "app.sweep_password_links",
+  "veterans' networks": "app.sweep_veteran_networks",
+  waitlist: "app.sweep_waitlist"
 }
 
 const ofSignIns = ["spent tokens", "pairings", "veteran sessions"]

@@ -72,6 +72,19 @@ describe("Expired data is refused on reading and deleted later:", () => {
   })
 })
 
+test("A link by which a password is chosen is forgotten an hour after its end", async () => {
+  const { email } = await signInProvider(service)
+  for (const [ago, left] of [["2 hours", 0], ["119 minutes", 1]] as const) {
+    await call(service, "POST", "/api/provider/password/forgot", { body: { email } })
+    await superuser.query(
+      `update provider_password_links set created_at = created_at - $1::interval, expires_at = expires_at - $1::interval`,
+      [ago]
+    )
+    assert.deepStrictEqual(await sweep("password links"), { "password links": 1 - left })
+    assert.strictEqual(await count("provider_password_links", "true"), left)
+  }
+})
+
 test("A sign-in with Google is forgotten after an hour, when no cookie can finish it any more", async () => {
   const { id } = await signInProvider(service)
   for (const ago of ["61 minutes", "59 minutes"]) {
