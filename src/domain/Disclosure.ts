@@ -46,7 +46,8 @@ export const DisclosureKind = Schema.Literals([
   "email_changed",
   "deletion_asked",
   "deletion_cancelled",
-  "deletion_done"
+  "deletion_done",
+  "export_made"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type

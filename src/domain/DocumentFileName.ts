@@ -15,9 +15,12 @@ const extensions: Record<string, ReadonlyArray<string>> = {
   "application/xml": ["xml"]
 }
 
-/** A saved title must be harmless as a file name: Windows runs `result.hta` as a program, and `CON` is a device. */
+/** `CON` is a device of Windows. */
+export const notADevice = (name: string) => /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `_${name}` : name
+
+/** A saved title must be harmless as a file name: Windows runs `result.hta` as a program. */
 const withExtension = (title: string, [own = "bin", ...others]: ReadonlyArray<string>) => {
-  const name = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(title) ? `_${title}` : title
+  const name = notADevice(title)
   const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase()
   return ending !== undefined && [own, ...others].includes(ending) ? name : `${name}.${own}`
 }

@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { VeteranAccountApi } from "./account/AccountApi.ts"
 import {
   ProviderLoginApi,
   ProviderResumptionApi,
@@ -18,6 +19,7 @@ import { ConsentApi } from "./consent/Api.ts"
 import { SharingApi } from "./consent/SharingApi.ts"
 import { SchemaErrors } from "./contract/RequestLimits.ts"
 import { DocumentsApi } from "./document/Api.ts"
+import { AdminExportApi, ExportApi } from "./export/Api.ts"
 import { FhirApi, FhirMetadataApi } from "./fhir/Api.ts"
 import { DisclosuresApi } from "./ledger/DisclosureApi.ts"
 import { DisclosureProofApi, DrainerApi, ProofsApi } from "./ledger/ProofApi.ts"
@@ -39,6 +41,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(VeteranApi)
   .add(DeviceSessionsApi)
   .add(DeletionApi)
+  .add(VeteranAccountApi)
+  .add(ExportApi)
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)
@@ -65,6 +69,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(DisclosureProofApi)
   .add(DrainerApi)
   .add(AdminApi)
+  .add(AdminExportApi)
   .add(WaitlistApi)
   .add(OAuthClientsApi)
   .add(OAuthMetadataApi)

@@ -8,11 +8,13 @@ import { AppSignIn } from "../services/account/AppSignIn.ts"
 import { Deletions } from "../services/account/Deletions.ts"
 import { DeviceProofs } from "../services/account/DeviceProofs.ts"
 import { DeviceSessions } from "../services/account/DeviceSessions.ts"
+import { EmailChanges } from "../services/account/EmailChanges.ts"
 import { GoogleSignIn } from "../services/account/GoogleSignIn.ts"
 import { Identities } from "../services/account/Identities.ts"
 import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
 import { IdTokens } from "../services/account/IdTokens.ts"
 import { Invitations } from "../services/account/Invitations.ts"
+import { NoticeSettings } from "../services/account/NoticeSettings.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { ProviderPasswords } from "../services/account/ProviderPasswords.ts"
@@ -26,6 +28,7 @@ import { ConsentGrants } from "../services/consent/ConsentGrants.ts"
 import { Sharings } from "../services/consent/Sharings.ts"
 import { Documents } from "../services/document/Documents.ts"
 import { FileStore } from "../services/document/FileStore.ts"
+import { Exports } from "../services/export/Exports.ts"
 import { AppRecord } from "../services/fhir/AppRecord.ts"
 import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { TokenPatient } from "../services/fhir/TokenPatient.ts"
@@ -99,7 +102,10 @@ export const ServicesLayer = Layer.mergeAll(
   Verification.layer,
   NamedTokens.layer,
   TokenEndpoint.layer,
-  AuthorizationRequests.layer
+  AuthorizationRequests.layer,
+  EmailChanges.layer,
+  Exports.layer,
+  NoticeSettings.layer
 ).pipe(
   Layer.provideMerge(DeviceSessions.layer),
   Layer.provideMerge(Otp.layer),

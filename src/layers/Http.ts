@@ -3,6 +3,7 @@ import { Context, Data, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { VeteranAccountHandlers } from "../http/account/AccountHandlers.ts"
 import { AppSignInHandlers, VaConfiguredLive } from "../http/account/AppSignInHandlers.ts"
 import { DeletionHandlers } from "../http/account/DeletionHandlers.ts"
 import { DeviceSessionsHandlers } from "../http/account/DeviceSessionHandlers.ts"
@@ -15,6 +16,7 @@ import { Api } from "../http/Api.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { SharingHandlers } from "../http/consent/SharingHandlers.ts"
 import { DocumentsHandlers } from "../http/document/Handlers.ts"
+import { AdminExportHandlers, ExportHandlers } from "../http/export/Handlers.ts"
 import { FhirHandlers } from "../http/fhir/Handlers.ts"
 import { DisclosuresHandlers } from "../http/ledger/DisclosureHandlers.ts"
 import { DisclosureProofHandlers, DrainerHandlers, ProofsHandlers } from "../http/ledger/ProofHandlers.ts"
@@ -50,6 +52,8 @@ const Handlers = Layer.mergeAll(
   AppSignInHandlers,
   DeviceSessionsHandlers,
   DeletionHandlers,
+  VeteranAccountHandlers,
+  ExportHandlers,
   HealthRecordHandlers,
   SelfReportedHandlers,
   ConsentHandlers,
@@ -70,6 +74,7 @@ const Handlers = Layer.mergeAll(
   DisclosureProofHandlers,
   DrainerHandlers,
   AdminHandlers,
+  AdminExportHandlers,
   WaitlistHandlers,
   OAuthClientsHandlers,
   OAuthMetadataHandlers,

@@ -1,4 +1,5 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
+import { NoticeSweep } from "../services/mail/NoticeSweep.ts"
 import { Forgetting } from "../services/operation/Forgetting.ts"
 import { logTrouble } from "../services/platform/Outage.ts"
 import { Sweeper } from "../services/platform/Sweeper.ts"
@@ -18,6 +19,7 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   const { sweep } = yield* Sweeper
   const releases = yield* ReleaseRetention
   const forgetting = yield* Forgetting
+  const notices = yield* NoticeSweep
   const expired = sweep(
     "grants",
     "links",
@@ -35,7 +37,8 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     "veterans' networks",
     "spent tokens",
     "pairings",
-    "veteran sessions"
+    "veteran sessions",
+    "e-mail changes"
   )
   yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
   const forget = Effect.gen(function*() {
@@ -50,5 +53,6 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     forgetting.run,
     (veterans) => veterans > 0 ? Effect.logInfo(`forgot ${veterans} veterans`) : Effect.void
   )
+  yield* every("notices", "1 hour", "2 minutes", notices.tell)
   yield* every("deletion of veterans", "15 seconds", "15 seconds", forgetVeterans)
-})).pipe(Layer.provide([Forgetting.layer, ReleaseRetention.layer, Sweeper.layer]))
+})).pipe(Layer.provide([Forgetting.layer, NoticeSweep.layer, ReleaseRetention.layer, Sweeper.layer]))

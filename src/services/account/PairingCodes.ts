@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { createHmac } from "node:crypto"
+import { createHmac, type KeyObject } from "node:crypto"
 import { Crypto } from "../platform/Crypto.ts"
 import { readSpokenCode } from "../platform/SpokenCode.ts"
 
@@ -14,12 +14,15 @@ export const pairingCodes = Effect.map(Crypto, ({ derivedKey, keyedHash }) => {
   const mailedHash = keyedHash("pairing-code-by-mail-hash")
   const operatorHash = keyedHash("pairing-code-of-operator")
   return {
-    mailed: (pairingId: string) => {
-      const bits = createHmac("sha256", key).update(pairingId).digest().readBigUInt64BE()
-      return `${bits % BigInt(10 ** digits)}`.padStart(digits, "0")
-    },
+    mailed: (pairingId: string) => codeOfId(key, pairingId),
     /** The hashes ignore spaces and hyphens, which people type. */
     mailedHash: (pairingId: string, code: string) => mailedHash(pairingId, code.replace(/[\s-]/g, "")),
     operatorHash: (code: string) => operatorHash(readSpokenCode(code))
   }
 })
+
+/** Derives a code of eight digits from an id. */
+export const codeOfId = (key: KeyObject, id: string) => {
+  const bits = createHmac("sha256", key).update(id).digest().readBigUInt64BE()
+  return `${bits % BigInt(10 ** digits)}`.padStart(digits, "0")
+}

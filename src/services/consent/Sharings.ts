@@ -3,8 +3,10 @@ import { type InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { Sharing, SharingKind, SharingPage, Stopped } from "../../domain/Sharing.ts"
-import { Actors } from "../../sql/Actor.ts"
+import { Actors, type ActorTransaction } from "../../sql/Actor.ts"
+import type { EdgeError } from "../../sql/Connections.ts"
 import * as SharingRepository from "../../sql/consent/SharingRepository.ts"
+import type { PageQuery } from "../../sql/Page.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
@@ -21,6 +23,10 @@ export class Sharings extends Context.Service<Sharings, {
   readonly stop: (veteranId: VeteranId, kind: SharingKind, id: string) => Effect.Effect<Sharing, NotFound>
   /** Stops everything in one transaction, and counts what was active. */
   readonly stopAll: (veteranId: VeteranId) => Effect.Effect<Stopped>
+  /** Reads active and ended ones in the veteran's transaction, the newest first. */
+  readonly all: (
+    query: PageQuery & { readonly veteranId: VeteranId }
+  ) => Effect.Effect<ReadonlyArray<Sharing>, EdgeError, ActorTransaction>
 }>()("vrss/services/consent/Sharings") {
   static readonly layer = Layer.effect(
     Sharings,
@@ -125,7 +131,7 @@ export class Sharings extends Context.Service<Sharings, {
         return { provider: grants, app: apps, link: links, release: releases }
       })
 
-      return Sharings.of({ list, stop, stopAll })
+      return Sharings.of({ list, stop, stopAll, all: read })
     })
   )
 }

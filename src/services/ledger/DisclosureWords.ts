@@ -114,6 +114,8 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       return `${byVeteran ? "You" : "The operator"} cancelled the deletion of your record.`
     case "deletion_done":
       return "Your record was deleted."
+    case "export_made":
+      return byVeteran ? "You made a copy of all your data." : "The operator made a copy of all your data."
   }
 }
 

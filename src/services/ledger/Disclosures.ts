@@ -3,8 +3,10 @@ import type { Disclosure, DisclosureFilter, DisclosurePage } from "../../domain/
 import type { InvalidRequest } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import { Actors } from "../../sql/Actor.ts"
+import { Actors, type ActorTransaction } from "../../sql/Actor.ts"
+import type { EdgeError } from "../../sql/Connections.ts"
 import * as DisclosureRepository from "../../sql/ledger/DisclosureRepository.ts"
+import type { PageQuery } from "../../sql/Page.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { makePace } from "../platform/Pace.ts"
 import { Paging } from "../platform/Paging.ts"
@@ -19,6 +21,10 @@ export class Disclosures extends Context.Service<Disclosures, {
     veteranId: VeteranId,
     query: PageRequest & DisclosureFilter
   ) => Effect.Effect<typeof DisclosurePage.Type, InvalidRequest>
+  /** Reads all kinds in the veteran's transaction, the newest first. */
+  readonly all: (
+    query: PageQuery & { readonly veteranId: VeteranId }
+  ) => Effect.Effect<ReadonlyArray<Disclosure>, EdgeError, ActorTransaction>
 }>()("vrss/services/ledger/Disclosures") {
   static readonly layer = Layer.effect(
     Disclosures,
@@ -65,6 +71,31 @@ export class Disclosures extends Context.Service<Disclosures, {
         } satisfies Names
       })
 
+      const opened = Effect.fnUntraced(
+        function*(veteranId: VeteranId, rows: ReadonlyArray<DisclosureRepository.EventRow>) {
+          const pace = makePace()
+          const events: Array<Option.Option<ProofEvent>> = []
+          for (const row of rows) {
+            events.push(yield* eventOf(row))
+            yield* pace(1024)
+          }
+          return { events, names: yield* namesOf(veteranId, events.flatMap(Option.toArray)) }
+        }
+      )
+
+      const all: Disclosures["Service"]["all"] = Effect.fnUntraced(function*({ after, limit, veteranId }) {
+        const rows = yield* DisclosureRepository.list({
+          after,
+          limit,
+          veteranId,
+          filter: {},
+          providerHash: undefined,
+          about: []
+        })
+        const { events, names } = yield* opened(veteranId, rows)
+        return rows.map((row, index) => disclosureOf(row, events[index]!, names))
+      })
+
       const list: Disclosures["Service"]["list"] = Effect.fn("Disclosures.list")(
         function*(veteranId, { cursor, limit, ...filter }) {
           const hash = filter.providerId === undefined ? undefined : providerHash(filter.providerId)
@@ -79,13 +110,7 @@ export class Disclosures extends Context.Service<Disclosures, {
               { cursor, limit },
               (query) => DisclosureRepository.list({ ...query, veteranId, filter, providerHash: hash, about })
             )
-            const pace = makePace()
-            const events: Array<Option.Option<ProofEvent>> = []
-            for (const row of page.items) {
-              events.push(yield* eventOf(row))
-              yield* pace(1024)
-            }
-            const names = yield* namesOf(veteranId, events.flatMap(Option.toArray))
+            const { events, names } = yield* opened(veteranId, page.items)
             // A row without hashes is listed for every subject. Such a page may have fewer events than its limit.
             const items = page.items.flatMap((row, index) => {
               const event = events[index]!
@@ -99,7 +124,7 @@ export class Disclosures extends Context.Service<Disclosures, {
         }
       )
 
-      return Disclosures.of({ list })
+      return Disclosures.of({ list, all })
     })
   )
 }

@@ -8,11 +8,13 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as LeafRepository from "../../sql/ledger/LeafRepository.ts"
 import * as TreeRepository from "../../sql/ledger/TreeRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
+import { makePace } from "../platform/Pace.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { signCheckpoint } from "./Checkpoint.ts"
 import { emptyRoot } from "./MerkleTree.ts"
 import { ProofSigner } from "./ProofSigner.ts"
 import { publicKeyText } from "./SignedNote.ts"
+import { hashesOf, tilesOf } from "./Tiles.ts"
 import { readHashes } from "./Tree.ts"
 
 const notDrained = "The event is not in the tree yet: ask again in a minute or two."
@@ -20,6 +22,12 @@ const notDrained = "The event is not in the tree yet: ask again in a minute or t
 const setAside = "The event could not be put into the tree. The operator of the service has been told."
 
 const forgotten = "What this event says was erased: its hash is in the tree, and there is nothing left to prove."
+
+/** A state of the tree, and its signed checkpoint. */
+export interface Head {
+  readonly treeSize: number
+  readonly note: string
+}
 
 /** The public state of the tree, and the proofs for a veteran's own events. */
 export class Proofs extends Context.Service<Proofs, {
@@ -34,6 +42,13 @@ export class Proofs extends Context.Service<Proofs, {
     veteranId: VeteranId,
     id: string
   ) => Effect.Effect<InclusionProof, NotFound | Conflict | SealBroken | ProofsNotConfigured>
+  readonly latest: Effect.Effect<Head, ProofsNotConfigured>
+  /** Proves leaves of the veteran that a state of the tree includes. It reads only what never changes. */
+  readonly inclusions: (
+    veteranId: VeteranId,
+    leaves: ReadonlyArray<LeafRepository.ListedLeafRow>,
+    head: Head
+  ) => Effect.Effect<ReadonlyArray<InclusionProof>, SealBroken>
 }>()("vrss/services/ledger/Proofs") {
   static readonly layer = Layer.effect(
     Proofs,
@@ -50,6 +65,29 @@ export class Proofs extends Context.Service<Proofs, {
           note: signCheckpoint(key, { size: 0, root: emptyRoot })
         }))
       })
+
+      const inclusions: Proofs["Service"]["inclusions"] = Effect.fnUntraced(
+        function*(veteranId, leaves, { note, treeSize }) {
+          const pace = makePace()
+          const ranges = leaves.map(({ treeIndex }) => inclusionRanges(treeIndex, treeSize))
+          const tiles = yield* tree.tiles(tilesOf(ranges.flat()))
+          const proofs: Array<InclusionProof> = []
+          for (const [at, { id, leafCiphertext, leafHash, treeIndex }] of leaves.entries()) {
+            const leaf = yield* crypto.open(placeOf("proofs", "leaf_ciphertext", veteranId, id), leafCiphertext)
+            proofs.push({
+              leaf: leaf.toString(),
+              salt: saltOf(leaf.toString()),
+              leafHash: inBase64(leafHash),
+              index: treeIndex,
+              treeSize,
+              hashes: hashesOf(ranges[at]!, tiles).map(inBase64),
+              checkpoint: note
+            })
+            yield* pace(1024)
+          }
+          return proofs
+        }
+      )
 
       return Proofs.of({
         checkpoint: Effect.map(latest, ({ note }) => note),
@@ -75,19 +113,13 @@ export class Proofs extends Context.Service<Proofs, {
           if (leafCiphertext === null) return yield* new NotFound({ message: forgotten })
           const { note, treeSize } = yield* latest
           if (index >= treeSize) return yield* new Conflict({ message: notDrained })
-          const hashes = yield* readHashes(tree, inclusionRanges(index, treeSize))
-          const place = placeOf("proofs", "leaf_ciphertext", veteranId, id)
-          const leaf = (yield* crypto.open(place, leafCiphertext)).toString()
-          return {
-            leaf,
-            salt: saltOf(leaf),
-            leafHash: inBase64(leafHash),
-            index,
-            treeSize,
-            hashes: hashes.map(inBase64),
-            checkpoint: note
-          }
-        })
+          return (yield* inclusions(veteranId, [{ id, treeIndex: index, leafCiphertext, leafHash }], {
+            note,
+            treeSize
+          }))[0]!
+        }),
+        latest,
+        inclusions
       })
     })
   )

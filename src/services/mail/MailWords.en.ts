@@ -1,6 +1,7 @@
 import { crisisLine } from "../../domain/CrisisLine.ts"
+import type { NoticeFacts } from "../../domain/Notices.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
-import { momentIn } from "../platform/Instants.ts"
+import { dayIn, momentIn } from "../platform/Instants.ts"
 import type { MailWords } from "./MailWords.ts"
 
 const never = "We never ask for a password."
@@ -179,7 +180,58 @@ export const english: MailWords = {
       momentIn("en", at)
     }. This is our last mail to you.`,
     "We keep what the law asks us to keep: releases that somebody was shown, for six years, and the account of who read your record, which has no names. Backups that hold the rest are deleted in their time.",
-    "Your records at the VA are not touched. Those with whom you shared before may keep what they have.",
+    "Your records at the VA are not touched. Those with whom you shared before may keep what they have."
+  ],
+
+  email_code: ({ code, host, minutes }) => [
+    `Somebody wants ${serviceName} to write to this address. If it is not you, tell nobody this code.`,
+    { words: "Your code is", code },
+    `Enter it only at ${host}, where you asked for it. It is good for ${minutes} minutes and works once. ${never}`,
+    "You did not ask for it? Delete this mail. Nothing changes without the code."
+  ],
+
+  export_made: ({ at, byOperator }) => [
+    `A copy of all your data in ${serviceName} was made on ${momentIn("en", at)}, ${
+      byOperator ? "by the operator of this service" : "from your account"
+    }.`,
+    byOperator
+      ? "You did not ask for it? Call the operator of this service."
+      : `Was it you? Then keep the copy in a safe place. ${notYou}`,
+    crisisLine.en
+  ],
+
+  notice: (facts) => [
+    ...noticed(facts),
+    "You choose in the app about what we write to you: go to Account, then Notices.",
     crisisLine.en
   ]
+}
+
+const see = `Open ${serviceName} to see it.`
+
+const noticed = (facts: NoticeFacts): ReadonlyArray<string> => {
+  switch (facts.about) {
+    case "look":
+      return [`Somebody looked at your record on ${momentIn("en", new Date(facts.at))}. ${see}`]
+    case "ending":
+      return [`One of your shares ends on ${dayIn("en", new Date(facts.at))}. ${see}`]
+    case "stale":
+      return [
+        `You share your record, and it was last updated on ${dayIn("en", new Date(facts.at))}.`,
+        `Open ${serviceName} and update it, so that others see what is new.`
+      ]
+    case "day":
+      return [
+        ...(facts.looks === 0
+          ? []
+          : [`Others looked at your record ${facts.looks === 1 ? "once" : `${facts.looks} times`}. ${see}`]),
+        ...(facts.endings === 0 || facts.at === undefined ? [] : [
+          facts.endings === 1
+            ? `One of your shares ends on ${dayIn("en", new Date(facts.at))}. ${see}`
+            : `${facts.endings} of your shares end soon, the first on ${
+              dayIn("en", new Date(facts.at))
+            }. Open ${serviceName} to see them.`
+        ])
+      ]
+  }
 }

@@ -1,6 +1,7 @@
 import { crisisLine } from "../../domain/CrisisLine.ts"
+import type { NoticeFacts } from "../../domain/Notices.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
-import { momentIn } from "../platform/Instants.ts"
+import { dayIn, momentIn } from "../platform/Instants.ts"
 import type { MailWords } from "./MailWords.ts"
 
 const never = "Nunca le pedimos una contraseña."
@@ -171,7 +172,58 @@ export const spanish: MailWords = {
       momentIn("es", at)
     }. Este es nuestro último correo para usted.`,
     "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por seis años, y la lista de quién leyó sus registros, que no tiene nombres. Las copias de seguridad que tienen lo demás se borran a su tiempo.",
-    "Sus registros en el VA no cambian. Quienes recibieron algo antes pueden guardar lo que tienen.",
+    "Sus registros en el VA no cambian. Quienes recibieron algo antes pueden guardar lo que tienen."
+  ],
+
+  email_code: ({ host, minutes }) => [
+    `Alguien quiere que ${serviceName} escriba a esta dirección. Si no es usted, no le diga este código a nadie.`,
+    "Su código es el número grande de arriba.",
+    `Escríbalo solo en ${host}, donde lo pidió. Sirve durante ${minutes} minutos y una sola vez. ${never}`,
+    "¿No lo pidió? Borre este correo. Sin el código no cambia nada."
+  ],
+
+  export_made: ({ at, byOperator }) => [
+    `El ${momentIn("es", at)} se hizo una copia de todos sus datos en ${serviceName}, ${
+      byOperator ? "por el operador de este servicio" : "desde su cuenta"
+    }.`,
+    byOperator
+      ? "¿No la pidió? Llame al operador de este servicio."
+      : `¿Fue usted? Entonces guarde la copia en un lugar seguro. ${notYou}`,
+    crisisLine.es
+  ],
+
+  notice: (facts) => [
+    ...noticed(facts),
+    "Usted elige en la aplicación sobre qué le escribimos: vaya a la cuenta (Account) y después a los avisos (Notices).",
     crisisLine.es
   ]
+}
+
+const see = `Abra ${serviceName} para verlo.`
+
+const noticed = (facts: NoticeFacts): ReadonlyArray<string> => {
+  switch (facts.about) {
+    case "look":
+      return [`Alguien miró sus registros el ${momentIn("es", new Date(facts.at))}. ${see}`]
+    case "ending":
+      return [`Uno de sus permisos termina el ${dayIn("es", new Date(facts.at))}. ${see}`]
+    case "stale":
+      return [
+        `Usted comparte sus registros, y se actualizaron por última vez el ${dayIn("es", new Date(facts.at))}.`,
+        `Abra ${serviceName} y actualícelos, para que los demás vean lo nuevo.`
+      ]
+    case "day":
+      return [
+        ...(facts.looks === 0
+          ? []
+          : [`Otros miraron sus registros ${facts.looks === 1 ? "una vez" : `${facts.looks} veces`}. ${see}`]),
+        ...(facts.endings === 0 || facts.at === undefined ? [] : [
+          facts.endings === 1
+            ? `Uno de sus permisos termina el ${dayIn("es", new Date(facts.at))}. ${see}`
+            : `${facts.endings} de sus permisos terminan pronto, el primero el ${
+              dayIn("es", new Date(facts.at))
+            }. Abra ${serviceName} para verlos.`
+        ])
+      ]
+  }
 }

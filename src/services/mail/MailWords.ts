@@ -1,3 +1,5 @@
+import type { NoticeFacts } from "../../domain/Notices.ts"
+
 /** A paragraph of a mail. A link shows its own address, because mail programs hide where other links lead. */
 export type Paragraph = string | { readonly link: string } | { readonly words: string; readonly code: string }
 
@@ -70,6 +72,11 @@ interface DeletionNoticeFacts {
   readonly until: Date
 }
 
+interface ExportFacts {
+  readonly at: Date
+  readonly byOperator: boolean
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -96,4 +103,7 @@ export interface MailWords {
   readonly deletion_asked: Facts<DeletionNoticeFacts>
   readonly deletion_cancelled: Facts<AccountNoticeFacts>
   readonly deletion_done: Facts<AccountNoticeFacts>
+  readonly email_code: Facts<PairingCodeFacts>
+  readonly export_made: Facts<ExportFacts>
+  readonly notice: Facts<NoticeFacts>
 }

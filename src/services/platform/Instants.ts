@@ -25,3 +25,8 @@ export const momentIn = (language: Language, instant: Date): string =>
     timeZone: "America/New_York",
     timeZoneName: "longGeneric"
   }).format(instant).replaceAll(/[\u00a0\u202f]/g, " ")
+
+/** Writes the day of an instant in the zone of Washington, as "Dec 21". */
+export const dayIn = (language: Language, instant: Date): string =>
+  new Intl.DateTimeFormat(localeOf[language], { month: "short", day: "numeric", timeZone: "America/New_York" })
+    .format(instant)

@@ -22,7 +22,10 @@ export const mailKinds = [
   "access_ended",
   "deletion_asked",
   "deletion_cancelled",
-  "deletion_done"
+  "deletion_done",
+  "email_code",
+  "export_made",
+  "notice"
 ] as const
 
 /** Messages to apps; the subject of each is a grant. */
@@ -80,7 +83,9 @@ const NoticedLinkRow = Schema.Struct({
   email: Schema.String,
   veteranId: VeteranId,
   linkId: LinkId,
-  recipientEmailCiphertext: Schema.Uint8Array
+  recipientEmailCiphertext: Schema.Uint8Array,
+  /** False if the veteran wants no mails about looks. */
+  wantsLooks: Schema.Boolean
 })
 
 const GrantedAppRow = Schema.Struct({ email: Schema.String, appName: Schema.String })
@@ -132,7 +137,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
   linkOfNotice: (linkId: string) =>
     option(
       NoticedLinkRow,
-      sql`select v.email, l.veteran_id, l.id as link_id, l.recipient_email_ciphertext
+      sql`select v.email, l.veteran_id, l.id as link_id, l.recipient_email_ciphertext,
+            app.wants_looks(v.id) as wants_looks
           from secure_links l join veterans v on v.id = l.veteran_id and v.deleted_at is null
           where l.id = ${linkId}`
     ),
@@ -159,6 +165,9 @@ export const make = (sql: SqlClient.SqlClient) => ({
           where l.id = ${id} and l.expires_at > clock_timestamp() and p.disabled_at is null`
     ),
   provider: (id: string) => option(AddressRow, sql`select email from providers where id = ${id}`),
+  /** The address for the code of a change of address. Returns None if there is nothing to mail, or no longer. */
+  addresseeOfChange: (id: string, codeSeconds: number) =>
+    option(AddressRow, sql`select email from app.email_addressee(${id}, ${codeSeconds})`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),

@@ -6,6 +6,7 @@ const SweptRow = Schema.Struct({ rows: Schema.Int })
 
 /** Kinds with a separate SQL function; `app.sweep_sign_ins` or `app.sweep` handles the others. */
 const functionOf: Readonly<Record<string, string>> = {
+  "e-mail changes": "app.sweep_email_changes",
   "inactive items": "app.sweep_inactive_items",
   "password links": "app.sweep_password_links",
   "veterans' networks": "app.sweep_veteran_networks",

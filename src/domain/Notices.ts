@@ -1,0 +1,48 @@
+import { Schema } from "effect"
+
+/** What is over a day's limit waits for one mail on the next day, in UTC. */
+export const noticeLimits = { perDay: 20, staleDays: { minimum: 7, maximum: 365, default: 30 } } as const
+
+/** About what a veteran wants mails. Mails about the account's security do not depend on it. */
+export const Notices = Schema.Struct({
+  looks: Schema.Literals(["each", "daily", "off"]).annotate({
+    description: "A mail for each look of somebody else at the record, one mail a day, or none"
+  }),
+  endings: Schema.Boolean.annotate({ description: "A mail 3 days before a share ends" }),
+  staleAfterDays: Schema.NullOr(Schema.Int).annotate({
+    description: "A mail once something is shared and no sync was stored for so many days. Null: none"
+  })
+}).annotate({ identifier: "Notices" })
+
+export type Notices = typeof Notices.Type
+
+/** A member that is missing gets its default. */
+export const SentNotices = Schema.Struct({
+  looks: Schema.optional(Notices.fields.looks),
+  endings: Schema.optional(Notices.fields.endings),
+  staleAfterDays: Schema.optional(Schema.NullOr(
+    Schema.Int.check(Schema.isBetween(noticeLimits.staleDays))
+  ))
+}).annotate({ identifier: "SentNotices" })
+
+export const defaultNotices: Notices = {
+  looks: "daily",
+  endings: true,
+  staleAfterDays: noticeLimits.staleDays.default
+}
+
+/** What a notice tells. It names nobody, and nothing of a record. `at` is ISO 8601 in UTC. */
+export const NoticeFacts = Schema.Union([
+  Schema.Struct({ about: Schema.Literal("look"), at: Schema.String }),
+  Schema.Struct({ about: Schema.Literal("ending"), at: Schema.String }),
+  Schema.Struct({ about: Schema.Literal("stale"), at: Schema.String }),
+  /** The looks of a day, and what was over the limit of the day before. `at` is the first end. */
+  Schema.Struct({
+    about: Schema.Literal("day"),
+    looks: Schema.Int,
+    endings: Schema.Int,
+    at: Schema.optionalKey(Schema.String)
+  })
+])
+
+export type NoticeFacts = typeof NoticeFacts.Type

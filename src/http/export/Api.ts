@@ -1,0 +1,61 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ConfirmationRequired } from "../../domain/Confirmation.ts"
+import { StorageFull } from "../../domain/Document.ts"
+import { NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import { ExportReason } from "../../domain/Export.ts"
+import { SentVeteranId, VeteranIdOrMe } from "../../domain/Id.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import { AdminAuthorization, Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { BodyLimit, RequestBody, RequestQuery, smallBody } from "../contract/RequestLimits.ts"
+
+const ZipBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/zip" }))
+  .annotate({ description: "A ZIP archive. One that breaks off has no valid end" })
+
+const errors = [NotFound, RateLimited, SealBroken, ServiceUnavailable, StorageFull] as const
+
+export class ExportApi extends HttpApiGroup.make("exports")
+  .add(
+    HttpApiEndpoint.post("make", "/", {
+      params: { veteranId: VeteranIdOrMe },
+      success: ZipBytes,
+      error: [...errors, ConfirmationRequired]
+    })
+      .annotate(OpenApi.Summary, "Download a copy of all data")
+      .annotate(
+        OpenApi.Description,
+        "As of one moment: the record in its exact texts, own words, notes, documents, sharing, and what happened, with " +
+          "proofs. From a confirmed session, 3 times a day, one at a time. The veteran is told by mail. The download " +
+          "breaks off if the session ends."
+      )
+      .annotate(BodyLimit, smallBody)
+  )
+  .prefix("/api/veteran/:veteranId/exports")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(VeteranAuthorization)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Exports")
+  .annotate(OpenApi.Description, "All that the service holds of a veteran, to keep.")
+{}
+
+export class AdminExportApi extends HttpApiGroup.make("adminExports")
+  .add(
+    HttpApiEndpoint.post("make", "/:id/export", {
+      params: { id: SentVeteranId },
+      payload: ExportReason,
+      success: ZipBytes,
+      error: [...errors]
+    })
+      .annotate(OpenApi.Summary, "Download a copy of all data of a veteran")
+      .annotate(OpenApi.Description, "3 times a day for each veteran, whom a mail tells of it.")
+      .annotate(BodyLimit, smallBody)
+  )
+  .prefix("/api/admin/veterans")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AdminAuthorization)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Operator's exports")
+  .annotate(OpenApi.Description, "For a veteran who cannot sign in and asks for their data.")
+{}

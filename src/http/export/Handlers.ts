@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type Exported, Exports } from "../../services/export/Exports.ts"
+import { CurrentVeteran } from "../contract/Authorization.ts"
+import { group } from "../wire/Group.ts"
+import { incomingOf } from "../wire/Http1.ts"
+
+export const ExportHandlers = group(
+  "exports",
+  Effect.fn(function*(handlers) {
+    const exports = yield* Exports
+    return handlers.handleAll({
+      make: ({ request }) =>
+        Effect.flatMap(
+          CurrentVeteran,
+          ({ session, veteranId }) => exports.byVeteran({ veteranId, sessionId: session.id, abort: aborting(request) })
+        ).pipe(
+          Effect.map(answer)
+        )
+    })
+  })
+)
+
+export const AdminExportHandlers = group(
+  "adminExports",
+  Effect.fn(function*(handlers) {
+    const exports = yield* Exports
+    return handlers.handleAll({
+      make: ({ params, payload, request }) =>
+        Effect.map(
+          exports.byOperator({ veteranId: params.id, reason: payload.reason, abort: aborting(request) }),
+          answer
+        )
+    })
+  })
+)
+
+/** A reset also drops what the kernel holds for the client. */
+const aborting = (request: HttpServerRequest.HttpServerRequest) => {
+  const { socket } = incomingOf(request)
+  return () => void socket.resetAndDestroy()
+}
+
+/** The file's name says when it was made, and not whose it is. */
+const answer = ({ content, moment }: Exported) =>
+  HttpServerResponse.stream(content, {
+    contentType: "application/zip",
+    headers: {
+      "content-disposition": `attachment; filename="veteran-records-${moment.toISOString().slice(0, 10)}.zip"`
+    }
+  })

@@ -1,0 +1,197 @@
+import { Context, Deferred, Effect, Layer, Option, Schedule, type Scope, Stream } from "effect"
+import { ConfirmationRequired } from "../../domain/Confirmation.ts"
+import type { StorageFull } from "../../domain/Document.ts"
+import { NotFound, type SealBroken, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import { exportLimits } from "../../domain/Export.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import * as ExportRepository from "../../sql/account/ExportRepository.ts"
+import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
+import { ActingSession, Actors, ActorTransaction } from "../../sql/Actor.ts"
+import { atEdge, DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
+import * as AdminActs from "../../sql/operation/AdminActs.ts"
+import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
+import { DeviceSessions } from "../account/DeviceSessions.ts"
+import { Sharings } from "../consent/Sharings.ts"
+import { toDisk } from "../document/DiskErrors.ts"
+import { Documents } from "../document/Documents.ts"
+import { FileStore } from "../document/FileStore.ts"
+import { openScratch } from "../document/ScratchFile.ts"
+import { storeFolders } from "../document/StoreFolders.ts"
+import { Disclosures } from "../ledger/Disclosures.ts"
+import { Proofs } from "../ledger/Proofs.ts"
+import { ProviderNotes } from "../patient/ProviderNotes.ts"
+import { sampleGauge } from "../platform/Gauges.ts"
+import { newId } from "../platform/Ids.ts"
+import { countLimited, RateLimits } from "../platform/RateLimits.ts"
+import { Settings } from "../platform/Settings.ts"
+import { HealthRecord } from "../record/HealthRecord.ts"
+import { SelfReportedEntries } from "../record/SelfReportedEntries.ts"
+import { archive } from "./ExportArchive.ts"
+import { exportEntries, type Openers } from "./ExportEntries.ts"
+import { spool } from "./ExportSpool.ts"
+
+/** Exports that this process makes or sends at a time. Each may take the disk space of a sealed record. */
+const atOnce = 8
+
+/** The longest time of one export. A record of 1 GB needs 1.2 Mbit/s. */
+const longest = "2 hours"
+
+const betweenLooks = "1 second"
+
+/** An archive that is being sent, and the moment as of which it was read. */
+export interface Exported {
+  readonly moment: Date
+  readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable | Unauthenticated>
+}
+
+type Refused = NotFound | RateLimited | SealBroken | ServiceUnavailable | StorageFull
+
+/** Who asks for an export. `abort` ends the connection at once, even if the client reads nothing. */
+export interface ExportRequest {
+  readonly veteranId: VeteranId
+  readonly abort: () => void
+}
+
+/** A copy of all that is held of a veteran, as a ZIP archive (contract, part 14.3). */
+export class Exports extends Context.Service<Exports, {
+  /** Needs a confirmed session. The archive breaks off, visibly, when the session ends. */
+  readonly byVeteran: (
+    request: ExportRequest & { readonly sessionId: string | null }
+  ) => Effect.Effect<Exported, Refused | ConfirmationRequired, Scope.Scope>
+  readonly byOperator: (
+    request: ExportRequest & { readonly reason: string }
+  ) => Effect.Effect<Exported, Refused, Scope.Scope>
+}>()("vrss/services/export/Exports") {
+  static readonly layer = Layer.effect(
+    Exports,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const files = yield* FileStore
+      const limits = yield* RateLimits
+      const own = yield* OwnConnections
+      const proofs = yield* Proofs
+      const record = yield* HealthRecord
+      const sessions = yield* DeviceSessions
+      const { uploadDirectory } = yield* Settings
+      const shared = yield* SharedConnections
+      const sessionLocks = yield* SessionLocks.make(shared)
+      const veterans = VeteranRepository.make(shared)
+      const sources = {
+        disclosures: yield* Disclosures,
+        documents: yield* Documents,
+        entries: yield* SelfReportedEntries,
+        notes: yield* ProviderNotes,
+        proofs,
+        sharings: yield* Sharings
+      }
+      const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
+      let running = 0
+      yield* sampleGauge("exports_running", { description: "Exports that are made or sent" }, () => running)
+
+      const takePlace = Effect.acquireRelease(
+        Effect.sync(() => running < atOnce && ++running > 0),
+        (taken) => Effect.sync(() => taken && running--)
+      ).pipe(
+        Effect.flatMap((taken) => taken ? Effect.void : Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded)))
+      )
+
+      /** Over all processes a veteran has one export at a time. The lock is kept until the request's scope closes. */
+      const takeTurn = Effect.fnUntraced(function*(veteranId: VeteranId) {
+        const locks = yield* sessionLocks.open
+        if (yield* locks.tryLock(`export ${veteranId}`)) return
+        countLimited("one export at a time")
+        return yield* new RateLimited({ retryAfterSeconds: 10 })
+      })
+
+      /** Opens the sealed parts while the archive is sent. This goes on after the handler, without a request's limits. */
+      const openersOf = (veteranId: VeteranId): Openers => {
+        return {
+          item: (resourceType, { fhirId, sealed }) =>
+            runPromise(
+              record.open(veteranId, { resourceType, fhirId, rawCiphertext: sealed }).pipe(
+                Effect.catchDefect(() => Effect.undefined)
+              )
+            ),
+          file: (file) =>
+            runPromise(
+              files.read(file).pipe(
+                Effect.map(Stream.toAsyncIterable),
+                Effect.catchTag("SealBroken", () => Effect.undefined)
+              )
+            ),
+          proofs: (leaves, head) => runPromise(proofs.inclusions(veteranId, leaves, head))
+        }
+      }
+
+      const make = Effect.fnUntraced(function*(
+        { abort, veteranId }: ExportRequest,
+        counted: string,
+        note: Effect.Effect<unknown>,
+        still: Effect.Effect<boolean>
+      ) {
+        yield* takePlace
+        yield* takeTurn(veteranId)
+        yield* limits.spend("exports", counted, { permits: exportLimits.perDay, seconds: exportLimits.seconds })
+        const scratch = yield* Effect.acquireRelease(
+          toDisk(() => openScratch(storeFolders(uploadDirectory))),
+          (scratch) => Effect.promise(scratch.close)
+        )
+        const spooled = yield* spool(sources, scratch, veteranId).pipe(
+          actors.atOneMoment({ kind: "veteran", veteranId }),
+          Effect.provideService(DatabaseTime, undefined)
+        )
+        // Nothing leaves before its proof is written.
+        yield* note
+        const ended = yield* Deferred.make<never, Unauthenticated>()
+        yield* still.pipe(
+          Effect.provideService(DatabaseTime, undefined),
+          Effect.catchCause(() => Effect.succeed(false)),
+          Effect.repeat({ while: (counts) => counts, schedule: Schedule.spaced(betweenLooks) }),
+          Effect.timeoutOption(longest),
+          Effect.andThen(Effect.sync(() => {
+            Deferred.doneUnsafe(ended, Effect.fail(new Unauthenticated()))
+            abort()
+          })),
+          Effect.forkScoped
+        )
+        const isByOperator = counted !== veteranId
+        const zip = yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            archive(exportEntries(spooled, scratch, openersOf(veteranId), isByOperator), spooled.moment)
+          ),
+          (zip) => Effect.sync(() => zip.destroy())
+        )
+        return { moment: spooled.moment, content: Stream.interruptWhen(contentOf(zip), Deferred.await(ended)) }
+      })
+
+      const byVeteran: Exports["Service"]["byVeteran"] = Effect.fn("Exports.byVeteran")(function*(request) {
+        const { sessionId, veteranId } = request
+        if (sessionId === null) return yield* new ConfirmationRequired()
+        yield* sessions.confirmation(veteranId, sessionId)
+        const session = yield* ActingSession
+        const note = ActorTransaction.use((sql) => ExportRepository.note(sql, veteranId, true)).pipe(
+          actors.withActor({ kind: "veteran", veteranId })
+        )
+        const still = session === undefined ? Effect.succeed(true) : veterans.tokenCounts(veteranId, session)
+        return yield* make(request, veteranId, note, still)
+      })
+
+      const byOperator: Exports["Service"]["byOperator"] = Effect.fn("Exports.byOperator")(function*(request) {
+        const { reason, veteranId } = request
+        const found = Effect.map(veterans.findById(veteranId), Option.isSome)
+        if (!(yield* found)) return yield* new NotFound()
+        const note = atEdge(own.withTransaction(Effect.andThen(
+          ExportRepository.note(own, veteranId, false),
+          AdminActs.note(own, { id: newId(), act: "export_made", target: { kind: "veteran", id: veteranId }, reason })
+        )))
+        return yield* make(request, `operator ${veteranId}`, note, found)
+      })
+
+      return Exports.of({ byVeteran, byOperator })
+    })
+  )
+}
+
+/** A failure while the archive is sent breaks it off: the connection is destroyed, and the file has no valid end. */
+const contentOf = (zip: AsyncIterable<Uint8Array>) => Stream.orDie(Stream.fromAsyncIterable(zip, (error) => error))

@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { call, randomAddress, type SignedIn } from "../../support/Client.ts"
+import { signInDevice } from "../../support/Device.ts"
+import type { Service } from "../../support/Service.ts"
+import type { VaIssuer } from "../../support/VaIssuer.ts"
+
+/** Helpers that several tests of exports use. */
+
+type Target = Pick<Service, "url">
+
+export interface AppVeteran extends SignedIn {
+  readonly sessionId: string
+}
+
+/** Registers a veteran and signs in by the app, which confirms the session. */
+export const signInByApp = async (service: Target, va: VaIssuer, email?: string): Promise<AppVeteran> => {
+  const { access, headers, person, sessionId } = await signInDevice(service, va, undefined, email)
+  return { id: person.id, token: access.accessToken, headers, sessionId }
+}
+
+export const askExport = (service: Target, { headers }: Pick<SignedIn, "headers">, signal?: AbortSignal) =>
+  fetch(`${service.url}/api/veteran/me/exports`, {
+    method: "POST",
+    headers: { ...headers, "x-forwarded-for": randomAddress() },
+    ...(signal === undefined ? {} : { signal })
+  })
+
+export const endAll = (service: Target, { headers }: Pick<SignedIn, "headers">) =>
+  call(service, "POST", "/api/veteran/me/sessions/end-all", { headers })
+
+const execute = promisify(execFile)
+
+/** Tests an archive with Info-ZIP's `unzip` and unpacks it. Returns its files by name. */
+export const unpack = async (bytes: Uint8Array, folder: string): Promise<ReadonlyMap<string, Buffer>> => {
+  const into = await mkdtemp(join(folder, "export-"))
+  const file = `${into}.zip`
+  await writeFile(file, bytes)
+  await execute("unzip", ["-tqq", file])
+  await execute("unzip", ["-q", file, "-d", into])
+  const files = (await readdir(into, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  return new Map(
+    await Promise.all(files.map(async ({ name, parentPath }) => {
+      const path = join(parentPath, name)
+      return [path.slice(into.length + 1), await readFile(path)] as const
+    }))
+  )
+}
+
+export const linesOf = (file: Buffer | undefined) => `${file ?? ""}`.split("\n").filter((line) => line !== "")
