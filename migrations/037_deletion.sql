@@ -156,6 +156,15 @@ begin
   return new;
 end $$;
 
+create function app.refuse_forgotten() returns trigger language plpgsql as $$
+begin
+  raise exception 'there is no such veteran' using errcode = 'VR401';
+end $$;
+
+-- Nothing is written into the row that is left of a veteran.
+create trigger forgotten_stay_forgotten before update on veterans
+  for each row when (old.deleted_at is not null) execute function app.refuse_forgotten();
+
 create trigger need_their_veteran before insert on documents
   for each row execute function app.require_veteran();
 create trigger need_their_veteran before insert on self_reported_entries
@@ -493,8 +502,10 @@ declare
   asked public.veteran_deletions;
   stated pg_catalog.text := app.actor();
 begin
-  -- Whoever cancels it comes before this or after it.
-  perform app.take_sharing_turn(veteran);
+  -- Whoever cancels it comes before this or after it. What has begun is cancelled by nobody.
+  if not exists (select from public.veteran_deletions d where d.veteran_id = veteran and d.begun_at is not null) then
+    perform app.take_sharing_turn(veteran);
+  end if;
   select * into asked from public.veteran_deletions d where d.veteran_id = veteran for update;
   if asked.veteran_id is null or (asked.begun_at is null and asked.ends_at > clock_timestamp()) then return; end if;
   removed := 0;
@@ -629,7 +640,7 @@ begin
 end $$;
 
 revoke all on function app.take_sharing_turn, app.sharing_refusal, app.refuse_sharing, app.refuse_release,
-  app.take_turn_of_end, app.require_veteran, app.refuse_sync, app.by_service, app.end_sharing, app.stop_sharing,
+  app.take_turn_of_end, app.require_veteran, app.refuse_forgotten, app.refuse_sync, app.by_service, app.end_sharing, app.stop_sharing,
   app.end_access, app.note_deletion, app.ask_own_deletion, app.ask_deletion, app.take_deletion_back,
   app.cancel_own_deletion, app.cancel_deletion, app.deletion_of, app.deletions_due, app.late_deletions, app.begin_deletion, app.forget_rows,
   app.forget_veteran, app.keep_leaf, app.leaves_held, app.rows_of_nobody from public;

@@ -47,6 +47,8 @@ const blocks = {
   accounts: take("docs/operator.md", "Accounts"),
   people: take("docs/operator.md", "People"),
   enrolment: take("docs/operator.md", "Enrolment of veterans"),
+  lostPhone: take("docs/operator.md", "A lost phone"),
+  deletion: take("docs/operator.md", "Deletion of a veteran"),
   apps: take("docs/operator.md", "Apps"),
   poolers: take("docs/operator.md", "Scaling out"),
   proxy: take("docs/operator.md", "The API behind a proxy"),
@@ -116,6 +118,16 @@ describe("The commands of the page for the operator", async () => {
     assert.deepStrictEqual(items, [])
     const [veteran] = await answersOf(change!, id)
     assert.deepStrictEqual([veteran.id, veteran.vaPatientId], [id, "1012345678V999999"])
+  })
+
+  test("end a veteran's access, ask for their deletion and cancel it", async () => {
+    const { id } = await signInVeteran(service)
+    assert.deepStrictEqual(await answersOf(blocks.lostPhone[0]!, id), [
+      { sessions: 0, grants: 0, apps: 0, links: 0, releases: 0 }
+    ])
+    const [asked, found, ...more] = await answersOf(blocks.deletion[0]!, id)
+    assert.deepStrictEqual([found, more], [asked, []])
+    assert.closeTo(Date.parse(asked.endsAt) - Date.now(), 72 * 3_600_000, 60_000)
   })
 
   test("register an app, list the apps, replace the app's secret and disable it", async () => {

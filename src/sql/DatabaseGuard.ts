@@ -12,6 +12,7 @@ const protectedTables = [
   "provider_notes",
   "record_looks",
   "self_reported_entries",
+  "veteran_deletions",
   "veteran_identities",
   "veteran_pairings",
   "veteran_sessions"

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { sealedColumns } from "../../src/services/platform/SealedColumns.ts"
 import { openDatabase } from "../support/App.ts"
@@ -146,6 +148,66 @@ describe("Tables", () => {
       protectedTables.filter((table) => table !== "veteran_pairings").map((table) => `${table} veteran_id`)
     )
     assert.includeMembers(keys, ofFunctions)
+  })
+})
+
+describe("Foreign keys", () => {
+  /** Tables with a veteran's id that have a checked key to `veterans`, or to a table whose rows have one. */
+  const held = () =>
+    column(
+      `with recursive held as (
+         select 'veterans'::regclass::oid as relation
+         union
+         select k.conrelid from pg_constraint k join held on k.confrelid = held.relation
+           join pg_attribute a on a.attrelid = k.conrelid and a.attname = 'veteran_id' and a.attnum = any (k.conkey)
+         where k.contype = 'f' and k.convalidated
+       )
+       select relname from held join pg_class c on c.oid = held.relation where relname <> 'veterans' order by 1`
+    )
+
+  test("hold every row with a veteran's id to a veteran who is there", async () => {
+    assert.deepStrictEqual(await held(), [...protectedTables, ...deferred].sort())
+  })
+
+  test("lead from each table of health data to the veterans at once", async () => {
+    const direct = await column(
+      `select conrelid::regclass::text from pg_constraint
+       where contype = 'f' and confrelid = 'veterans'::regclass and convalidated order by 1`
+    )
+    assert.includeMembers(direct, ["acts_noted", "documents", "health_record_counts", "health_record_items",
+      "health_record_sizes", "health_record_tombstones", "looks_counted", "proofs", "provider_notes",
+      "self_reported_entries"])
+  })
+
+  test("are checked for rows that were there before, and refuse those of nobody", async () => {
+    const file = await readFile(new URL("../../migrations/040_valid_keys.sql", import.meta.url), "utf8")
+    const owner = await database.connect("owner")
+    const tables = Array.from(file.matchAll(/alter table (\w+) validate constraint/g), ([, table]) => table!)
+    assert.lengthOf(tables, 10)
+    const id = randomUUID()
+    const validate = () => owner.query(`set row_security = off; ${file}`).then(() => "valid", ({ code }) => code)
+    await superuser.query("set session_replication_role = replica")
+    for (const table of ["proofs", "health_record_items"]) {
+      await owner.query(`alter table ${table} drop constraint ${table}_veteran_id_fkey`)
+      await owner.query(
+        `alter table ${table} add constraint ${table}_veteran_id_fkey foreign key (veteran_id) references veterans not valid`
+      )
+      await superuser.query(
+        table === "proofs"
+          ? "insert into proofs (veteran_id, id, kind, at) values ($1, $1, 'link_opened', now())"
+          : `insert into health_record_items (veteran_id, id, resource_type, fhir_id, raw_ciphertext, content_mac,
+               sensitive_categories)
+             values ($1, $1, 'Condition', 'x', decode(repeat('00', 40), 'hex'), sha256('x'), '{}')`,
+        [id]
+      )
+      assert.strictEqual(await validate(), "23503", table)
+      const { rows } = await superuser.query("select * from app.rows_of_nobody()")
+      assert.deepStrictEqual(rows, [{ table_name: table, rows: "1" }])
+      await superuser.query(`delete from ${table} where veteran_id = $1`, [id])
+      assert.strictEqual(await validate(), "valid", table)
+    }
+    await superuser.query("reset session_replication_role")
+    assert.deepStrictEqual(await held(), [...protectedTables, ...deferred].sort())
   })
 })
 
@@ -373,19 +435,21 @@ describe("Functions", () => {
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
-    assert.deepStrictEqual(open, ["active_grants", "add_identity", "append_leaves", "approve_request", "begin_transfer",
-      "begin_veteran_session", "category_set", "challenge_address", "challenge_from_network", "challenge_recipient",
-      "challenge_request", "change_password", "change_patient", "confirm_veteran_session", "decided_request",
-      "deny_request", "end_all_veteran_sessions", "end_transfer", "end_veteran_session", "forget_challenge",
-      "forget_password", "forget_request_code", "has_room_for_grant", "in_force", "keep_password", "link_status",
-      "linked_documents", "listed_patients", "looks_at", "mail_password_link", "make_invitation", "make_room",
-      "may_forget", "note_code_sent", "note_look", "note_notified", "open_link", "pair", "pair_by_hand",
-      "pairing_addressee", "proof_tree", "proofs_waiting", "prove_app_reading", "prove_reading", "prove_saving",
-      "prove_sync", "prove_view", "provider_of_password_link", "redeem_code", "release_status", "remove_document",
-      "remove_identity", "renew_veteran_session", "revoke_app_grant", "rotate_refresh_token", "set_password",
-      "set_proofs_aside", "spend_permits", "store_checkpoint", "sweep", "sweep_inactive_items", "sweep_password_links",
-      "sweep_sign_ins", "sweep_veteran_networks", "take_message", "takes_writes", "token_counts", "token_still_counts",
-      "tokens_ended_at", "try_code", "try_code_from_network", "try_lock_tree", "try_request_code", "undrained_proofs",
-      "verify_release", "vouch_for_request"])
+    assert.deepStrictEqual(open, ["active_grants", "add_identity", "append_leaves", "approve_request", "ask_deletion",
+      "ask_own_deletion", "begin_transfer", "begin_veteran_session", "cancel_deletion", "cancel_own_deletion",
+      "category_set", "challenge_address", "challenge_from_network", "challenge_recipient", "challenge_request",
+      "change_password", "change_patient", "confirm_veteran_session", "decided_request", "deletion_of", "deletions_due",
+      "deny_request", "end_access", "end_all_veteran_sessions", "end_transfer", "end_veteran_session",
+      "forget_challenge", "forget_password", "forget_request_code", "forget_veteran", "has_room_for_grant", "in_force",
+      "keep_password", "late_deletions", "leaves_held", "link_status", "linked_documents", "listed_patients",
+      "looks_at", "mail_password_link", "make_invitation", "make_room", "may_forget", "note_code_sent", "note_look",
+      "note_notified", "open_link", "pair", "pair_by_hand", "pairing_addressee", "proof_tree", "proofs_waiting",
+      "prove_app_reading", "prove_reading", "prove_saving", "prove_sync", "prove_view", "provider_of_password_link",
+      "redeem_code", "release_status", "remove_document", "remove_identity", "renew_veteran_session",
+      "revoke_app_grant", "rotate_refresh_token", "rows_of_nobody", "set_password", "set_proofs_aside",
+      "sharing_refusal", "spend_permits", "stop_sharing", "store_checkpoint", "sweep", "sweep_inactive_items",
+      "sweep_password_links", "sweep_sign_ins", "sweep_veteran_networks", "take_message", "take_sharing_turn",
+      "takes_writes", "token_counts", "token_still_counts", "tokens_ended_at", "try_code", "try_code_from_network",
+      "try_lock_tree", "try_request_code", "undrained_proofs", "verify_release", "vouch_for_request"])
   })
 })

@@ -4,7 +4,7 @@ import { DeletionPending } from "../../domain/Deletion.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
-import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { CompressedAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -12,7 +12,8 @@ const params = { veteranId: VeteranIdOrMe }
 export class ConsentApi extends HttpApiGroup.make("consent")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: ConsentGrantPage, error: InvalidRequest })
-      .annotate(OpenApi.Summary, "List the consent grants"),
+      .annotate(OpenApi.Summary, "List the consent grants")
+      .annotate(SessionInStatement, true),
     HttpApiEndpoint.post("give", "/", {
       params,
       payload: NewConsentGrant,

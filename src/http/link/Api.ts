@@ -22,7 +22,7 @@ import {
   ViewSessionUsed,
   ViewStatus
 } from "../../domain/SecureLink.ts"
-import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { PdfBytes } from "../contract/FileBytes.ts"
 import {
   AddressRateLimit,
@@ -38,7 +38,8 @@ const params = { veteranId: VeteranIdOrMe }
 export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: SecureLinkPage, error: InvalidRequest })
-      .annotate(OpenApi.Summary, "List the links"),
+      .annotate(OpenApi.Summary, "List the links")
+      .annotate(SessionInStatement, true),
     HttpApiEndpoint.post("create", "/", {
       params,
       payload: NewLink,

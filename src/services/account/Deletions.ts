@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, type Option } from "effect"
 import { ConfirmationRequired } from "../../domain/Confirmation.ts"
 import type { Deletion, EndedAccess } from "../../domain/Deletion.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"

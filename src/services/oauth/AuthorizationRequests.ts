@@ -78,8 +78,8 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
   /** Takes an identity assertion of the app's backend in place of a code. */
   readonly vouch: (browser: BrowserRequest, assertion: string) => Effect.Effect<"right" | "wrong" | "ended">
   /**
-   * Returns `full` if the veteran can have no more grants, and `deleting` if their record is about to be deleted. A form
-   * that is sent twice gets the first answer again.
+   * Returns `full` if the veteran can have no more grants, and `deleting` if their record is about to be deleted. A
+   * form that is sent twice gets the first answer again.
    */
   readonly approve: (
     browser: BrowserRequest,

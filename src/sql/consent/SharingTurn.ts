@@ -7,8 +7,8 @@ import { asActor } from "../Rows.ts"
 const RefusalRow = Schema.Struct({ refusal: Schema.NullOr(Schema.Literals(["deletion", "stopped"])) })
 
 /**
- * Takes the turn of whoever shares a veteran's record until the transaction ends: nothing is stopped meanwhile, and each
- * counts what the others shared. Fails if the record is about to be deleted. Fails too if everything was stopped after
+ * Takes the veteran's turn for sharing until the transaction ends. Nothing is stopped meanwhile, and each turn counts
+ * what the earlier ones shared. Fails if the record is about to be deleted. Fails too if everything was stopped after
  * `since`, which is the begin of the transaction if it is missing.
  */
 export const take = (veteranId: VeteranId, since?: Date) =>

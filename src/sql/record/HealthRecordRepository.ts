@@ -159,8 +159,8 @@ export const lockManifest = (veteranId: VeteranId) =>
   )
 
 /**
- * Writes a sync's manifest, hashes and proof. `types` maps each type of the sync to its number of active items. Fails if
- * the veteran asked to be forgotten while the sync ran.
+ * Writes a sync's manifest, hashes and proof. `types` maps each type of the sync to its number of active items. Fails
+ * if the veteran asked to be forgotten while the sync ran.
  */
 export const saveManifest = (
   veteranId: VeteranId,

@@ -41,7 +41,7 @@ export const askAsOperator = async (service: Target, id: string) => {
 export const letTimePass = (superuser: pg.Client, id: string) =>
   superuser.query("update veteran_deletions set ends_at = clock_timestamp() where veteran_id = $1", [id])
 
-/** Takes the steps of all deletions that are due, as a process does every few seconds. Returns how many were forgotten. */
+/** Takes the steps of all deletions that are due, as a process does. Returns how many were forgotten. */
 export const forgetNow = ({ name }: Pick<TestDatabase, "name">, { directory }: Pick<Service, "directory">) => {
   const { user, ...at } = clusterConnection(inject("cluster"), "runtime", name)
   const pool = PgClient.make({

@@ -46,7 +46,7 @@ const waiting = async () =>
      and database = (select oid from pg_database where datname = current_database())`
   )).rowCount!
 
-/** Lets `giving` and then `ending` wait for the veteran's turn, so that both transactions are open, and lets them go. */
+/** Lets `giving` and then `ending` wait for the turn, so that both transactions are open. Then lets them go. */
 const atOnce = async <A, B>(veteran: Veteran, giving: () => Promise<A>, ending: () => Promise<B>) => {
   await holder.query("begin")
   await holder.query("select app.take_sharing_turn($1)", [veteran.id])

@@ -267,7 +267,7 @@ describe("At the end of the 72 hours", () => {
     assert.deepStrictEqual(Object.keys(await rowsOf(superuser, session.id)), ["proofs"])
   })
 
-  test("nothing is taken before the time, whoever asks, and nothing of a veteran for whom nobody asked", async () => {
+  test("nothing is taken before the time, and nothing of a veteran for whom nobody asked", async () => {
     const session = await signInTo()
     const takeStep = () =>
       runtime.query("select * from app.forget_veteran($1, 1800, 100)", [session.id]).then(({ rowCount }) => rowCount)
