@@ -53,6 +53,11 @@ const liveALife = async (items = 3) => {
   await createLink(one, veteran, { documentId: shown.documentId })
   const unseen = await signed(one, veteran)
   await createLink(one, veteran, { documentId: unseen.document.id })
+  const changing = await call(one, "POST", "/api/veteran/me/email", {
+    headers: veteran.headers,
+    body: { email: `new.${canary}@example.org` }
+  })
+  assert.strictEqual(changing.status, 202, changing.text)
   await call(one, "POST", "/api/waitlist", { body: { email: `${canary}@example.org` } })
   return { veteran, id, shown, words: [canary, vaPatientId] }
 }
