@@ -10,10 +10,10 @@ import "../shared/theme/frame.css"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { admitScripts } from "../shared/AdmittedScripts.ts"
-// oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import { Guard } from "../shared/ui/Guard.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
 import { Page } from "../shared/ui/Page.tsx"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { openSession } from "./session/OpenSession.ts"
 import { SignedIn } from "./SignedIn.tsx"

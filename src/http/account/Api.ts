@@ -35,6 +35,7 @@ import {
   AddressRateLimit,
   BodyLimit,
   LargeAnswer,
+  loginLimit,
   RateLimit,
   RequestBody,
   RequestQuery,
@@ -42,9 +43,6 @@ import {
 } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
-
-/** The specification's limit of sign-ins for each client address. */
-export const loginLimit = { permits: 30, seconds: 15 * 60 }
 
 export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
   .add(

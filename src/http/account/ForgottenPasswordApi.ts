@@ -11,12 +11,12 @@ import { Availability } from "../contract/Authorization.ts"
 import {
   AddressRateLimit,
   BodyLimit,
+  loginLimit,
   RateLimit,
   RequestBody,
   RequestQuery,
   smallBody
 } from "../contract/RequestLimits.ts"
-import { loginLimit } from "./Api.ts"
 
 /** For a provider who cannot sign in. No token is in a path or a query, because those reach logs. */
 export class ForgottenPasswordApi extends HttpApiGroup.make("forgottenPassword")

@@ -8,12 +8,12 @@ import {
   AddressRateLimit,
   BodyLimit,
   LimitShared,
+  loginLimit,
   RateLimit,
   RequestBody,
   RequestQuery,
   smallBody
 } from "../contract/RequestLimits.ts"
-import { loginLimit } from "./Api.ts"
 
 export class PasswordApi extends HttpApiGroup.make("password")
   .add(

@@ -66,6 +66,9 @@ export const RateLimit = Context.Reference<Limit>("vrss/http/RateLimit", {
   defaultValue: () => ({ permits: 600, seconds: 60, leased: true })
 })
 
+/** The specification's limit of sign-ins for each client address. */
+export const loginLimit = { permits: 30, seconds: 15 * 60 }
+
 /** Annotates an endpoint that spends the permits of another endpoint, with the other's template. */
 export const LimitShared = Context.Reference<string | undefined>("vrss/http/LimitShared", {
   defaultValue: () => undefined

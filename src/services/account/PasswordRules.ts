@@ -7,16 +7,22 @@ const common = new Set(
   readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8").split("\n").filter((line) => line !== "")
 )
 
-/** Compares letters without their case, and whatever else a keyboard may write in two ways (Unicode, UAX #15). */
+/** Characters that a keyboard may write in two ways are the same (Unicode, UAX #15), and so are large letters. */
 const folded = (text: string) => text.normalize("NFKC").toLowerCase()
 
 /** Digits and signs at the ends, which people add to a word that was refused. */
-const bare = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "")
+const bare = (text: string) => {
+  const characters = [...text]
+  const first = characters.findIndex(isLetter)
+  return first === -1 ? "" : characters.slice(first, characters.findLastIndex(isLetter) + 1).join("")
+}
+
+const isLetter = (character: string) => /\p{L}/u.test(character)
 
 /**
- * Refuses a password that others would guess first: one of the commonest, or the provider's e-mail address or its
- * part before the @, also with digits or signs around it (OWASP ASVS 5.0, 6.2.4 and 6.2.11; NIST SP 800-63B-4,
- * 3.1.1.2). Its length is checked before (`NewPassword`). `member` names it in the request.
+ * Refuses a password that others would guess first (OWASP ASVS 5.0, 6.2.4 and 6.2.11; NIST SP 800-63B-4, 3.1.1.2). That
+ * is one of the commonest, or the provider's e-mail address or its part before the @, also with digits or signs around
+ * it. Its length is checked before (`NewPassword`). `member` names it in the request.
  */
 export const checkPassword = (
   password: string,

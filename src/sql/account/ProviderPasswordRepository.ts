@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { ProviderId } from "../../domain/Id.ts"
+import type { ProviderId } from "../../domain/Id.ts"
 import { passwordLimits as limits } from "../../domain/ProviderPassword.ts"
 import { atEdge } from "../Connections.ts"
 import { one, option } from "../Rows.ts"

@@ -38,7 +38,7 @@ interface NewProvider {
 interface OpenedSession {
   readonly id: string
   readonly providerId: ProviderId
-  /** Of the password that was checked. */
+  /** The hash with which the password was checked. */
   readonly passwordHash: string
   readonly hours: number
 }

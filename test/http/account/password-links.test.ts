@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { providerPassword, signInAtPortal, signInProvider } from "../../support/Client.ts"
-import { call } from "../../support/Client.ts"
+import { call, providerPassword, signInAtPortal, signInProvider } from "../../support/Client.ts"
 import {
   asOperator,
   forgot,
@@ -90,10 +89,33 @@ describe("POST /api/provider/password/forgot", () => {
     assert.lengthOf(await tokensTo(email), 6)
   })
 
-  test("answers 429 to the 31st request of an address in 15 minutes, whatever it asks for", async () => {
+  test("answers 429 to the 31st request of an address in 15 minutes, also for different e-mails", async () => {
     const headers = { "x-forwarded-for": "203.0.113.1" }
     const answers = await Promise.all(Array.from({ length: 31 }, () => forgot(one, newEmail(), headers)))
     assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [...Array(30).fill(202), 429])
+  })
+
+  test("leaves the same rows for every address, also for the sixth link of a day", async () => {
+    const [{ email }, disabled] = [await signInProvider(one), await disabledProvider()]
+    const rowsFor = async (address: string, perDay: number) => {
+      await superuser.query("begin")
+      await superuser.query("select app.forget_password($1, sha256($2), $3, sha256($2), $4, 3600)", [
+        randomUUID(),
+        randomBytes(16),
+        address,
+        perDay
+      ])
+      // These rows are of this transaction, which nobody else sees.
+      const { rows } = await superuser.query(`
+        select 'link' as what, why from provider_password_links where xmin = pg_current_xact_id()::xid
+        union all select 'mail', kind from outbox where xmin = pg_current_xact_id()::xid`)
+      await superuser.query("rollback")
+      return rows
+    }
+    const expected = [{ what: "link", why: "forgotten" }, { what: "mail", why: "password_link" }]
+    for (const address of [email, disabled.email, newEmail(), ""]) {
+      for (const perDay of [5, 0]) assert.deepStrictEqual(await rowsFor(address, perDay), expected)
+    }
   })
 
   test.each([[{}], [{ email: 1 }], [{ email: "a@b.example", extra: 1 }], [{ email: "a".repeat(321) }]])(

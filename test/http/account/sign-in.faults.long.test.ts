@@ -1,8 +1,4 @@
-import { once } from "node:events"
-import { rm } from "node:fs/promises"
-import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { assert, describe, test } from "vitest"
-import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { openDatabase, openService } from "../../support/App.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import {
@@ -15,8 +11,7 @@ import {
   signInByVa,
   signInDevice
 } from "../../support/Device.ts"
-import { adminSecret, launch } from "../../support/Service.ts"
-import { until } from "../../support/Until.ts"
+import { killing, whole } from "../../support/KilledProcess.ts"
 import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
 
 const va = await openVaIssuer()
@@ -25,72 +20,10 @@ const database = await openDatabase()
 
 const superuser = await database.connect("superuser")
 
+const killAt = killing(database, va.environment)
+
 /** It makes what the killed processes work on. */
 const helper = await openService(database, va.environment)
-
-/**
- * Forwards all traffic to the database in clear. From the first bytes on that hold `words`, it counts what the service
- * sends and what it is answered. Before the step `last` is forwarded, it calls `end`, and forwards nothing more.
- */
-const openProxy = async (words: string, last: number, end: () => void) => {
-  const { hostname, port } = new URL(database.url("runtime"))
-  const sockets = new Set<Socket>()
-  let steps = 0
-  let begun = false
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname)
-    for (const socket of [client, upstream]) sockets.add(socket.on("error", () => {}))
-    const forward = (from: Socket, to: Socket) =>
-      from.on("data", (bytes: Buffer) => {
-        begun ||= bytes.includes(words)
-        if (begun && ++steps === last) end()
-        if (steps < last) to.write(bytes)
-      }).on("close", () => to.destroy())
-    forward(client, upstream)
-    forward(upstream, client)
-  }).listen(0, "127.0.0.1")
-  await once(server, "listening")
-  return {
-    port: (server.address() as AddressInfo).port,
-    steps: () => steps,
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    }
-  }
-}
-
-/** Sends a request to a process that is killed before this step. Returns the status, if there was an answer. */
-const killAt = async (
-  step: number,
-  words: string,
-  send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
-) => {
-  const proxy = await openProxy(words, step, () => service.process.kill("SIGKILL"))
-  const port = await freePort()
-  const url = new URL(database.url("runtime"))
-  Object.assign(url, { hostname: "127.0.0.1", port: `${proxy.port}`, search: "?sslmode=disable" })
-  const service = await launch({
-    ...va.environment,
-    APP_ENV: "test",
-    PORT: `${port}`,
-    PORTAL_PORT: "0",
-    OAUTH_ISSUER: `http://localhost:${port}`,
-    DATABASE_APP_URL: url.href,
-    MIGRATION_DATABASE_URL: Object.assign(new URL(database.url("owner")), { search: "" }).href,
-    INTERNAL_ADMIN_SECRET: adminSecret,
-    TRUSTED_PROXY_HOPS: "1"
-  })
-  const ended = once(service.process, "exit")
-  const at = { url: `http://localhost:${port}` }
-  await until("the service is healthy", () => fetch(`${at.url}/health`).then(({ ok }) => ok, () => false))
-  const status = await send(at).then((answer) => answer.status, () => undefined)
-  service.process.kill("SIGKILL")
-  await ended
-  proxy.close()
-  await rm(service.directory, { recursive: true, force: true })
-  return { status, steps: proxy.steps() }
-}
 
 const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
   Number((await superuser.query(query, [...values])).rows[0].count)
@@ -113,11 +46,6 @@ interface Act {
     readonly send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
     readonly happened: () => Promise<boolean>
   }>
-}
-
-const whole = (facts: ReadonlyArray<boolean>) => {
-  assert.lengthOf([...new Set(facts)], 1, `${facts}`)
-  return facts[0]!
 }
 
 const acts: Record<string, Act> = {

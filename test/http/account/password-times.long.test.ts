@@ -1,0 +1,51 @@
+import { assert, test } from "vitest"
+import { seededRandom } from "../../support/Random.ts"
+import { forgot, newEmail, openPasswords } from "./PasswordMails.ts"
+
+const { allSent, mailsTo, one, superuser } = await openPasswords()
+
+const addresses = 100
+
+const times = 5
+
+/** How likely a time of the one list is above one of the other: 0.5 if nobody can tell them apart. */
+const likelihood = (some: ReadonlyArray<number>, others: ReadonlyArray<number>) => {
+  const above = some.flatMap((one) => others.map((other) => (Math.sign(one - other) + 1) / 2))
+  return above.reduce((sum, one) => sum + one, 0) / above.length
+}
+
+const median = (list: ReadonlyArray<number>) => list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)]!
+
+test("1,000 forgotten passwords take the same time for known and unknown addresses, and at most five mails each", {
+  timeout: 300_000
+}, async () => {
+  const [known, unknown] = [Array.from({ length: addresses }, newEmail), Array.from({ length: addresses }, newEmail)]
+  await superuser.query(
+    `insert into providers (id, email, password_hash, display_name, organization)
+     select gen_random_uuid(), email, 'x', 'Dr. Ada Gray', 'Gray Clinic' from unnest($1::text[]) as p (email)`,
+    [known]
+  )
+  const random = seededRandom(1)
+  const requests = [...known, ...unknown].flatMap((email) => Array.from({ length: times }, () => email))
+    .map((email) => ({ email, place: random() })).sort((one, other) => one.place - other.place)
+  const taken = { known: [] as Array<number>, unknown: [] as Array<number> }
+  const isKnown = new Set(known)
+  for (let warm = 0; warm < 30; warm++) await forgot(one, newEmail())
+  for (const { email } of requests) {
+    const begun = performance.now()
+    const answer = await forgot(one, email)
+    taken[isKnown.has(email) ? "known" : "unknown"].push(performance.now() - begun)
+    assert.deepStrictEqual([answer.status, answer.json], [202, { status: "accepted" }])
+  }
+  for (const email of known) await forgot(one, email)
+  await allSent()
+  assert.deepStrictEqual(known.map((email) => mailsTo(email).length), known.map(() => times))
+  assert.deepStrictEqual(unknown.map((email) => mailsTo(email).length), unknown.map(() => 0))
+  const told = likelihood(taken.known, taken.unknown)
+  console.log(
+    `known ${median(taken.known).toFixed(2)} ms, unknown ${median(taken.unknown).toFixed(2)} ms; a known one takes ` +
+      `longer with a likelihood of ${told.toFixed(3)}`
+  )
+  // With 500 times each, chance alone gives 0.5 with a standard deviation of 0.018.
+  assert.closeTo(told, 0.5, 0.08)
+})

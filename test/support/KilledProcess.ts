@@ -1,0 +1,82 @@
+import { once } from "node:events"
+import { rm } from "node:fs/promises"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { assert } from "vitest"
+import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
+import type { TestDatabase } from "./Database.ts"
+import { adminSecret, launch } from "./Service.ts"
+import { until } from "./Until.ts"
+
+/**
+ * Forwards all traffic to the database in clear. From the first bytes on that hold `words`, it counts what the service
+ * sends and what it is answered. Before the step `last` is forwarded, it calls `end`, and forwards nothing more.
+ */
+const openProxy = async (runtimeUrl: string, words: string, last: number, end: () => void) => {
+  const { hostname, port } = new URL(runtimeUrl)
+  const sockets = new Set<Socket>()
+  let steps = 0
+  let begun = false
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    for (const socket of [client, upstream]) sockets.add(socket.on("error", () => {}))
+    const forward = (from: Socket, to: Socket) =>
+      from.on("data", (bytes: Buffer) => {
+        begun ||= bytes.includes(words)
+        if (begun && ++steps === last) end()
+        if (steps < last) to.write(bytes)
+      }).on("close", () => to.destroy())
+    forward(client, upstream)
+    forward(upstream, client)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return {
+    port: (server.address() as AddressInfo).port,
+    steps: () => steps,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    }
+  }
+}
+
+/**
+ * Returns a function that sends a request to a process that is killed before a step. It returns the status, if there
+ * was an answer, and how many steps there were.
+ */
+export const killing = (database: Pick<TestDatabase, "url">, environment: Record<string, string>) =>
+async (
+  step: number,
+  words: string,
+  send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
+) => {
+  const proxy = await openProxy(database.url("runtime"), words, step, () => service.process.kill("SIGKILL"))
+  const port = await freePort()
+  const url = new URL(database.url("runtime"))
+  Object.assign(url, { hostname: "127.0.0.1", port: `${proxy.port}`, search: "?sslmode=disable" })
+  const service = await launch({
+    ...environment,
+    APP_ENV: "test",
+    PORT: `${port}`,
+    PORTAL_PORT: "0",
+    OAUTH_ISSUER: `http://localhost:${port}`,
+    DATABASE_APP_URL: url.href,
+    MIGRATION_DATABASE_URL: Object.assign(new URL(database.url("owner")), { search: "" }).href,
+    INTERNAL_ADMIN_SECRET: adminSecret,
+    TRUSTED_PROXY_HOPS: "1"
+  })
+  const ended = once(service.process, "exit")
+  const at = { url: `http://localhost:${port}` }
+  await until("the service is healthy", () => fetch(`${at.url}/health`).then(({ ok }) => ok, () => false))
+  const status = await send(at).then((answer) => answer.status, () => undefined)
+  service.process.kill("SIGKILL")
+  await ended
+  proxy.close()
+  await rm(service.directory, { recursive: true, force: true })
+  return { status, steps: proxy.steps() }
+}
+
+/** Whether an act happened as a whole (true) or not at all (false). Throws if it happened in part. */
+export const whole = (facts: ReadonlyArray<boolean>) => {
+  assert.lengthOf([...new Set(facts)], 1, `${facts}`)
+  return facts[0]!
+}
