@@ -53,6 +53,11 @@ const liveALife = async (items = 3) => {
   await createLink(one, veteran, { documentId: shown.documentId })
   const unseen = await signed(one, veteran)
   await createLink(one, veteran, { documentId: unseen.document.id })
+  const changing = await call(one, "POST", "/api/veteran/me/email", {
+    headers: veteran.headers,
+    body: { email: `new.${canary}@example.org` }
+  })
+  assert.strictEqual(changing.status, 202, changing.text)
   await call(one, "POST", "/api/waitlist", { body: { email: `${canary}@example.org` } })
   return { veteran, id, shown, words: [canary, vaPatientId] }
 }
@@ -137,13 +142,14 @@ describe("A process that is killed", () => {
     const first = await liveALife()
     await askAsOperator(one, first.id)
     await letTimePass(superuser, first.id)
-    const steps: Array<string> = [await step(first.id, 1)]
-    while (steps.at(-1) !== "end") steps.push(await step(first.id, 1))
-    assert.strictEqual(steps[0], "begin")
-    assert.isAbove(steps.length, 25)
+    // The services take steps too, so that the end may be theirs.
+    let steps = 0
+    for (let taken = await step(first.id, 1); taken !== undefined; taken = await step(first.id, 1)) steps++
+    assert.isAbove(steps, 5)
+    assert.isBelow(steps, 200)
     assert.deepStrictEqual(await stays(first.id), kept)
     // With so few rows a step, the other veterans are left after each of them.
-    for (let taken = 1; taken < steps.length; taken += 4) {
+    for (let taken = 1; taken < 30; taken += 4) {
       const { id, words } = await liveALife()
       await askAsOperator(one, id)
       await letTimePass(superuser, id)
