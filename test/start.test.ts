@@ -172,7 +172,7 @@ describe("A start in production", () => {
     }
   })
 
-  test("is refused while row-level security is not forced, or not enabled, on any of the eleven tables", async () => {
+  test("is refused while row-level security is not forced, or not enabled, on any of the protected tables", async () => {
     const alter = (off: string) =>
       superuser.query(tables.map((table) => `alter table ${table} ${off} row level security`).join(";"))
     for (const [off, on] of [["no force", "force"], ["disable", "enable"]] as const) {

@@ -18,9 +18,9 @@ export type Notices = typeof Notices.Type
 
 /** A member that is missing gets its default. */
 export const SentNotices = Schema.Struct({
-  looks: Schema.optional(Notices.fields.looks),
-  endings: Schema.optional(Notices.fields.endings),
-  staleAfterDays: Schema.optional(Schema.NullOr(
+  looks: Schema.optionalKey(Notices.fields.looks),
+  endings: Schema.optionalKey(Notices.fields.endings),
+  staleAfterDays: Schema.optionalKey(Schema.NullOr(
     Schema.Int.check(Schema.isBetween(noticeLimits.staleDays))
   ))
 }).annotate({ identifier: "SentNotices" })

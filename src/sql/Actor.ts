@@ -43,7 +43,7 @@ export const ActingSession = Context.Reference<TokenSession | undefined>("vrss/s
 /** The session of the veteran's token has ended. A transaction fails with this defect; the HTTP edge answers 401. */
 export class SessionEnded extends Data.TaggedError("SessionEnded") {}
 
-/** A running transaction with an actor. Only such a transaction can reach the eleven protected tables. */
+/** A running transaction with an actor. Only such a transaction can reach the protected tables. */
 export class ActorTransaction
   extends Context.Service<ActorTransaction, SqlClient.SqlClient>()("vrss/sql/Actor/ActorTransaction")
 {}

@@ -5,7 +5,7 @@ import { countError } from "./ErrorCounts.ts"
 
 /**
  * For single statements on tables without row-level security: each is a transaction, and several share a connection.
- * No row of the eleven protected tables can be read or written here (`Actor.ts`).
+ * No row of the protected tables can be read or written here (`Actor.ts`).
  */
 export class SharedConnections
   extends Context.Service<SharedConnections, SqlClient.SqlClient>()("vrss/sql/Connections/SharedConnections")

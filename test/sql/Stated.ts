@@ -2,7 +2,7 @@ import type pg from "pg"
 import {
   type AppGrant,
   appGrantIds,
-  closedTable,
+  closedTables,
   linkIds,
   type LinkName,
   nameOf,
@@ -66,13 +66,15 @@ const undone = async <A>(client: pg.Client, run: () => Promise<A>): Promise<A | 
   return result
 }
 
-const everyRow = protectedTables.filter((table) => table !== closedTable).map((table) => {
+const everyRow = protectedTables.filter((table) => !closedTables.includes(table)).map((table) => {
   const id = table === "health_record_counts"
     ? "resource_type || ' ' || category_set"
     : table === "health_record_tombstones"
     ? "fhir_id"
     : table === "record_looks"
     ? "provider_id"
+    : table === "veteran_notices"
+    ? "'notices'"
     : "id"
   return `select veteran_id || ' ' || ${id} as id from ${table}`
 }).join(" union all ")
