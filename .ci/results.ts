@@ -1,14 +1,24 @@
 import { readFileSync } from "node:fs"
+import { relative } from "node:path"
 
 /**
  * Reads Vitest's reports in JSON, one for each tier. Only the tests that allowed-skips.json names, by the beginning of
- * their full names and each with its reason, may be skipped. The last line counts.
+ * their full names and each with its reason, may be skipped. The failures are repeated here, where the end of a long
+ * log shows them. The last line counts.
  */
 interface Report {
   readonly testResults: ReadonlyArray<{
-    readonly assertionResults: ReadonlyArray<{ readonly fullName: string; readonly status: string }>
+    readonly name: string
+    readonly assertionResults: ReadonlyArray<{
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: ReadonlyArray<string>
+    }>
   }>
 }
+
+/** The first lines of a failure have its message and where it was thrown. */
+const maxLines = 30
 
 const reports: ReadonlyArray<Report> = process.argv.slice(2).map((path) => JSON.parse(readFileSync(path, "utf8")))
 
@@ -16,9 +26,12 @@ const allowed: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL("allowed-skips.json", import.meta.url), "utf8")
 )
 
-const tests = reports.flatMap(({ testResults }) => testResults).flatMap(({ assertionResults }) => assertionResults)
+const tests = reports.flatMap(({ testResults }) => testResults)
+  .flatMap(({ assertionResults, name }) => assertionResults.map((result) => ({ ...result, file: name })))
 
-const [passed, failed] = ["passed", "failed"].map((wanted) => tests.filter(({ status }) => status === wanted).length)
+const passed = tests.filter(({ status }) => status === "passed").length
+
+const failed = tests.filter(({ status }) => status === "failed")
 
 const skipped = tests.filter(({ status }) => status !== "passed" && status !== "failed")
 
@@ -32,4 +45,9 @@ for (const name of Object.keys(allowed).filter((name) => !tests.some(({ fullName
   console.log(`no test begins with what allowed-skips.json names: ${name}`)
 }
 
-console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+for (const { failureMessages, file, fullName } of failed) {
+  console.log(`failed, ${relative(process.cwd(), file)}: ${fullName}`)
+  console.log(failureMessages.join("\n").split("\n", maxLines).map((line) => `  ${line}`).join("\n"))
+}
+
+console.log(`${passed} passed, ${failed.length} failed, ${skipped.length} skipped`)

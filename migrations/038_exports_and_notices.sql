@@ -342,6 +342,8 @@ declare
 begin
   select * into n from public.veteran_notices v where v.veteran_id = veteran for update skip locked;
   if not found then return 0; end if;
+  -- Nothing is shared any more, and whoever is about to be forgotten is told of that alone.
+  if exists (select from public.veteran_deletions d where d.veteran_id = veteran) then return 0; end if;
   if n.day < today then n.sent := 0; end if;
   room := per_day - n.sent;
 

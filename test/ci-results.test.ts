@@ -16,8 +16,12 @@ type Outcomes = ReadonlyArray<readonly [fullName: string, status: string]>
 const readTiers = (...tiers: ReadonlyArray<Outcomes>) => {
   const reports = tiers.map((tests, index) => {
     const report = join(folder, `results-${index}.json`)
-    const assertionResults = tests.map(([fullName, status]) => ({ fullName, status }))
-    writeFileSync(report, JSON.stringify({ testResults: [{ assertionResults }] }))
+    const failureMessages = ["Error: 1 is not 2\n    at a file"]
+    const assertionResults = tests.map(([fullName, status]) => ({ fullName, status, failureMessages }))
+    writeFileSync(
+      report,
+      JSON.stringify({ testResults: [{ name: join(process.cwd(), "test/a.ts"), assertionResults }] })
+    )
     return report
   })
   const { status, stdout } = spawnSync(process.execPath, [join(ci, "results.ts"), ...reports], { encoding: "utf8" })
@@ -31,6 +35,16 @@ test("A skipped test that allowed-skips.json names is no failure, and the last l
   assert.strictEqual(status, 0)
   assert.match(lines[0]!, /^allowed, mounting takes root: /)
   assert.strictEqual(lines.at(-1), "1 passed, 1 failed, 1 skipped")
+})
+
+test("A failed test is named again at the end of the log, with its message", () => {
+  const { lines } = read(["a b", "passed"], ["c is two", "failed"])
+  assert.deepStrictEqual(lines.slice(-4), [
+    "failed, test/a.ts: c is two",
+    "  Error: 1 is not 2",
+    "      at a file",
+    "1 passed, 1 failed, 0 skipped"
+  ])
 })
 
 test.each(["skipped", "pending", "todo"])(

@@ -45,12 +45,18 @@ const elsewhere = async (name: string) => {
   if (name === "googleAnswer") return signInAtGoogle()
   if (name === "now") return later("0")
   if (name === "pairingCode") return until("the code is mailed", mailedPairingCode)
+  if (name === "passwordToken") return until("the link is mailed", mailedPasswordToken)
   if (name !== "code") return valueOfApp(name)
   const codes = (await mailsOf(service)).flatMap(({ text }) => /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1] ?? [])
   return codes.at(-1)
 }
 
 const names = new Names(elsewhere)
+
+const mailedPasswordToken = async () =>
+  (await mailsOf(service)).map(({ text }) => /\/password#([\w-]{43})$/m.exec(text)?.[1]).find((token) =>
+    token !== undefined
+  )
 
 const mailedPairingCode = async () =>
   (await mailsOf(service)).map(({ text }) =>

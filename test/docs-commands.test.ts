@@ -83,10 +83,11 @@ describe("The commands of the page for the operator", async () => {
     assert.match(stderr, /^public key: /)
   })
 
-  test("register a veteran and a provider, and disable the provider", async () => {
-    const [register, disable] = blocks.accounts
+  test("register a veteran and a provider, mail the provider a link, and disable the provider", async () => {
+    const [register, link, disable] = blocks.accounts
     const [veteran, provider] = await answersOf(register!)
     assert.strictEqual(veteran.callSign, "Eagle One")
+    assert.deepStrictEqual(await answersOf(link!, provider.id), [{ status: "accepted" }])
     const [disabled] = await answersOf(disable!, provider.id)
     assert.deepStrictEqual([disabled.id, typeof disabled.disabledAt], [provider.id, "string"])
   })

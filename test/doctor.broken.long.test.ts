@@ -20,6 +20,9 @@ import { openSilentServer } from "./support/Mailbox.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
 
+const somebody =
+  "insert into veterans (id, va_patient_id, call_sign, email) values (gen_random_uuid(), 'x', 'x', 'x@example.org'); "
+
 /**
  * One fault of a deployment: changed environment variables, or a function that returns them. The function gets a
  * separate database, which it may also change.
@@ -195,18 +198,40 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "a disclosure that is not drained into the tree",
     sql(
-      "insert into proofs (veteran_id, id, kind, at, event) values (gen_random_uuid(), gen_random_uuid(), 'link_opened', " +
-        "now() - interval '600 seconds', '{}')"
+      somebody + "insert into proofs (veteran_id, id, kind, at, event) select id, gen_random_uuid(), 'link_opened', " +
+        "now() - interval '600 seconds', '{}' from veterans"
     ),
     /^warning account of disclosures: The oldest disclosure that is no leaf of the tree yet has waited for 60\d seconds\.$/
   ],
   [
     "a disclosure that is set aside",
     sql(
-      "insert into proofs (veteran_id, id, kind, at, event, set_aside) values (gen_random_uuid(), gen_random_uuid(), " +
-        "'link_opened', now(), '{}', 'no event')"
+      somebody + "insert into proofs (veteran_id, id, kind, at, event, set_aside) select id, gen_random_uuid(), " +
+        "'link_opened', now(), '{}', 'no event' from veterans"
     ),
     "error account of disclosures: 1 disclosures are set aside, because no leaf can be made of them."
+  ],
+  [
+    "an event that was removed from the account",
+    sql("insert into proof_tiles values (0, 0, decode(repeat('00', 64), 'hex'))"),
+    "error rows of the account: 2 leaves of the tree of disclosures have no row."
+  ],
+  [
+    "rows of veterans who are not there",
+    sql(
+      "set session_replication_role = replica; insert into self_reported_entries (veteran_id, id, category, " +
+        "body_ciphertext) values (gen_random_uuid(), gen_random_uuid(), 'note', decode(repeat('00', 40), 'hex')); " +
+        "reset session_replication_role"
+    ),
+    "error rows of nobody: self_reported_entries has 1 row of veterans who are not there."
+  ],
+  [
+    "a deletion that is late",
+    sql(
+      somebody +
+        "insert into veteran_deletions (veteran_id, ends_at) select id, now() - interval '2 hours' from veterans"
+    ),
+    "warning deletions: 1 deletion is more than an hour late."
   ],
   // Files
   ["a folder that is missing", { UPLOAD_DIR: join(root, "away") },

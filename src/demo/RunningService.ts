@@ -1,6 +1,7 @@
 import { Data, Effect, Redacted, Runtime } from "effect"
 import { apiClient } from "../client/ApiClient.ts"
 import { signIn } from "../client/VeteranClient.ts"
+import { readOperatorSecrets } from "../services/platform/OperatorSecrets.ts"
 import { variable } from "../services/platform/Settings.ts"
 
 export class RunningServiceRefused extends Data.TaggedError("RunningServiceRefused")<{ readonly message: string }> {
@@ -13,7 +14,9 @@ const refuse = (message: string) => Effect.fail(new RunningServiceRefused({ mess
 /** Returns a service that already runs, after checking that it accepts the environment's secrets. */
 export const runningService = Effect.fnUntraced(function*(baseUrl: string) {
   if (!URL.canParse(baseUrl)) return yield* refuse("--url must be a URL such as http://localhost:8080")
-  const [exchange, admin] = [yield* secret("VETERAN_SESSION_EXCHANGE_SECRET"), yield* secret("INTERNAL_ADMIN_SECRET")]
+  const exchange = Redacted.make(yield* text("VETERAN_SESSION_EXCHANGE_SECRET"))
+  // The variable may hold several secrets, as that of the service.
+  const admin = readOperatorSecrets(yield* text("INTERNAL_ADMIN_SECRET"))[0]!.secret
   const unreachable = () => refuse(`no service of this version answers at ${baseUrl}`)
   yield* apiClient(baseUrl, { adminSecret: admin }).pipe(
     Effect.flatMap((client) => client.admin.veterans({ query: { limit: 1 } })),
@@ -32,9 +35,7 @@ export const runningService = Effect.fnUntraced(function*(baseUrl: string) {
   return { baseUrl, secrets: { exchange, admin } }
 })
 
-const secret = Effect.fnUntraced(function*(name: string) {
+const text = Effect.fnUntraced(function*(name: string) {
   const value = yield* variable(name)
-  return value === undefined
-    ? yield* refuse(`${name} is missing: --url needs it, as the welcome of npm start shows it`)
-    : Redacted.make(value)
+  return value ?? (yield* refuse(`${name} is missing: --url needs it, as the welcome of npm start shows it`))
 })

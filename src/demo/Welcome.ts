@@ -75,7 +75,7 @@ const shownExchangeSecret = ({ sessionExchangeSecret, sessionExchangeSecretMade 
   sessionExchangeSecretMade && sessionExchangeSecret !== undefined ? Redacted.value(sessionExchangeSecret) : undefined
 
 /** Returns the secret only if it is the development value, which the source code publishes. */
-const shownAdminSecret = ({ internalAdminSecret }: Settings["Service"]) => {
+const shownAdminSecret = ({ operatorSecrets }: Settings["Service"]) => {
   const published = developmentSecret("INTERNAL_ADMIN_SECRET")
-  return Redacted.value(internalAdminSecret) === published ? published : undefined
+  return operatorSecrets.some(({ secret }) => Redacted.value(secret) === published) ? published : undefined
 }

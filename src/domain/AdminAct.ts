@@ -34,7 +34,8 @@ export const AdminAct = Schema.Struct({
   act: AdminActKind,
   target: Schema.Struct({ kind: AdminTargetKind, id: AnsweredId }),
   key: Schema.String.annotate({ description: "The name of the secret in INTERNAL_ADMIN_SECRET" }),
-  requestId: AnsweredId
+  requestId: AnsweredId,
+  reason: Schema.optionalKey(Schema.String).annotate({ description: "Only of acts for which one was given" })
 }).annotate({ identifier: "AdminAct" })
 
 export type AdminAct = typeof AdminAct.Type
@@ -42,8 +43,7 @@ export type AdminAct = typeof AdminAct.Type
 export const AdminActPage = PageOf(AdminAct)
 
 /** Filters join each other: an act must pass all of them. */
-export const AdminActQuery = {
-  ...PageRequest,
+const filter = {
   target: Schema.optional(Id.annotate({ description: "The id of the person or app that the act concerned" })),
   key: Schema.optional(Schema.String.check(Schema.isMaxLength(64))),
   from: Schema.optional(
@@ -53,3 +53,7 @@ export const AdminActQuery = {
     SentDayOrInstant("23:59:59.999").annotate({ description: "The last instant, or day in UTC" })
   )
 }
+
+export const AdminActQuery = { ...PageRequest, ...filter }
+
+export interface AdminActFilter extends Schema.Struct.Type<typeof filter> {}

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 import { ProviderId } from "./Id.ts"
-import { PageOf } from "./Page.ts"
+import { PageOf, PageRequest } from "./Page.ts"
 import { AnsweredEmail, EmailAddress, Instant, isStorable, Seconds, Text } from "./Scalars.ts"
 
 /** OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, no composition rules, no truncation of long passwords. */
@@ -22,11 +22,28 @@ export const Npi = Schema.String.check(
 
 export const NewProvider = Schema.Struct({
   email: EmailAddress,
-  password: NewPassword,
+  password: Schema.optional(NewPassword.annotate({
+    description: "If it is missing, the provider is mailed a link to choose one."
+  })),
   displayName: Text(200),
   organization: Text(200),
   npi: Schema.optional(Schema.NullOr(Npi))
 }).annotate({ identifier: "NewProvider" })
+
+/** A member that is not sent stays as it is. With an `npi` of null, the provider has none from then on. */
+export const ProviderChange = Schema.Struct({
+  email: Schema.optionalKey(EmailAddress),
+  displayName: Schema.optionalKey(Text(200)),
+  organization: Schema.optionalKey(Text(200)),
+  npi: Schema.optionalKey(Schema.NullOr(Npi))
+}).annotate({ identifier: "ProviderChange" })
+
+/** The operator finds a person by what identifies them, and by nothing else. */
+const filter = { email: Schema.optional(EmailAddress), npi: Schema.optional(Npi) }
+
+export const ProviderQuery = { ...PageRequest, ...filter }
+
+export interface ProviderFilter extends Schema.Struct.Type<typeof filter> {}
 
 export const Provider = Schema.Struct({
   id: ProviderId,

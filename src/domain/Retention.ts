@@ -15,6 +15,7 @@ export const retention = {
   assertions: { what: "the hash of an identity assertion is deleted", after: "1 minute", from: "its end" },
   minutes: { what: "the minute in which an act was last recorded is deleted", after: "1 hour", from: "that minute" },
   "provider sessions": { what: "a provider's session is deleted", after: "30 days", from: "its end" },
+  "password links": { what: "a link to choose a password is deleted", after: "1 hour", from: "its end" },
   "rate limits": { what: "a rate limit's permit is deleted", after: "25 hours", from: "it was spent" },
   networks: { what: "a provider's known network is deleted", after: "90 days", from: "the last sign-in there" },
   "veterans' networks": {
@@ -38,6 +39,7 @@ export const retention = {
     after: "1 day",
     from: "they were asked for"
   },
+  waitlist: { what: "an address on the waitlist is deleted", after: "730 days", from: "it joined" },
   mail: { what: "a notice that could not be sent is given up", after: "1 day", from: "its cause" },
   webhooks: { what: "a message that an app did not take is given up", after: "3 days", from: "its cause" },
   "unfinished uploads": { what: "a file that was never completed is deleted", after: "1 hour", from: "its last byte" },

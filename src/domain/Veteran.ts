@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 import { VeteranId } from "./Id.ts"
 import { Manifest } from "./Manifest.ts"
-import { PageOf } from "./Page.ts"
+import { PageOf, PageRequest } from "./Page.ts"
 import { AnsweredEmail, EmailAddress, Instant, Seconds, Text } from "./Scalars.ts"
 
 export const NewVeteran = Schema.Struct({
@@ -22,9 +22,18 @@ export const Veteran = Schema.Struct({
 
 export type Veteran = typeof Veteran.Type
 
-/** The operator's change, after the VA merged records. */
-export const VeteranChange = Schema.Struct({ vaPatientId: Schema.optionalKey(Text(128)) })
-  .annotate({ identifier: "VeteranChange" })
+/** The operator's change. A member that is not sent stays as it is. */
+export const VeteranChange = Schema.Struct({
+  email: Schema.optionalKey(EmailAddress),
+  callSign: Schema.optionalKey(Text(100)),
+  vaPatientId: Schema.optionalKey(Text(128))
+}).annotate({ identifier: "VeteranChange" })
+
+const filter = { email: Schema.optional(EmailAddress), vaPatientId: Schema.optional(Text(128)) }
+
+export const VeteranQuery = { ...PageRequest, ...filter }
+
+export interface VeteranFilter extends Schema.Struct.Type<typeof filter> {}
 
 export const VeteranPage = PageOf(Veteran)
 

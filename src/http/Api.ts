@@ -9,9 +9,12 @@ import {
   WaitlistApi
 } from "./account/Api.ts"
 import { AppSignInApi } from "./account/AppSignInApi.ts"
+import { DeletionApi } from "./account/DeletionApi.ts"
 import { DeviceSessionsApi } from "./account/DeviceSessionApi.ts"
+import { ForgottenPasswordApi } from "./account/ForgottenPasswordApi.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
 import { InvitationsApi } from "./account/InvitationApi.ts"
+import { PasswordApi } from "./account/PasswordApi.ts"
 import { ConsentApi } from "./consent/Api.ts"
 import { SharingApi } from "./consent/SharingApi.ts"
 import { SchemaErrors } from "./contract/RequestLimits.ts"
@@ -39,6 +42,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(DeviceSessionsApi)
   .add(VeteranAccountApi)
   .add(ExportApi)
+  .add(DeletionApi)
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)
@@ -54,6 +58,8 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(GoogleNavigationApi)
   .add(GoogleExchangeApi)
   .add(ProviderSessionApi)
+  .add(ForgottenPasswordApi)
+  .add(PasswordApi)
   .add(InvitationsApi)
   .add(PatientsApi)
   .add(AuthorizeApi)

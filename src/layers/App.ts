@@ -5,6 +5,7 @@ import { AppPages } from "../pages/AppPages.ts"
 import { PortalPages } from "../pages/PortalPages.ts"
 import { AccessTokens } from "../services/account/AccessTokens.ts"
 import { AppSignIn } from "../services/account/AppSignIn.ts"
+import { Deletions } from "../services/account/Deletions.ts"
 import { DeviceProofs } from "../services/account/DeviceProofs.ts"
 import { DeviceSessions } from "../services/account/DeviceSessions.ts"
 import { EmailChanges } from "../services/account/EmailChanges.ts"
@@ -16,6 +17,7 @@ import { Invitations } from "../services/account/Invitations.ts"
 import { NoticeSettings } from "../services/account/NoticeSettings.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
+import { ProviderPasswords } from "../services/account/ProviderPasswords.ts"
 import { Providers } from "../services/account/Providers.ts"
 import { Resumption } from "../services/account/Resumption.ts"
 import { SignInChallenges } from "../services/account/SignInChallenges.ts"
@@ -31,6 +33,7 @@ import { AppRecord } from "../services/fhir/AppRecord.ts"
 import { AppSessions } from "../services/fhir/AppSessions.ts"
 import { TokenPatient } from "../services/fhir/TokenPatient.ts"
 import { Disclosures } from "../services/ledger/Disclosures.ts"
+import { HeldLeaves } from "../services/ledger/HeldLeaves.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
 import { Witness } from "../services/ledger/Witness.ts"
@@ -46,7 +49,9 @@ import { Clients } from "../services/oauth/Clients.ts"
 import { NamedTokens } from "../services/oauth/NamedTokens.ts"
 import { TokenEndpoint } from "../services/oauth/TokenEndpoint.ts"
 import { Webhooks } from "../services/oauth/Webhooks.ts"
+import { AdminActs } from "../services/operation/AdminActs.ts"
 import { Dependencies } from "../services/operation/Dependencies.ts"
+import { Operators } from "../services/operation/Operators.ts"
 import { PatientList } from "../services/patient/PatientList.ts"
 import { Patients } from "../services/patient/Patients.ts"
 import { ProviderNotes } from "../services/patient/ProviderNotes.ts"
@@ -90,6 +95,7 @@ export const ServicesLayer = Layer.mergeAll(
   AppSignIn.layer,
   Identities.layer,
   ProviderAuth.layer,
+  ProviderPasswords.layer,
   GoogleSignIn.layer,
   Resumption.layer,
   LinkView.layer,
@@ -106,6 +112,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(
     AppSessions.layer,
     ConsentGrants.layer,
+    Deletions.layer,
     Disclosures.layer,
     Invitations.layer,
     Documents.layer,
@@ -115,7 +122,9 @@ export const ServicesLayer = Layer.mergeAll(
     Proofs.layer,
     ProviderNotes.layer,
     Providers.layer,
+    AdminActs.layer,
     Dependencies.layer,
+    Operators.layer,
     SecureLinks.layer,
     SelfReportedEntries.layer,
     Sharings.layer,
@@ -160,6 +169,7 @@ export const App = Layer.mergeAll(
   MailOutbox,
   Witness,
   Webhooks,
+  HeldLeaves,
   ProofDrainer
 ).pipe(
   Layer.provideMerge(HttpLayer),

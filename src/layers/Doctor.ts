@@ -13,6 +13,7 @@ import { keysCheck } from "../services/doctor/KeyChecks.ts"
 import { ledgerCheck } from "../services/doctor/LedgerCheck.ts"
 import { machineChecks } from "../services/doctor/MachineChecks.ts"
 import { mailCheck } from "../services/doctor/MailCheck.ts"
+import { rowChecks } from "../services/doctor/RowChecks.ts"
 import { vaKeysCheck } from "../services/doctor/VaKeysCheck.ts"
 import { veteranAppChecks } from "../services/doctor/VeteranAppChecks.ts"
 import { Crypto } from "../services/platform/Crypto.ts"
@@ -33,7 +34,7 @@ export interface DoctorOptions {
 /** Checks everything that the service depends on. Returns the findings of each check, and the retention rules. */
 export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailTo }: DoctorOptions) {
   const { problems, settings } = yield* readSettings
-  const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck]
+  const ofDatabase = [...databaseChecks(processes), filesCheck(deep), keysCheck(deep), ledgerCheck, ...rowChecks]
   const results = Effect.gen(function*() {
     const around: ReadonlyArray<Result> = yield* examine(
       [

@@ -5,11 +5,13 @@ import { HttpApiBuilder } from "effect/http-api"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { VeteranAccountHandlers } from "../http/account/AccountHandlers.ts"
 import { AppSignInHandlers, VaConfiguredLive } from "../http/account/AppSignInHandlers.ts"
+import { DeletionHandlers } from "../http/account/DeletionHandlers.ts"
 import { DeviceSessionsHandlers } from "../http/account/DeviceSessionHandlers.ts"
 import { GoogleConditionsLive } from "../http/account/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/account/GoogleHandlers.ts"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
 import { InvitationsHandlers } from "../http/account/InvitationHandlers.ts"
+import { PasswordHandlers } from "../http/account/PasswordHandlers.ts"
 import { Api } from "../http/Api.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
 import { SharingHandlers } from "../http/consent/SharingHandlers.ts"
@@ -51,6 +53,7 @@ const Handlers = Layer.mergeAll(
   DeviceSessionsHandlers,
   VeteranAccountHandlers,
   ExportHandlers,
+  DeletionHandlers,
   HealthRecordHandlers,
   SelfReportedHandlers,
   ConsentHandlers,
@@ -62,6 +65,7 @@ const Handlers = Layer.mergeAll(
   LinkRecipientHandlers,
   DisclosuresHandlers,
   ProviderHandlers,
+  PasswordHandlers,
   InvitationsHandlers,
   GoogleHandlers,
   PatientsHandlers,

@@ -1,5 +1,6 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
 import { NoticeSweep } from "../services/mail/NoticeSweep.ts"
+import { Forgetting } from "../services/operation/Forgetting.ts"
 import { logTrouble } from "../services/platform/Outage.ts"
 import { Sweeper } from "../services/platform/Sweeper.ts"
 import { ReleaseRetention } from "../services/release/ReleaseRetention.ts"
@@ -18,6 +19,7 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   const { sweep } = yield* Sweeper
   const releases = yield* ReleaseRetention
   const notices = yield* NoticeSweep
+  const forgetting = yield* Forgetting
   const expired = sweep(
     "grants",
     "links",
@@ -30,6 +32,7 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     "assertions",
     "minutes",
     "provider sessions",
+    "password links",
     "rate limits",
     "veterans' networks",
     "spent tokens",
@@ -39,7 +42,7 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   )
   yield* every("sweep of what has expired", "10 minutes", "1 minute", expired)
   const forget = Effect.gen(function*() {
-    const swept = yield* sweep("inactive items", "disclosures")
+    const swept = yield* sweep("inactive items", "waitlist", "disclosures")
     const events = swept.get("disclosures") ?? 0
     if (events > 0) yield* Effect.logInfo(`forgot ${events} events of the account of disclosures`)
     const forgotten = yield* releases.sweep
@@ -47,4 +50,9 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   })
   yield* every("sweep of what was kept for its time", "1 hour", "1 hour", forget)
   yield* every("notices", "1 hour", "2 minutes", notices.tell)
-})).pipe(Layer.provide([NoticeSweep.layer, ReleaseRetention.layer, Sweeper.layer]))
+  const forgetVeterans = Effect.flatMap(
+    forgetting.run,
+    (veterans) => veterans > 0 ? Effect.logInfo(`forgot ${veterans} veterans`) : Effect.void
+  )
+  yield* every("deletion of veterans", "15 seconds", "15 seconds", forgetVeterans)
+})).pipe(Layer.provide([Forgetting.layer, NoticeSweep.layer, ReleaseRetention.layer, Sweeper.layer]))

@@ -26,7 +26,13 @@ export const portal: Site = {
   folder: join(root, "dist/web/portal"),
   // Browsers keep what a sandboxed frame loads apart, so its page is built apart.
   builds: ["pages", "frame"],
-  pages: { "/": "/index.html", "/link": "/link.html", "/verify": "/verify.html", "/frame": "/frame.html" }
+  pages: {
+    "/": "/index.html",
+    "/password": "/index.html",
+    "/link": "/link.html",
+    "/verify": "/verify.html",
+    "/frame": "/frame.html"
+  }
 }
 
 /** The veteran's app. */

@@ -2,7 +2,8 @@ import { Context, Data, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { deviceSessionLimits } from "../domain/DeviceSession.ts"
 import type { GrantId, LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
-import { atEdge, type EdgeError, SyncConnections } from "./Connections.ts"
+import { atEdge, type EdgeError, isSqlError, SyncConnections } from "./Connections.ts"
+import { codesOf } from "./ErrorCodes.ts"
 import { countTransactions, type PoolName } from "./PoolGauges.ts"
 
 /**
@@ -126,6 +127,7 @@ const withActorOn = (
         Effect.andThen(Effect.provideService(effect, ActorTransaction, sql)),
         Effect.tap(() => isLong ? requireToken(sql, actor, session) : Effect.void),
         sql.withTransaction,
+        Effect.catchIf(isOfNobody, () => Effect.die(new SessionEnded())),
         Effect.ensuring(Effect.sync(end))
       )
     }).pipe(
@@ -180,6 +182,9 @@ export const asRelease = ({ categories, resourceTypes }: Shown) =>
     ),
     (stated) => stated.length === 1 ? Effect.void : Effect.die(new Error("a release of no veteran"))
   )
+
+/** The veteran was forgotten while the transaction ran (migrations/037). */
+const isOfNobody = (error: unknown) => isSqlError(error) && codesOf(error).sqlState === "VR401"
 
 /** A transaction that lost a conflict (deadlock, serialization) has written nothing, and a retry may succeed. */
 const isConflict = (error: unknown) => {

@@ -114,6 +114,20 @@ const signInRequest = async (random: Random): Promise<Call> => {
   ], random)
 }
 
+/** A request about a provider's password, with a text that was blown up. */
+const passwordRequest = (random: Random): readonly [path: string, request: Call] => {
+  const text = blownText(4_000, random)
+  const { headers } = provider
+  return pick<readonly [string, Call]>([
+    ["/forgot", { body: { email: text } }],
+    ["/forgot", { body: { email: `${text}@clinic.example` } }],
+    ["/set", { body: { token: text, password: "a long password" } }],
+    ["/set", { body: { token: "x", password: text } }],
+    ["", { headers, body: { password: text, newPassword: "a long password" } }],
+    ["", { headers, body: { password: "x", newPassword: text } }]
+  ], random)
+}
+
 /** A question of the veteran's app about its sharing, with a value that was blown up. */
 const question = (random: Random) => {
   const value = new URLSearchParams({ value: blownText(6_000, random) }).toString().slice("value=".length, 6_000)
@@ -168,6 +182,8 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   await next("blown search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: blown })
   await next("app's sign-in", "POST", `${signInPath}/session`, await signInRequest(random))
   for (let asked = 0; asked < 3; asked++) await next("app's question", "GET", question(random), veteran)
+  const [path, request] = passwordRequest(random)
+  await next("provider's password", "POST", `/api/provider/password${path}`, request)
   const asked = { headers: veteran.headers, body: releaseRequest(resourceType, random) }
   await next("preview", "POST", "/api/veteran/me/roi/preview", asked)
   if (random() < 0.25) await next("release", "POST", "/api/veteran/me/roi", asked)

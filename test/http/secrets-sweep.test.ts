@@ -124,6 +124,34 @@ const signInByApp = async (veteranId: string) => {
   }
 }
 
+/** Chooses a new password by a mailed link, after one that is refused, and then changes it. */
+const choosePasswords = async () => {
+  const chosen = { set: word("set password "), changed: word("changed password ") }
+  const { email } = provider
+  await call(service, "POST", "/api/provider/password/forgot", { body: { email } })
+  const { text } = await until(
+    "the link is mailed",
+    async () => mailbox.mails.findLast(({ headers }) => headers.get("subject") === "Choose a new password")
+  )
+  const token = /password#([\w-]{43})$/m.exec(text)![1]!
+  const set = (token: string, password: string) =>
+    call(service, "POST", "/api/provider/password/set", { body: { token, password } })
+  assert.strictEqual((await set(token, email)).status, 400)
+  assert.strictEqual((await set(token, chosen.set)).status, 204)
+  const unknown = randomBytes(32).toString("base64url")
+  assert.strictEqual((await set(unknown, chosen.set)).status, 410)
+  const { json } = await call(service, "POST", "/api/provider/login", { body: { email, password: chosen.set } })
+  const change = (password: string, newPassword: string) =>
+    call(service, "POST", "/api/provider/password", {
+      headers: bearer(json.accessToken),
+      body: { password, newPassword }
+    })
+  const wrong = word("wrong present password ")
+  assert.strictEqual((await change(wrong, chosen.changed)).status, 401)
+  assert.strictEqual((await change(chosen.set, chosen.changed)).status, 204)
+  return { token, unknown, passwords: [chosen.set, chosen.changed, wrong], session: json.accessToken as string }
+}
+
 /**
  * Runs through the whole service once, from the first sync to the revoked link, and returns the secrets that it
  * created.
@@ -184,6 +212,7 @@ const play = async () => {
   assert.strictEqual((await step(service, "open", { token })).status, 410)
   assert.strictEqual((await call(service, "POST", "/api/waitlist", { body: { email: signup } })).status, 202)
   const byApp = await signInByApp(id)
+  const byLink = await choosePasswords()
   await until("every mail is sent", async () => (await superuser.query("select from outbox")).rowCount === 0)
   return {
     token,
@@ -193,7 +222,8 @@ const play = async () => {
     wrongPassword,
     linkId: link.id,
     byApp,
-    accessTokens: [veteran.token, doctor.token, ...byApp.tokens]
+    byLink,
+    accessTokens: [veteran.token, doctor.token, byLink.session, ...byApp.tokens]
   }
 }
 
@@ -274,6 +304,9 @@ test("Secrets and health data are found only in the places that the contract giv
     ["the root key", appSecret, []],
     ["a password", provider.password, []],
     ["a wrong password", made.wrongPassword, []],
+    ["a password link's token", made.byLink.token, [`body of Choose a new password to ${provider.email}`]],
+    ["an unknown token of a password link", made.byLink.unknown, []],
+    ...made.byLink.passwords.map((password) => ["a later password", password, []] as const),
     ...Object.entries(health).map(([what, text]) => [`health data: ${what}`, text, []] as const),
     ["the veteran's name", person.fullName, []],
     ["the veteran's family name", person.fullName.split(" ")[1]!, []],
@@ -288,7 +321,12 @@ test("Secrets and health data are found only in the places that the contract giv
       [toRecipient("body", invitation), toRecipient("body", code), "table secure_links"]
     ],
     ["the link recipient's e-mail", linkRecipient.email, [toRecipient("head", invitation), toRecipient("head", code)]],
-    ["a provider's e-mail", provider.email, ["table providers"]],
+    [
+      "a provider's e-mail",
+      provider.email,
+      [`head of Choose a new password to ${provider.email}`, `head of Your password was changed to ${provider.email}`,
+        "table providers"]
+    ],
     ["a provider's name", provider.displayName, ["table providers"]],
     ["a signup", signup, ["body of New waitlist signup to chief@clinic.example", "table waitlist_signups"]]
   ]

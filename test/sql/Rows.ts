@@ -15,6 +15,7 @@ export const protectedTables = [
   "provider_notes",
   "record_looks",
   "self_reported_entries",
+  "veteran_deletions",
   "veteran_identities",
   "veteran_notices",
   "veteran_pairings",
@@ -22,7 +23,7 @@ export const protectedTables = [
 ]
 
 /** Only functions reach these tables: the runtime role has no right to them. */
-export const closedTables = ["email_changes", "endings_told", "looks_untold", "veteran_pairings"]
+export const closedTables = ["email_changes", "endings_told", "looks_untold", "veteran_deletions", "veteran_pairings"]
 
 let made = 0
 

@@ -92,6 +92,7 @@ const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]>
       [statement, denied] as const
     )
   ),
+  [`insert into veteran_deletions values ('${veterans.A}', now(), now())`, denied],
   ...protectedTables.map((table) => [`truncate ${table} cascade`, denied] as const),
   ["select from health_record_items for update", 0],
   ["select from self_reported_entries for no key update", 0]

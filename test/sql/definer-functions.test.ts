@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
 import { takeAppSteps } from "./AppSteps.ts"
+import { takeDeletionSteps } from "./DeletionSteps.ts"
 import { takeNoticeSteps } from "./NoticeSteps.ts"
 import { takePeopleSteps } from "./PeopleSteps.ts"
 import { fill, linkIds, providers, rows, veterans } from "./Rows.ts"
@@ -158,6 +159,9 @@ describe("The runtime role", () => {
     await takeNoticeSteps(runtime, { call, called, confirmed })
     await takeSignInSteps(runtime, call)
     await takePeopleSteps(call)
+    await takeDeletionSteps(runtime, call)
+    const triggers = ["refuse_release", "refuse_sharing", "refuse_sync", "require_veteran", "take_turn_of_end"]
+    for (const name of triggers) called.add(name)
     const kinds = ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
       "app tokens", "assertions", "minutes", "provider sessions", "rate limits", "disclosures"]
     for (const kind of kinds) await call("sweep", "$1, $2, 10", [kind, "1 hour"])

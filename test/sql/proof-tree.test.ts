@@ -93,3 +93,37 @@ describe("The runtime role", () => {
     assert.strictEqual((await runtime.query("select from proofs")).rowCount, 0)
   })
 })
+
+describe("A row whose leaf is in the tree", () => {
+  const outcomeOf = (text: string, values: ReadonlyArray<unknown> = []) =>
+    owner.query(text, [...values]).then(() => "done", ({ code }) => code as string)
+
+  test("is not removed and not changed by anybody, but sealed anew and forgotten after its time", async () => {
+    const [kept, waiting] = await writeEvents(owner, veteran, 2) as [string, string]
+    assert.strictEqual(await append([kept], [leaf()]), "done")
+    const kind = "23000"
+    assert.strictEqual(await outcomeOf("delete from proofs where id = $1", [kept]), kind)
+    assert.strictEqual(await outcomeOf("truncate proofs"), kind)
+    for (
+      const change of ["tree_index = null, leaf_hash = null", "leaf_hash = sha256('x')", "kind = 'link_opened'",
+        "id = gen_random_uuid()", "tree_index = tree_index + 1000"]
+    ) assert.strictEqual(await outcomeOf(`update proofs set ${change} where id = $1`, [kept]), kind, change)
+    assert.strictEqual(await outcomeOf("update proofs set leaf_ciphertext = 'x' where id = $1", [kept]), "done")
+    assert.strictEqual(await outcomeOf("update proofs set leaf_ciphertext = null where id = $1", [kept]), "done")
+    assert.strictEqual(await outcomeOf("delete from proofs where id = $1", [waiting]), "done")
+    assert.strictEqual(await outcomeOf("delete from veterans where id = $1", [veteran]), "23503")
+  })
+
+  test("is missed by the comparison of rows and leaves once it is gone", async () => {
+    const missing = async () => {
+      const { rows: [row] } = await runtime.query("select expected - held as missing from app.leaves_held(0, 100000)")
+      return row.missing
+    }
+    assert.strictEqual(await missing(), 0)
+    await owner.query("begin")
+    await owner.query("set local session_replication_role = replica")
+    await owner.query("delete from proofs where tree_index = 0")
+    await owner.query("commit")
+    assert.strictEqual(await missing(), 1)
+  })
+})

@@ -43,7 +43,8 @@ describe("The sign-in", () => {
       "textbox Password",
       "button Show password",
       "button Sign in",
-      "button Sign in with Google"
+      "button Sign in with Google",
+      "link Forgot your password?"
     ])
     await button(page, "Sign in").click()
     await page.getByText("Enter your e-mail.").waitFor()
@@ -92,6 +93,7 @@ describe("The patients", () => {
       "link Skip to main content",
       "link Patients",
       "link Desk codes",
+      "link Change password",
       "button Sign out",
       "searchbox Search by call sign, name or birth date",
       "button New since you last looked (0)",
@@ -144,6 +146,7 @@ describe("The patients", () => {
       "link Skip to main content",
       "link Patients",
       "link Desk codes",
+      "link Change password",
       "button Sign out",
       "button Copy your e-mail"
     ])
@@ -195,8 +198,8 @@ describe("A document", () => {
       await showDocument(page, shared, id)
       await there()
     }
-    const top = ["link Skip to main content", "link Patients", "link Desk codes", "button Sign out",
-      "link Back to the record", "button Download"]
+    const top = ["link Skip to main content", "link Patients", "link Desk codes", "link Change password",
+      "button Sign out", "link Back to the record", "button Download"]
     await show(ids.pdf, () => page.locator("canvas").first().waitFor())
     await look("document, PDF")
     assert.deepStrictEqual(await order(), [
@@ -234,6 +237,6 @@ describe("A document", () => {
     await show(ids.text, () => heading(page, "You no longer have access to this record").waitFor())
     await look("document, revoked")
     assert.deepStrictEqual(await order(), ["link Skip to main content", "link Patients", "link Desk codes",
-      "button Sign out", "link Back to your patients"])
+      "link Change password", "button Sign out", "link Back to your patients"])
   })
 })

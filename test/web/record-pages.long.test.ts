@@ -51,9 +51,9 @@ describe("A record", () => {
     release()
     await wholeRecord(page)
     await look("record")
-    const bar = ["link Skip to main content", "link Patients", "link Desk codes", "button Sign out",
-      "link Back to all patients", "searchbox Search this record", "button Copy for my chart", "button Write a note",
-      "button Print"]
+    const bar = ["link Skip to main content", "link Patients", "link Desk codes", "link Change password",
+      "button Sign out", "link Back to all patients", "searchbox Search this record", "button Copy for my chart",
+      "button Write a note", "button Print"]
     const glance = ["button Penicillin G", "button Latex", "button All 2 allergies", "button Hypertension",
       "button All 3 problems, past ones too", "button Lisinopril 10 MG Oral Tablet", "button Inhaler",
       "button All 2 medication entries", "button Blood pressure", "button Glucose",
@@ -144,7 +144,7 @@ describe("A record", () => {
     await heading(page, "You no longer have access to this record").waitFor()
     await look("record, revoked")
     assert.deepStrictEqual(await order(), ["link Skip to main content", "link Patients", "link Desk codes",
-      "button Sign out", "link Back to all patients"])
+      "link Change password", "button Sign out", "link Back to all patients"])
   })
 
   test("An empty, complete, loading, failed or very long record is accessible", async () => {

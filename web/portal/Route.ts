@@ -4,12 +4,14 @@ import { useSyncExternalStore } from "react"
 export type Route =
   | { readonly screen: "patients" }
   | { readonly screen: "deskCodes" }
+  | { readonly screen: "password" }
   | { readonly screen: "record"; readonly veteranId: string }
   | { readonly screen: "document"; readonly veteranId: string; readonly documentId: string }
 
 export const routeOf = (hash: string): Route => {
   const [, screen, veteranId, part, documentId] = hash.slice(1).split("/")
   if (screen === "desk-codes") return { screen: "deskCodes" }
+  if (screen === "change-password") return { screen: "password" }
   if (screen !== "patients" || veteranId === undefined) return { screen: "patients" }
   return part === "documents" && documentId !== undefined
     ? { screen: "document", veteranId, documentId }
@@ -22,6 +24,8 @@ export const addressOf = (route: Route) => {
       return "#/patients"
     case "deskCodes":
       return "#/desk-codes"
+    case "password":
+      return "#/change-password"
     case "record":
       return `#/patients/${route.veteranId}`
     case "document":

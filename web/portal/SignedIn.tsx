@@ -22,11 +22,14 @@ import type { SessionKeeper } from "./session/SessionKeeper.ts"
  */
 const screens = {
   deskCodes: () => import("./screens/DeskCodes.tsx").then(({ DeskCodes }) => ({ default: DeskCodes })),
+  password: () => import("./screens/ChangePassword.tsx").then(({ ChangePassword }) => ({ default: ChangePassword })),
   record: () => import("./screens/Record.tsx").then(({ Record }) => ({ default: Record })),
   document: () => import("./screens/Document.tsx").then(({ Document }) => ({ default: Document }))
 }
 
 const DeskCodes = lazy(screens.deskCodes)
+
+const ChangePassword = lazy(screens.password)
 
 const Record = lazy(screens.record)
 
@@ -77,6 +80,7 @@ export const SignedIn = ({ keeper }: { readonly keeper: SessionKeeper }) => {
 const titles: Readonly<globalThis.Record<Route["screen"], string>> = {
   patients: "Patients",
   deskCodes: "Desk codes",
+  password: "Change password",
   record: "Patient record",
   document: "Shared document"
 }
@@ -104,6 +108,12 @@ const Screen = ({ session }: { readonly session: Session }) => {
         Desk codes
       </a>
       <span>{session.provider.displayName}, {session.provider.organization}</span>
+      <a
+        href={addressOf({ screen: "password" })}
+        {...(route.screen === "password" ? { "aria-current": "page" } : {})}
+      >
+        Change password
+      </a>
       <button type="button" className="link" onClick={() => hasDrafts() ? setAsked(true) : session.signOut()}>
         Sign out
       </button>
@@ -117,6 +127,8 @@ const Screen = ({ session }: { readonly session: Session }) => {
             ? <Patients search={search} onSearch={setSearch} />
             : route.screen === "deskCodes"
             ? <DeskCodes />
+            : route.screen === "password"
+            ? <ChangePassword />
             : route.screen === "record"
             ? <Record veteranId={route.veteranId} />
             : <Document veteranId={route.veteranId} documentId={route.documentId} />}

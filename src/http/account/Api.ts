@@ -43,6 +43,9 @@ import {
 
 const params = { veteranId: VeteranIdOrMe }
 
+/** The specification's limit of sign-ins for each client address. */
+export const loginLimit = { permits: 30, seconds: 15 * 60 }
+
 export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
   .add(
     HttpApiEndpoint.post("exchange", "/api/auth/veteran/session", {
@@ -110,7 +113,7 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
       .annotate(OpenApi.Summary, "Sign a provider in")
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
-      .annotate(RateLimit, { permits: 30, seconds: 15 * 60 })
+      .annotate(RateLimit, loginLimit)
   )
   .middleware(RequestBody)
   .middleware(RequestQuery)

@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ConsentGrant, ConsentGrantPage, grantLimits, NewConsentGrant } from "../../domain/ConsentGrant.ts"
+import { DeletionPending } from "../../domain/Deletion.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
@@ -16,7 +17,7 @@ export class ConsentApi extends HttpApiGroup.make("consent")
       params,
       payload: NewConsentGrant,
       success: ConsentGrant.pipe(HttpApiSchema.status(201)),
-      error: [InvalidRequest, Conflict]
+      error: [InvalidRequest, Conflict, DeletionPending]
     })
       .annotate(OpenApi.Summary, "Let a provider read")
       .annotate(CompressedAnswer, true)

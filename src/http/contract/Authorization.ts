@@ -101,8 +101,8 @@ export class ResumeAuthorization
 
 export class AdminAuthorization
   extends HttpApiMiddleware.Service<AdminAuthorization>()("vrss/http/AdminAuthorization", {
-    security: { admin: secret("x-internal-admin-secret", "The operator's secret, `INTERNAL_ADMIN_SECRET`") },
-    error: Unauthenticated,
+    security: { admin: secret("x-internal-admin-secret", "One of the operator's secrets, `INTERNAL_ADMIN_SECRET`") },
+    error: [Unauthenticated, RateLimited],
     requiredForClient: true
   })
 {}

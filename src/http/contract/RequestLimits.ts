@@ -66,6 +66,11 @@ export const RateLimit = Context.Reference<Limit>("vrss/http/RateLimit", {
   defaultValue: () => ({ permits: 600, seconds: 60, leased: true })
 })
 
+/** Annotates an endpoint that spends the permits of another endpoint, with the other's template. */
+export const LimitShared = Context.Reference<string | undefined>("vrss/http/LimitShared", {
+  defaultValue: () => undefined
+})
+
 /** Limits calls by address, before a credential or the body is read. Routes with a token limit its subject instead. */
 export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit>()("vrss/http/AddressRateLimit", {
   error: RateLimited

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { DeletionPending } from "../../domain/Deletion.ts"
 import { Conflict, InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Id, SentLinkId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
@@ -42,7 +43,7 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       params,
       payload: NewLink,
       success: CreatedLink.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, Conflict, RateLimited]
+      error: [NotFound, Conflict, DeletionPending, RateLimited]
     })
       .annotate(OpenApi.Summary, "Create a link to a release")
       .annotate(

@@ -21,7 +21,7 @@ import { answerOf, type Page } from "./PageFrame.ts"
 import { makePageLanguage } from "./PageLanguage.ts"
 import { makePageProblem, type Problem } from "./PageProblem.ts"
 import { addressOf, codePage, emailPage, type StepName } from "./Pages.ts"
-import { endedPage, foreignPage, fullPage, unknownApp } from "./ProblemPages.ts"
+import { deletingPage, endedPage, foreignPage, fullPage, unknownApp } from "./ProblemPages.ts"
 import { makeRequestCookie } from "./RequestCookie.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -68,6 +68,7 @@ const pageAt = (
   }
 ): Page => {
   if (problem?.is === "full") return fullPage(language)
+  if (problem?.is === "deleting") return deletingPage(language)
   const { appName, privacyUrl, redirectUri, veteran } = open
   const app = { name: appName, redirectUri, privacyUrl }
   const told = problem?.is === "switched" ? undefined : problem
@@ -92,9 +93,11 @@ const parametersOf = (fields: Readonly<Record<string, Values | string>>): Parame
   )
 
 /** At each step, the page of a request that has ended says so. */
-const orPage = (outcome: Redirect | "full" | "ended"): Outcome =>
+const orPage = (outcome: Redirect | "full" | "deleting" | "ended"): Outcome =>
   outcome === "full"
     ? { step: "consent", problem: { is: "full" } }
+    : outcome === "deleting"
+    ? { step: "consent", problem: { is: "deleting" } }
     : outcome === "ended"
     ? { step: "consent" }
     : outcome

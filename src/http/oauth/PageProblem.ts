@@ -16,6 +16,7 @@ export type Choice = typeof Choice.Type
 /** Why a page is shown again, and which status it then has. The reader who switched the language made no mistake. */
 const Problem = Schema.Union([
   Schema.Struct({ is: Schema.Literal("full") }),
+  Schema.Struct({ is: Schema.Literal("deleting") }),
   Schema.Struct({ is: Schema.Literals(["assertion", "email"]) }),
   Schema.Struct({ is: Schema.Literal("limited"), wait: Schema.Finite }),
   Schema.Struct({ is: Schema.Literal("code"), attemptsLeft: Schema.Int }),

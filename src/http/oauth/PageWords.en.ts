@@ -217,6 +217,13 @@ export const english: PageWords = {
         `End one of them first, on ${consentTab}. Then connect again.`
       ]
     },
+    deleting: {
+      title: "Your records are about to be deleted",
+      words: [
+        `You asked us to delete your records, so no app can be connected. ${nothingShared}`,
+        "You changed your mind? Open the app where your records are kept, cancel the deletion, and connect again."
+      ]
+    },
     crowded: (wait) => ({
       title: "Too many tries",
       words: [`Wait ${wait}, then go back and try again. ${nothingShared}`]

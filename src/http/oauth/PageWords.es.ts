@@ -224,6 +224,13 @@ export const spanish: PageWords = {
         `Termine una conexión primero, en ${consentTab}. Después, conéctese de nuevo.`
       ]
     },
+    deleting: {
+      title: "Sus registros se borrarán pronto",
+      words: [
+        `Usted pidió que borremos sus registros, así que no se puede conectar ninguna aplicación. ${nothingShared}`,
+        "¿Cambió de opinión? Abra la aplicación donde se guardan sus registros, cancele el borrado y conéctese de nuevo."
+      ]
+    },
     crowded: (wait) => ({
       title: "Demasiados intentos",
       words: [`Espere ${wait}, luego vuelva atrás e intente de nuevo. ${nothingShared}`]

@@ -77,6 +77,7 @@ export interface PageWords {
     readonly ended: (minutes: number) => Ending
     readonly foreign: Ending
     readonly full: Ending
+    readonly deleting: Ending
     readonly crowded: (wait: string) => Ending
     readonly unavailable: Ending
     readonly broken: Ending

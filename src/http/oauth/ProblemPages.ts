@@ -35,6 +35,8 @@ export const foreignPage = ending(403, ({ foreign }) => foreign)
 
 export const fullPage = ending(409, ({ full }) => full)
 
+export const deletingPage = ending(409, ({ deleting }) => deleting)
+
 const crowdedPage = (seconds: number) => (language: Language) => ({
   ...ending(429, ({ crowded }) => crowded(timeIn(language, seconds)))(language),
   retryAfter: seconds

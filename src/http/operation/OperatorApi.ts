@@ -1,16 +1,29 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AdminActPage, AdminActQuery } from "../../domain/AdminAct.ts"
+import { Deletion, EndedAccess, OperatorReason } from "../../domain/Deletion.ts"
 import { PairingCode, VeteranIdentityList } from "../../domain/DeviceSession.ts"
 import { Conflict, InvalidRequest, NotFound, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Id, SentProviderId, SentVeteranId } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
-import { AdministeredProvider, NewProvider, ProviderPage } from "../../domain/Provider.ts"
-import { NewVeteran, Veteran, VeteranChange, VeteranPage } from "../../domain/Veteran.ts"
+import {
+  AdministeredProvider,
+  NewProvider,
+  ProviderChange,
+  ProviderPage,
+  ProviderQuery
+} from "../../domain/Provider.ts"
+import { NewVeteran, Veteran, VeteranChange, VeteranPage, VeteranQuery } from "../../domain/Veteran.ts"
 import { SignupPage } from "../../domain/WaitlistSignup.ts"
 import { AdminAuthorization, Availability } from "../contract/Authorization.ts"
 import { RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const veteranParams = { id: SentVeteranId }
+
+const providerParams = { providerId: SentProviderId }
+
+const byExactly =
+  "An e-mail address or number finds those who have exactly this one, in any letter case of the address."
 
 export class AdminApi extends HttpApiGroup.make("admin")
   .add(
@@ -20,16 +33,21 @@ export class AdminApi extends HttpApiGroup.make("admin")
       error: Conflict
     })
       .annotate(OpenApi.Summary, "Register a veteran"),
-    HttpApiEndpoint.get("veterans", "/veterans", { query: PageRequest, success: VeteranPage, error: InvalidRequest })
-      .annotate(OpenApi.Summary, "List the veterans"),
+    HttpApiEndpoint.get("veterans", "/veterans", { query: VeteranQuery, success: VeteranPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List the veterans, or find one")
+      .annotate(OpenApi.Description, byExactly),
     HttpApiEndpoint.patch("changeVeteran", "/veterans/:id", {
       params: veteranParams,
       payload: VeteranChange,
       success: Veteran,
       error: [Conflict, NotFound]
     })
-      .annotate(OpenApi.Summary, "Change a veteran's number at the VA")
-      .annotate(OpenApi.Description, "For a merge at the VA. Ends all of the veteran's sessions."),
+      .annotate(OpenApi.Summary, "Change a veteran's e-mail address, call sign or number at the VA")
+      .annotate(
+        OpenApi.Description,
+        "A new e-mail address is told to itself and to the old one, and codes that were mailed to the old one stop " +
+          "working. A new number, as after a merge at the VA, ends all of the veteran's sessions."
+      ),
     HttpApiEndpoint.post("makePairingCode", "/veterans/:id/pairing-code", {
       params: veteranParams,
       success: PairingCode.pipe(HttpApiSchema.status(201)),
@@ -50,27 +68,97 @@ export class AdminApi extends HttpApiGroup.make("admin")
     })
       .annotate(OpenApi.Summary, "Remove a VA account of a veteran")
       .annotate(OpenApi.Description, "Ends all of the veteran's sessions, and mails the veteran."),
+    HttpApiEndpoint.post("endAccess", "/veterans/:id/end-access", {
+      params: veteranParams,
+      success: EndedAccess,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "End all access to a veteran's record")
+      .annotate(
+        OpenApi.Description,
+        "For a lost phone. Ends every session and token, and everything that is shared. Mails the veteran."
+      ),
+    HttpApiEndpoint.post("askDeletion", "/veterans/:id/deletion", {
+      params: veteranParams,
+      payload: OperatorReason,
+      success: Deletion.pipe(HttpApiSchema.status(202)),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Ask for a veteran's deletion")
+      .annotate(
+        OpenApi.Description,
+        "Everything that is shared ends at once. After 72 hours the record is removed, unless it is cancelled. " +
+          "Mails the veteran."
+      ),
+    HttpApiEndpoint.get("deletion", "/veterans/:id/deletion", {
+      params: veteranParams,
+      success: Deletion,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Read when a veteran is deleted"),
+    HttpApiEndpoint.post("cancelDeletion", "/veterans/:id/deletion/cancel", {
+      params: veteranParams,
+      success: HttpApiSchema.NoContent.annotate({ description: "No deletion is asked for now" }),
+      error: [Conflict, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Cancel a veteran's deletion"),
     HttpApiEndpoint.post("registerProvider", "/providers", {
       payload: NewProvider,
       success: AdministeredProvider.pipe(HttpApiSchema.status(201)),
-      error: [Conflict, ServiceUnavailable]
+      error: [Conflict, InvalidRequest, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Register a provider"),
+      .annotate(OpenApi.Summary, "Register a provider")
+      .annotate(OpenApi.Description, "Without a password, the provider is mailed a link to choose one."),
     HttpApiEndpoint.get("providers", "/providers", {
-      query: PageRequest,
+      query: ProviderQuery,
       success: ProviderPage,
       error: InvalidRequest
     })
-      .annotate(OpenApi.Summary, "List the providers"),
+      .annotate(OpenApi.Summary, "List the providers, or find one")
+      .annotate(OpenApi.Description, byExactly),
+    HttpApiEndpoint.patch("changeProvider", "/providers/:providerId", {
+      params: providerParams,
+      payload: ProviderChange,
+      success: AdministeredProvider,
+      error: [Conflict, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Change a provider's e-mail address, name, organization or NPI")
+      .annotate(
+        OpenApi.Description,
+        "A new e-mail address is told to itself and to the old one. The provider stays signed in."
+      ),
     HttpApiEndpoint.post("disableProvider", "/providers/:providerId/disable", {
-      params: { providerId: SentProviderId },
+      params: providerParams,
       success: AdministeredProvider,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Disable a provider")
       .annotate(OpenApi.Description, "Ends the provider's sessions at once."),
+    HttpApiEndpoint.post("enableProvider", "/providers/:providerId/enable", {
+      params: providerParams,
+      success: AdministeredProvider,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Enable a provider again")
+      .annotate(OpenApi.Description, "Shares that neither expired nor were ended meanwhile work again."),
+    HttpApiEndpoint.post("mailPasswordLink", "/providers/:providerId/password-link", {
+      params: { providerId: SentProviderId },
+      success: Schema.Struct({ status: Schema.Literal("accepted") }).pipe(HttpApiSchema.status(202)),
+      error: [Conflict, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Mail a provider a link to choose a password")
+      .annotate(OpenApi.Description, "It works once and for one hour, and ends the links before it."),
     HttpApiEndpoint.get("waitlist", "/waitlist", { query: PageRequest, success: SignupPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the waitlist"),
+    HttpApiEndpoint.delete("removeSignup", "/waitlist/:signupId", {
+      params: { signupId: Id },
+      success: HttpApiSchema.NoContent.annotate({ description: "Removed" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Remove an address from the waitlist"),
+    HttpApiEndpoint.get("acts", "/acts", { query: AdminActQuery, success: AdminActPage, error: InvalidRequest })
+      .annotate(OpenApi.Summary, "List what operators did")
+      .annotate(OpenApi.Description, "The newest first. Each act has the name of the secret by which it was done."),
     HttpApiEndpoint.get("metrics", "/metrics", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4; charset=utf-8" }))
     })

@@ -1,15 +1,21 @@
 import { Effect } from "effect"
+import { Deletions } from "../../services/account/Deletions.ts"
 import { Identities } from "../../services/account/Identities.ts"
+import { ProviderPasswords } from "../../services/account/ProviderPasswords.ts"
 import { Providers } from "../../services/account/Providers.ts"
 import { Veterans } from "../../services/account/Veterans.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
+import { AdminActs } from "../../services/operation/AdminActs.ts"
 import { readMetrics } from "../../services/platform/Gauges.ts"
 import { group } from "../wire/Group.ts"
 
 export const AdminHandlers = group(
   "admin",
   Effect.fn(function*(handlers) {
+    const acts = yield* AdminActs
+    const { operator: deletions } = yield* Deletions
     const identities = yield* Identities
+    const passwords = yield* ProviderPasswords
     const providers = yield* Providers
     const veterans = yield* Veterans
     const waitlist = yield* Waitlist
@@ -17,7 +23,7 @@ export const AdminHandlers = group(
       registerVeteran: ({ payload }) => veterans.register(payload),
       veterans: ({ query }) => veterans.list(query),
       changeVeteran: {
-        handler: ({ params, payload }) => identities.change(params.id, payload),
+        handler: ({ params, payload }) => veterans.change(params.id, payload),
         options: { uninterruptible: true }
       },
       makePairingCode: ({ params }) => identities.makeCode(params.id),
@@ -26,10 +32,23 @@ export const AdminHandlers = group(
         handler: ({ params }) => identities.remove(params.id, params.identityId),
         options: { uninterruptible: true }
       },
+      endAccess: { handler: ({ params }) => deletions.endAccess(params.id), options: { uninterruptible: true } },
+      askDeletion: {
+        handler: ({ params, payload }) => deletions.ask(params.id, payload.reason),
+        options: { uninterruptible: true }
+      },
+      deletion: ({ params }) => deletions.find(params.id),
+      cancelDeletion: { handler: ({ params }) => deletions.cancel(params.id), options: { uninterruptible: true } },
       registerProvider: ({ payload }) => providers.register(payload),
       providers: ({ query }) => providers.list(query),
+      changeProvider: ({ params, payload }) => providers.change(params.providerId, payload),
       disableProvider: ({ params }) => providers.disable(params.providerId),
+      enableProvider: ({ params }) => providers.enable(params.providerId),
+      mailPasswordLink: ({ params }) =>
+        Effect.as(passwords.mailLink(params.providerId), { status: "accepted" as const }),
       waitlist: ({ query }) => waitlist.list(query),
+      removeSignup: ({ params }) => waitlist.remove(params.signupId),
+      acts: ({ query }) => acts.list(query),
       metrics: () => readMetrics
     })
   })

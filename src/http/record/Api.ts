@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Alert } from "../../domain/Alert.ts"
+import { DeletionPending } from "../../domain/Deletion.ts"
 import { Conflict, InvalidJson, InvalidRequest, NotFound, SyncRequired, Unauthenticated } from "../../domain/Errors.ts"
 import { HealthRecordSyncRequest, OwnHealthRecordItem, SyncResult } from "../../domain/HealthRecord.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
@@ -29,7 +30,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       params,
       payload: HealthRecordSyncRequest,
       success: SyncResult,
-      error: [Conflict, InvalidJson, InvalidRequest, SyncRequired, Unauthenticated]
+      error: [Conflict, DeletionPending, InvalidJson, InvalidRequest, SyncRequired, Unauthenticated]
     })
       .annotate(OpenApi.Summary, "Synchronise the health record")
       .annotate(

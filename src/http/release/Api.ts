@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ConfirmationRequired } from "../../domain/Confirmation.ts"
+import { DeletionPending } from "../../domain/Deletion.ts"
 import { Document, StorageFull } from "../../domain/Document.ts"
 import {
   Conflict,
@@ -45,6 +46,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
         InvalidRequest,
         ConfirmationRequired,
         Conflict,
+        DeletionPending,
         RateLimited,
         Unauthenticated,
         SealBroken,

@@ -7,7 +7,7 @@ import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
 import { Resumption } from "../../services/account/Resumption.ts"
 import { underSession, VeteranSession } from "../../services/account/VeteranSession.ts"
 import { AppSessions } from "../../services/fhir/AppSessions.ts"
-import { underOperator } from "../../services/operation/Operators.ts"
+import { Operators, underOperator } from "../../services/operation/Operators.ts"
 import { secretsEqual } from "../../services/platform/Crypto.ts"
 import { isOutage, logTrouble } from "../../services/platform/Outage.ts"
 import { RateLimits } from "../../services/platform/RateLimits.ts"
@@ -27,6 +27,7 @@ import {
   SessionInStatement,
   VeteranAuthorization
 } from "../contract/Authorization.ts"
+import { clientAddress, networksAround } from "./ClientAddress.ts"
 import { setHolder } from "./Holder.ts"
 import { limitOf } from "./RequestLimitsLive.ts"
 
@@ -150,26 +151,22 @@ const bySecret =
       ? httpEffect
       : Effect.fail(new Unauthenticated({ message: `The header '${header}' is missing or wrong.` }))
 
-/** This layer applies no rate limit, because the operator's scripts register many accounts at a time. */
+/** Requests with a right secret have no limit, because the operator's scripts register many accounts at a time. */
 const AdminAuthorizationLive = Layer.effect(
   AdminAuthorization,
-  Effect.map(
-    Settings,
-    ({ internalAdminSecret }) => {
-      const authorize = bySecret("x-internal-admin-secret", internalAdminSecret)
-      return {
-        admin: (httpEffect, options) =>
-          Effect.flatMap(
-            References.CurrentLogAnnotations,
-            ({ requestId }): AdminAnswer =>
-              authorize(underOperator({ key: "admin", requestId: `${requestId}` }, httpEffect), options)
-          )
-      }
-    }
-  )
+  Effect.gen(function*() {
+    const operators = yield* Operators
+    const { trustedProxyHops } = yield* Settings
+    return AdminAuthorization.of({
+      admin: Effect.fnUntraced(function*(httpEffect, { credential }) {
+        const client = clientAddress(yield* HttpServerRequest.HttpServerRequest, trustedProxyHops)
+        const key = yield* operators.identify(Redacted.value(credential), [[client, 1], ...networksAround(client)])
+        const { requestId } = yield* References.CurrentLogAnnotations
+        return yield* underOperator({ key, requestId: `${requestId}` }, httpEffect)
+      })
+    })
+  })
 )
-
-type AdminAnswer = ReturnType<AdminAuthorization["Service"]["admin"]>
 
 const DrainerAuthorizationLive = Layer.effect(
   DrainerAuthorization,

@@ -14,6 +14,7 @@ import {
   AddressRateLimit,
   BodyLimit,
   LargeAnswer,
+  LimitShared,
   RateLimit,
   RequestBody,
   RequestBytes,
@@ -38,7 +39,9 @@ const limited = new WeakMap<HttpApiEndpoint.Top, { readonly template: string; re
 export const limitOf = (endpoint: HttpApiEndpoint.Top) => {
   let limit = limited.get(endpoint)
   if (limit === undefined) {
-    limit = { template: templateOf(endpoint), limit: Context.get(endpoint.annotations, RateLimit) }
+    const { annotations } = endpoint
+    const template = Context.get(annotations, LimitShared) ?? templateOf(endpoint)
+    limit = { template, limit: Context.get(annotations, RateLimit) }
     limited.set(endpoint, limit)
   }
   return limit

@@ -7,22 +7,18 @@ import {
   type ProviderSession
 } from "../../domain/Provider.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
-import * as KnownNetworkRepository from "../../sql/account/KnownNetworkRepository.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
-import { Crypto } from "../platform/Crypto.ts"
+import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
-import { RateLimits } from "../platform/RateLimits.ts"
 import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
+import { loginTries } from "./LoginTries.ts"
 import { Password } from "./Password.ts"
 
 /** PostgreSQL may lower-case non-ASCII letters unlike JavaScript. A provider would then have two rate limits. */
 export const isAscii = (email: string) => /^[\x21-\x7e]+$/.test(email)
 
 export const sessionHours = 12
-
-const tries = { permits: 20, seconds: 900 }
 
 const countLogin = counters("provider_logins_total", {
   description: "Sign-ins of providers by password, right or wrong",
@@ -47,12 +43,11 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
   static readonly layer = Layer.effect(
     ProviderAuth,
     Effect.gen(function*() {
-      const limits = yield* RateLimits
-      const networkHash = (yield* Crypto).keyedHash("known-network")
-      const networks = KnownNetworkRepository.make(yield* SharedConnections)
       const password = yield* Password
       const providers = ProviderRepository.make(yield* SharedConnections)
+      const sessions = ProviderRepository.make(yield* OwnConnections)
       const tokens = yield* AccessTokens
+      const tries = yield* loginTries
 
       const access = Effect.fnUntraced(function*({ expiresAt, provider, sessionId }: ProviderSession) {
         const remaining = Math.floor((expiresAt.getTime() - (yield* Clock.currentTimeMillis)) / 1000)
@@ -61,33 +56,21 @@ export class ProviderAuth extends Context.Service<ProviderAuth, {
         return { accessToken, tokenType: "Bearer" as const, expiresIn, provider }
       })
 
-      /**
-       * Counts the try. Known and unknown e-mails are counted alike, so that the limit does not reveal which exist. A
-       * network where the provider has signed in before has its own limit, so that strangers lock no provider out.
-       */
-      const spendTry = Effect.fnUntraced(function*(email: string, network: Buffer) {
-        const known = yield* networks.isKnown(network)
-        yield* known
-          ? limits.spend("POST /api/provider/login known network", network.toString("hex"), tries)
-          : limits.spend("POST /api/provider/login e-mail", email, tries)
-        return known ? "known" : "stranger"
-      })
-
       const login = Effect.fn("ProviderAuth.login")(function*(
         { email, password: sentPassword }: typeof LoginRequest.Type,
         network: string
       ) {
-        const hash = networkHash(email.toLowerCase(), network)
-        const asker = yield* spendTry(email.toLowerCase(), hash)
+        const { asker, remember } = yield* tries.spend(email, network)
         const credential = isAscii(email) ? yield* providers.findCredential(email) : Option.none()
         const right = yield* password.verify(sentPassword, Option.getOrUndefined(credential)?.passwordHash, asker)
         countLogin(Option.isSome(credential) && right ? "right" : "wrong")
         if (Option.isNone(credential) || !right) return yield* new InvalidCredentials()
-        const { passwordHash: _, ...provider } = credential.value
+        const { passwordHash, ...provider } = credential.value
         const sessionId = newId()
-        const session = yield* providers.openSession({ id: sessionId, providerId: provider.id, hours: sessionHours })
+        const opening = { id: sessionId, providerId: provider.id, passwordHash, hours: sessionHours }
+        const session = yield* sessions.openSession(opening)
         if (Option.isNone(session)) return yield* new InvalidCredentials()
-        yield* networks.remember(provider.id, hash)
+        yield* remember(provider.id)
         return { sessionId, expiresAt: session.value.expiresAt, provider }
       })
 

@@ -116,23 +116,19 @@ export class Sharings extends Context.Service<Sharings, {
         function*(veteranId, kind, id) {
           return yield* Effect.gen(function*() {
             if (Option.isNone(yield* find(veteranId, kind, id))) return yield* new NotFound()
-            if (kind === "link") yield* SharingRepository.stopLinks({ veteranId, id })
-            else if (kind === "release") yield* SharingRepository.stopReleases({ veteranId, id })
-            else yield* SharingRepository.stopGrants({ veteranId, id })
+            if (kind === "link") yield* SharingRepository.stopLink(veteranId, id)
+            else if (kind === "release") yield* SharingRepository.stopRelease(veteranId, id)
+            else yield* SharingRepository.stopGrant(veteranId, id)
             return Option.getOrThrow(yield* find(veteranId, kind, id))
           }).pipe(actors.withActor({ kind: "veteran", veteranId }))
         }
       )
 
       const stopAll = Effect.fn("Sharings.stopAll")(function*(veteranId: VeteranId) {
-        return yield* Effect.gen(function*() {
-          const grants = (yield* SharingRepository.stopGrants({ veteranId })).filter(({ wasOpen }) => wasOpen)
-          // The links come first: the end of their release would stop them uncounted.
-          const links = yield* SharingRepository.stopLinks({ veteranId })
-          const releases = yield* SharingRepository.stopReleases({ veteranId })
-          const counted = (kind: "provider" | "app") => grants.filter((grant) => grant.kind === kind).length
-          return { provider: counted("provider"), app: counted("app"), link: links.length, release: releases.length }
-        }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+        const { apps, grants, links, releases } = yield* SharingRepository.stopAll.pipe(
+          actors.withActor({ kind: "veteran", veteranId })
+        )
+        return { provider: grants, app: apps, link: links, release: releases }
       })
 
       return Sharings.of({ list, stop, stopAll, all: read })

@@ -45,7 +45,9 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
     case "grant_given":
       return `You let ${provider} read your record.`
     case "grant_revoked":
-      return `You ended a permission of ${provider} to read your record.`
+      return byVeteran
+        ? `You ended a permission of ${provider} to read your record.`
+        : `The operator ended a permission of ${provider} to read your record.`
     case "record_viewed":
       return `${provider} looked at ${seen(event) ?? "your record, and nothing in it was shown"}.`
     case "record_saved":
@@ -71,7 +73,7 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
     case "link_revoked":
       return byVeteran
         ? `You ended the link for ${recipient}.`
-        : `The link for ${recipient} was ended after too many wrong codes.`
+        : `The link for ${recipient} was ended by the service, after too many wrong codes or by the operator.`
     case "oauth_access_granted":
       return `You let ${app} read your record.`
     case "oauth_access_denied":
@@ -83,6 +85,8 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
     case "oauth_access_revoked":
       return byVeteran
         ? `You ended the access of ${app} to your record.`
+        : event.actor.kind === "service"
+        ? `The operator ended the access of ${app} to your record.`
         : `${capitalised(app)} gave back its access to your record.`
     case "oauth_code_replayed":
       return `The code that connected ${app} was used a second time. Somebody may have copied it, so the access was ended.`
@@ -106,6 +110,12 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       return byVeteran ? "You changed your e-mail address." : "The operator changed your e-mail address."
     case "export_made":
       return byVeteran ? "You made a copy of all your data." : "The operator made a copy of all your data."
+    case "deletion_asked":
+      return `${byVeteran ? "You" : "The operator"} asked for your record to be deleted, and all sharing was ended.`
+    case "deletion_cancelled":
+      return `${byVeteran ? "You" : "The operator"} cancelled the deletion of your record.`
+    case "deletion_done":
+      return "Your record was deleted."
   }
 }
 

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
+import type { DeletionPending } from "../../domain/Deletion.ts"
 import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { DocumentId, LinkId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
@@ -17,6 +18,7 @@ import {
 } from "../../domain/SecureLink.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
+import * as SharingTurn from "../../sql/consent/SharingTurn.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { invitation } from "../mail/LinkMails.ts"
@@ -38,7 +40,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
   readonly create: (
     veteranId: VeteranId,
     link: NewLink
-  ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict | RateLimited>
+  ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict | DeletionPending | RateLimited>
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof SecureLinkPage.Type, InvalidRequest>
   /** Takes effect immediately. Revoking again changes nothing. */
   readonly revoke: (veteranId: VeteranId, id: LinkId) => Effect.Effect<SecureLink, NotFound>
@@ -58,6 +60,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       const paging = yield* Paging
       const { portalUrl } = yield* Settings
       const { tokenHash } = yield* linkSecrets
+      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const recipientOf = ({ linkId, recipientEmailCiphertext, veteranId }: RecipientPlace) =>
         crypto.open(emailPlace(veteranId, linkId), recipientEmailCiphertext).pipe(
@@ -100,6 +103,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         const token = newSecret()
         const id: LinkId = newId()
         const named = yield* Effect.gen(function*() {
+          yield* SharingTurn.take(veteranId)
           const document = yield* DocumentRepository.find(veteranId, documentId)
           if (document === undefined) return yield* new NotFound()
           if (document.releaseStatus !== "in_force") {
@@ -116,7 +120,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
             endsAt: document.endsAt!
           })
           return yield* namedEmail(veteranId, documentId)
-        }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+        }).pipe(actors.withWaitingActor({ kind: "veteran", veteranId }))
         const url = `${portalUrl}/link#${token}`
         // The mail is not queued: it contains the token, which is not stored. `notifiedAt` shows that it was sent.
         if (notifyRecipient) {
@@ -138,14 +142,17 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         const page = yield* paging.byId(
           `secure-links|${veteranId}`,
           request,
-          (query) => links.list({ ...query, veteranId })
+          (query) => asVeteran(veteranId)(SecureLinkRepository.list({ ...query, veteranId }))
         )
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
 
       const revoke = Effect.fn("SecureLinks.revoke")(function*(veteranId: VeteranId, id: LinkId) {
-        yield* links.disable(veteranId, id)
-        return yield* find(veteranId, id)
+        const row = yield* Effect.andThen(
+          SecureLinkRepository.disable(veteranId, id),
+          SecureLinkRepository.findOwn(veteranId, id)
+        ).pipe(asVeteran(veteranId))
+        return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
       })
 
       const open = Effect.fn("SecureLinks.open")(function*(token: string) {

@@ -3,22 +3,24 @@ import { emailChangeLimits } from "../../domain/EmailChange.ts"
 import { NoticeFacts } from "../../domain/Notices.ts"
 import { recipientHint } from "../../domain/RecipientHint.ts"
 import { retention } from "../../domain/Retention.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
+import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { emailCodes } from "../account/EmailCodes.ts"
 import { pairingCodes } from "../account/PairingCodes.ts"
+import { passwordLinks } from "../account/PasswordLinks.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
 import { html } from "../platform/Html.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
-import { accountNotice, pairingCode } from "./AccountMails.ts"
+import { accountNotice, deletionAsked, emailChanged, pairingCode } from "./AccountMails.ts"
 import { appNotice } from "./AppMails.ts"
 import { notice } from "./LinkMails.ts"
 import { type Mail, Mailer, MailNotSent } from "./Mailer.ts"
 import { emailCode, exportNotice, noticeMail } from "./NoticeMails.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
+import { passwordChanged, passwordLink } from "./ProviderMails.ts"
 
 /** Retries after 15 seconds, then 30, and so on up to an hour. Gives up a mail that is not accepted within a day. */
 export const forADay: Patience = {
@@ -32,14 +34,14 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const crypto = yield* Crypto
   const mailer = yield* Mailer
   const outbox = OutboxRepository.make(yield* SharedConnections)
-  const { adminEmail, veteranApp } = yield* Settings
+  const waiter = OutboxRepository.make(yield* OwnConnections)
+  const { adminEmail, portalUrl, veteranApp } = yield* Settings
   const codes = yield* pairingCodes
   const changeCodes = yield* emailCodes
+  const links = yield* passwordLinks
 
   const write = Effect.fnUntraced(
-    function*(
-      { createdAt, facts, kind, subjectId }: OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>
-    ) {
+    function*({ address, createdAt, facts, kind, subjectId }: MailRow) {
       if (kind === "waitlist_joined") {
         return Option.map(yield* outbox.signup(subjectId), ({ email }) => waitlistMail(adminEmail, email))
       }
@@ -51,11 +53,22 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
       }
       if (kind === "pairing_code") {
         return Option.map(
-          yield* outbox.addresseeOfPairing(subjectId),
+          yield* waiter.addresseeOfPairing(subjectId),
           ({ email }) => pairingCode(email, codes.mailed(subjectId), new URL(veteranApp.url).host)
         )
       }
-      if (kind === "new_device" || kind === "identity_added" || kind === "identity_removed") {
+      if (kind === "deletion_asked") {
+        const until = new Date(`${facts?.["endsAt"]}`)
+        return Option.map(yield* outbox.veteran(subjectId), ({ email }) => deletionAsked(email, createdAt, until))
+      }
+      // Nobody has the veteran's address any more but this row.
+      if (kind === "deletion_done") {
+        return Option.map(Option.fromNullishOr(address), (email) => accountNotice(email, kind, createdAt))
+      }
+      if (
+        kind === "new_device" || kind === "identity_added" || kind === "identity_removed" || kind === "access_ended" ||
+        kind === "deletion_cancelled"
+      ) {
         return Option.map(yield* outbox.veteran(subjectId), ({ email }) => accountNotice(email, kind, createdAt))
       }
       if (kind === "email_code") {
@@ -76,6 +89,24 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
           () => new MailNotSent({ message: "mail not written: its facts cannot be read" })
         )
         return Option.map(yield* outbox.veteran(subjectId), ({ email }) => noticeMail(email, told))
+      }
+      if (kind === "provider_email_changed" || kind === "veteran_email_changed") {
+        return Option.map(
+          Option.all([Option.fromNullishOr(address), decodeChange(facts)]),
+          ([reader, { to }]) => emailChanged(reader, kind, { to, at: createdAt })
+        )
+      }
+      if (kind === "password_link") {
+        return Option.map(
+          yield* outbox.passwordLink(subjectId),
+          (link) => passwordLink(link, `${portalUrl}/password#${links.token(subjectId)}`)
+        )
+      }
+      if (kind === "password_changed") {
+        return Option.map(
+          yield* outbox.provider(subjectId),
+          ({ email }) => passwordChanged(email, createdAt, new URL(portalUrl).host)
+        )
       }
       const link = yield* outbox.linkOfNotice(subjectId)
       if (Option.isNone(link) || (kind !== "link_locked" && !link.value.wantsLooks)) return Option.none()
@@ -117,6 +148,9 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
 const decodeNotice = Schema.decodeUnknownEffect(NoticeFacts)
 
 const isByOperator = Schema.is(Schema.Struct({ by: Schema.Literal("operator") }))
+type MailRow = OutboxRepository.OutboxRow<typeof OutboxRepository.mailKinds[number]>
+
+const decodeChange = Schema.decodeUnknownOption(Schema.Struct({ to: Schema.Literals(["old", "new"]) }))
 
 const waitlistMail = (to: string, email: string): Mail => ({
   to,

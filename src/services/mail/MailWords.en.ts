@@ -126,6 +126,85 @@ export const english: MailWords = {
     ...noticed(facts),
     "You choose in the app about what we write to you: go to Account, then Notices.",
     crisisLine.en
+  ],
+
+  provider_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `The e-mail address of your account at ${serviceName} was changed on ${
+        momentIn("en", at)
+      }. You no longer sign in with this address, and no mail about your account comes here any more.`
+      : `The e-mail address of your account at ${serviceName} was changed to this one on ${
+        momentIn("en", at)
+      }. Sign in with this address from now on. Your password stays as it is.`,
+    "You did not expect this? Call the operator of this service."
+  ],
+
+  veteran_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `The e-mail address of your ${serviceName} was changed on ${
+        momentIn("en", at)
+      }. No more mails about your records come to this address, and a code that we sent here no longer works.`
+      : `The e-mail address of your ${serviceName} was changed to this one on ${
+        momentIn("en", at)
+      }. Mails about your records come here from now on.`,
+    "You did not expect this? Call the operator of this service.",
+    crisisLine.en
+  ],
+
+  password_link: ({ host, until, url, why }) => [
+    {
+      registered:
+        `An account was made for you in ${serviceName} (${host}). With it, you see the records that veterans share with you.`,
+      forgotten: `Somebody asked for a new password for your account in ${serviceName} (${host}).`,
+      operator: `The operator of ${serviceName} (${host}) sends you this link, so that you can choose a password.`
+    }[why],
+    `Choose your password by ${momentIn("en", until)}:`,
+    { link: url },
+    `The link works once. If you get several of these mails, only the newest link works. Is it too late? Go to ${host} and choose "Forgot your password?".`,
+    why === "forgotten"
+      ? "You did not ask for it? Delete this mail. Your password stays as it is."
+      : "You did not expect this? Delete this mail, and tell the operator of this service."
+  ],
+
+  password_changed: ({ at, host }) => [
+    `The password of your account in ${serviceName} (${host}) was changed on ${momentIn("en", at)}.`,
+    "You were signed out on all other devices.",
+    `Was it you? Then there is nothing to do. It was not you? Go to ${host}, choose "Forgot your password?", and set a new password. Then call the operator of this service.`
+  ],
+
+  access_ended: ({ at }) => [
+    `The operator of ${serviceName} ended all access to your record on ${momentIn("en", at)}.`,
+    "All your devices were signed out. Nobody with whom you shared your record can read it here now: no provider, no app and no link.",
+    "To go on, sign in again, and share again with whom you want. You did not expect this? Call the operator of this service.",
+    crisisLine.en
+  ],
+
+  deletion_asked: ({ at, until }) => [
+    `On ${
+      momentIn("en", at)
+    } we were asked to delete your record and your account in ${serviceName}. We will do so on ${
+      momentIn("en", until)
+    }.`,
+    "Nobody with whom you shared your record can read it here now. Until then you can still sign in, read your record and save a copy.",
+    "You do not want this, or it was not you? Open the app, go to Account, and cancel the deletion. Or call the operator of this service.",
+    "We keep what the law asks us to keep: releases that somebody was shown, for six years, and the account of who read your record, which has no names.",
+    crisisLine.en
+  ],
+
+  deletion_cancelled: ({ at }) => [
+    `The deletion of your record in ${serviceName} was cancelled on ${momentIn("en", at)}. Nothing is deleted.`,
+    "What you had shared stays ended. Share again with whom you want.",
+    `You did not expect this? ${notYou}`,
+    crisisLine.en
+  ],
+
+  deletion_done: ({ at }) => [
+    `Your record and your account in ${serviceName} were deleted on ${
+      momentIn("en", at)
+    }. This is our last mail to you.`,
+    "We keep what the law asks us to keep: releases that somebody was shown, for six years, and the account of who read your record, which has no names. Backups that hold the rest are deleted in their time.",
+    "Your records at the VA are not touched. Those with whom you shared before may keep what they have.",
+    crisisLine.en
   ]
 }
 

@@ -121,6 +121,82 @@ export const spanish: MailWords = {
     ...noticed(facts),
     "Usted elige en la aplicación sobre qué le escribimos: vaya a la cuenta (Account) y después a los avisos (Notices).",
     crisisLine.es
+  ],
+
+  provider_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `La dirección de correo electrónico de su cuenta en ${serviceName} se cambió el ${
+        momentIn("es", at)
+      }. Ya no inicia sesión con esta dirección, y aquí ya no llegan correos sobre su cuenta.`
+      : `La dirección de correo electrónico de su cuenta en ${serviceName} se cambió a esta el ${
+        momentIn("es", at)
+      }. Desde ahora inicie sesión con esta dirección. Su contraseña sigue siendo la misma.`,
+    "¿No lo esperaba? Llame al operador de este servicio."
+  ],
+
+  veteran_email_changed: ({ at, to }) => [
+    to === "old"
+      ? `La dirección de correo electrónico de su cuenta de ${serviceName} se cambió el ${
+        momentIn("es", at)
+      }. A esta dirección ya no llegan correos sobre sus registros, y un código que le enviamos aquí ya no sirve.`
+      : `La dirección de correo electrónico de su cuenta de ${serviceName} se cambió a esta el ${
+        momentIn("es", at)
+      }. Desde ahora los correos sobre sus registros llegan aquí.`,
+    "¿No lo esperaba? Llame al operador de este servicio.",
+    crisisLine.es
+  ],
+
+  password_link: ({ host, until, why }) => [
+    {
+      registered:
+        `Se creó una cuenta para usted en ${serviceName} (${host}). Con ella ve los registros que los veteranos comparten con usted.`,
+      forgotten: `Alguien pidió una contraseña nueva para su cuenta en ${serviceName} (${host}).`,
+      operator: `El operador de ${serviceName} (${host}) le envía este enlace para que elija una contraseña.`
+    }[why],
+    `Abra la dirección de arriba y elija su contraseña antes de esta fecha y hora: ${momentIn("es", until)}.`,
+    `El enlace sirve una sola vez. Si recibe varios de estos correos, solo sirve el enlace del más reciente. ¿Ya es tarde? Vaya a ${host} y elija "Forgot your password?".`,
+    why === "forgotten"
+      ? "¿No la pidió? Borre este correo. Su contraseña no cambia."
+      : "¿No esperaba este correo? Bórrelo y avise al operador de este servicio."
+  ],
+
+  password_changed: ({ at, host }) => [
+    `La contraseña de su cuenta en ${serviceName} (${host}) se cambió el ${momentIn("es", at)}.`,
+    "Se cerró su sesión en todos los demás dispositivos.",
+    `¿Fue usted? Entonces no tiene que hacer nada. ¿No fue usted? Vaya a ${host}, elija "Forgot your password?" y ponga una contraseña nueva. Después llame al operador de este servicio.`
+  ],
+
+  access_ended: ({ at }) => [
+    `El operador de ${serviceName} terminó todo acceso a sus registros el ${momentIn("es", at)}.`,
+    "Se cerró la sesión en todos sus dispositivos. Nadie con quien usted compartió sus registros puede leerlos aquí ahora: ningún proveedor, ninguna aplicación y ningún enlace.",
+    "Para continuar, inicie sesión de nuevo y comparta otra vez con quien quiera. ¿No lo esperaba? Llame al operador de este servicio.",
+    crisisLine.es
+  ],
+
+  deletion_asked: ({ at, until }) => [
+    `El ${momentIn("es", at)} se nos pidió borrar sus registros y su cuenta en ${serviceName}. Lo haremos el ${
+      momentIn("es", until)
+    }.`,
+    "Nadie con quien usted compartió sus registros puede leerlos aquí ahora. Hasta entonces usted todavía puede iniciar sesión, leer sus registros y guardar una copia.",
+    "¿No lo quiere, o no fue usted? Abra la aplicación, vaya a la cuenta (Account) y cancele el borrado. O llame al operador de este servicio.",
+    "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por seis años, y la lista de quién leyó sus registros, que no tiene nombres.",
+    crisisLine.es
+  ],
+
+  deletion_cancelled: ({ at }) => [
+    `El borrado de sus registros en ${serviceName} se canceló el ${momentIn("es", at)}. No se borra nada.`,
+    "Lo que usted compartía sigue terminado. Comparta otra vez con quien quiera.",
+    `¿No lo esperaba? ${notYou}`,
+    crisisLine.es
+  ],
+
+  deletion_done: ({ at }) => [
+    `Sus registros y su cuenta en ${serviceName} se borraron el ${
+      momentIn("es", at)
+    }. Este es nuestro último correo para usted.`,
+    "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por seis años, y la lista de quién leyó sus registros, que no tiene nombres. Las copias de seguridad que tienen lo demás se borran a su tiempo.",
+    "Sus registros en el VA no cambian. Quienes recibieron algo antes pueden guardar lo que tienen.",
+    crisisLine.es
   ]
 }
 

@@ -52,6 +52,31 @@ interface ExportFacts {
   readonly byOperator: boolean
 }
 
+export interface EmailChangedFacts {
+  /** Which address reads the mail. */
+  readonly to: "old" | "new"
+  readonly at: Date
+}
+
+/** Why a provider gets a link to choose a password: their account is new, they asked for it, or the operator did. */
+interface PasswordLinkFacts {
+  readonly why: "registered" | "forgotten" | "operator"
+  readonly url: string
+  readonly host: string
+  readonly until: Date
+}
+
+interface PasswordChangedFacts {
+  readonly at: Date
+  readonly host: string
+}
+
+interface DeletionNoticeFacts {
+  readonly at: Date
+  /** When the record is deleted. */
+  readonly until: Date
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -73,4 +98,12 @@ export interface MailWords {
   readonly email_code: Facts<PairingCodeFacts>
   readonly export_made: Facts<ExportFacts>
   readonly notice: Facts<NoticeFacts>
+  readonly provider_email_changed: Facts<EmailChangedFacts>
+  readonly veteran_email_changed: Facts<EmailChangedFacts>
+  readonly password_link: Facts<PasswordLinkFacts>
+  readonly password_changed: Facts<PasswordChangedFacts>
+  readonly access_ended: Facts<AccountNoticeFacts>
+  readonly deletion_asked: Facts<DeletionNoticeFacts>
+  readonly deletion_cancelled: Facts<AccountNoticeFacts>
+  readonly deletion_done: Facts<AccountNoticeFacts>
 }

@@ -77,8 +77,14 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
   ) => Effect.Effect<{ readonly status: "right" | "wrong" | "ended"; readonly attemptsLeft: number }>
   /** Takes an identity assertion of the app's backend in place of a code. */
   readonly vouch: (browser: BrowserRequest, assertion: string) => Effect.Effect<"right" | "wrong" | "ended">
-  /** Returns `full` if the veteran can have no more grants. A form that is sent twice gets the first answer again. */
-  readonly approve: (browser: BrowserRequest, approval: Approval) => Effect.Effect<Redirect | "full" | "ended">
+  /**
+   * Returns `full` if the veteran can have no more grants, and `deleting` if their record is about to be deleted. A form
+   * that is sent twice gets the first answer again.
+   */
+  readonly approve: (
+    browser: BrowserRequest,
+    approval: Approval
+  ) => Effect.Effect<Redirect | "full" | "deleting" | "ended">
   readonly deny: (browser: BrowserRequest) => Effect.Effect<Redirect | "ended">
   /** Repeats the first answer to a form that is sent twice, unless the authorization code is used or too old. */
   readonly repeat: (browser: BrowserRequest, decision: Decision) => Effect.Effect<Redirect | "ended">
@@ -161,7 +167,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
           const address = email.toLowerCase()
           const step = yield* requests.challenge({
             ...hashes,
-            veteranId: veteran?.id ?? null,
+            veteran: veteran ?? null,
             codeHash: secrets.codeHash(hashes.request, code),
             resendSeconds: appRequestLimits.resendSeconds,
             network: secrets.networkHash(browser.network),
@@ -229,6 +235,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
             perClient: grantLimits.perProvider
           })
           if (step.status === "full") return "full"
+          if (step.status === "deletion") return "deleting"
           return step.status === "granted" && step.redirectUri !== null
             ? decided(browser, step.state, step.redirectUri, "granted")
             : yield* repeat(browser, "granted")

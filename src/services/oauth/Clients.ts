@@ -3,8 +3,9 @@ import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { ClientId } from "../../domain/Id.ts"
 import type { NewOAuthClient, OAuthClient, OAuthClientPage, RegisteredOAuthClient } from "../../domain/OAuthClient.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import { SharedConnections } from "../../sql/Connections.ts"
+import { atEdge, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
+import { note } from "../../sql/operation/AdminActs.ts"
 import { newSecret } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
@@ -28,11 +29,23 @@ export class Clients extends Context.Service<Clients, {
       const paging = yield* Paging
       const clients = ClientRepository.make(yield* SharedConnections)
       const { clientSecretHash } = yield* oauthSecrets
+      const sql = yield* OwnConnections
+      const own = ClientRepository.make(sql)
+
+      const noted = (act: "app_registered" | "app_secret_rotated" | "app_disabled", id: ClientId) =>
+        note(sql, { id: newId(), act, target: { kind: "app", id } })
+
+      /** Takes a step on one client in a transaction, and notes it if it changed something. */
+      const taken = <Row>(
+        act: "app_secret_rotated" | "app_disabled",
+        id: ClientId,
+        step: Effect.Effect<Option.Option<Row>>
+      ) => atEdge(sql.withTransaction(Effect.tap(step, (row) => Option.isSome(row) ? noted(act, id) : Effect.void)))
 
       const register = Effect.fn("Clients.register")(function*(client: typeof NewOAuthClient.Type) {
         const id = ClientId.make(newId())
         const clientSecret = client.confidential === true ? newSecret() : null
-        const row = yield* clients.insert({
+        const inserted = own.insert({
           id,
           name: client.name,
           redirectUris: client.redirectUris,
@@ -41,6 +54,7 @@ export class Clients extends Context.Service<Clients, {
           privacyUrl: client.privacyUrl ?? null,
           webhookUrl: client.webhookUrl ?? null
         })
+        const row = yield* atEdge(sql.withTransaction(Effect.tap(inserted, () => noted("app_registered", id))))
         return {
           ...clientOf(row),
           clientSecret,
@@ -49,13 +63,15 @@ export class Clients extends Context.Service<Clients, {
       })
 
       const disable = Effect.fn("Clients.disable")(function*(id: ClientId) {
-        const disabled = yield* clients.disable(id)
-        return Option.isSome(disabled) ? clientOf(disabled.value) : yield* new NotFound()
+        yield* taken("app_disabled", id, own.disable(id))
+        const client = yield* clients.find(id)
+        return Option.isSome(client) ? clientOf(client.value) : yield* new NotFound()
       })
 
       const rotateSecret = Effect.fn("Clients.rotateSecret")(function*(id: ClientId) {
         const clientSecret = newSecret()
-        const rotated = yield* clients.replaceSecret(id, clientSecretHash(id, clientSecret))
+        const replaced = own.replaceSecret(id, clientSecretHash(id, clientSecret))
+        const rotated = yield* taken("app_secret_rotated", id, replaced)
         if (Option.isSome(rotated)) return { ...clientOf(rotated.value), clientSecret, webhookSecret: null }
         const client = yield* clients.find(id)
         if (Option.isNone(client)) return yield* new NotFound()

@@ -1,5 +1,6 @@
-import { Config, Context, Data, Effect, Layer, Option, type Redacted } from "effect"
+import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { addresses } from "./Addresses.ts"
+import { readOperatorSecrets } from "./OperatorSecrets.ts"
 import { isLoopback } from "./VariableRules.ts"
 import { differing, host, type Name, type Values, variables } from "./Variables.ts"
 import { vaProblems, vaSettings } from "./VaSettings.ts"
@@ -99,7 +100,14 @@ const problemsTogether = (
   const production = environment === "production"
   const problems: Array<string> = []
   const has = (name: Name) => texts.has(name)
-  const secrets = differing.flatMap((name) => texts.get(name) ?? [])
+  const secrets = differing.flatMap((name) => {
+    const text = texts.get(name)
+    return text === undefined
+      ? []
+      : name === "INTERNAL_ADMIN_SECRET"
+      ? readOperatorSecrets(text).map(({ secret }) => Redacted.value(secret))
+      : [text]
+  })
   if (exposed && new Set(secrets).size < secrets.length) {
     problems.push(`${differing.join(", ")} must all differ`)
   }
@@ -187,7 +195,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     identityAssertionSecret: values.IDENTITY_ASSERTION_SECRET,
     /** If true, a veteran gets a session only with an identity assertion by the app's backend. */
     requireIdentityAssertion: values.REQUIRE_IDENTITY_ASSERTION,
-    internalAdminSecret: values.INTERNAL_ADMIN_SECRET,
+    operatorSecrets: values.INTERNAL_ADMIN_SECRET,
     webhookSecret: values.WEBHOOK_SECRET,
     /** With undefined, checkpoints are sent to nobody. */
     witnessUrl: values.WITNESS_URL,

@@ -12,8 +12,9 @@ const batch = 500
 const pause = "100 millis"
 
 const sweepable = ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
-  "app tokens", "assertions", "minutes", "provider sessions", "rate limits", "veterans' networks", "spent tokens",
-  "pairings", "veteran sessions", "e-mail changes", "inactive items", "disclosures"] as const
+  "app tokens", "assertions", "minutes", "provider sessions", "password links", "rate limits", "veterans' networks",
+  "spent tokens", "pairings", "veteran sessions", "e-mail changes", "waitlist", "inactive items",
+  "disclosures"] as const
 
 type Name = typeof sweepable[number]
 

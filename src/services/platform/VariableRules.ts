@@ -25,7 +25,7 @@ export const isLoopback = (host: string) =>
 /** Returns false for a value that is not random, such as a repeated letter or a row of zeros. */
 const isVaried = (bytes: Buffer) => new Set(bytes).size >= 10
 
-const isStrong = (value: string) => Buffer.byteLength(value) >= 32 && isVaried(Buffer.from(value))
+export const isStrong = (value: string) => Buffer.byteLength(value) >= 32 && isVaried(Buffer.from(value))
 
 export const secretText: Rule<Redacted.Redacted> = { ...text, parse: (value) => Redacted.make(value) }
 

@@ -1,3 +1,4 @@
+import { operatorSecrets } from "./OperatorSecrets.ts"
 import {
   authorizationServer,
   collector,
@@ -49,14 +50,10 @@ const define = <const Name extends string, A, Default extends string | undefined
 
 const noDefault = "is missing: production has no default for it"
 
-const ownSecret = <const Name extends string>(name: Name) =>
-  define({
-    name,
-    rule: strongSecret(name),
-    default: developmentSecret(name),
-    requiredInProduction: noDefault,
-    secret: true
-  })
+const ownSecretBy = <const Name extends string, A>(name: Name, rule: Rule<A>) =>
+  define({ name, rule, default: developmentSecret(name), requiredInProduction: noDefault, secret: true })
+
+const ownSecret = <const Name extends string>(name: Name) => ownSecretBy(name, strongSecret(name))
 
 const optional = <const Name extends string>(name: Name) => define({ name, rule: text, default: undefined })
 
@@ -71,7 +68,7 @@ const ownSecrets = [
   ownSecret("IDENTITY_ASSERTION_SECRET"),
   ownSecret("WEBHOOK_SECRET"),
   ownSecret("PROOF_DRAINER_SECRET"),
-  ownSecret("INTERNAL_ADMIN_SECRET")
+  ownSecretBy("INTERNAL_ADMIN_SECRET", operatorSecrets)
 ]
 
 const exchangeSecret = define({

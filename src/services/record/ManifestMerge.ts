@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Metric, Option } from "effect"
 import type { KeyObject } from "node:crypto"
+import { DeletionPending } from "../../domain/Deletion.ts"
 import {
   type Conflict,
   type InvalidJson,
@@ -29,7 +30,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
     bytes: Uint8Array
   ) => Effect.Effect<
     SyncResult,
-    Conflict | InvalidJson | InvalidRequest | ServiceUnavailable | SyncRequired | Unauthenticated
+    Conflict | DeletionPending | InvalidJson | InvalidRequest | ServiceUnavailable | SyncRequired | Unauthenticated
   >
 }>()("vrss/services/record/ManifestMerge") {
   static readonly layer = Layer.effect(
@@ -64,7 +65,8 @@ const merge = Effect.fnUntraced(function*(
 ) {
   const locked = yield* HealthRecordRepository.lockManifest(veteranId)
   if (Option.isNone(locked)) return yield* new Unauthenticated()
-  const { fhirListHashes, fhirSyncManifest, moment } = locked.value
+  const { deleting, fhirListHashes, fhirSyncManifest, moment } = locked.value
+  if (deleting) return yield* new DeletionPending()
   const changing = yield* ask("begin", fromStored(fhirSyncManifest), fhirListHashes, moment)
   const stored = changing.length === 0 ? [] : yield* HealthRecordRepository.stored(veteranId, changing)
   if (changing.length > 0) yield* ask("recallClassified", yield* ClassifiedItemRepository.list(veteranId))

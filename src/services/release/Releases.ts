@@ -1,5 +1,6 @@
-import { Context, Effect, Layer, type Scope, type Stream } from "effect"
+import { Context, Effect, Layer, Option, type Scope, type Stream } from "effect"
 import { alerts } from "../../domain/Alert.ts"
+import { DeletionPending } from "../../domain/Deletion.ts"
 import type { Document, StorageFull } from "../../domain/Document.ts"
 import {
   Conflict,
@@ -14,8 +15,10 @@ import type { Manifest } from "../../domain/Manifest.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
 import type { ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
+import * as DeletionRepository from "../../sql/account/DeletionRepository.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
+import * as SharingTurn from "../../sql/consent/SharingTurn.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
 import { notIntact } from "../document/DiskErrors.ts"
@@ -81,6 +84,7 @@ export class Releases extends Context.Service<Releases, {
   ) => Effect.Effect<
     typeof SignedRelease.Type,
     | Conflict
+    | DeletionPending
     | InvalidRequest
     | RateLimited
     | SealBroken
@@ -138,8 +142,11 @@ export class Releases extends Context.Service<Releases, {
             const context = yield* facts(veteranId, sent)
             return { context, request: yield* Effect.fromResult(lint(sent, { ...context.rules, drawingRefused })) }
           })
-          // An invalid request is refused before it waits for a process.
-          yield* asVeteran(veteranId)(checked)
+          // A request that is refused anyway does not wait for a process.
+          yield* asVeteran(veteranId)(Effect.gen(function*() {
+            if (Option.isSome(yield* DeletionRepository.find)) return yield* new DeletionPending()
+            yield* checked
+          }))
           yield* limits.room(veteranId, "releases", 0)
           const sealing = yield* identity
           const documentId: DocumentId = newId()
@@ -179,6 +186,7 @@ export class Releases extends Context.Service<Releases, {
 
           const document = yield* Effect.gen(function*() {
             yield* VeteranRepository.lock(veteranId)
+            yield* SharingTurn.take(veteranId, moment)
             const ids = authorization.information.documents.map(({ id }) => id)
             const still = yield* DocumentRepository.findAll(veteranId, ids)
             const replaced = authorization.supersedes === null ||
@@ -211,7 +219,7 @@ export class Releases extends Context.Service<Releases, {
           }).pipe(
             actors.withWaitingActor({ kind: "veteran", veteranId }),
             // After any other failure the row may exist, so the files stay. The sweep removes files without a row.
-            Effect.tapErrorTag("Conflict", () => files.remove(keys)),
+            Effect.tapErrorTag(["Conflict", "DeletionPending"], () => files.remove(keys)),
             // After a client disconnects, its release exists whole or not at all.
             Effect.uninterruptible
           )

@@ -33,7 +33,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
             select id, disabled_at is null as enabled from providers where lower(email) = lower(${email})
           ), bound as (
             update providers p set google_subject = ${subject} from named n
-            where p.id = n.id and p.disabled_at is null
+            -- The address may have changed while this waited for the row.
+            where p.id = n.id and lower(p.email) = lower(${email}) and p.disabled_at is null
               and (p.google_subject is null or p.google_subject = ${subject})
               and not exists (select from providers o where o.google_subject = ${subject} and o.id <> p.id)
             returning p.id

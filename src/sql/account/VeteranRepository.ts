@@ -3,9 +3,10 @@ import { Effect, Option, Result, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { deviceSessionLimits } from "../../domain/DeviceSession.ts"
 import { VeteranId } from "../../domain/Id.ts"
+import type { VeteranFilter } from "../../domain/Veteran.ts"
 import { ActingSession, ActorTransaction, type TokenSession } from "../Actor.ts"
 import type { PageQuery } from "../Page.ts"
-import { all, option, optionTogether } from "../Rows.ts"
+import { all, one, option, optionTogether } from "../Rows.ts"
 
 const VeteranRow = Schema.Struct({
   id: VeteranId,
@@ -26,6 +27,8 @@ const ExchangedRow = Schema.Struct({
   /** When all of the veteran's tokens were ended last. */
   tokensEndedAt: Schema.NullOr(Schema.Date)
 })
+
+const EmailChangedRow = Schema.Struct({ status: Schema.Literals(["unknown", "same", "respelled", "changed"]) })
 
 interface NewVeteran {
   readonly id: VeteranId
@@ -61,7 +64,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     PlacedRow,
     (all: ReadonlyArray<Asked>) =>
       sql`select ${columns}, counted.place::int from (select asked.id, asked.place from ${asked(all)}) counted
-          join veterans v on v.id = counted.id`
+          join veterans v on v.id = counted.id and v.deleted_at is null`
   )
   const findCounted = optionTogether(
     CountedRow,
@@ -97,13 +100,33 @@ export const make = (sql: SqlClient.SqlClient) => {
         Schema.Struct({ endsAt: Schema.Date }),
         sql`update veterans
             set pairing_code_hash = ${codeHash}, pairing_code_ends_at = now() + make_interval(days => ${days})
-            where id = ${id} returning pairing_code_ends_at as ends_at`
+            where id = ${id} and deleted_at is null returning pairing_code_ends_at as ends_at`
       ),
-    list: ({ after, limit }: PageQuery) =>
+    /** Reads the row within the caller's transaction, unlike `findById`. */
+    findHere: (id: VeteranId) => option(VeteranRow, sql`${veterans} where id = ${id} and deleted_at is null`),
+    list: ({ after, filter: { email, vaPatientId }, limit }: PageQuery & { readonly filter: VeteranFilter }) =>
       all(
         VeteranRow,
-        sql`${veterans}
-            where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
+        sql`${veterans} where ${
+          sql.and([
+            sql`deleted_at is null`,
+            ...(after === undefined ? [] : [sql`id > ${after}`]),
+            ...(email === undefined ? [] : [sql`lower(email) = lower(${email})`]),
+            ...(vaPatientId === undefined ? [] : [sql`va_patient_id = ${vaPatientId}`])
+          ])
+        } order by id limit ${limit}`
+      ),
+    /**
+     * Codes that were mailed to the old address stop working. The same statement writes the proof, and mails to both
+     * addresses. `respelled`: the addresses differ in upper and lower case alone.
+     */
+    changeEmail: (id: VeteranId, email: string, byVeteran: boolean) =>
+      one(EmailChangedRow, sql`select app.change_veteran_email(${id}, ${email}, ${byVeteran}) as status`),
+    /** Returns None if nothing changes. */
+    changeCallSign: (id: VeteranId, callSign: string) =>
+      option(
+        Schema.Struct({ id: VeteranId }),
+        sql`update veterans set call_sign = ${callSign} where id = ${id} and call_sign <> ${callSign} returning id`
       )
   }
 }

@@ -5,6 +5,8 @@ import { all, option } from "../Rows.ts"
 
 const SignupRow = Schema.Struct({ id: Schema.String, email: Schema.String, createdAt: Schema.Date })
 
+const RemovedRow = Schema.Struct({ id: Schema.String })
+
 export const make = (sql: SqlClient.SqlClient) => ({
   /** Returns None if the e-mail signed up before. A new sign-up puts a mail to the administrator into the outbox. */
   insert: (signup: { readonly id: string; readonly email: string }) =>
@@ -19,6 +21,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
           )
           select * from added`
     ),
+  /** Returns None if there is no such sign-up. */
+  remove: (id: string) => option(RemovedRow, sql`delete from waitlist_signups where id = ${id} returning id`),
   list: ({ after, limit }: PageQuery) =>
     all(
       SignupRow,

@@ -3,6 +3,7 @@ import type { SqlClient } from "effect/sql"
 import { DocumentId, GrantId, LinkId, type VeteranId } from "../../domain/Id.ts"
 import { linkLimits } from "../../domain/SecureLink.ts"
 import { Sharing } from "../../domain/Sharing.ts"
+import { ActorTransaction } from "../Actor.ts"
 import type { PageQuery } from "../Page.ts"
 import { asActor } from "../Rows.ts"
 
@@ -115,38 +116,28 @@ export const looks = (subjects: ReadonlyArray<string>) =>
     (sql) => sql`select subject_id, looks::float8 as looks, last_at from app.looks_at(${subjects}::uuid[])`
   )
 
-const StoppedGrant = Schema.Struct({ kind: Schema.Literals(["provider", "app"]), wasOpen: Schema.Boolean })
+const StoppedRow = Schema.Struct({ grants: Schema.Int, apps: Schema.Int, links: Schema.Int, releases: Schema.Int })
 
-const StoppedRow = Schema.Struct({ id: Schema.String })
+/** Stops all that the veteran of the transaction shares. Counts by how many of each somebody could read. */
+export const stopAll = asActor.one(StoppedRow, (sql) => sql`select * from app.stop_sharing()`)
 
-interface Stop {
-  readonly veteranId: VeteranId
-  /** Without an id, all of the veteran's are stopped. */
-  readonly id?: string | undefined
-}
-
-/** `wasOpen` is false for a grant to a disabled provider or app, which could read nothing. */
-export const stopGrants = ({ id, veteranId }: Stop) =>
-  asActor.all(StoppedGrant, (sql) =>
+export const stopGrant = (veteranId: VeteranId, id: string) =>
+  ActorTransaction.use((sql) =>
     sql`update consent_grants g set status = 'revoked', revoked_at = now()
-        where g.veteran_id = ${veteranId} and g.status = 'active' and g.expires_at > now()
-          and (${id ?? null}::uuid is null or g.id = ${id ?? null})
-        returning case when g.client_id is null then 'provider' else 'app' end as kind, not exists (
-          select from providers p where p.id = g.provider_id and p.disabled_at is not null
-          union all select from oauth_clients c where c.id = g.client_id and c.disabled_at is not null
-        ) as was_open`)
+        where g.veteran_id = ${veteranId} and g.id = ${id} and g.status = 'active' and g.expires_at > now()`
+  )
 
-export const stopLinks = ({ id, veteranId }: Stop) =>
-  asActor.all(StoppedRow, (sql) =>
+export const stopLink = (veteranId: VeteranId, id: string) =>
+  ActorTransaction.use((sql) =>
     sql`update secure_links l set status = 'disabled', disabled_at = clock_timestamp()
-        where l.veteran_id = ${veteranId} and l.status = 'active' and l.expires_at > clock_timestamp()
-          and (${id ?? null}::uuid is null or l.id = ${id ?? null})
-        returning id`)
+        where l.veteran_id = ${veteranId} and l.id = ${id} and l.status = 'active'
+          and l.expires_at > clock_timestamp()`
+  )
 
 /** A release that ends takes its links with it (migrations/014). */
-export const stopReleases = ({ id, veteranId }: Stop) =>
-  asActor.all(StoppedRow, (sql) =>
+export const stopRelease = (veteranId: VeteranId, id: string) =>
+  ActorTransaction.use((sql) =>
     sql`insert into roi_revocations (veteran_id, document_id)
-        select d.veteran_id, d.id from documents d
-        where d.veteran_id = ${veteranId} and (${id ?? null}::uuid is null or d.id = ${id ?? null}) and app.in_force(d)
-        on conflict do nothing returning document_id as id`)
+        select d.veteran_id, d.id from documents d where d.veteran_id = ${veteranId} and d.id = ${id} and app.in_force(d)
+        on conflict do nothing`
+  )

@@ -20,9 +20,23 @@ const ClockRow = Schema.Struct({ now: Schema.Date })
 
 const AppliedRow = Schema.Struct({ name: Schema.String, sha256: Schema.String })
 
+const NobodyRow = Schema.Struct({ tableName: Schema.String, rows: Schema.Finite })
+
 const FoundRow = Schema.Struct({ found: Schema.Boolean })
 
 const OutboxRow = Schema.Struct({ waiting: Schema.Int, late: Schema.Int })
+
+/** Whether the function of this signature is there, as `app.proof_tree()`. */
+export const hasFunction = (sql: SqlClient.SqlClient, signature: string) =>
+  one(FoundRow, sql`select to_regprocedure(${signature}) is not null as found`)
+
+/** Tables with rows whose veteran is not there. */
+export const rowsOfNobody = (sql: SqlClient.SqlClient) =>
+  all(NobodyRow, sql`select table_name, rows::float8 as rows from app.rows_of_nobody()`)
+
+/** How many veterans should have been forgotten an hour ago. */
+export const lateDeletions = (sql: SqlClient.SqlClient) =>
+  one(Schema.Struct({ late: Schema.Int }), sql`select app.late_deletions() as late`)
 
 export const make = (sql: SqlClient.SqlClient) => ({
   server: one(

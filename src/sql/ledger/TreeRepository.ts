@@ -19,6 +19,8 @@ const UndrainedRow = Schema.Struct({
   event: Schema.NullOr(Schema.String)
 })
 
+const HeldRow = Schema.Struct({ expected: Schema.Int, held: Schema.Int })
+
 const WaitingRow = Schema.Struct({ seconds: Schema.Finite, setAside: Schema.Finite })
 
 interface LeafRow {
@@ -49,6 +51,9 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ({ locked }) => locked
   ),
   tree: one(TreeRow, sql`select tree_size::float8 as tree_size, root_hash from app.proof_tree()`),
+  /** How many of the `count` leaves from `first` on the tree has, and how many rows hold one of them. */
+  held: (first: number, count: number) =>
+    one(HeldRow, sql`select expected, held from app.leaves_held(${first}::bigint, ${count}::int)`),
   /** Returns None if the tree is empty. */
   latestCheckpoint: option(
     CheckpointRow,

@@ -5,7 +5,7 @@ import { linkLimits } from "../../domain/SecureLink.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { atEdge } from "../Connections.ts"
 import type { PageQuery } from "../Page.ts"
-import { all, asActor, option } from "../Rows.ts"
+import { asActor, option } from "../Rows.ts"
 
 const Status = Schema.Literals(["active", "disabled", "expired"])
 
@@ -124,23 +124,28 @@ interface NewChallenge {
   readonly codeHash: Uint8Array
 }
 
+export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
+  asActor.all(LinkRow, (sql) =>
+    sql`select ${columns(sql)} from secure_links l
+        where l.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or l.id < ${after ?? null})
+        order by l.id desc limit ${limit}`)
+
+const oneLink = (sql: SqlClient.SqlClient, veteranId: VeteranId, id: LinkId) =>
+  sql`select ${columns(sql)} from secure_links l where l.veteran_id = ${veteranId} and l.id = ${id}`
+
+/** In the veteran's transaction. */
+export const findOwn = (veteranId: VeteranId, id: LinkId) =>
+  asActor.option(LinkRow, (sql) => oneLink(sql, veteranId, id))
+
+/** A link that has already ended stays unchanged. */
+export const disable = (veteranId: VeteranId, id: LinkId) =>
+  ActorTransaction.use((sql) =>
+    sql`update secure_links l set status = 'disabled', disabled_at = clock_timestamp()
+        where l.veteran_id = ${veteranId} and l.id = ${id} and l.status = 'active' and l.expires_at > clock_timestamp()`
+  )
+
 export const make = (sql: SqlClient.SqlClient) => ({
-  list: ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
-    all(
-      LinkRow,
-      sql`select ${columns(sql)} from secure_links l
-          where l.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or l.id < ${after ?? null})
-          order by l.id desc limit ${limit}`
-    ),
-  find: (veteranId: VeteranId, id: LinkId) =>
-    option(
-      LinkRow,
-      sql`select ${columns(sql)} from secure_links l where l.veteran_id = ${veteranId} and l.id = ${id}`
-    ),
-  /** A link that has already ended stays unchanged. */
-  disable: (veteranId: VeteranId, id: LinkId) =>
-    atEdge(sql`update secure_links l set status = 'disabled', disabled_at = clock_timestamp()
-      where l.veteran_id = ${veteranId} and l.id = ${id} and l.status = 'active' and l.expires_at > clock_timestamp()`),
+  find: (veteranId: VeteranId, id: LinkId) => option(LinkRow, oneLink(sql, veteranId, id)),
   /** Returns None if no link has this token. */
   open: (tokenHash: Uint8Array) => option(OpenedRow, sql`select * from app.open_link(${tokenHash})`),
   /** Returns None if no link has this token. */

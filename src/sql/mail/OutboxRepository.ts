@@ -17,7 +17,15 @@ export const mailKinds = [
   "identity_removed",
   "email_code",
   "export_made",
-  "notice"
+  "notice",
+  "provider_email_changed",
+  "veteran_email_changed",
+  "password_link",
+  "password_changed",
+  "access_ended",
+  "deletion_asked",
+  "deletion_cancelled",
+  "deletion_done"
 ] as const
 
 /** Messages to apps; the subject of each is a grant. */
@@ -31,8 +39,10 @@ const message = {
   createdAt: Schema.Date,
   /** Includes the present attempt. */
   attempts: Schema.Int,
-  /** What the message says besides, if anything. */
-  facts: Schema.Unknown
+  /** Where it goes if not to its subject's present address. */
+  address: Schema.NullOr(Schema.String),
+  /** What it says besides. */
+  facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
 }
 
 export interface OutboxMessage extends Schema.Struct.Type<typeof message> {
@@ -61,6 +71,14 @@ export type Waiting = typeof WaitingRow.Type
 
 const AddressRow = Schema.Struct({ email: Schema.String })
 
+const PasswordLinkRow = Schema.Struct({
+  email: Schema.String,
+  why: Schema.Literals(["registered", "forgotten", "operator"]),
+  expiresAt: Schema.Date
+})
+
+export type PasswordLinkRow = typeof PasswordLinkRow.Type
+
 const NoticedLinkRow = Schema.Struct({
   email: Schema.String,
   veteranId: VeteranId,
@@ -77,7 +95,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
   taking: <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
     option(
       OutboxRow(kinds),
-      sql`select id, kind, subject_id, created_at, attempts, facts from app.take_message(${kinds}::text[])`
+      sql`select id, kind, subject_id, created_at, attempts, address, facts from app.take_message(${kinds}::text[])`
     ),
   /**
    * Takes one due message to an app that is not `busy`. A `record_updated` message makes the app read all changes. So
@@ -104,7 +122,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
             where taken.kind = 'record_updated' and o.kind = 'record_updated' and o.subject_id = taken.subject_id
               and o.id <> taken.id and o.attempts > 0
           )
-          select id, kind, subject_id, created_at, attempts, facts, client_id, url from taken`
+          select id, kind, subject_id, created_at, attempts, address, facts, client_id, url from taken`
     ),
   /** Excludes messages to apps, because a receiver that is down for days is the app's own problem. */
   waiting: one(
@@ -121,22 +139,35 @@ export const make = (sql: SqlClient.SqlClient) => ({
       NoticedLinkRow,
       sql`select v.email, l.veteran_id, l.id as link_id, l.recipient_email_ciphertext,
             app.wants_looks(v.id) as wants_looks
-          from secure_links l join veterans v on v.id = l.veteran_id where l.id = ${linkId}`
+          from secure_links l join veterans v on v.id = l.veteran_id and v.deleted_at is null
+          where l.id = ${linkId}`
     ),
   /** Returns None if the grant no longer exists. */
   appOfGrant: (grantId: string) =>
     option(
       GrantedAppRow,
-      sql`select v.email, c.name as app_name from consent_grants g join veterans v on v.id = g.veteran_id
+      sql`select v.email, c.name as app_name from consent_grants g
+          join veterans v on v.id = g.veteran_id and v.deleted_at is null
           join oauth_clients c on c.id = g.client_id where g.id = ${grantId}`
     ),
   /** The veteran's address, or None if they no longer exist. */
-  veteran: (id: string) => option(AddressRow, sql`select email from veterans where id = ${id}`),
-  /** The address for a pairing's code. Returns None if there is nothing to mail, or no longer. */
+  veteran: (id: string) => option(AddressRow, sql`select email from veterans where id = ${id} and deleted_at is null`),
+  /**
+   * The address for a pairing's code. Returns None if there is nothing to mail, or no longer. Waits while the address
+   * is being changed.
+   */
   addresseeOfPairing: (id: string) => option(AddressRow, sql`select email from app.pairing_addressee(${id})`),
   /** The address for the code of a change of address. Returns None if there is nothing to mail, or no longer. */
   addresseeOfChange: (id: string, codeSeconds: number) =>
     option(AddressRow, sql`select email from app.email_addressee(${id}, ${codeSeconds})`),
+  /** Returns None if the link by which a password is chosen is nobody's, or works no longer. */
+  passwordLink: (id: string) =>
+    option(
+      PasswordLinkRow,
+      sql`select p.email, l.why, l.expires_at from provider_password_links l join providers p on p.id = l.provider_id
+          where l.id = ${id} and l.expires_at > clock_timestamp() and p.disabled_at is null`
+    ),
+  provider: (id: string) => option(AddressRow, sql`select email from providers where id = ${id}`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),

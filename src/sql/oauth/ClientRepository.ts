@@ -48,10 +48,11 @@ export const make = (sql: SqlClient.SqlClient) => {
             where ${after ?? null}::uuid is null or id > ${after ?? null} order by id limit ${limit}`
       ),
     find: (id: ClientId) => option(ClientRow, sql`select ${columns} from oauth_clients where id = ${id}`),
+    /** Returns None if nothing changes. */
     disable: (id: ClientId) =>
       option(
         ClientRow,
-        sql`update oauth_clients set disabled_at = coalesce(disabled_at, now()) where id = ${id} returning ${columns}`
+        sql`update oauth_clients set disabled_at = now() where id = ${id} and disabled_at is null returning ${columns}`
       ),
     /** Returns None if no enabled, confidential client has this id. */
     replaceSecret: (id: ClientId, secretHash: Uint8Array) =>

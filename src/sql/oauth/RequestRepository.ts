@@ -33,7 +33,7 @@ const TriedRow = Schema.Struct({ status: Schema.Literals(["right", "wrong", "end
 const VouchedRow = Schema.Struct({ status: Schema.Literals(["right", "used", "ended"]) })
 
 const DecidedRow = Schema.Struct({
-  status: Schema.Literals(["granted", "full", "denied", "ended"]),
+  status: Schema.Literals(["granted", "full", "deletion", "denied", "ended"]),
   redirectUri: Schema.NullOr(Schema.String),
   state: Schema.NullOr(Schema.String)
 })
@@ -55,7 +55,8 @@ export interface RequestHashes {
 }
 
 interface Challenge extends RequestHashes {
-  readonly veteranId: VeteranId | null
+  /** Null stands for nobody, and all else is the same. No code counts for an address that was changed meanwhile. */
+  readonly veteran: { readonly id: VeteranId; readonly email: string } | null
   readonly codeHash: Uint8Array
   readonly resendSeconds: number
   readonly network: Uint8Array
@@ -99,13 +100,14 @@ export const make = (sql: SqlClient.SqlClient) => ({
   veteransOf: (email: string) =>
     all(
       Schema.Struct({ id: VeteranId, email: Schema.String }),
-      sql`select id, email from veterans where lower(email) = lower(${email}) limit 2`
+      sql`select id, email from veterans where lower(email) = lower(${email}) and deleted_at is null limit 2`
     ),
-  challenge: ({ codeHash, cookie, network, request, resendSeconds, veteranId, ...limits }: Challenge) =>
+  challenge: ({ codeHash, cookie, network, request, resendSeconds, veteran, ...limits }: Challenge) =>
     one(
       ChallengedRow,
-      sql`select * from app.challenge_from_network(${request}, ${cookie}, ${veteranId}, ${codeHash}, ${resendSeconds},
-            ${network}, ${knownFor}::interval, ${limits.networkKey}, ${limits.codesPerNetwork}, ${limits.addressKey},
+      sql`select * from app.challenge_at_address(${request}, ${cookie}, ${veteran?.id ?? null}, ${
+        veteran?.email ?? null
+      }, ${codeHash}, ${resendSeconds}, ${network}, ${knownFor}::interval, ${limits.networkKey}, ${limits.codesPerNetwork}, ${limits.addressKey},
             ${limits.codesPerAddress})`
     ),
   forgetCode: (request: Uint8Array) => all(Schema.Unknown, sql`select app.forget_request_code(${request})`),

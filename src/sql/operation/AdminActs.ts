@@ -1,6 +1,8 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { AdminAct, AdminActKind } from "../../domain/AdminAct.ts"
+import { type AdminAct, type AdminActFilter, AdminActKind, AdminTargetKind } from "../../domain/AdminAct.ts"
+import type { PageQuery } from "../Page.ts"
+import { all } from "../Rows.ts"
 
 /** The operator's key and request by which the fiber acts; undefined if no operator asked, as in the demo. */
 export const ActingOperator = Context.Reference<{ readonly key: string; readonly requestId: string } | undefined>(
@@ -33,3 +35,33 @@ export const note = (sql: SqlClient.SqlClient, { act, id, reason, target }: Note
       })
     }`)
   })
+
+const ActRow = Schema.Struct({
+  id: Schema.String,
+  at: Schema.Date,
+  act: AdminActKind,
+  targetKind: AdminTargetKind,
+  targetId: Schema.String,
+  key: Schema.String,
+  requestId: Schema.String,
+  reason: Schema.NullOr(Schema.String)
+})
+
+/** The newest first. */
+export const list = (
+  sql: SqlClient.SqlClient,
+  { after, filter: { from, key, target, to }, limit }: PageQuery & { readonly filter: AdminActFilter }
+) =>
+  all(
+    ActRow,
+    sql`select id, at, act, target_kind, target_id, key, request_id, reason from admin_acts where ${
+      sql.and([
+        sql`true`,
+        ...(after === undefined ? [] : [sql`id < ${after}`]),
+        ...(target === undefined ? [] : [sql`target_id = ${target}`]),
+        ...(key === undefined ? [] : [sql`key = ${key}`]),
+        ...(from === undefined ? [] : [sql`at >= ${from}`]),
+        ...(to === undefined ? [] : [sql`date_trunc('milliseconds', at) <= ${to}`])
+      ])
+    } order by id desc limit ${limit}`
+  )

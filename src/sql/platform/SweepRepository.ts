@@ -8,7 +8,9 @@ const SweptRow = Schema.Struct({ rows: Schema.Int })
 const functionOf: Readonly<Record<string, string>> = {
   "e-mail changes": "app.sweep_email_changes",
   "inactive items": "app.sweep_inactive_items",
-  "veterans' networks": "app.sweep_veteran_networks"
+  "password links": "app.sweep_password_links",
+  "veterans' networks": "app.sweep_veteran_networks",
+  waitlist: "app.sweep_waitlist"
 }
 
 const ofSignIns = ["spent tokens", "pairings", "veteran sessions"]

@@ -1,10 +1,12 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Result, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import { DeletionPending } from "../../domain/Deletion.ts"
 import type { GrantId, VeteranId } from "../../domain/Id.ts"
 import { pageBytes } from "../../domain/Page.ts"
 import * as VeteranRepository from "../account/VeteranRepository.ts"
 import { ActorTransaction } from "../Actor.ts"
+import { codesOf } from "../ErrorCodes.ts"
 import { asActor } from "../Rows.ts"
 import { RecordSize } from "./RecordSizeRepository.ts"
 
@@ -138,6 +140,8 @@ const ManifestRow = Schema.Struct({
   fhirSyncManifest: Schema.Unknown,
   fhirListHashes: Schema.Record(Schema.String, ListHashes),
   moment: Schema.Date,
+  /** The veteran asked to be forgotten. */
+  deleting: Schema.Boolean,
   ...RecordSize.fields
 })
 
@@ -148,11 +152,16 @@ export const lockManifest = (veteranId: VeteranId) =>
     // A second statement, so that its time is read after the lock was taken and is later than the previous sync's.
     asActor.option(ManifestRow, (sql) =>
       sql`select fhir_sync_manifest, fhir_list_hashes, clock_timestamp() as moment,
+            exists (select from app.deletion_of(id) d where d.ends_at is not null) as deleting,
             coalesce(active_bytes, 0)::float8 as active, coalesce(inactive_bytes, 0)::float8 as inactive
-          from veterans left join health_record_sizes on veteran_id = id where id = ${veteranId}`)
+          from veterans left join health_record_sizes on veteran_id = id
+          where id = ${veteranId} and deleted_at is null`)
   )
 
-/** Writes a sync's manifest, hashes and proof. `types` maps each type of the sync to its number of active items. */
+/**
+ * Writes a sync's manifest, hashes and proof. `types` maps each type of the sync to its number of active items. Fails if
+ * the veteran asked to be forgotten while the sync ran.
+ */
 export const saveManifest = (
   veteranId: VeteranId,
   { hashes, manifest, types }: {
@@ -165,7 +174,10 @@ export const saveManifest = (
     sql`update veterans set fhir_sync_manifest = ${PgTypes.jsonb(manifest)}, fhir_list_hashes = ${PgTypes.jsonb(hashes)}
         where id = ${veteranId}
         returning app.prove_sync(${PgTypes.jsonb(types)})`
-  )
+  ).pipe(Effect.catchIf(
+    (error) => codesOf(error).sqlState === "VR409",
+    () => Effect.fail(new DeletionPending())
+  ))
 
 const StoredRow = Schema.Struct({
   resourceType: Schema.String,

@@ -353,6 +353,6 @@ describe("The operator", () => {
     assert.deepStrictEqual(told(taken), [409, "conflict"])
     assert.strictEqual((await get("", one.headers)).status, 200)
     assert.deepStrictEqual(told(await admin("PATCH", randomUUID(), { vaPatientId: "x" })), [404, "not_found"])
-    assert.deepStrictEqual(told(await admin("PATCH", one.person.id, { callSign: "x" })), [400, "invalid_request"])
+    assert.deepStrictEqual(told(await admin("PATCH", one.person.id, { name: "x" })), [400, "invalid_request"])
   })
 })

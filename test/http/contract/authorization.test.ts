@@ -31,6 +31,8 @@ const routes: Record<string, Route> = {
   "GET /api/ready": ["public", 200],
   "POST /api/waitlist": ["public", 202, { email: "someone@example.org" }],
   "POST /api/provider/login": ["public", 401, { email: "nobody@example.org", password: "wrong password" }],
+  "POST /api/provider/password/forgot": ["public", 202, { email: "nobody@example.org" }],
+  "POST /api/provider/password/set": ["public", 410, { token: "unknown", password: "a long password" }],
   // The request lacks the portal's cookie and origin (provider-resume.test.ts).
   "POST /api/provider/session/resume": ["public", 401],
   // These redirect to the portal, which tells the person what is wrong.
@@ -95,6 +97,7 @@ const routes: Record<string, Route> = {
   "POST /api/veteran/:veteranId/secure-links/:linkId/revoke": ["veteran", 404],
   "GET /api/provider/me": ["provider", 200],
   "POST /api/provider/session/refresh": ["provider", 200],
+  "POST /api/provider/password": ["provider", 401, { password: "wrong", newPassword: "a long password" }],
   "POST /api/provider/invitations": ["provider", 201, {}],
   "GET /api/provider/invitations": ["provider", 200],
   "POST /api/provider/invitations/:invitationId/revoke": ["provider", 404],
@@ -114,8 +117,13 @@ const routes: Record<string, Route> = {
   "POST /api/admin/veterans/:id/identities/:identityId/remove": ["admin", 404],
   "POST /api/admin/providers": ["admin", 400, {}],
   "GET /api/admin/providers": ["admin", 200],
+  "PATCH /api/admin/providers/:providerId": ["admin", 404, {}],
   "POST /api/admin/providers/:providerId/disable": ["admin", 404],
+  "POST /api/admin/providers/:providerId/enable": ["admin", 404],
+  "POST /api/admin/providers/:providerId/password-link": ["admin", 404],
   "GET /api/admin/waitlist": ["admin", 200],
+  "DELETE /api/admin/waitlist/:signupId": ["admin", 404],
+  "GET /api/admin/acts": ["admin", 200],
   "GET /api/admin/metrics": ["admin", 200],
   "POST /api/admin/oauth-clients": ["admin", 400, {}],
   "GET /api/admin/oauth-clients": ["admin", 200],
@@ -209,7 +217,7 @@ const pathOf = (route: string) =>
     ":kind",
     "link"
   ).replace(
-    /:(clientId|disclosureId|documentId|entryId|grantId|id|identityId|invitationId|linkId|operation|providerId|sessionId)\b/g,
+    /:(clientId|disclosureId|documentId|entryId|grantId|id|identityId|invitationId|linkId|operation|providerId|sessionId|signupId)\b/g,
     nobody
   )
 

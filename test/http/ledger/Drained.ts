@@ -20,6 +20,11 @@ export const writeEvents = async (
   veteranId: string,
   count: number
 ): Promise<ReadonlyArray<string>> => {
+  // Each event belongs to a veteran who is there.
+  await owner.query(
+    "insert into veterans (id, va_patient_id, call_sign, email) values ($1::uuid, $1::text, 'x', 'x') on conflict do nothing",
+    [veteranId]
+  )
   const { rows } = await owner.query(
     `insert into proofs (veteran_id, id, kind, at, event)
      select $1::uuid, app.uuid_v7(clock_timestamp()), 'document_read', clock_timestamp(),

@@ -162,6 +162,7 @@ describe("A drainer", () => {
     await writeEvents(tamperer, somebody!.id, 3)
     await drain(service)
     // The last leaf is lost, together with its event's row.
+    await tamperer.query("alter table proofs disable trigger leaves_stay")
     await tamperer.query("delete from proofs where tree_index = 2")
     await tamperer.query("update proof_tiles set hashes = substr(hashes, 1, 64)")
     await writeEvents(tamperer, somebody!.id, 1)

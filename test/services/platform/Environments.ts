@@ -33,7 +33,14 @@ export const secretNames = ["APP_SECRET", "PROVIDER_JWT_SECRET", "OAUTH_JWT_SECR
   "WEBHOOK_SECRET", "PROOF_DRAINER_SECRET", "INTERNAL_ADMIN_SECRET"]
 
 /** The rule for secrets if other machines can reach the service. */
-export const realSecretRule = "must hold at least 32 bytes, ten different ones, and not be the development value"
+export const realSecretRule = (name: string) =>
+  `must hold at least 32 bytes, ten different ones, and not be the development value${severalRule(name)}`
+
+/** What a problem says besides of the one variable that may hold several secrets. */
+export const severalRule = (name: string) =>
+  name === "INTERNAL_ADMIN_SECRET"
+    ? "; several are name:secret,name:secret, with different names of a-z, 0-9 and -, and no other comma"
+    : ""
 
 export const sharedSecretRule = "must hold at least 32 bytes, ten different ones"
 

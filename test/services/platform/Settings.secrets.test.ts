@@ -54,7 +54,7 @@ describe("Secrets and the address in HOST", () => {
       const development = (name: string) => `development only, never in production: ${name}`
       for (const name of secretNames) {
         assert.deepStrictEqual(yield* problems({ ...staging, [name]: development(name) }), [
-          `${name} ${realSecretRule}`
+          `${name} ${realSecretRule(name)}`
         ])
       }
       const developmentKey = Buffer.from("development only encryption key!").toString("base64")
@@ -76,7 +76,7 @@ describe("Secrets and the address in HOST", () => {
 
 describe("A weak secret", () => {
   const weak: ReadonlyArray<readonly [name: string, rule: string, values: ReadonlyArray<string>]> = [
-    ...secretNames.map((name) => [name, realSecretRule, ["a".repeat(32), "abcdefghi".repeat(8)]] as const),
+    ...secretNames.map((name) => [name, realSecretRule(name), ["a".repeat(32), "abcdefghi".repeat(8)]] as const),
     ["VETERAN_SESSION_EXCHANGE_SECRET", sharedSecretRule, ["x", "abcdefghijklmnopqrstuvwxyz01234", "a".repeat(32)]],
     ["TOKEN_ENCRYPTION_KEY", realKeyRule, [`a:${key(0)}`, `${production.TOKEN_ENCRYPTION_KEY},a:${key(7)}`]]
   ]

@@ -10,7 +10,8 @@ import {
   problems,
   realKeyRule,
   realSecretRule,
-  secretNames
+  secretNames,
+  severalRule
 } from "./Environments.ts"
 
 const databaseRule = "must be a postgres:// URL, with % encoding where a password has special characters"
@@ -106,7 +107,7 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
   ...["DATABASE_APP_URL", "DATABASE_URL", "MIGRATION_DATABASE_URL"].map((name) =>
     [name, databaseRule, ["canary", "mysql://canary/vrss", "postgres://user:ca%nary@db/vrss"]] as const
   ),
-  ...secretNames.map((name) => [name, secretRule, ["canary", "x".repeat(31)]] as const),
+  ...secretNames.map((name) => [name, secretRule + severalRule(name), ["canary", "x".repeat(31)]] as const),
   ["TOKEN_ENCRYPTION_KEY", keyRule, ["canary", key(1), `:${key(1)}`, `a:${key(1, 31)}`, `a:${key(1, 33)}`,
     `a b:${key(1)}`, `a:${key(1)},`, `a:${key(1)},a:${key(2)}`]],
   [
@@ -298,12 +299,13 @@ describe("In production", () => {
     }))
 
   const wrongIssuer = "OAUTH_ISSUER must be an https URL that ends in /api/oauth"
+  const other = "another secret of at least 32 bytes"
   const mustDiffer = `${[...secretNames, "VETERAN_SESSION_EXCHANGE_SECRET"].join(", ")} must all differ`
   it.effect.each<[string, Environment, string]>([
     ...secretNames.map((name): [string, Environment, string] => [
       `the development value of ${name}`,
       { [name]: `development only, never in production: ${name}` },
-      `${name} ${realSecretRule}`
+      `${name} ${realSecretRule(name)}`
     ]),
     ...secretNames.slice(1).map((name): [string, Environment, string] => [
       `one value for APP_SECRET and ${name}`,
@@ -337,6 +339,11 @@ describe("In production", () => {
     ],
     ["an issuer without TLS", { OAUTH_ISSUER: "http://api.example.org/api/oauth" }, wrongIssuer],
     ["an issuer at another path", { OAUTH_ISSUER: "https://api.example.org" }, wrongIssuer],
+    [
+      "another secret among the operators'",
+      { APP_SECRET: other, INTERNAL_ADMIN_SECRET: `anna:the secret of Anna of at least 32 bytes,bob:${other}` },
+      mustDiffer
+    ],
     [
       "legacy header authentication",
       { ALLOW_LEGACY_HEADER_AUTH: "true" },

@@ -72,6 +72,19 @@ describe("Expired data is refused on reading and deleted later:", () => {
   })
 })
 
+test("A link by which a password is chosen is forgotten an hour after its end", async () => {
+  const { email } = await signInProvider(service)
+  for (const [ago, left] of [["2 hours", 0], ["119 minutes", 1]] as const) {
+    await call(service, "POST", "/api/provider/password/forgot", { body: { email } })
+    await superuser.query(
+      `update provider_password_links set created_at = created_at - $1::interval, expires_at = expires_at - $1::interval`,
+      [ago]
+    )
+    assert.deepStrictEqual(await sweep("password links"), { "password links": 1 - left })
+    assert.strictEqual(await count("provider_password_links", "true"), left)
+  }
+})
+
 test("A sign-in with Google is forgotten after an hour, when no cookie can finish it any more", async () => {
   const { id } = await signInProvider(service)
   for (const ago of ["61 minutes", "59 minutes"]) {
@@ -145,7 +158,8 @@ describe("The data of apps is deleted:", () => {
 test("After an hour, the service forgets in which minute it last recorded an act", async () => {
   const add = (ago: string) =>
     superuser.query(
-      "insert into acts_noted values (gen_random_uuid(), 'link_opened', gen_random_uuid(), now() - $1::interval, '{}')",
+      `insert into acts_noted
+       select id, 'link_opened', gen_random_uuid(), now() - $1::interval, '{}' from veterans limit 1`,
       [ago]
     )
   await add("61 minutes")
@@ -157,7 +171,8 @@ test("After an hour, the service forgets in which minute it last recorded an act
 test("A network where a veteran entered a code is deleted after 400 days; no call can do it before 90", async () => {
   const add = (ago: string) =>
     superuser.query(
-      "insert into veteran_networks values (gen_random_uuid(), sha256($1::text::bytea), now() - $1::text::interval)",
+      `insert into veteran_networks
+       select id, sha256($1::text::bytea), now() - $1::text::interval from veterans limit 1`,
       [ago]
     )
   for (const ago of ["401 days", "399 days", "89 days"]) await add(ago)

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type FormEvent, useLayoutEffect, useRef, useState } from "react"
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react"
 import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { useAction, useRead } from "../../shared/Call.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
@@ -13,6 +13,7 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { type ProblemWords, problemWords } from "../../shared/Words.ts"
 import { goToGoogle } from "../google/GoogleSignIn.ts"
+import { isPasswordSet, leavePasswordSet } from "../password/PasswordSet.ts"
 
 /** Why there was no sign-in. The words of Google's refusals have no title. */
 interface Trouble extends Pick<ProblemWords, "text"> {
@@ -35,6 +36,9 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
   const [shown, setShown] = useState(false)
   const [missing, setMissing] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | undefined>(refusal === undefined ? undefined : { text: refusal })
+  const [isNew] = useState(isPasswordSet)
+  const emailField = useRef<HTMLInputElement>(null)
+  useEffect(() => isNew ? emailField.current?.focus() : undefined, [isNew])
   const { busy, start } = useAction()
   const { state: configured } = useRead(configuration)
   const off = useOffReason()
@@ -51,7 +55,11 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
     )
     start(
       login,
-      (outcome) => outcome.is === "done" ? onSignedIn(outcome.value) : setTrouble(problemWords(outcome.problem))
+      (outcome) => {
+        if (outcome.is === "failed") return setTrouble(problemWords(outcome.problem))
+        leavePasswordSet()
+        onSignedIn(outcome.value)
+      }
     )
   }
   const google = () => {
@@ -64,7 +72,11 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
   return (
     <form className="card stack" onSubmit={submit} noValidate>
       <Heading>Sign in to see shared records</Heading>
-      {reason === undefined || trouble !== undefined ? null : <Notice kind="info">{reason}</Notice>}
+      {isNew && trouble === undefined
+        ? <Notice kind="success" live>Your password is set. Sign in with it.</Notice>
+        : reason === undefined || trouble !== undefined
+        ? null
+        : <Notice kind="info">{reason}</Notice>}
       {unfinished
         ? (
           <Notice kind="warning" live title="Signing out is not finished">
@@ -74,6 +86,7 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
         : null}
       {trouble === undefined ? null : <Refusal of={trouble} />}
       <Field
+        ref={emailField}
         label="E-mail"
         type="email"
         autoComplete="username"
@@ -108,6 +121,9 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
         )
         : null}
       <Loading when={busy}>Signing in</Loading>
+      <p>
+        <a href="/password">Forgot your password?</a>
+      </p>
       <p className="soft">No account? Your clinic's administrator adds you.</p>
     </form>
   )

@@ -1,0 +1,42 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ConfirmationRequired } from "../../domain/Confirmation.ts"
+import { Deletion, DeletionRequest } from "../../domain/Deletion.ts"
+import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { VeteranIdOrMe } from "../../domain/Id.ts"
+import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+
+const params = { veteranId: VeteranIdOrMe }
+
+export class DeletionApi extends HttpApiGroup.make("deletion")
+  .add(
+    HttpApiEndpoint.post("ask", "/", {
+      params,
+      payload: DeletionRequest,
+      success: Deletion.pipe(HttpApiSchema.status(202)),
+      error: [ConfirmationRequired, InvalidRequest]
+    })
+      .annotate(OpenApi.Summary, "Ask for the deletion of the record and the account")
+      .annotate(
+        OpenApi.Description,
+        "Everything that is shared ends at once. After 72 hours the record is removed, unless the veteran cancels. " +
+          "Until then nothing new is shared and no sync is stored. Needs a confirmed session."
+      )
+      .annotate(RateLimit, { permits: 5, seconds: 86_400 }),
+    HttpApiEndpoint.get("find", "/", { params, success: Deletion, error: NotFound })
+      .annotate(OpenApi.Summary, "Read when the record is deleted")
+      .annotate(SessionInStatement, true),
+    HttpApiEndpoint.post("cancel", "/cancel", {
+      params,
+      success: HttpApiSchema.NoContent.annotate({ description: "No deletion is asked for now" })
+    })
+      .annotate(OpenApi.Summary, "Cancel the deletion")
+  )
+  .prefix("/api/veteran/:veteranId/deletion")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(VeteranAuthorization)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Deletion")
+  .annotate(OpenApi.Description, "The veteran asks to be forgotten.")
+{}

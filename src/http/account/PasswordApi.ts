@@ -1,0 +1,41 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { InvalidRequest, ServiceUnavailable } from "../../domain/Errors.ts"
+import { InvalidCredentials } from "../../domain/Provider.ts"
+import { PasswordChange } from "../../domain/ProviderPassword.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import { Availability, ProviderAuthorization } from "../contract/Authorization.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  LimitShared,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  smallBody
+} from "../contract/RequestLimits.ts"
+import { loginLimit } from "./Api.ts"
+
+export class PasswordApi extends HttpApiGroup.make("password")
+  .add(
+    HttpApiEndpoint.post("change", "/api/provider/password", {
+      payload: PasswordChange,
+      success: HttpApiSchema.NoContent.annotate({ description: "The password is changed" }),
+      error: [InvalidCredentials, InvalidRequest, RateLimited, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Change the password")
+      .annotate(
+        OpenApi.Description,
+        "The provider's other sessions end. A try of the present password counts as a sign-in."
+      )
+      .annotate(BodyLimit, smallBody)
+      .annotate(RateLimit, loginLimit)
+      .annotate(LimitShared, "POST /api/provider/login")
+  )
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(ProviderAuthorization)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Password")
+  .annotate(OpenApi.Description, "The signed-in provider's password.")
+{}

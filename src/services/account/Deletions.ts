@@ -1,0 +1,107 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { ConfirmationRequired } from "../../domain/Confirmation.ts"
+import type { Deletion, EndedAccess } from "../../domain/Deletion.ts"
+import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import type { VeteranId } from "../../domain/Id.ts"
+import * as DeletionRepository from "../../sql/account/DeletionRepository.ts"
+import { Actors } from "../../sql/Actor.ts"
+import { atEdge, OwnConnections } from "../../sql/Connections.ts"
+import * as AdminActs from "../../sql/operation/AdminActs.ts"
+import { newId } from "../platform/Ids.ts"
+
+type Ends = typeof Deletion.Type
+
+/** Ends a veteran's access and asks for the veteran's deletion (contract, parts 10 and 14.3). */
+export class Deletions extends Context.Service<Deletions, {
+  /** Ends everything that is shared. Asked again it changes nothing, and answers the same end. */
+  readonly ask: (
+    veteranId: VeteranId,
+    sessionId: string | null,
+    callSign: string
+  ) => Effect.Effect<Ends, ConfirmationRequired | InvalidRequest>
+  readonly find: (veteranId: VeteranId) => Effect.Effect<Ends, NotFound>
+  /** Changes nothing if nobody asked. */
+  readonly cancel: (veteranId: VeteranId) => Effect.Effect<void>
+  /** What the operator does is noted as an act in the same transaction. */
+  readonly operator: {
+    readonly endAccess: (veteranId: VeteranId) => Effect.Effect<typeof EndedAccess.Type, NotFound>
+    readonly ask: (veteranId: VeteranId, reason: string) => Effect.Effect<Ends, NotFound>
+    readonly find: (veteranId: VeteranId) => Effect.Effect<Ends, NotFound>
+    readonly cancel: (veteranId: VeteranId) => Effect.Effect<void, Conflict | NotFound>
+  }
+}>()("vrss/services/account/Deletions") {
+  static readonly layer = Layer.effect(
+    Deletions,
+    Effect.gen(function*() {
+      const actors = yield* Actors
+      const sql = yield* OwnConnections
+      const rows = DeletionRepository.make(sql)
+      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
+
+      const ask = Effect.fn("Deletions.ask")(
+        function*(veteranId: VeteranId, sessionId: string | null, callSign: string) {
+          if (sessionId === null) return yield* new ConfirmationRequired()
+          const asked = yield* asVeteran(veteranId)(DeletionRepository.ask(callSign))
+          switch (asked.status) {
+            case "asked":
+              return { endsAt: asked.endsAt }
+            case "unconfirmed":
+              return yield* new ConfirmationRequired()
+            case "wrong":
+              return yield* InvalidRequest.at(["confirm"], "Expected the veteran's own call sign")
+          }
+        }
+      )
+
+      /** Runs an operator's act in one transaction, with the row that notes it. */
+      const inTransaction = <A, E>(act: Effect.Effect<A, E>) => atEdge(sql.withTransaction(act))
+
+      const note = (
+        act: "access_ended" | "deletion_asked" | "deletion_cancelled",
+        veteranId: VeteranId,
+        reason?: string
+      ) =>
+        AdminActs.note(sql, {
+          id: newId(),
+          act,
+          target: { kind: "veteran", id: veteranId },
+          ...(reason === undefined ? {} : { reason })
+        })
+
+      const required = <A>(found: Option.Option<A>) => Effect.mapError(Effect.fromOption(found), () => new NotFound())
+
+      return Deletions.of({
+        ask,
+        find: (veteranId) => Effect.flatMap(asVeteran(veteranId)(DeletionRepository.find), required),
+        cancel: (veteranId) => Effect.asVoid(asVeteran(veteranId)(DeletionRepository.cancel)),
+        operator: {
+          endAccess: Effect.fn("Deletions.endAccess")((veteranId) =>
+            inTransaction(Effect.gen(function*() {
+              const ended = yield* required(yield* rows.endAccess(veteranId))
+              yield* note("access_ended", veteranId)
+              return ended
+            }))
+          ),
+          ask: Effect.fn("Deletions.askForVeteran")((veteranId, reason) =>
+            inTransaction(Effect.gen(function*() {
+              const { endsAt, isNew } = yield* required(yield* rows.ask(veteranId))
+              if (isNew) yield* note("deletion_asked", veteranId, reason)
+              return { endsAt }
+            }))
+          ),
+          find: (veteranId) => Effect.flatMap(rows.find(veteranId), required),
+          cancel: Effect.fn("Deletions.cancelForVeteran")((veteranId) =>
+            inTransaction(Effect.gen(function*() {
+              const { status } = yield* rows.cancel(veteranId)
+              if (status === "unknown") return yield* new NotFound()
+              if (status === "begun") return yield* new Conflict({ message: begun })
+              if (status === "cancelled") yield* note("deletion_cancelled", veteranId)
+            }))
+          )
+        }
+      })
+    })
+  )
+}
+
+const begun = "The deletion has begun, and cannot be undone."

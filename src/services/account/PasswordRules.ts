@@ -1,0 +1,38 @@
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { InvalidRequest } from "../../domain/Errors.ts"
+
+/** The 10,000 commonest passwords that are long enough (common-passwords.LICENSE.txt). */
+const common = new Set(
+  readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8").split("\n").filter((line) => line !== "")
+)
+
+/** Compares letters without their case, and whatever else a keyboard may write in two ways (Unicode, UAX #15). */
+const folded = (text: string) => text.normalize("NFKC").toLowerCase()
+
+/** Digits and signs at the ends, which people add to a word that was refused. */
+const bare = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "")
+
+/**
+ * Refuses a password that others would guess first: one of the commonest, or the provider's e-mail address or its
+ * part before the @, also with digits or signs around it (OWASP ASVS 5.0, 6.2.4 and 6.2.11; NIST SP 800-63B-4,
+ * 3.1.1.2). Its length is checked before (`NewPassword`). `member` names it in the request.
+ */
+export const checkPassword = (
+  password: string,
+  { email, member }: { readonly email: string; readonly member: string }
+): Effect.Effect<void, InvalidRequest> => {
+  const chosen = folded(password)
+  const address = folded(email)
+  const names = [address, address.slice(0, address.lastIndexOf("@"))]
+  if (names.includes(chosen) || names.map(bare).filter((name) => name !== "").includes(bare(chosen))) {
+    return Effect.fail(
+      InvalidRequest.at([member], "Expected a password that is not the e-mail address: choose another one")
+    )
+  }
+  return common.has(chosen)
+    ? Effect.fail(
+      InvalidRequest.at([member], "Expected a password that is not one of the 10,000 commonest: choose another one")
+    )
+    : Effect.void
+}

@@ -1,0 +1,279 @@
+import type { Page } from "playwright-core"
+import { afterAll, assert, beforeEach, describe, test } from "vitest"
+import { call, providerPassword, signInProvider } from "../support/Client.ts"
+import { openMailbox } from "../support/Mailbox.ts"
+import { until } from "../support/Until.ts"
+import { openBrowser, openTab } from "./Browser.ts"
+import { openInspection } from "./pages/Inspection.ts"
+import { answerOnce, refused } from "./pages/Refusals.ts"
+import { atPatients, atSignIn, button, enterPortal, fillSignIn, heading, openPortal } from "./Portal.ts"
+
+const mailbox = await openMailbox()
+afterAll(mailbox.close)
+
+const { database, portal, service } = await openPortal({ SMTP_URL: mailbox.url })
+
+const superuser = await database.connect("superuser")
+
+const browser = await openBrowser()
+
+beforeEach(() => superuser.query("truncate rate_limit_spendings"))
+
+const newPassword = "nine brown owls at dusk"
+
+const linksTo = (email: string) =>
+  mailbox.mails.filter(({ recipients }) => recipients.includes(email)).flatMap(({ text }) =>
+    text.split("\n").filter((line) => line.startsWith(`${portal}/password#`))
+  )
+
+const mailedLink = (email: string, count = 1) => until("the link is mailed", async () => linksTo(email)[count - 1])
+
+const askByHttp = async (email: string) => {
+  const { status } = await call(service, "POST", "/api/provider/password/forgot", { body: { email } })
+  assert.strictEqual(status, 202)
+}
+
+const newLink = async (email: string) => {
+  const before = linksTo(email).length
+  await askByHttp(email)
+  return mailedLink(email, before + 1)
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "")
+
+const newField = (page: Page) => page.getByLabel("New password", { exact: true })
+
+const description = async (page: Page, name: string) => {
+  const field = page.getByLabel(name, { exact: true })
+  const ids = await field.getAttribute("aria-describedby")
+  const texts = await Promise.all(ids!.split(" ").map((id) => page.locator(`[id="${id}"]`).innerText()))
+  return { invalid: await field.getAttribute("aria-invalid"), text: texts.join(" ") }
+}
+
+describe("A provider who forgot the password", () => {
+  test("asks for a link, chooses a password and signs in, with the keyboard alone", async () => {
+    const { email } = await signInProvider(service)
+    const { page } = await openTab(browser)
+    await page.goto(portal)
+    await atSignIn(page)
+    await page.getByRole("link", { name: "Forgot your password?" }).focus()
+    await page.keyboard.press("Enter")
+    await heading(page, "Forgot your password?").waitFor()
+    assert.strictEqual(await page.title(), "Forgot your password? - Veteran Records")
+    assert.strictEqual(await focused(page), "Forgot your password?")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type(email)
+    await page.keyboard.press("Tab")
+    assert.strictEqual(await focused(page), "Send me a link")
+    await page.keyboard.press("Enter")
+    await heading(page, "Check your mail").waitFor()
+    assert.strictEqual(await focused(page), "Check your mail")
+
+    await page.goto(await mailedLink(email))
+    await heading(page, "Choose a password").waitFor()
+    assert.strictEqual(await focused(page), "Choose a password")
+    assert.strictEqual(page.url(), `${portal}/password`)
+    await page.keyboard.press("Tab")
+    assert.strictEqual(await newField(page).getAttribute("autocomplete"), "new-password")
+    assert.strictEqual(await newField(page).getAttribute("type"), "password")
+    await page.keyboard.type(newPassword)
+    await page.keyboard.press("Tab")
+    assert.strictEqual(await focused(page), "Show new password")
+    await page.keyboard.press("Enter")
+    assert.strictEqual(await newField(page).getAttribute("type"), "text")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await atSignIn(page)
+    await page.getByRole("status").filter({ hasText: "Your password is set. Sign in with it." }).waitFor()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete")), "username")
+    await page.keyboard.type(email)
+    await page.keyboard.press("Tab")
+    await page.keyboard.type(newPassword)
+    await page.keyboard.press("Enter")
+    await atPatients(page)
+    assert.strictEqual(page.url(), `${portal}/#/patients`)
+  })
+
+  test("gets the same words whether or not the address is known, and no request holds a token but one body", async () => {
+    const { email } = await signInProvider(service)
+    const { page, requests } = await openTab(browser)
+    const words: Array<string> = []
+    for (const address of [email, "nobody@clinic.example"]) {
+      await page.goto(`${portal}/password`)
+      await page.getByLabel("E-mail").fill(address)
+      await button(page, "Send me a link").click()
+      await heading(page, "Check your mail").waitFor()
+      words.push(await page.locator("main").innerText())
+    }
+    assert.strictEqual(words[0], words[1])
+    const link = await mailedLink(email)
+    const token = link.split("#")[1]!
+    await page.goto(link)
+    await heading(page, "Choose a password").waitFor()
+    await newField(page).fill(newPassword)
+    await button(page, "Set password").click()
+    await atSignIn(page)
+    assert.deepStrictEqual(requests.filter((request) => request.includes(token) && !request.includes("#")), [])
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]))
+    assert.notInclude(kept, token)
+    // The way back leads to a page that has no token any more.
+    await page.goBack()
+    await page.waitForLoadState()
+    assert.notInclude(page.url(), token)
+    assert.notInclude(await page.content(), token)
+    assert.strictEqual(await newField(page).count(), 0)
+  })
+
+  test("is told beside the field what is wrong with a password, and the link is not spent", async () => {
+    const { email } = await signInProvider(service)
+    const { expect, page } = await openTab(browser)
+    expect(/400/)
+    await page.goto(await newLink(email))
+    await heading(page, "Choose a password").waitFor()
+    for (
+      const [password, words] of [
+        ["", "Enter at least 8 characters."],
+        ["short", "Enter at least 8 characters."],
+        ["x".repeat(257), "Enter at most 256 characters."],
+        ["password1", "Choose another password. This one is easy to guess"],
+        [email, "Choose another password. This one is easy to guess"]
+      ] as const
+    ) {
+      await newField(page).fill(password)
+      await button(page, "Set password").click()
+      await page.getByRole("alert").filter({ hasText: words }).waitFor()
+      const { invalid, text } = await description(page, "New password")
+      assert.strictEqual(invalid, "true")
+      assert.include(text, words)
+      assert.isTrue(await newField(page).evaluate((field) => field === document.activeElement))
+      assert.strictEqual(await newField(page).inputValue(), password)
+    }
+    await newField(page).fill(newPassword)
+    await button(page, "Set password").click()
+    await atSignIn(page)
+  })
+
+  test("who opens a link that no longer works, or a part of one, asks for a new one there", async () => {
+    const { email } = await signInProvider(service)
+    const { expect, page } = await openTab(browser)
+    expect(/410/)
+    const older = await newLink(email)
+    await newLink(email)
+    await page.goto(older)
+    await newField(page).fill(newPassword)
+    await button(page, "Set password").click()
+    await heading(page, "This link no longer works").waitFor()
+    assert.strictEqual(await focused(page), "This link no longer works")
+    // A link that is opened in the same tab loads nothing anew.
+    await page.goto(older.slice(0, -1))
+    await heading(page, "This link no longer works").waitFor()
+    assert.strictEqual(page.url(), `${portal}/password`)
+    await page.getByLabel("E-mail").fill(email)
+    await button(page, "Send me a link").click()
+    await heading(page, "Check your mail").waitFor()
+    await page.goto(await mailedLink(email, 3))
+    await newField(page).fill(newPassword)
+    await button(page, "Set password").click()
+    await atSignIn(page)
+  })
+
+  test("sees the pages accessible in each of their states", async () => {
+    const { email } = await signInProvider(service)
+    const { context, expect, look, order, page } = await openInspection(browser)
+    expect(refused)
+    await page.goto(`${portal}/password`)
+    await heading(page, "Forgot your password?").waitFor()
+    await look("password, forgotten")
+    assert.deepStrictEqual(await order(), ["link Skip to main content", "textbox E-mail", "button Send me a link",
+      "link Back to sign in"])
+    await button(page, "Send me a link").click()
+    await page.getByText("Enter your e-mail.").waitFor()
+    await look("password, forgotten, empty")
+    await page.getByLabel("E-mail").fill(email)
+    await answerOnce(page, "**/api/provider/password/forgot", 429, { error: "rate_limited", retryAfterSeconds: 840 })
+    await button(page, "Send me a link").click()
+    await page.getByText("Wait 14 minutes").waitFor()
+    await look("password, forgotten, limited")
+    await button(page, "Send me a link").click()
+    await heading(page, "Check your mail").waitFor()
+    await look("password, sent")
+
+    await page.goto(await mailedLink(email))
+    await heading(page, "Choose a password").waitFor()
+    await look("password, choose")
+    assert.deepStrictEqual(await order(), ["link Skip to main content", "textbox New password",
+      "button Show new password", "button Set password"])
+    await newField(page).fill("password1")
+    await button(page, "Set password").click()
+    await page.getByText("This one is easy to guess").waitFor()
+    await look("password, choose, refused")
+    await context.setOffline(true)
+    await page.getByText("You are offline.").first().waitFor()
+    await look("password, choose, offline")
+    await context.setOffline(false)
+    await page.getByText("You are offline.").first().waitFor({ state: "detached" })
+    await answerOnce(page, "**/api/provider/password/set", 410, { error: "link_expired", message: "It is over." })
+    await button(page, "Set password").click()
+    await heading(page, "This link no longer works").waitFor()
+    await look("password, expired")
+    await page.goto(await newLink(email))
+    await newField(page).fill(newPassword)
+    await button(page, "Set password").click()
+    await page.getByText("Your password is set.").waitFor()
+    await look("sign-in, password set")
+  })
+})
+
+describe("A signed-in provider", () => {
+  test("changes the password, stays signed in here, and is signed out elsewhere", async () => {
+    const { email } = await signInProvider(service)
+    const { expect, look, order, page } = await openInspection(browser)
+    const other = await openTab(browser)
+    expect(/401/)
+    other.expect(/401/)
+    await enterPortal(other.page, portal, email)
+    await atPatients(other.page)
+    await enterPortal(page, portal, email)
+    await atPatients(page)
+    await page.getByRole("link", { name: "Change password" }).click()
+    await heading(page, "Change password").waitFor()
+    assert.strictEqual(await page.title(), "Change password - Veteran Records")
+    await look("change password")
+    assert.deepStrictEqual((await order()).slice(-6), ["button Sign out", "textbox Present password",
+      "button Show present password", "textbox New password", "button Show new password", "button Change password"])
+    const present = page.getByLabel("Present password", { exact: true })
+    assert.strictEqual(await present.getAttribute("autocomplete"), "current-password")
+    assert.strictEqual(await newField(page).getAttribute("autocomplete"), "new-password")
+    assert.strictEqual(await page.locator("input[autocomplete=username]").inputValue(), email)
+    await button(page, "Change password").click()
+    assert.deepStrictEqual(await page.getByRole("alert").allTextContents(), [
+      "Enter your present password.",
+      "Enter at least 8 characters."
+    ])
+    await look("change password, empty")
+    await present.fill("not the password")
+    await newField(page).fill(newPassword)
+    await button(page, "Change password").click()
+    await page.getByRole("alert").filter({ hasText: "This is not your present password." }).waitFor()
+    assert.isTrue(await present.evaluate((field) => field === document.activeElement))
+    await present.fill(providerPassword)
+    await newField(page).press("Enter")
+    await heading(page, "Your password is changed").waitFor()
+    assert.strictEqual(await focused(page), "Your password is changed")
+    await look("change password, done")
+    await page.getByRole("link", { name: "Back to your patients" }).click()
+    await atPatients(page)
+    await other.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })))
+    await other.page.getByRole("dialog", { name: "You were signed out" }).waitFor()
+    await button(other.page, "Sign in again").click()
+    await fillSignIn(other.page, email, newPassword)
+    await atPatients(other.page)
+    await until(
+      "the provider is told",
+      async () =>
+        mailbox.mails.find(({ headers, recipients }) =>
+          recipients.includes(email) && headers.get("subject") === "Your password was changed"
+        )
+    )
+  })
+})

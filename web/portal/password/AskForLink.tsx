@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import { type FormEvent, useRef, useState } from "react"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Field } from "../../shared/ui/Field.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { connectForgotten } from "./PasswordClient.ts"
+
+/** Asks for a link. What follows is the same for every address. */
+export const AskForLink = ({ onSent }: { readonly onSent: () => void }) => {
+  const [email, setEmail] = useState("")
+  const [missing, setMissing] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const field = useRef<HTMLInputElement>(null)
+  const { busy, start } = useAction()
+  const off = useOffReason()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (off !== undefined) return
+    setProblem(undefined)
+    setMissing(email.trim() === "")
+    if (email.trim() === "") return field.current?.focus()
+    start(
+      Effect.flatMap(connectForgotten, (forgotten) => forgotten.forgot({ payload: { email: email.trim() } })),
+      (outcome) => outcome.is === "done" ? onSent() : setProblem(outcome.problem)
+    )
+  }
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Field
+        ref={field}
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={320}
+        value={email}
+        error={missing && email.trim() === "" ? "Enter your e-mail." : undefined}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <div className="actions">
+        <Button type="submit" busy={busy} off={off}>{busy ? "Sending" : "Send me a link"}</Button>
+      </div>
+      <Loading when={busy}>Sending</Loading>
+    </form>
+  )
+}
