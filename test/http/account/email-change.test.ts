@@ -77,7 +77,7 @@ describe("A new e-mail address", () => {
     assert.notStrictEqual(await addressOf(veteran), email)
   })
 
-  test("is refused with a code that is over, and with another veteran's", async () => {
+  test("is refused with a code that has expired, and with another veteran's", async () => {
     const [veteran, other] = [await signInByApp(service, va), await signInByApp(service, va)]
     const email = newAddress()
     const { challengeId } = (await ask(veteran, email)).json

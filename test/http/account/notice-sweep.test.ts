@@ -106,7 +106,7 @@ describe("The sweep of notices tells", () => {
     assert.deepStrictEqual(await kinds(veteran), ["ending", "ending"])
   })
 
-  test("the end of a share that was made for a short time when half of it is over", async () => {
+  test("the end of a share that was made for a short time when half of it has passed", async () => {
     const veteran = await newVeteran()
     await giveGrantFor(veteran, 2, 0.5)
     await tell()
@@ -145,7 +145,7 @@ describe("The sweep of notices tells", () => {
     assert.deepStrictEqual((await told(veteran)).map(({ looks }) => looks), [3, 1])
   })
 
-  test("each look by itself to who wants that, and none to who wants none", async () => {
+  test("each look by itself, and none, as the veteran wants", async () => {
     const [each, off] = [await newVeteran({ looks: "each" }), await newVeteran({ looks: "off" })]
     for (const veteran of [each, off]) {
       const grant = await giveGrantFor(veteran, 20)
@@ -173,7 +173,7 @@ describe("The sweep of notices tells", () => {
     assert.deepStrictEqual(await kinds(veteran), ["stale", "stale"])
   })
 
-  test("at most 20 things a day, and what is over in one mail on the next day", async () => {
+  test("at most 20 things a day, and the rest in one mail on the next day", async () => {
     const veteran = await newVeteran({ looks: "each" })
     for (let ends = 0; ends < 22; ends++) await giveGrantFor(veteran, 1 + ends / 100)
     const grant = await giveGrantFor(veteran, 20)
