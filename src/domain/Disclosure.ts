@@ -44,10 +44,10 @@ export const DisclosureKind = Schema.Literals([
   "identity_paired",
   "identity_removed",
   "email_changed",
-  "export_made",
   "deletion_asked",
   "deletion_cancelled",
-  "deletion_done"
+  "deletion_done",
+  "export_made"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type

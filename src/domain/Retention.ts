@@ -34,12 +34,12 @@ export const retention = {
     after: "400 days",
     from: "its end"
   },
+  waitlist: { what: "an address on the waitlist is deleted", after: "730 days", from: "it joined" },
   "e-mail changes": {
     what: "the code and the new address of a change of a veteran's e-mail are deleted",
     after: "1 day",
     from: "they were asked for"
   },
-  waitlist: { what: "an address on the waitlist is deleted", after: "730 days", from: "it joined" },
   mail: { what: "a notice that could not be sent is given up", after: "1 day", from: "its cause" },
   webhooks: { what: "a message that an app did not take is given up", after: "3 days", from: "its cause" },
   "unfinished uploads": { what: "a file that was never completed is deleted", after: "1 hour", from: "its last byte" },

@@ -18,8 +18,8 @@ const every = (what: string, time: Duration.Input, first: Duration.Input, sweep:
 export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
   const { sweep } = yield* Sweeper
   const releases = yield* ReleaseRetention
-  const notices = yield* NoticeSweep
   const forgetting = yield* Forgetting
+  const notices = yield* NoticeSweep
   const expired = sweep(
     "grants",
     "links",
@@ -49,10 +49,10 @@ export const Sweeps = Layer.effectDiscard(Effect.gen(function*() {
     if (forgotten > 0) yield* Effect.logInfo(`forgot ${forgotten} kept releases`)
   })
   yield* every("sweep of what was kept for its time", "1 hour", "1 hour", forget)
-  yield* every("notices", "1 hour", "2 minutes", notices.tell)
   const forgetVeterans = Effect.flatMap(
     forgetting.run,
     (veterans) => veterans > 0 ? Effect.logInfo(`forgot ${veterans} veterans`) : Effect.void
   )
+  yield* every("notices", "1 hour", "2 minutes", notices.tell)
   yield* every("deletion of veterans", "15 seconds", "15 seconds", forgetVeterans)
 })).pipe(Layer.provide([Forgetting.layer, NoticeSweep.layer, ReleaseRetention.layer, Sweeper.layer]))

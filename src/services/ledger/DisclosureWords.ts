@@ -108,14 +108,14 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
         : "The operator changed which VA account opens your record, and all sign-ins were ended."
     case "email_changed":
       return byVeteran ? "You changed your e-mail address." : "The operator changed your e-mail address."
-    case "export_made":
-      return byVeteran ? "You made a copy of all your data." : "The operator made a copy of all your data."
     case "deletion_asked":
       return `${byVeteran ? "You" : "The operator"} asked for your record to be deleted, and all sharing was ended.`
     case "deletion_cancelled":
       return `${byVeteran ? "You" : "The operator"} cancelled the deletion of your record.`
     case "deletion_done":
       return "Your record was deleted."
+    case "export_made":
+      return byVeteran ? "You made a copy of all your data." : "The operator made a copy of all your data."
   }
 }
 

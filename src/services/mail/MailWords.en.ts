@@ -105,29 +105,6 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
-  email_code: ({ code, host, minutes }) => [
-    `Somebody wants ${serviceName} to write to this address. If it is not you, tell nobody this code.`,
-    { words: "Your code is", code },
-    `Enter it only at ${host}, where you asked for it. It is good for ${minutes} minutes and works once. ${never}`,
-    "You did not ask for it? Delete this mail. Nothing changes without the code."
-  ],
-
-  export_made: ({ at, byOperator }) => [
-    `A copy of all your data in ${serviceName} was made on ${momentIn("en", at)}, ${
-      byOperator ? "by the operator of this service" : "from your account"
-    }.`,
-    byOperator
-      ? "You did not ask for it? Call the operator of this service."
-      : `Was it you? Then keep the copy in a safe place. ${notYou}`,
-    crisisLine.en
-  ],
-
-  notice: (facts) => [
-    ...noticed(facts),
-    "You choose in the app about what we write to you: go to Account, then Notices.",
-    crisisLine.en
-  ],
-
   provider_email_changed: ({ at, to }) => [
     to === "old"
       ? `The e-mail address of your account at ${serviceName} was changed on ${
@@ -203,7 +180,29 @@ export const english: MailWords = {
       momentIn("en", at)
     }. This is our last mail to you.`,
     "We keep what the law asks us to keep: releases that somebody was shown, for six years, and the account of who read your record, which has no names. Backups that hold the rest are deleted in their time.",
-    "Your records at the VA are not touched. Those with whom you shared before may keep what they have.",
+    "Your records at the VA are not touched. Those with whom you shared before may keep what they have."
+  ],
+
+  email_code: ({ code, host, minutes }) => [
+    `Somebody wants ${serviceName} to write to this address. If it is not you, tell nobody this code.`,
+    { words: "Your code is", code },
+    `Enter it only at ${host}, where you asked for it. It is good for ${minutes} minutes and works once. ${never}`,
+    "You did not ask for it? Delete this mail. Nothing changes without the code."
+  ],
+
+  export_made: ({ at, byOperator }) => [
+    `A copy of all your data in ${serviceName} was made on ${momentIn("en", at)}, ${
+      byOperator ? "by the operator of this service" : "from your account"
+    }.`,
+    byOperator
+      ? "You did not ask for it? Call the operator of this service."
+      : `Was it you? Then keep the copy in a safe place. ${notYou}`,
+    crisisLine.en
+  ],
+
+  notice: (facts) => [
+    ...noticed(facts),
+    "You choose in the app about what we write to you: go to Account, then Notices.",
     crisisLine.en
   ]
 }

@@ -100,29 +100,6 @@ export const spanish: MailWords = {
     crisisLine.es
   ],
 
-  email_code: ({ host, minutes }) => [
-    `Alguien quiere que ${serviceName} escriba a esta dirección. Si no es usted, no le diga este código a nadie.`,
-    "Su código es el número grande de arriba.",
-    `Escríbalo solo en ${host}, donde lo pidió. Sirve durante ${minutes} minutos y una sola vez. ${never}`,
-    "¿No lo pidió? Borre este correo. Sin el código no cambia nada."
-  ],
-
-  export_made: ({ at, byOperator }) => [
-    `El ${momentIn("es", at)} se hizo una copia de todos sus datos en ${serviceName}, ${
-      byOperator ? "por el operador de este servicio" : "desde su cuenta"
-    }.`,
-    byOperator
-      ? "¿No la pidió? Llame al operador de este servicio."
-      : `¿Fue usted? Entonces guarde la copia en un lugar seguro. ${notYou}`,
-    crisisLine.es
-  ],
-
-  notice: (facts) => [
-    ...noticed(facts),
-    "Usted elige en la aplicación sobre qué le escribimos: vaya a la cuenta (Account) y después a los avisos (Notices).",
-    crisisLine.es
-  ],
-
   provider_email_changed: ({ at, to }) => [
     to === "old"
       ? `La dirección de correo electrónico de su cuenta en ${serviceName} se cambió el ${
@@ -195,7 +172,29 @@ export const spanish: MailWords = {
       momentIn("es", at)
     }. Este es nuestro último correo para usted.`,
     "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por seis años, y la lista de quién leyó sus registros, que no tiene nombres. Las copias de seguridad que tienen lo demás se borran a su tiempo.",
-    "Sus registros en el VA no cambian. Quienes recibieron algo antes pueden guardar lo que tienen.",
+    "Sus registros en el VA no cambian. Quienes recibieron algo antes pueden guardar lo que tienen."
+  ],
+
+  email_code: ({ host, minutes }) => [
+    `Alguien quiere que ${serviceName} escriba a esta dirección. Si no es usted, no le diga este código a nadie.`,
+    "Su código es el número grande de arriba.",
+    `Escríbalo solo en ${host}, donde lo pidió. Sirve durante ${minutes} minutos y una sola vez. ${never}`,
+    "¿No lo pidió? Borre este correo. Sin el código no cambia nada."
+  ],
+
+  export_made: ({ at, byOperator }) => [
+    `El ${momentIn("es", at)} se hizo una copia de todos sus datos en ${serviceName}, ${
+      byOperator ? "por el operador de este servicio" : "desde su cuenta"
+    }.`,
+    byOperator
+      ? "¿No la pidió? Llame al operador de este servicio."
+      : `¿Fue usted? Entonces guarde la copia en un lugar seguro. ${notYou}`,
+    crisisLine.es
+  ],
+
+  notice: (facts) => [
+    ...noticed(facts),
+    "Usted elige en la aplicación sobre qué le escribimos: vaya a la cuenta (Account) y después a los avisos (Notices).",
     crisisLine.es
   ]
 }

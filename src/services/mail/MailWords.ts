@@ -47,11 +47,6 @@ interface AccountNoticeFacts {
   readonly at: Date
 }
 
-interface ExportFacts {
-  readonly at: Date
-  readonly byOperator: boolean
-}
-
 export interface EmailChangedFacts {
   /** Which address reads the mail. */
   readonly to: "old" | "new"
@@ -77,6 +72,11 @@ interface DeletionNoticeFacts {
   readonly until: Date
 }
 
+interface ExportFacts {
+  readonly at: Date
+  readonly byOperator: boolean
+}
+
 type Facts<A> = (facts: A) => ReadonlyArray<Paragraph>
 
 /** The words of every mail in one language: each mail's paragraphs, by the facts that it tells. */
@@ -95,9 +95,6 @@ export interface MailWords {
   readonly new_device: Facts<AccountNoticeFacts>
   readonly identity_added: Facts<AccountNoticeFacts>
   readonly identity_removed: Facts<AccountNoticeFacts>
-  readonly email_code: Facts<PairingCodeFacts>
-  readonly export_made: Facts<ExportFacts>
-  readonly notice: Facts<NoticeFacts>
   readonly provider_email_changed: Facts<EmailChangedFacts>
   readonly veteran_email_changed: Facts<EmailChangedFacts>
   readonly password_link: Facts<PasswordLinkFacts>
@@ -106,4 +103,7 @@ export interface MailWords {
   readonly deletion_asked: Facts<DeletionNoticeFacts>
   readonly deletion_cancelled: Facts<AccountNoticeFacts>
   readonly deletion_done: Facts<AccountNoticeFacts>
+  readonly email_code: Facts<PairingCodeFacts>
+  readonly export_made: Facts<ExportFacts>
+  readonly notice: Facts<NoticeFacts>
 }

@@ -13,7 +13,7 @@ const pause = "100 millis"
 
 const sweepable = ["grants", "links", "codes", "view sessions", "google sign-ins", "app requests", "app codes",
   "app tokens", "assertions", "minutes", "provider sessions", "password links", "rate limits", "veterans' networks",
-  "spent tokens", "pairings", "veteran sessions", "e-mail changes", "waitlist", "inactive items",
+  "spent tokens", "pairings", "veteran sessions", "waitlist", "e-mail changes", "inactive items",
   "disclosures"] as const
 
 type Name = typeof sweepable[number]

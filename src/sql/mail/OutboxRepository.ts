@@ -15,9 +15,6 @@ export const mailKinds = [
   "new_device",
   "identity_added",
   "identity_removed",
-  "email_code",
-  "export_made",
-  "notice",
   "provider_email_changed",
   "veteran_email_changed",
   "password_link",
@@ -25,7 +22,10 @@ export const mailKinds = [
   "access_ended",
   "deletion_asked",
   "deletion_cancelled",
-  "deletion_done"
+  "deletion_done",
+  "email_code",
+  "export_made",
+  "notice"
 ] as const
 
 /** Messages to apps; the subject of each is a grant. */
@@ -157,9 +157,6 @@ export const make = (sql: SqlClient.SqlClient) => ({
    * is being changed.
    */
   addresseeOfPairing: (id: string) => option(AddressRow, sql`select email from app.pairing_addressee(${id})`),
-  /** The address for the code of a change of address. Returns None if there is nothing to mail, or no longer. */
-  addresseeOfChange: (id: string, codeSeconds: number) =>
-    option(AddressRow, sql`select email from app.email_addressee(${id}, ${codeSeconds})`),
   /** Returns None if the link by which a password is chosen is nobody's, or works no longer. */
   passwordLink: (id: string) =>
     option(
@@ -168,6 +165,9 @@ export const make = (sql: SqlClient.SqlClient) => ({
           where l.id = ${id} and l.expires_at > clock_timestamp() and p.disabled_at is null`
     ),
   provider: (id: string) => option(AddressRow, sql`select email from providers where id = ${id}`),
+  /** The address for the code of a change of address. Returns None if there is nothing to mail, or no longer. */
+  addresseeOfChange: (id: string, codeSeconds: number) =>
+    option(AddressRow, sql`select email from app.email_addressee(${id}, ${codeSeconds})`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),

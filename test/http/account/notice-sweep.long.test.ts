@@ -59,7 +59,6 @@ test(
     )
     await superuser.query("update veteran_notices set synced_at = now() - interval '31 days'")
     const sweeps = await Promise.all([timed(() => tellNotices(database)), timed(() => tellNotices(database))])
-    console.log(JSON.stringify({ idle, old, sweeps }))
     assert.strictEqual(idle.mails + old.mails, 0)
     assert.isBelow(idle.ms, 5_000)
     assert.isBelow(old.ms, 5_000)
