@@ -27,8 +27,7 @@ create policy backup_reads on email_changes for select to vrss_backup using (tru
 create function app.ask_email_change(veteran uuid, session uuid, challenge uuid, new_email text, code bytea,
     veteran_key bytea, changes_per_day int, address_key bytea, codes_per_address int, idle int, confirmed_seconds int)
   returns table (status text, wait double precision)
-  -- Counting alone does not wait for the disk, a challenge does.
-  language plpgsql security definer set search_path = pg_catalog, pg_temp set synchronous_commit = on as $$
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   spent record;
 begin
@@ -48,6 +47,8 @@ begin
       update public.email_changes c set ended_at = clock_timestamp() where c.veteran_id = veteran and c.ended_at is null;
       insert into public.email_changes (veteran_id, id, email, code_hash) values (veteran, challenge, new_email, code);
       insert into public.outbox (kind, subject_id) values ('email_code', challenge);
+      -- Counting alone does not wait for the disk (012), a challenge does.
+      perform set_config('synchronous_commit', 'on', true);
     exception when sqlstate 'VR429' then
       status := 'limited';
       wait := spent.retry_after;
@@ -341,6 +342,8 @@ declare
 begin
   select * into n from public.veteran_notices v where v.veteran_id = veteran for update skip locked;
   if not found then return 0; end if;
+  -- Nothing is shared any more, and whoever is about to be forgotten is told of that alone.
+  if exists (select from public.veteran_deletions d where d.veteran_id = veteran) then return 0; end if;
   if n.day < today then n.sent := 0; end if;
   room := per_day - n.sent;
 

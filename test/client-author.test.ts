@@ -45,6 +45,7 @@ const elsewhere = async (name: string) => {
   if (name === "googleAnswer") return signInAtGoogle()
   if (name === "now") return later("0")
   if (name === "pairingCode") return until("the code is mailed", mailedPairingCode)
+  if (name === "emailCode") return until("the code is mailed", mailedEmailCode)
   if (name === "passwordToken") return until("the link is mailed", mailedPasswordToken)
   if (name !== "code") return valueOfApp(name)
   const codes = (await mailsOf(service)).flatMap(({ text }) => /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1] ?? [])
@@ -57,6 +58,11 @@ const mailedPasswordToken = async () =>
   (await mailsOf(service)).map(({ text }) => /\/password#([\w-]{43})$/m.exec(text)?.[1]).find((token) =>
     token !== undefined
   )
+
+const mailedEmailCode = async () =>
+  (await mailsOf(service)).filter(({ raw }) => raw.includes("new.eagle@example.org")).map(({ text }) =>
+    /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1]
+  ).find((code) => code !== undefined)
 
 const mailedPairingCode = async () =>
   (await mailsOf(service)).map(({ text }) =>

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What is over a day's limit waits for one mail on the next day, in UTC. */
+/** More than a day may have waits for one mail on the next day, in UTC. */
 export const noticeLimits = { perDay: 20, staleDays: { minimum: 7, maximum: 365, default: 30 } } as const
 
 /** About what a veteran wants mails. Mails about the account's security do not depend on it. */
@@ -18,9 +18,9 @@ export type Notices = typeof Notices.Type
 
 /** A member that is missing gets its default. */
 export const SentNotices = Schema.Struct({
-  looks: Schema.optional(Notices.fields.looks),
-  endings: Schema.optional(Notices.fields.endings),
-  staleAfterDays: Schema.optional(Schema.NullOr(
+  looks: Schema.optionalKey(Notices.fields.looks),
+  endings: Schema.optionalKey(Notices.fields.endings),
+  staleAfterDays: Schema.optionalKey(Schema.NullOr(
     Schema.Int.check(Schema.isBetween(noticeLimits.staleDays))
   ))
 }).annotate({ identifier: "SentNotices" })
@@ -36,7 +36,7 @@ export const NoticeFacts = Schema.Union([
   Schema.Struct({ about: Schema.Literal("look"), at: Schema.String }),
   Schema.Struct({ about: Schema.Literal("ending"), at: Schema.String }),
   Schema.Struct({ about: Schema.Literal("stale"), at: Schema.String }),
-  /** The looks of a day, and what was over the limit of the day before. `at` is the first end. */
+  /** The looks of a day, and what was too much for the day before. `at` is the first end. */
   Schema.Struct({
     about: Schema.Literal("day"),
     looks: Schema.Int,

@@ -5,21 +5,25 @@ import type pg from "pg"
 
 export const protectedTables = [
   "documents",
+  "email_changes",
+  "endings_told",
   "health_record_counts",
   "health_record_items",
   "health_record_tombstones",
+  "looks_untold",
   "proofs",
   "provider_notes",
   "record_looks",
   "self_reported_entries",
   "veteran_deletions",
   "veteran_identities",
+  "veteran_notices",
   "veteran_pairings",
   "veteran_sessions"
 ]
 
 /** Only functions reach these tables: the runtime role has no right to them. */
-export const closedTables = ["veteran_deletions", "veteran_pairings"]
+export const closedTables = ["email_changes", "endings_told", "looks_untold", "veteran_deletions", "veteran_pairings"]
 
 let made = 0
 
@@ -201,7 +205,9 @@ for (const name of Object.keys(documents).filter((one) => one.includes("shared")
 export const nameOf = new Map<string, string>([
   ...rows.entries().map(([name, id]) => [`${veterans[name[0] as Owner]} ${id}`, name] as const),
   ...(["A", "B"] as const).flatMap((owner) =>
-    [...categorySets, ...lookNames].map(([name, id]) => [`${veterans[owner]} ${id}`, `${owner} ${name}`] as const)
+    [...categorySets, ...lookNames, ["notices", "notices"] as const].map(([name, id]) =>
+      [`${veterans[owner]} ${id}`, `${owner} ${name}`] as const
+    )
   )
 ])
 
@@ -209,7 +215,7 @@ export const nameOf = new Map<string, string>([
 export const everything = (owner: Owner, provider?: Provider) =>
   [
     ...[...items, ...counts, ...Object.keys(documents).filter((name) => !isKept(owner, name)), ...entries, ...signIns,
-      "proof", "tombstone"].map(
+      "notices", "proof", "tombstone"].map(
         (
           name
         ) => `${owner} ${name}`

@@ -73,6 +73,8 @@ const everyRow = protectedTables.filter((table) => !closedTables.includes(table)
     ? "fhir_id"
     : table === "record_looks"
     ? "provider_id"
+    : table === "veteran_notices"
+    ? "'notices'"
     : "id"
   return `select veteran_id || ' ' || ${id} as id from ${table}`
 }).join(" union all ")

@@ -1,5 +1,5 @@
 import { linkWrites } from "./LinkWrites.ts"
-import { protectedTables, providers, rows, veterans } from "./Rows.ts"
+import { closedTables, protectedTables, providers, rows, veterans } from "./Rows.ts"
 import { app, provider, recipient, release, type Stated, veteran } from "./Stated.ts"
 
 /** Each case says what a write does. Together they define the policies and rights. */
@@ -83,13 +83,16 @@ const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]>
   [identity(veterans.A), denied],
   ["update veteran_identities set how = 'mail'", denied],
   ["delete from veteran_identities", denied],
-  ["select from veteran_pairings", denied],
-  ["update veteran_pairings set tries_left = 5", denied],
-  ["delete from veteran_pairings", denied],
-  ["select from veteran_deletions", denied],
+  ["insert into veteran_notices (veteran_id) values (gen_random_uuid())", denied],
+  ["update veteran_notices set looks = 'off'", 0],
+  ["update veteran_notices set sent = 0", denied],
+  ["delete from veteran_notices", denied],
+  ...closedTables.flatMap((table) =>
+    [`select from ${table}`, `update ${table} set veteran_id = veteran_id`, `delete from ${table}`].map((statement) =>
+      [statement, denied] as const
+    )
+  ),
   [`insert into veteran_deletions values ('${veterans.A}', now(), now())`, denied],
-  ["update veteran_deletions set ends_at = now()", denied],
-  ["delete from veteran_deletions", denied],
   ...protectedTables.map((table) => [`truncate ${table} cascade`, denied] as const),
   ["select from health_record_items for update", 0],
   ["select from self_reported_entries for no key update", 0]
@@ -137,8 +140,24 @@ export const writes: ReadonlyArray<Write> = [
   },
   { what: "a veteran pairs an account", stated: a, statement: identity(veterans.A), becomes: denied },
   { what: "a veteran removes an account", stated: a, statement: "delete from veteran_identities", becomes: denied },
-  { what: "a veteran reads a pairing", stated: a, statement: "select from veteran_pairings", becomes: denied },
-  { what: "a veteran reads a deletion", stated: a, statement: "select from veteran_deletions", becomes: denied },
+  {
+    what: "a veteran sets what they are told",
+    stated: a,
+    statement: "update veteran_notices set looks = 'off'",
+    becomes: 1
+  },
+  {
+    what: "a veteran forgets what they were told",
+    stated: a,
+    statement: "update veteran_notices set sent = 0",
+    becomes: denied
+  },
+  ...closedTables.map((table) => ({
+    what: `a veteran reads ${table}`,
+    stated: a,
+    statement: `select from ${table}`,
+    becomes: denied
+  })),
   { what: "a veteran leaves a tombstone", stated: a, statement: tombstone(veterans.A), becomes: denied },
   {
     what: "a veteran removes their tombstones",

@@ -3,6 +3,7 @@ import { assert, describe, test } from "vitest"
 import { openDatabase } from "../support/App.ts"
 import { takeAppSteps } from "./AppSteps.ts"
 import { takeDeletionSteps } from "./DeletionSteps.ts"
+import { takeNoticeSteps } from "./NoticeSteps.ts"
 import { takePeopleSteps } from "./PeopleSteps.ts"
 import { fill, linkIds, providers, rows, veterans } from "./Rows.ts"
 import { takeSignInSteps } from "./SignInSteps.ts"
@@ -79,6 +80,11 @@ describe("The runtime role", () => {
     const [code, wrong, session] = [tokenOf("code"), tokenOf("wrong"), tokenOf("session")]
     const [challenge, transfer] = [randomUUID(), randomUUID()]
 
+    const { rows: [{ id: confirmed }] } = await superuser.query(
+      `insert into veteran_sessions (veteran_id, id, key_thumbprint, how, network, expires_at, confirmed_at)
+       values ($1, gen_random_uuid(), sha256('confirmed'), 'va', 'x', now() + interval '1 hour', now()) returning id`,
+      [veterans.A]
+    )
     await runtime.query("select '00000000-0000-7000-8000-000000000001'::pg_temp.uuid")
     assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])
 
@@ -150,6 +156,7 @@ describe("The runtime role", () => {
     await call("prove_sync", "'{\"Condition\": 1}'", [])
     await call("revoke_app_grant", "$1, null, $2", [grantId, client])
     for (const within of ["tell_app", "tell_apps_of_sync"]) called.add(within)
+    await takeNoticeSteps(runtime, { call, called, confirmed })
     await takeSignInSteps(runtime, call)
     await takePeopleSteps(call)
     await takeDeletionSteps(runtime, call)

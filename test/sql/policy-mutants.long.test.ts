@@ -46,7 +46,10 @@ const uploadsWithEnd: Mutant = {
  * the other verbs or to the table, or another policy allows the same.
  */
 const closedByRights = [
+  "email_changes without row-level security",
+  "endings_told without row-level security",
   "health_record_tombstones.veteran_reads for every verb",
+  "looks_untold without row-level security",
   "provider_notes.provider_reads_own for every verb",
   "proofs.veteran_reads for every verb",
   "record_looks.provider_reads_own for every verb",

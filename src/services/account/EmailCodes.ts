@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Crypto } from "../platform/Crypto.ts"
 import { codeOfId } from "./PairingCodes.ts"
 
-/** Codes that confirm a new address. Each is derived from its challenge's id, so that the outbox needs to hold no code. */
+/** Codes that confirm a new address. Each is derived from its challenge's id, so that the outbox holds no code. */
 export const emailCodes = Effect.map(Crypto, ({ derivedKey, keyedHash }) => {
   const key = derivedKey("email-code")
   const hash = keyedHash("email-code-hash")

@@ -17,7 +17,7 @@ export interface Openers {
   readonly proofs: (leaves: ReadonlyArray<ListedLeafRow>, head: Head) => Promise<ReadonlyArray<InclusionProof>>
 }
 
-/** A line of NDJSON is one resource, so a text with line breaks is a file of its own, with its exact text too. */
+/** A line of NDJSON is one resource, so a text with line breaks is a separate file, which has its exact text too. */
 const lineFeed = 10
 
 const carriageReturn = 13

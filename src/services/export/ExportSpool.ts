@@ -51,7 +51,7 @@ export interface Spooled {
   readonly types: ReadonlyArray<SpooledType>
   readonly texts: ReadonlyArray<{ readonly name: string; readonly pieces: ReadonlyArray<Piece> }>
   readonly documents: ReadonlyArray<{ readonly document: Document; readonly file: StoredFile }>
-  /** Undefined if the service has no key to sign checkpoints with. */
+  /** It is undefined if the service has no key to sign checkpoints with. */
   readonly head: Head | undefined
   readonly leaves: ReadonlyArray<Piece>
   readonly eventsWithoutProof: number
@@ -178,7 +178,7 @@ const spoolRecord = Effect.fnUntraced(function*<E, R>(
       let type = types.at(-1)
       if (type?.resourceType !== resourceType) types.push(type = { resourceType, pieces: [], active: 0, inactive: 0 })
       const items: ReadonlyArray<SpooledItem> = group.map(({ item }) => item)
-      for (const { isActive } of items) isActive ? type.active++ : type.inactive++
+      for (const { isActive } of items) type[isActive ? "active" : "inactive"]++
       type.pieces.push(yield* write(serialize(items)))
     }
     const last = whole.at(-1)

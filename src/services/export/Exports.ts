@@ -47,7 +47,7 @@ export interface Exported {
 
 type Refused = NotFound | RateLimited | SealBroken | ServiceUnavailable | StorageFull
 
-/** Who asks for an export. `abort` ends the connection at once, even if the client reads nothing. */
+/** Whose export is asked for. `abort` ends the connection at once, even if the client reads nothing. */
 export interface ExportRequest {
   readonly veteranId: VeteranId
   readonly abort: () => void
@@ -104,7 +104,7 @@ export class Exports extends Context.Service<Exports, {
         return yield* new RateLimited({ retryAfterSeconds: 10 })
       })
 
-      /** Opens the sealed parts while the archive is sent. This goes on after the handler, without a request's limits. */
+      /** Opens the sealed parts while the archive is sent, after the handler and without a request's limits. */
       const openersOf = (veteranId: VeteranId): Openers => {
         return {
           item: (resourceType, { fhirId, sealed }) =>

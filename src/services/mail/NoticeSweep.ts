@@ -6,8 +6,8 @@ import { OwnConnections } from "../../sql/Connections.ts"
 const batch = 50
 
 /**
- * Puts into the outbox what veterans want to be told: looks, ends of shares, a record that is not updated. Each decision
- * and its mails are one transaction (migrations/038), so that processes may run this at the same time, and may die.
+ * Puts into the outbox what veterans want to be told: looks, ends of shares, a record that is not updated. Each
+ * decision and its mails are one transaction (migrations/038). So several processes may do this, and may die.
  */
 export class NoticeSweep extends Context.Service<NoticeSweep, {
   /** Returns the number of mails. */

@@ -14,7 +14,7 @@ const OwnerRow = Schema.Struct({
 export const owner = (veteranId: VeteranId) =>
   Effect.map(
     asActor.option(OwnerRow, (sql) =>
-      sql`select id, call_sign, fhir_sync_manifest, now() as moment from veterans where id = ${veteranId}`),
+      sql`select id, call_sign, fhir_sync_manifest, now() as moment from veterans where id = ${veteranId} and deleted_at is null`),
     Option.getOrUndefined
   )
 

@@ -62,6 +62,14 @@ const routes: Record<string, Route> = {
   // A token of the session exchange has no session, which could be confirmed.
   "POST /api/veteran/:veteranId/sessions/current/confirm": ["veteran", 403, { idToken: "x", challenge: "x" }],
   "GET /api/veteran/:veteranId/identities": ["veteran", 200],
+  "POST /api/veteran/:veteranId/email": ["veteran", 403, { email: "new@example.org" }],
+  "POST /api/veteran/:veteranId/email/verify": ["veteran", 401, {
+    challengeId: "00000000-0000-7000-8000-000000000000",
+    code: "12345678"
+  }],
+  "GET /api/veteran/:veteranId/notices": ["veteran", 200],
+  "PUT /api/veteran/:veteranId/notices": ["veteran", 200, {}],
+  "POST /api/veteran/:veteranId/exports": ["veteran", 403],
   "POST /api/veteran/:veteranId/identities": ["veteran", 403, { idToken: "x", challenge: "x" }],
   "POST /api/veteran/:veteranId/identities/:identityId/remove": ["veteran", 403],
   "GET /api/veteran/:veteranId/provider-notes": ["veteran", 200],
@@ -114,6 +122,7 @@ const routes: Record<string, Route> = {
   "PATCH /api/admin/veterans/:id": ["admin", 404, {}],
   "POST /api/admin/veterans/:id/pairing-code": ["admin", 404],
   "GET /api/admin/veterans/:id/identities": ["admin", 404],
+  "POST /api/admin/veterans/:id/export": ["admin", 404, { reason: "ticket 1" }],
   "POST /api/admin/veterans/:id/identities/:identityId/remove": ["admin", 404],
   "POST /api/admin/providers": ["admin", 400, {}],
   "GET /api/admin/providers": ["admin", 200],

@@ -83,6 +83,7 @@ test("Every column of bytes is sealed and listed, or is a hash", async () => {
     "documents.recipient_sha256",
     "documents.record_sha256",
     "documents.sha256",
+    "email_changes.code_hash",
     "google_sign_ins.code_hash",
     "google_sign_ins.hash",
     "health_record_items.content_mac",
