@@ -17,6 +17,7 @@ import { signIn } from "./client/VeteranClient.ts"
 import { freeCallSign } from "./demo/CallSigns.ts"
 import { demoProvider } from "./demo/DemoAccounts.ts"
 import { codeInMail, connectDemoApp } from "./demo/DemoApp.ts"
+import { cleanUp, demoNames } from "./demo/DemoLeavings.ts"
 import { demoConsent, demoRelease, signerOf } from "./demo/DemoRelease.ts"
 import { startService } from "./demo/DemoService.ts"
 import { runningService } from "./demo/RunningService.ts"
@@ -32,6 +33,14 @@ const flags = {
       "Play against a running service, with VETERAN_SESSION_EXCHANGE_SECRET and INTERNAL_ADMIN_SECRET of the " +
         "environment; without it the demo starts a service of its own on the database in .data"
     )
+  ),
+  yes: Flag.Boolean("yes").pipe(
+    Flag.withDefault(false),
+    Flag.withDescription("Play on a service that others than this machine reach, too")
+  ),
+  clean: Flag.Boolean("clean").pipe(
+    Flag.withDefault(false),
+    Flag.withDescription("Take away what earlier demos left on the service of --url, and play nothing")
   ),
   patients: Flag.String("patients").pipe(
     Flag.withDefault(keptPatients),
@@ -79,9 +88,9 @@ const play = Effect.fn("demo")(function*(options: {
 
   yield* step("The operator registers a veteran and a provider")
   const suffix = randomUUID().slice(0, 8)
-  const vaPatientId = `${patient}-${suffix}`
+  const vaPatientId = demoNames.vaPatientId(patient, suffix)
   // An app finds a veteran by e-mail address, so the address must be unique.
-  const email = `eagle.${suffix}@demo.example`
+  const email = demoNames.veteranEmail(suffix)
   const { accessToken, credentials, provider: { id: providerId } } = yield* signInProvider(baseUrl, secrets.admin)
   const provider = yield* apiClient(baseUrl, { providerToken: Redacted.make(accessToken) })
   const { items: patients } = yield* provider.patients.list({ query: { limit: pageLimit.maximum } })
@@ -236,7 +245,7 @@ const signInProvider = Effect.fn("signInProvider")(function*(baseUrl: string, ad
   const { email, password, ...described } = demoProvider
   const registered = Effect.fnUntraced(function*() {
     const credentials = {
-      email: `dr.${randomUUID().slice(0, 8)}@demo.example`,
+      email: demoNames.providerEmail(randomUUID().slice(0, 8)),
       password: randomBytes(18).toString("base64")
     }
     const { admin } = yield* apiClient(baseUrl, { adminSecret })
@@ -265,9 +274,13 @@ Command.make(
   "demo",
   flags,
   Effect.fnUntraced(
-    function*({ patient, patients, url }) {
-      const service = yield* Option.isSome(url) ? runningService(url.value) : startService
+    function*({ clean, patient, patients, url, yes }) {
+      const service = yield* Option.isSome(url) ? runningService(url.value, yes || clean) : startService
       yield* say(`service at ${service.baseUrl}`)
+      if (clean) {
+        yield* step("What earlier demos left is taken away")
+        return yield* cleanUp({ baseUrl: service.baseUrl, adminSecret: service.secrets.admin, say })
+      }
       yield* play({ ...service, folder: patients, patient }).pipe(
         Effect.provide([FhirServer.layer({ folder: patients }), FhirReader.layer])
       )

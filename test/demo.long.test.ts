@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
 import { demoProvider } from "../src/demo/DemoAccounts.ts"
-import { openApp } from "./support/App.ts"
+import { openApp, openOwnApp } from "./support/App.ts"
 import { asAdmin, call } from "./support/Client.ts"
 import { adminSecret, exchangeSecret } from "./support/Service.ts"
 
@@ -87,6 +87,60 @@ describe("npm run demo", () => {
     const names = items.map(({ callSign }: { readonly callSign: string }) => callSign)
     assert.isAtLeast(names.length, 2)
     assert.strictEqual(new Set(names).size, names.length)
+  })
+
+  test("is refused against a service for others, and with --yes says that its public address does not answer", async () => {
+    const publicUrl = "https://records.nowhere.example"
+    const { service: own } = await openApp({ OAUTH_ISSUER: `${publicUrl}/api/oauth` })
+    const refused = await demo("--url", own.url).then(() => assert.fail("the demo played"), (error) => error)
+    assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+    assert.strictEqual(
+      refused.stderr,
+      `${publicUrl} is no service for this machine alone. The demo would leave a veteran, a provider and an app on it: ` +
+        `add --yes to play all the same, and afterwards npm run demo -- --clean --url ${own.url}\n`
+    )
+    const { stderr, stdout } = await demo("--url", own.url, "--yes", "--patient", "va-mock-986297")
+    assert.match(
+      stdout,
+      /^ {3}https:\/\/records\.nowhere\.example, the address of OAUTH_ISSUER, does not answer from here \([A-Z_]+\): no app$/m
+    )
+    assert.match(stdout, /== Done\n$/)
+    assert.strictEqual(stderr, "")
+  })
+
+  test("takes away what demos left, and nothing else", async () => {
+    const own = await openOwnApp()
+    const list = async (path: string) =>
+      (await call(own.service, "GET", `/api/admin/${path}`, { headers: asAdmin })).json.items as ReadonlyArray<any>
+    for (const email of ["dr.gray@demo.example", "dr.0123abcd@clinic.example"]) {
+      const body = { ...demoProvider, email, npi: undefined }
+      assert.strictEqual(
+        (await call(own.service, "POST", "/api/admin/providers", { headers: asAdmin, body })).status,
+        201
+      )
+    }
+    // Otherwise the demo would sign in as the demo provider, and register none.
+    const [gray] = await list("providers")
+    await call(own.service, "POST", `/api/admin/providers/${gray.id}/disable`, { headers: asAdmin })
+    await demo("--url", own.service.url, "--patient", "va-mock-986297")
+    const { stdout } = await demo("--url", own.service.url, "--clean")
+    const providers = await list("providers")
+    const left = providers.filter(({ disabledAt }) => disabledAt === null)
+    assert.deepStrictEqual(left.map(({ email }) => email), ["dr.0123abcd@clinic.example"])
+    const [app, ...more] = await list("oauth-clients")
+    assert.deepStrictEqual([app.name, typeof app.disabledAt, more], ["Sample App", "string", []])
+    const { email } = providers.find(({ email }) => /^dr\.[0-9a-f]{8}@demo/.test(email))
+    const [veteran] = await list("veterans")
+    for (const line of [`app ${app.clientId}: disabled`, `provider ${email}: disabled`]) {
+      assert.include(stdout, `   ${line}\n`)
+    }
+    const deletion = await call(own.service, "GET", `/api/admin/veterans/${veteran.id}/deletion`, { headers: asAdmin })
+    assert.include(
+      stdout,
+      `   veteran ${veteran.vaPatientId}: all sharing has ended, and the record goes at ${deletion.json.endsAt}\n`
+    )
+    const again = (await demo("--url", own.service.url, "--clean")).stdout
+    assert.notMatch(again, /disabled|sharing/)
   })
 
   test("explains its options", async () => {

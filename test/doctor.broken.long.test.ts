@@ -62,6 +62,11 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "warning choices: PROVIDER_PORTAL_ORIGINS does not have https://portal.example.org, the origin of PROVIDER_PORTAL_URL."
   ],
   [
+    "a portal on another site than the API",
+    { PROVIDER_PORTAL_URL: "https://portal.clinic.example" },
+    "error choices: The portal and the API are on two sites: https://portal.clinic.example and https://api.example.org."
+  ],
+  [
     "a portal URL that names this machine",
     { PROVIDER_PORTAL_URL: "https://localhost" },
     "error choices: PROVIDER_PORTAL_URL names this machine."

@@ -128,10 +128,17 @@ describe("npm start in development with a secret configured", () => {
   test("makes no exchange secret, and does not print a configured secret", async () => {
     await rm(secretFile(), { force: true })
     const configured = "an admin secret that is not to be shown"
-    const { stop, url, welcome } = await start({ INTERNAL_ADMIN_SECRET: configured })
+    const { stop, url, welcome } = await start({ INTERNAL_ADMIN_SECRET: configured, PORTAL_PORT: "0" })
     assert.notInclude(welcome, configured)
     assert.notInclude(welcome, developmentAdminSecret)
     assert.include(welcome, "not configured: veteran sign-in answers 503")
+    // A portal that is not served has nothing to sign in to.
+    assert.include(
+      welcome,
+      "  Portal           not served (PORTAL_PORT)\n" +
+        "  Secure links     lead to http://localhost:8081, which this process does not serve\n"
+    )
+    assert.notMatch(welcome, /sign in as|\/verify/)
     const answer = await call({ url }, "POST", "/api/auth/veteran/session", { body: { vaPatientId: "demo-veteran" } })
     assert.strictEqual(answer.json.error, "session_exchange_not_configured")
     assert.isFalse(await stat(secretFile()).then(() => true, () => false))

@@ -6,6 +6,7 @@ import { apiClient } from "../client/ApiClient.ts"
 import { approveInBrowser } from "../client/ConsentBrowser.ts"
 import type { signIn } from "../client/VeteranClient.ts"
 import { mailFolder } from "../services/mail/Mailer.ts"
+import { sampleApp } from "./DemoLeavings.ts"
 import { connectSampleApp } from "./SampleApp.ts"
 
 const codeText = /Your code is (\d{4} \d{4})/
@@ -29,6 +30,8 @@ const awaitedCode = async (recipient: string) => {
   return codeInMail(recipient)?.replace(" ", "")
 }
 
+const codeOf = (error: Error) => (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.name
+
 interface Demo<E, R> {
   readonly baseUrl: string
   readonly adminSecret: Redacted.Redacted
@@ -41,10 +44,10 @@ interface Demo<E, R> {
 export const connectDemoApp = Effect.fn("connectDemoApp")(
   function*<E, R>({ adminSecret, baseUrl, email, phone, say }: Demo<E, R>) {
     const { oauthClients } = yield* apiClient(baseUrl, { adminSecret })
-    const redirectUri = "http://127.0.0.1/callback"
+    const { name, redirectUri } = sampleApp
     const client = yield* oauthClients.register({
       payload: {
-        name: "Sample App",
+        name,
         redirectUris: [redirectUri],
         scopes: ["launch/patient", "offline_access", "patient/*.rs"]
       }
@@ -53,6 +56,10 @@ export const connectDemoApp = Effect.fn("connectDemoApp")(
     // The service's public URL may differ from `baseUrl`.
     const { issuer } = yield* (yield* apiClient(baseUrl)).oauthMetadata.metadataOfIssuer()
     const publicUrl = issuer.replace(/\/api\/oauth$/, "")
+    const unreached = yield* Effect.promise(() => fetch(`${publicUrl}/health`).then(() => undefined, codeOf))
+    if (unreached !== undefined) {
+      return yield* say(`${publicUrl}, the address of OAUTH_ISSUER, does not answer from here (${unreached}): no app`)
+    }
     const app = yield* Effect.promise(() =>
       connectSampleApp(
         publicUrl,

@@ -3,6 +3,7 @@ import { apiClient } from "../client/ApiClient.ts"
 import { signIn } from "../client/VeteranClient.ts"
 import { readOperatorSecrets } from "../services/platform/OperatorSecrets.ts"
 import { variable } from "../services/platform/Settings.ts"
+import { isLoopback } from "../services/platform/VariableRules.ts"
 
 export class RunningServiceRefused extends Data.TaggedError("RunningServiceRefused")<{ readonly message: string }> {
   /** The demo prints the message itself, so Effect's runtime does not report the error. */
@@ -11,8 +12,11 @@ export class RunningServiceRefused extends Data.TaggedError("RunningServiceRefus
 
 const refuse = (message: string) => Effect.fail(new RunningServiceRefused({ message }))
 
-/** Returns a service that already runs, after checking that it accepts the environment's secrets. */
-export const runningService = Effect.fnUntraced(function*(baseUrl: string) {
+/**
+ * Returns a service that already runs, after checking that it accepts the environment's secrets. A service for others
+ * than this machine knows itself by a public address, and is refused unless it `mayBePublic`.
+ */
+export const runningService = Effect.fnUntraced(function*(baseUrl: string, mayBePublic: boolean) {
   if (!URL.canParse(baseUrl)) return yield* refuse("--url must be a URL such as http://localhost:8080")
   const exchange = Redacted.make(yield* text("VETERAN_SESSION_EXCHANGE_SECRET"))
   // The variable may hold several secrets, as that of the service.
@@ -32,6 +36,14 @@ export const runningService = Effect.fnUntraced(function*(baseUrl: string) {
     }),
     Effect.catchTag(["HttpClientError", "SchemaError"], unreachable)
   )
+  const { issuer } = yield* (yield* apiClient(baseUrl)).oauthMetadata.metadataOfIssuer()
+  const { hostname, origin } = new URL(issuer)
+  if (!mayBePublic && !isLoopback(hostname.replace(/^\[|\]$/g, ""))) {
+    return yield* refuse(
+      `${origin} is no service for this machine alone. The demo would leave a veteran, a provider and an app on it: ` +
+        `add --yes to play all the same, and afterwards npm run demo -- --clean --url ${baseUrl}`
+    )
+  }
   return { baseUrl, secrets: { exchange, admin } }
 })
 

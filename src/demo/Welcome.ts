@@ -34,11 +34,7 @@ const welcome = (
 Veteran Records Sharing Service, for development on this machine alone
 
   Veteran's app    ${"at" in app ? app.at + who : app.not}
-  Portal           ${"at" in portal ? `${portal.at} (a first start builds its pages, which takes seconds)` : portal.not}
-    sign in as     ${demoProvider.email}
-    password       ${demoProvider.password}
-  Check a document ${settings.portalUrl}/verify
-  Secure links     ${settings.portalUrl}/link#... (the demo makes one)
+  Portal           ${portalLines(portal, settings.portalUrl)}
   API              ${url}${settings.apiDocs ? "/api/docs (documentation)" : "/api/openapi.json"}, ${url}/health
   Database         ${database.runtimeUrl === undefined ? "embedded PostgreSQL in .data/postgres" : "as configured"}
   Uploaded files   ${uploadDirectory}
@@ -54,6 +50,17 @@ ${walk(app, portal)}A signed release, a secure link and an app: run the demo in 
 Stop with Ctrl-C.
 `
 }
+
+/** Links lead to the portal's address even where this process does not serve it. */
+const portalLines = (portal: PortalPages["Service"], portalUrl: string) =>
+  "at" in portal
+    ? `${portal.at} (a first start builds its pages, which takes seconds)
+    sign in as     ${demoProvider.email}
+    password       ${demoProvider.password}
+  Check a document ${portalUrl}/verify
+  Secure links     ${portalUrl}/link#... (the demo makes one)`
+    : `${portal.not}
+  Secure links     lead to ${portalUrl}, which this process does not serve`
 
 /** Leads a newcomer from the phone to the clinic. No secret has to be typed. */
 const walk = (app: AppPages["Service"], portal: PortalPages["Service"]) =>

@@ -5,6 +5,7 @@ import { isLoopback } from "../platform/VariableRules.ts"
 import { readSigningFiles } from "../release/SigningFiles.ts"
 import { validityAt, validitySentence } from "../release/SigningValidity.ts"
 import { check, error, type Finding, refusal, warning, where } from "./Finding.ts"
+import { isSameSite } from "./SameSite.ts"
 
 /** `problems` are the lines with which the service refuses to start. */
 export const problemsOfSettings = (problems: ReadonlyArray<string>): ReadonlyArray<Finding> =>
@@ -74,6 +75,21 @@ const choices = Effect.gen(function*() {
   )
 })
 
+const site = Effect.map(Settings, ({ portalOrigins, portalUrl, production, publicUrl }) => {
+  const api = new URL(publicUrl).origin
+  const onThisMachine = production && isLoopback(new URL(portalUrl).hostname)
+  // A portal on this machine is wrong in any case, which `choices` says.
+  const others = onThisMachine ? [] : portalOrigins.filter((origin) => !isSameSite(origin, api))
+  return where([
+    others.length > 0,
+    error(
+      `The portal and the API are on two sites: ${others.join(", ")} and ${api}.`,
+      "Browsers send the cookie of a provider's session only within one site, so each reload of a page signs the provider out.",
+      "Give both names of one domain, such as portal.example.org and api.example.org, in PROVIDER_PORTAL_URL and OAUTH_ISSUER."
+    )
+  ])
+})
+
 const signing = Effect.gen(function*() {
   const { production, signing } = yield* Settings
   const renew = "Renew it, name its chain and key in ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY, and restart."
@@ -97,6 +113,10 @@ const signing = Effect.gen(function*() {
 })
 
 export const configurationChecks = [
-  check("choices", ["PROVIDER_PORTAL_URL", "PROVIDER_PORTAL_ORIGINS"], choices),
+  check(
+    "choices",
+    ["PROVIDER_PORTAL_URL", "PROVIDER_PORTAL_ORIGINS", "OAUTH_ISSUER"],
+    Effect.zipWith(choices, site, (chosen, sites) => [...chosen, ...sites])
+  ),
   check("signing certificate", ["ROI_SIGNING_CERTIFICATE", "ROI_SIGNING_KEY"], signing)
 ]
