@@ -70,6 +70,7 @@ import { SyncReader } from "../services/record/SyncReader.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { Verification } from "../services/release/Verification.ts"
 import { DatabaseLayer } from "./Database.ts"
+import { DiskMetrics } from "./DiskMetrics.ts"
 import { FileSweep } from "./FileSweep.ts"
 import { SettingsAtFirstStart } from "./FirstStart.ts"
 import { HttpLayer } from "./Http.ts"
@@ -165,6 +166,7 @@ export const App = Layer.mergeAll(
   MailAtStart,
   FileSweep,
   ProcessMetrics,
+  DiskMetrics,
   Sweeps,
   MailOutbox,
   Witness,
