@@ -1,8 +1,10 @@
+import { ConfigProvider, Effect } from "effect"
 import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
+import { diagnose } from "../src/layers/Doctor.ts"
 import { release } from "./http/release/Releases.ts"
 import { openDatabase, openFolder } from "./support/App.ts"
 import { call, signInVeteran } from "./support/Client.ts"
@@ -107,6 +109,33 @@ describe("A start in production", () => {
   const assertLines = (lines: ReadonlyArray<string>, expected: ReadonlyArray<RegExp>) => {
     for (const rule of expected) assert.isTrue(lines.some((line) => rule.test(line)), `${rule} in\n${lines.join("\n")}`)
   }
+
+  test("is refused in words when the server offers no TLS, as are its schema's creation and the doctor", async () => {
+    const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.write("N")))
+    server.listen(0, "localhost")
+    await once(server, "listening")
+    const url = `postgres://vrss_app:canary@localhost:${(server.address() as AddressInfo).port}/vrss`
+    const environment = inProduction({ DATABASE_APP_URL: url })
+    const offersNoTls = "the server offers no TLS (PostgreSQL: ssl = on)"
+    const problem = `the database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: ${offersNoTls}`
+    assert.deepStrictEqual(await refusedInProcess(environment), [problem])
+    assert.deepStrictEqual(await refusedInProcess(inTest({ MIGRATION_DATABASE_URL: url })), [
+      `No database connection: ${offersNoTls}.`
+    ])
+    const { results } = await Effect.runPromise(
+      diagnose({ deep: false, processes: 1, testMailTo: undefined }).pipe(
+        Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(environment))
+      )
+    )
+    server.close()
+    assert.deepStrictEqual(results.find(({ check }) => check === "database")?.findings, [{
+      level: "error",
+      problem: `T${problem.slice(1)}.`,
+      meaning: "The service does not start; a running one answers 503. The doctor could not look at the database.",
+      remedy:
+        "Give the server a key and a certificate and set ssl = on, or, if a pooler answers there, its client_tls_sslmode."
+    }])
+  })
 
   test("is refused when the server's certificate is not verified by DATABASE_CA_CERT, or is for another name", async () => {
     const url = new URL(database.url("runtime"))

@@ -14,4 +14,6 @@ export interface Limit {
   readonly seconds: number
   /** True for limits far above a person's use: a process takes several permits together and spends them locally. */
   readonly leased?: boolean
+  /** The setting that holds the permits instead, if an operator may choose them. */
+  readonly permitsBy?: "sessionExchangePerMinute"
 }

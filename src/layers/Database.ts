@@ -10,6 +10,7 @@ import { OwnConnections, SharedConnections, SyncConnections } from "../sql/Conne
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
+import { offersNoTls, withoutTls } from "../sql/OffersNoTls.ts"
 import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
 import { runtimeVariable, sessionLimits, sessionProblems, settingsRefused } from "../sql/Sessions.ts"
 import { type Connection, connection, forPg, ignoredMode, readCertificate } from "./Connection.ts"
@@ -139,6 +140,12 @@ export const notConnected = ({ reason }: SqlError.SqlError) => {
   const { code = reason._tag, message } = reason.cause as { readonly code?: string; readonly message?: string }
   if (message?.startsWith("unsupported startup parameter")) {
     return new DatabaseNotReady({ code, message: settingsRefused(runtimeVariable) })
+  }
+  if (message === "The server does not support TLS") {
+    return new DatabaseNotReady({
+      code: withoutTls,
+      message: `the database of ${runtimeVariable} cannot be used: ${offersNoTls}`
+    })
   }
   const why = code.includes("CERT") ? `its certificate is not verified by DATABASE_CA_CERT (${code})` : code
   return new DatabaseNotReady({ code, message: `the database of ${runtimeVariable} cannot be used: ${why}` })

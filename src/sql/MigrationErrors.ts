@@ -1,6 +1,7 @@
 import { Data } from "effect"
 import pg from "pg"
 import { appliedTable, errorCode, type MigrationFile, type MigrationFilesInvalid } from "./MigrationFiles.ts"
+import { offersNoTls } from "./OffersNoTls.ts"
 import { poolerRefused } from "./Sessions.ts"
 
 export class MigrationsLocked extends Data.TaggedError("MigrationsLocked") {
@@ -81,4 +82,8 @@ const lineOf = ({ internalPosition, internalQuery }: pg.DatabaseError, { text }:
 
 /** Shows only the code of Node's errors. Their text quotes the URL's host, which may contain part of the password. */
 export const reason = (cause: unknown) =>
-  cause instanceof pg.DatabaseError ? `${cause.message} (SQLSTATE ${cause.code})` : errorCode(cause)
+  cause instanceof pg.DatabaseError
+    ? `${cause.message} (SQLSTATE ${cause.code})`
+    : (cause as Error).message === "The server does not support SSL connections"
+    ? offersNoTls
+    : errorCode(cause)

@@ -51,10 +51,13 @@ const AddressRateLimitLive = Layer.effect(
   AddressRateLimit,
   Effect.gen(function*() {
     const limits = yield* RateLimits
-    const { trustedProxyHops } = yield* Settings
+    const settings = yield* Settings
+    const { trustedProxyHops } = settings
     return AddressRateLimit.of(Effect.fnUntraced(function*(httpEffect, { endpoint }) {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const { limit, template } = limitOf(endpoint)
+      const { limit: declared, template } = limitOf(endpoint)
+      const { permitsBy } = declared
+      const limit = permitsBy === undefined ? declared : { ...declared, permits: settings[permitsBy] }
       const client = clientAddress(request, trustedProxyHops)
       yield* limits.spend(template, client, limit)
       for (const [network, times] of networksAround(client)) {

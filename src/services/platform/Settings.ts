@@ -189,6 +189,7 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     sessionExchangeSecret: values.VETERAN_SESSION_EXCHANGE_SECRET,
     /** True if `sessionExchangeSecret` was made at the first start. Only then may it be printed. */
     sessionExchangeSecretMade: false,
+    sessionExchangePerMinute: values.SESSION_EXCHANGE_PER_MINUTE,
     appSecret: values.APP_SECRET,
     providerJwtSecret: values.PROVIDER_JWT_SECRET,
     oauthJwtSecret: values.OAUTH_JWT_SECRET,

@@ -171,6 +171,8 @@ export const variables = [
   define({ name: "GOOGLE_CLIENT_SECRET", rule: secretText, default: undefined, secret: true }),
   define({ name: "GOOGLE_ISSUER", rule: issuer, default: undefined }),
   define({ name: "SYNCS_AT_ONCE", rule: integer(1, 32, "whole number"), default: "2" }),
+  // Each exchange of the last minute is a row, and each further one reads them all.
+  define({ name: "SESSION_EXCHANGE_PER_MINUTE", rule: integer(1, 10_000, "whole number"), default: "20" }),
   define({ name: "TRUSTED_PROXY_HOPS", rule: integer(0, 10, "whole number"), default: "0" }),
   define({ name: "MAX_CONNECTIONS", rule: integer(1, 100_000, "whole number"), default: "4000" }),
   define({ name: "MAX_CONNECTIONS_PER_ADDRESS", rule: integer(1, 100_000, "whole number"), default: "1000" }),

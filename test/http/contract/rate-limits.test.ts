@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto"
+import { randomInt, randomUUID } from "node:crypto"
 import { connect } from "node:net"
 import { assert, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
@@ -12,6 +12,7 @@ import {
   withExchangeSecret
 } from "../../support/Client.ts"
 import { send } from "../../support/Raw.ts"
+import { refusedInProcess } from "../../support/RefusedStart.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 
@@ -48,6 +49,35 @@ const assertRateLimited = ({ headers, json, status }: Answer) => {
   assert.strictEqual(json.error, "rate_limited")
   assert.strictEqual(headers.get("retry-after"), `${json.retryAfterSeconds}`)
 }
+
+describe("Session exchanges from one address", () => {
+  const exchange = (to: Service) => (address: string) =>
+    call(to, "POST", "/api/auth/veteran/session", { headers: { ...from(address), ...withExchangeSecret }, body: "{" })
+
+  test("are answered 20 times a minute", async () => {
+    const address = randomAddress()
+    const answers = await times(25, () => exchange(service)(address))
+    assert.deepStrictEqual(tally(answers), { 400: 20, 429: 5 })
+    assertRateLimited(answers.find(({ status }) => status === 429)!)
+  })
+
+  test("are answered as often as SESSION_EXCHANGE_PER_MINUTE says, for IPv6 in each network too", async () => {
+    const own = await openService(database, { SESSION_EXCHANGE_PER_MINUTE: "45" })
+    const address = randomAddress()
+    assert.deepStrictEqual(tally(await times(50, () => exchange(own)(address))), { 400: 45, 429: 5 })
+    assert.strictEqual((await exchange(own)(randomAddress())).status, 400)
+    const prefix = `2001:db8:${randomInt(65_536).toString(16)}:aa`
+    const home = (subnet: number) => `${prefix}${subnet.toString(16).padStart(2, "0")}::1`
+    const answers = await times(200, (index) => exchange(own)(home(index % 5)))
+    assert.deepStrictEqual(tally(answers), { 400: 180, 429: 20 })
+  })
+
+  test.each(["0", "10001", "many"])("cannot be limited to '%s' a minute: the start is refused", async (value) => {
+    assert.deepStrictEqual(await refusedInProcess({ SESSION_EXCHANGE_PER_MINUTE: value }), [
+      "SESSION_EXCHANGE_PER_MINUTE must be a whole number from 1 to 10000"
+    ])
+  })
+})
 
 describe("Provider logins from one address", () => {
   test("are answered 30 times when 60 arrive together; the other 30 learn how long to wait", async () => {
