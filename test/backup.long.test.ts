@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { generate } from "selfsigned"
 import { assert, test } from "vitest"
 import { generateKey } from "../src/services/ledger/SignedNote.ts"
@@ -10,52 +9,12 @@ import { download, signed, upload } from "./http/release/Releases.ts"
 import { openFolder, used } from "./support/App.ts"
 import { asAdmin, bearer, call, giveGrant, type SignedIn, signInProvider } from "./support/Client.ts"
 import { needsServer, noServer, openCluster } from "./support/DebianPostgres.ts"
-import { inherited } from "./support/Environment.ts"
 import { openMailbox } from "./support/Mailbox.ts"
+import { type Cluster, commandsOf, operator, passwords, shell } from "./support/OperatorCommands.ts"
 import { production } from "./support/Production.ts"
 import { adminSecret, type Service, startService } from "./support/Service.ts"
 
 const root = await openFolder()
-
-/** The commands of a section of the page, as an operator would copy them. */
-const commandsOf = (section: string) =>
-  [
-    ...readFileSync(resolve(import.meta.dirname, "../docs/operator.md"), "utf8")
-      .split(`\n## ${section}\n`)[1]!.split("\n## ")[0]!
-      .matchAll(/```sh\n(.*?)```/gs)
-  ].map(([, text]) => text!)
-
-const shell = (commands: string, environment: Record<string, string>) =>
-  new Promise<string>((done, failed) =>
-    execFile(
-      "bash",
-      ["--norc", "-euo", "pipefail", "-c", commands],
-      { cwd: resolve(import.meta.dirname, ".."), env: { ...inherited, HOME: root, ...environment } },
-      (error, stdout, stderr) =>
-        error === null ? done(stdout) : failed(new Error(`${commands}\n${stdout}\n${stderr}`, { cause: error }))
-    )
-  )
-
-type Cluster = Awaited<ReturnType<typeof openCluster>>
-
-const passwords = {
-  OWNER_PASSWORD: "it's the owner",
-  APP_PASSWORD: "it's the app",
-  NIGHTLY_PASSWORD: "it's nightly",
-  ROTATE_PASSWORD: "it's for keys"
-}
-
-/** The variables that the commands in docs/operator.md need in addition to the service's configuration. */
-const operator = ({ administratorUrl, authority, url }: Cluster) => ({
-  ...passwords,
-  PGSSLROOTCERT: authority,
-  ADMIN_URL: administratorUrl,
-  OWNER_URL: url("vrss_owner", encodeURIComponent(passwords.OWNER_PASSWORD), "vrss"),
-  MIGRATION_DATABASE_URL: url("vrss_owner", encodeURIComponent(passwords.OWNER_PASSWORD), "vrss"),
-  NIGHTLY_URL: url("vrss_nightly", encodeURIComponent(passwords.NIGHTLY_PASSWORD), "vrss"),
-  DATABASE_APP_URL: url("vrss_app", encodeURIComponent(passwords.APP_PASSWORD), "vrss"),
-  DATABASE_CA_CERT: authority
-})
 
 const certificate = await generate([{ name: "commonName", value: "Clinic" }], {
   keyType: "ec",
@@ -107,7 +66,7 @@ test.skipIf(noServer)(
   async () => {
     const [roles, migrate, look] = commandsOf("First deployment")
     const [backUp, restore, distrust] = commandsOf("Backup and restore")
-    const shared = { ...await configuration(), BACKUP: root }
+    const shared = { ...await configuration(), BACKUP: root, HOME: root }
     const first = await used(openCluster(root, "first"))
     const before = { ...shared, ...operator(first), UPLOAD_DIR: join(root, "uploads") }
     await mkdir(before.UPLOAD_DIR, { mode: 0o700 })

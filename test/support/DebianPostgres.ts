@@ -22,8 +22,15 @@ export const noServer = bin === undefined
 
 export const needsServer = noServer ? " (skipped: Debian's package postgresql is not installed)" : ""
 
-/** Starts an empty cluster of Debian's PostgreSQL with TLS. */
-export const openCluster = async (root: string, name: string) => {
+/**
+ * Starts an empty cluster of Debian's PostgreSQL with TLS. With `restore`, its files come from elsewhere: it
+ * puts them into the cluster's folder. It gets the ids of the user that runs PostgreSQL.
+ */
+export const openCluster = async (
+  root: string,
+  name: string,
+  restore?: (data: string, user: { readonly uid?: number; readonly gid?: number }) => Promise<unknown>
+) => {
   const directory = join(root, name)
   const data = join(directory, "data")
   const user = process.getuid?.() === 0
@@ -41,7 +48,13 @@ export const openCluster = async (root: string, name: string) => {
   const password = join(directory, "password")
   await Fs.writeFile(password, "administrator")
   await own(password)
-  await program("initdb", "-D", data, "-U", "postgres", "--pwfile", password, "--auth", "scram-sha-256", "--no-sync")
+  if (restore === undefined) {
+    await program("initdb", "-D", data, "-U", "postgres", "--pwfile", password, "--auth", "scram-sha-256", "--no-sync")
+  } else {
+    await Fs.mkdir(data, { mode: 0o700 })
+    await own(data)
+    await restore(data, user)
+  }
   const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
     keyType: "ec",
     extensions: [
@@ -65,7 +78,11 @@ export const openCluster = async (root: string, name: string) => {
     url: (role: string, password: string, database: string) =>
       `postgres://${role}:${password}@localhost:${port}/${database}?sslmode=verify-full`,
     administratorUrl: `postgres://postgres:administrator@localhost:${port}/postgres?sslmode=verify-full`,
+    user,
+    restart: () =>
+      program("pg_ctl", "-D", data, "restart", "-w", "-m", "fast", "-l", join(directory, "log"), "-o", options),
     close: async () => {
+      if (!existsSync(join(data, "postmaster.pid"))) return
       await program("pg_ctl", "-D", data, "stop", "-w", "-m", "immediate")
     }
   }

@@ -34,7 +34,10 @@ export const openNginx = (lines: string, site: Site, api: string, own: Changes =
   ])
 
 /** Starts a real nginx on lines of docs/operator.md, with this machine's port and certificate. Returns its address. */
-export const startNginx = async (lines: string, own: Changes) => {
+export const startNginx = async (lines: string, own: Changes) => (await runNginx(lines, own)).url
+
+/** As `startNginx`. Also returns its process and the folder where it may write. */
+export const runNginx = async (lines: string, own: Changes) => {
   const folder = await openFolder()
   const port = await freePort()
   const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
@@ -84,5 +87,5 @@ export const startNginx = async (lines: string, own: Changes) => {
   await until("nginx listens", listens).catch((cause) => {
     throw new Error(readFileSync(join(folder, "error.log"), "utf8"), { cause })
   })
-  return `https://localhost:${port}`
+  return { url: `https://localhost:${port}`, folder, process: child }
 }

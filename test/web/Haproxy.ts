@@ -1,0 +1,48 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { generate } from "selfsigned"
+import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
+import { blocksOf } from "../docs/Pages.ts"
+import { atEnd, openFolder } from "../support/App.ts"
+import { until } from "../support/Until.ts"
+
+export const noHaproxy = spawnSync("haproxy", ["-v"]).status !== 0
+
+/** Starts HAProxy on the lines of docs/operator.md, with this machine's ports and certificate. */
+export const runHaproxy = async (target: number) => {
+  const folder = await openFolder()
+  const port = await freePort()
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+    algorithm: "sha256"
+  })
+  const lines = blocksOf("docs/operator.md").find(({ language }) => language === "haproxy")!.text
+  const changes = [
+    ["log /dev/log local0", "log stdout format raw local0"],
+    ["bind :443 ", `bind 127.0.0.1:${port} `],
+    ["/etc/haproxy/api.example.org.pem", join(folder, "server.pem")],
+    ["server one 127.0.0.1:8080 ", `server one 127.0.0.1:${target} `]
+  ] as const
+  const configuration = changes.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`docs/operator.md has no '${from}'`)
+    return text.replace(from, to)
+  }, lines)
+  await writeFile(join(folder, "server.pem"), `${cert}\n${key}`, { mode: 0o600 })
+  await writeFile(join(folder, "haproxy.cfg"), configuration)
+  const child = spawn("haproxy", ["-f", join(folder, "haproxy.cfg"), "-db"])
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output += chunk)
+  const exited = once(child, "exit")
+  atEnd(async () => {
+    child.kill("SIGKILL")
+    await exited
+  })
+  const url = `https://localhost:${port}`
+  await until("HAProxy reaches its server", async () => {
+    if (child.exitCode !== null) throw new Error(output)
+    return fetch(`${url}/health`).then(({ ok }) => ok, () => false)
+  })
+  return { url, folder, process: child, output: () => output }
+}
