@@ -184,7 +184,7 @@ export const asRelease = ({ categories, resourceTypes }: Shown) =>
   )
 
 /** The veteran was forgotten while the transaction ran (migrations/037). */
-const isOfNobody = (error: unknown) => isSqlError(error) && codesOf(error).sqlState === "VR401"
+export const isOfNobody = (error: unknown) => isSqlError(error) && codesOf(error).sqlState === "VR401"
 
 /** A transaction that lost a conflict (deadlock, serialization) has written nothing, and a retry may succeed. */
 const isConflict = (error: unknown) => {

@@ -5,7 +5,7 @@ import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import * as DeletionRepository from "../../sql/account/DeletionRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
-import { atEdge, OwnConnections } from "../../sql/Connections.ts"
+import { OwnConnections } from "../../sql/Connections.ts"
 import * as AdminActs from "../../sql/operation/AdminActs.ts"
 import { newId } from "../platform/Ids.ts"
 
@@ -53,8 +53,7 @@ export class Deletions extends Context.Service<Deletions, {
         }
       )
 
-      /** Runs an operator's act in one transaction, with the row that notes it. */
-      const inTransaction = <A, E>(act: Effect.Effect<A, E>) => atEdge(sql.withTransaction(act))
+      const inTransaction = AdminActs.onVeteran(sql)
 
       const note = (
         act: "access_ended" | "deletion_asked" | "deletion_cancelled",

@@ -5,8 +5,8 @@ import type { VeteranId } from "../../domain/Id.ts"
 import * as DeviceSessionRepository from "../../sql/account/DeviceSessionRepository.ts"
 import * as SignInRepository from "../../sql/account/SignInRepository.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
-import { atEdge, OwnConnections } from "../../sql/Connections.ts"
-import { note } from "../../sql/operation/AdminActs.ts"
+import { OwnConnections } from "../../sql/Connections.ts"
+import { note, onVeteran } from "../../sql/operation/AdminActs.ts"
 import { newId } from "../platform/Ids.ts"
 import { newSpokenCode } from "../platform/SpokenCode.ts"
 import { DeviceSessions } from "./DeviceSessions.ts"
@@ -49,23 +49,23 @@ export class Identities extends Context.Service<Identities, {
       const makeCode: Identities["Service"]["makeCode"] = Effect.fn("Identities.makeCode")(function*(veteranId) {
         const code = newSpokenCode(codeLength)
         const { pairingCodeDays } = deviceSessionLimits
-        return yield* atEdge(sql.withTransaction(Effect.gen(function*() {
+        return yield* onVeteran(sql)(Effect.gen(function*() {
           const made = yield* rows.setPairingCode(veteranId, codes.operatorHash(code), pairingCodeDays)
           if (Option.isNone(made)) return yield* new NotFound()
           yield* noted("pairing_code_made", veteranId)
           return { code, expiresAt: made.value.endsAt }
-        })))
+        }))
       })
 
       return Identities.of({
         makeCode,
         list: (veteranId) => Effect.andThen(found(veteranId), deviceSessions.identities(veteranId)),
         remove: Effect.fn("Identities.remove")((veteranId, identityId) =>
-          atEdge(sql.withTransaction(Effect.gen(function*() {
+          onVeteran(sql)(Effect.gen(function*() {
             const { status } = yield* steps.removeIdentity(veteranId, null, identityId)
             if (status !== "removed") return yield* new NotFound()
             yield* noted("identity_removed", veteranId)
-          })))
+          }))
         ),
         pairByHand: (veteranId, issuer, subject) =>
           Effect.asVoid(signIns.pairByHand(veteranId, newId(), { issuer, subject: subjectHash(subject) }))

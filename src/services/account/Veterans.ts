@@ -6,7 +6,7 @@ import type { NewVeteran, Veteran, VeteranChange, VeteranFilter, VeteranPage } f
 import * as DeviceSessionRepository from "../../sql/account/DeviceSessionRepository.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { atEdge, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
-import { note } from "../../sql/operation/AdminActs.ts"
+import { note, onVeteran } from "../../sql/operation/AdminActs.ts"
 import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
@@ -66,7 +66,7 @@ export class Veterans extends Context.Service<Veterans, {
       // The address comes first: its step takes the veteran's turn before the row is locked, as sign-ins do.
       const change = Effect.fn("Veterans.change")(
         (veteranId: VeteranId, { callSign, email, vaPatientId }: typeof VeteranChange.Type) =>
-          atEdge(sql.withTransaction(Effect.gen(function*() {
+          onVeteran(sql)(Effect.gen(function*() {
             const address = email === undefined ? same : yield* own.changeEmail(veteranId, email, false)
             const patient = vaPatientId === undefined ? same : yield* sessions.changePatient(veteranId, vaPatientId)
             if (patient.status === "taken") {
@@ -79,7 +79,7 @@ export class Veterans extends Context.Service<Veterans, {
               yield* noted("veteran_changed", veteranId)
             }
             return decode(veteran.value)
-          })))
+          }))
       )
 
       return Veterans.of({

@@ -8,7 +8,7 @@ import { RateLimited } from "../../domain/RateLimit.ts"
 import * as ExportRepository from "../../sql/account/ExportRepository.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { ActingSession, Actors, ActorTransaction } from "../../sql/Actor.ts"
-import { atEdge, DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
+import { DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as AdminActs from "../../sql/operation/AdminActs.ts"
 import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
 import { DeviceSessions } from "../account/DeviceSessions.ts"
@@ -124,10 +124,10 @@ export class Exports extends Context.Service<Exports, {
         }
       }
 
-      const make = Effect.fnUntraced(function*(
+      const make = Effect.fnUntraced(function*<E>(
         { abort, veteranId }: ExportRequest,
         counted: string,
-        note: Effect.Effect<unknown>,
+        note: Effect.Effect<unknown, E>,
         still: Effect.Effect<boolean>
       ) {
         yield* takePlace
@@ -144,9 +144,11 @@ export class Exports extends Context.Service<Exports, {
         // Nothing leaves before its proof is written.
         yield* note
         const ended = yield* Deferred.make<never, Unauthenticated>()
-        yield* still.pipe(
+        const counts = still.pipe(
           Effect.provideService(DatabaseTime, undefined),
-          Effect.catchCause(() => Effect.succeed(false)),
+          Effect.catchCause(() => Effect.succeed(false))
+        )
+        yield* counts.pipe(
           Effect.repeat({ while: (counts) => counts, schedule: Schedule.spaced(betweenLooks) }),
           Effect.timeoutOption(longest),
           Effect.andThen(Effect.sync(() => {
@@ -158,7 +160,10 @@ export class Exports extends Context.Service<Exports, {
         const isByOperator = counted !== veteranId
         const zip = yield* Effect.acquireRelease(
           Effect.sync(() =>
-            archive(exportEntries(spooled, scratch, openersOf(veteranId), isByOperator), spooled.moment)
+            archive(
+              finished(exportEntries(spooled, scratch, openersOf(veteranId), isByOperator), () => runPromise(counts)),
+              spooled.moment
+            )
           ),
           (zip) => Effect.sync(() => zip.destroy())
         )
@@ -181,16 +186,25 @@ export class Exports extends Context.Service<Exports, {
         const { reason, veteranId } = request
         const found = Effect.map(veterans.findById(veteranId), Option.isSome)
         if (!(yield* found)) return yield* new NotFound()
-        const note = atEdge(own.withTransaction(Effect.andThen(
+        const note = AdminActs.onVeteran(own)(Effect.andThen(
           ExportRepository.note(own, veteranId, false),
           AdminActs.note(own, { id: newId(), act: "export_made", target: { kind: "veteran", id: veteranId }, reason })
-        )))
+        ))
         return yield* make(request, `operator ${veteranId}`, note, found)
       })
 
       return Exports.of({ byVeteran, byOperator })
     })
   )
+}
+
+/**
+ * The archive has an end only if the veteran's data was there until the last file was read. Otherwise a deletion that
+ * begins meanwhile would leave a valid archive without the files that it removed.
+ */
+const finished = async function*<Entry>(entries: AsyncIterable<Entry>, counts: () => Promise<boolean>) {
+  yield* entries
+  if (!(await counts())) throw new Unauthenticated()
 }
 
 /** A failure while the archive is sent breaks it off: the connection is destroyed, and the file has no valid end. */

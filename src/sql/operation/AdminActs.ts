@@ -1,6 +1,9 @@
-import { Context, Effect, Schema } from "effect"
+import { Cause, Context, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type AdminAct, type AdminActFilter, AdminActKind, AdminTargetKind } from "../../domain/AdminAct.ts"
+import { NotFound } from "../../domain/Errors.ts"
+import { isOfNobody } from "../Actor.ts"
+import { atEdge } from "../Connections.ts"
 import type { PageQuery } from "../Page.ts"
 import { all } from "../Rows.ts"
 
@@ -35,6 +38,15 @@ export const note = (sql: SqlClient.SqlClient, { act, id, reason, target }: Note
       })
     }`)
   })
+
+/**
+ * Runs an act that concerns a veteran in one transaction, with the row that notes it. Whoever is forgotten, or is
+ * forgotten meanwhile, is nobody.
+ */
+export const onVeteran = (sql: SqlClient.SqlClient) => <A, E>(act: Effect.Effect<A, E>) =>
+  atEdge(sql.withTransaction(act)).pipe(
+    Effect.catchCauseIf((cause) => isOfNobody(Cause.squash(cause)), () => Effect.fail(new NotFound()))
+  )
 
 const ActRow = Schema.Struct({
   id: Schema.String,

@@ -69,6 +69,12 @@ const active = async ({ id }: Veteran) => {
   return row
 }
 
+/** What operators did, without what was done to ask for the deletion. */
+const actsOf = async ({ id }: Veteran) => {
+  const { rows } = await superuser.query("select act from admin_acts where target_id = $1 order by id", [id])
+  return rows.map(({ act }) => act).filter((act) => !["veteran_registered", "pairing_code_made", "deletion_asked"].includes(act))
+}
+
 const nothing = { grants: 0, links: 0, releases: 0 }
 
 const ends: Record<string, (veteran: Veteran) => Promise<{ readonly status: number }>> = {
@@ -150,6 +156,72 @@ test("A sync that runs while the veteran asks for deletion stores nothing", asyn
   await holder.query("commit")
   const answer = await synced
   assert.deepStrictEqual([answer.status, answer.json.error], [409, "deletion_pending"])
+})
+
+test("end-access, sent to both processes at once, counts each thing once and is noted twice", async () => {
+  for (let round = 0; round < 2; round++) {
+    const veteran = await signInTo()
+    const provider = await signInProvider(one)
+    await giveGrant(veteran, provider)
+    const { document } = await signed(one, veteran)
+    await giveLink(veteran, document.id)
+    const endAccess = (service: typeof one) =>
+      call(service, "POST", `/api/admin/veterans/${veteran.id}/end-access`, { headers: asAdmin })
+    const { ended, given } = await atOnce(veteran, () => endAccess(one), () => endAccess(other))
+    assert.deepStrictEqual([ended.status, given.status], [200, 200])
+    assert.deepStrictEqual(
+      [given.json, ended.json].toSorted((a, b) => b.grants - a.grants),
+      [{ sessions: 1, grants: 1, apps: 0, links: 1, releases: 1 }, {
+        sessions: 0,
+        grants: 0,
+        apps: 0,
+        links: 0,
+        releases: 0
+      }]
+    )
+    assert.deepStrictEqual(await active(veteran), nothing)
+    assert.deepStrictEqual(await actsOf(veteran), ["access_ended", "access_ended"])
+  }
+})
+
+describe("An operator's act on a veteran who is being forgotten", () => {
+  const admin = ({ id }: Veteran, method: string, path: string, body?: unknown) =>
+    call(other, method, `/api/admin/veterans/${id}${path}`, {
+      headers: asAdmin,
+      ...(body === undefined ? {} : { body })
+    })
+
+  const operatorActs: Record<string, (veteran: Veteran) => ReturnType<typeof admin>> = {
+    "a new call sign": (veteran) => admin(veteran, "PATCH", "", { callSign: "Hawk" }),
+    "a new address": (veteran) => admin(veteran, "PATCH", "", { email: "hawk@example.org" }),
+    "a new number": (veteran) => admin(veteran, "PATCH", "", { vaPatientId: `icn-${Date.now()}` }),
+    "a pairing code": (veteran) => admin(veteran, "POST", "/pairing-code"),
+    "an account removed": (veteran) => admin(veteran, "DELETE", "/identities/00000000-0000-7000-8000-000000000000"),
+    "access ended": (veteran) => admin(veteran, "POST", "/end-access"),
+    "a deletion asked for": (veteran) => admin(veteran, "POST", "/deletion", { reason: "ticket 2" }),
+    "a deletion cancelled": (veteran) => admin(veteran, "POST", "/deletion/cancel"),
+    "an export": (veteran) => admin(veteran, "POST", "/export", { reason: "ticket 2" })
+  }
+
+  test.each(Object.entries(operatorActs))("meets nobody, while it waits or later: %s", async (_, act) => {
+    const veteran = await signInTo()
+    await askAsOperator(one, veteran.id)
+    await letTimePass(superuser, veteran.id)
+    await holder.query("begin")
+    await holder.query("select * from app.forget_veteran($1, 1800, 100)", [veteran.id])
+    const waiting = act(veteran)
+    // Some of the acts wait for the step, and some see the veteran as they still are.
+    await new Promise((resume) => setTimeout(resume, 150))
+    await holder.query("commit")
+    const { json, status } = await waiting
+    if (status !== 200) assert.include([404, 409], status, JSON.stringify(json))
+    const before = await actsOf(veteran)
+    await forget(superuser, database, home, veteran.id)
+    const later = await act(veteran)
+    assert.deepStrictEqual([later.status, later.json.error], [404, "not_found"])
+    assert.deepStrictEqual(await actsOf(veteran), before)
+    assert.deepStrictEqual(Object.keys(await rowsOf(superuser, veteran.id)), ["proofs"])
+  })
 })
 
 describe("At the end of the 72 hours", () => {

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process"
+import { once } from "node:events"
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises"
+import { request } from "node:http"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { call, randomAddress, type SignedIn } from "../../support/Client.ts"
+import { asAdmin, call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import { signInDevice } from "../../support/Device.ts"
 import type { Service } from "../../support/Service.ts"
 import type { VaIssuer } from "../../support/VaIssuer.ts"
@@ -50,3 +52,38 @@ export const unpack = async (bytes: Uint8Array, folder: string): Promise<Readonl
 }
 
 export const linesOf = (file: Buffer | undefined) => `${file ?? ""}`.split("\n").filter((line) => line !== "")
+
+/** Bytes that look like a PDF and do not compress. */
+export const bytesOfPdf = (length: number) => {
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
+  bytes.set(Buffer.from("%PDF-1.7\n"))
+  return bytes
+}
+
+/** Sends a request for an export and reads only the answer's head. */
+const begin = async (url: string, headers: Readonly<Record<string, string>>, body = "") => {
+  const sent = request(url, { method: "POST", headers })
+  sent.on("error", () => {}).end(body)
+  const [response] = await once(sent, "response")
+  response.on("error", () => {}).pause()
+  /** Reads on. An answer that broke off is not whole. */
+  const rest = async () => {
+    const chunks: Array<Buffer> = []
+    response.on("data", (chunk: Buffer) => chunks.push(chunk)).resume()
+    await new Promise((closed) => response.once("close", closed))
+    const content = Buffer.concat(chunks)
+    return { bytes: content.length, content, isWhole: response.complete as boolean }
+  }
+  return { status: response.statusCode as number, rest, destroy: () => sent.destroy() }
+}
+
+export const slowly = (service: Target, { headers }: Pick<SignedIn, "headers">) =>
+  begin(`${service.url}/api/veteran/me/exports`, headers)
+
+export const slowlyAsOperator = (service: Target, { id }: Pick<SignedIn, "id">) =>
+  begin(
+    `${service.url}/api/admin/veterans/${id}/export`,
+    { ...asAdmin, "content-type": "application/json" },
+    JSON.stringify({ reason: "ticket 1" })
+  )

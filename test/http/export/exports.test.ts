@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process"
-import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
-import { request } from "node:http"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
@@ -18,7 +16,7 @@ import { drain, textOf } from "../ledger/Drained.ts"
 import { createLink, mailsOf } from "../link/Links.ts"
 import { download, signed, upload } from "../release/Releases.ts"
 import { readPatientRecord, writeNote } from "../Sharing.ts"
-import { askExport, endAll, linesOf, signInByApp, unpack } from "./Exports.ts"
+import { askExport, bytesOfPdf, endAll, linesOf, signInByApp, slowly, unpack } from "./Exports.ts"
 
 const va = await openVaIssuer()
 
@@ -187,7 +185,7 @@ describe("An export", () => {
     const veteran = await signInByApp(service, va)
     // It does not compress, and is larger than all buffers on the way.
     await upload(service, veteran, bytesOfPdf(24 * 1024 * 1024), "large.pdf")
-    const first = await slowly(veteran)
+    const first = await slowly(service, veteran)
     assert.strictEqual(first.status, 200)
     assert.deepStrictEqual(await refusal(await askExport(service, veteran)), [429, "rate_limited"])
     first.destroy()
@@ -201,7 +199,7 @@ describe("An export", () => {
   test("breaks off when all sessions are ended, even if the client reads nothing", async () => {
     const veteran = await signInByApp(service, va)
     await upload(service, veteran, bytesOfPdf(24 * 1024 * 1024), "large.pdf")
-    const first = await slowly(veteran)
+    const first = await slowly(service, veteran)
     await endAll(service, veteran)
     await setTimeout(2500)
     const received = await first.rest()
@@ -213,7 +211,7 @@ describe("An export", () => {
   test("of two at once, one is made", async () => {
     const veteran = await signInByApp(service, va)
     await upload(service, veteran, bytesOfPdf(8 * 1024 * 1024), "large.pdf")
-    const [one, other] = await Promise.all([slowly(veteran), slowly(veteran)])
+    const [one, other] = await Promise.all([slowly(service, veteran), slowly(service, veteran)])
     assert.deepStrictEqual([one.status, other.status].sort(), [200, 429])
     for (const { destroy } of [one, other]) destroy()
   })
@@ -266,27 +264,3 @@ describe("An operator's export", () => {
     )
   })
 })
-
-/** Bytes that look like a PDF and do not compress. */
-const bytesOfPdf = (length: number) => {
-  const bytes = new Uint8Array(length)
-  for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
-  bytes.set(Buffer.from("%PDF-1.7\n"))
-  return bytes
-}
-
-/** Asks for an export and reads only its head. */
-const slowly = async ({ headers }: Parameters<typeof askExport>[1]) => {
-  const sent = request(`${service.url}/api/veteran/me/exports`, { method: "POST", headers })
-  sent.on("error", () => {}).end()
-  const [response] = await once(sent, "response")
-  response.on("error", () => {}).pause()
-  /** Reads on. An answer that broke off is not whole. */
-  const rest = async () => {
-    let bytes = 0
-    response.on("data", (chunk: Buffer) => bytes += chunk.length).resume()
-    await new Promise((closed) => response.once("close", closed))
-    return { bytes, isWhole: response.complete as boolean }
-  }
-  return { status: response.statusCode as number, rest, destroy: () => sent.destroy() }
-}
