@@ -592,10 +592,13 @@ end $$;
 
 create trigger leaves_stay before delete on proofs
   for each row when (old.tree_index is not null) execute function app.keep_leaf();
+-- Column by column: a comparison of rows is dumped in another form than it was made, and the doctor compares the forms.
 create trigger leaves_do_not_change before update on proofs
-  for each row when (old.tree_index is not null
-    and (old.veteran_id, old.id, old.kind, old.tree_index, old.leaf_hash)
-      is distinct from (new.veteran_id, new.id, new.kind, new.tree_index, new.leaf_hash))
+  for each row when (old.tree_index is not null and (
+    old.veteran_id is distinct from new.veteran_id or old.id is distinct from new.id
+    or old.kind is distinct from new.kind or old.tree_index is distinct from new.tree_index
+    or old.leaf_hash is distinct from new.leaf_hash
+  ))
   execute function app.keep_leaf();
 create trigger proofs_are_never_emptied before truncate on proofs
   for each statement execute function app.keep_leaf();

@@ -154,7 +154,14 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "a record that is nearly full",
     sql(
-      "insert into health_record_sizes values (gen_random_uuid(), 900000000, 0), (gen_random_uuid(), 800000000, 900000000)"
+      `with v as (
+         insert into veterans (id, va_patient_id, call_sign, email)
+         select gen_random_uuid(), 'full-' || n, 'Eagle', 'eagle@example.org' from generate_series(1, 2) n
+         returning id, va_patient_id
+       )
+       insert into health_record_sizes
+       select id, case va_patient_id when 'full-1' then 900000000 else 800000000 end,
+         case va_patient_id when 'full-1' then 0 else 900000000 end from v`
     ),
     "warning records: The active items of 1 record take more than 80 % of RECORD_LIMIT_MB, in the fullest 84 %."
   ],
