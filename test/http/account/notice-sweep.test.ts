@@ -3,7 +3,7 @@ import { openApp, openDatabase } from "../../support/App.ts"
 import { call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
-import { createLink, mailsOf } from "../link/Links.ts"
+import { createLink, mailsOf, step, verified, view } from "../link/Links.ts"
 import { signed } from "../release/Releases.ts"
 import { readPatientRecord } from "../Sharing.ts"
 import { tellNotices } from "./NoticeSweeps.ts"
@@ -198,6 +198,24 @@ describe("The sweep of notices tells", () => {
       5])
   })
 
+  test("nothing while the veteran is about to be forgotten, and the rest after it was cancelled", async () => {
+    const veteran = await newVeteran({ looks: "each" })
+    const grant = await giveGrantFor(veteran, 1)
+    await look(veteran, grant, 1.1)
+    await synced(veteran, 31)
+    await superuser.query("insert into veteran_deletions (veteran_id, ends_at) values ($1, now() + interval '72 hours')", [
+      veteran
+    ])
+    await tell()
+    assert.deepStrictEqual(await told(veteran), [])
+    await nextDay(veteran)
+    await tell()
+    assert.deepStrictEqual(await told(veteran), [])
+    await superuser.query("delete from veteran_deletions where veteran_id = $1", [veteran])
+    await tell()
+    assert.deepStrictEqual((await kinds(veteran)).toSorted(), ["ending", "look", "stale"])
+  })
+
   test("everything once, if many processes sweep at the same time", async () => {
     const veterans: Array<string> = []
     for (let count = 0; count < 40; count++) {
@@ -257,4 +275,29 @@ test("A notice is mailed in two languages, and names nobody", async () => {
     assert.match(text, /(Uno de sus permisos termina el|Alguien miró sus registros el)/)
     for (const name of ["Ada", "Gray", "Eagle", "Condition", "http"]) assert.notInclude(text, name)
   }
+})
+
+test("Who wants to hear of no looks gets no mail of a link's first opening and view, and others get both", async () => {
+  const { database: shared, service } = await openApp()
+  const owner = await shared.connect("superuser")
+  const emails: Record<string, string> = {}
+  for (const looks of ["off", "daily"]) {
+    const veteran = await signInVeteran(service)
+    const email = emails[looks] = `${looks}-${Date.now()}@example.org`
+    await owner.query("update veterans set email = $2 where id = $1", [veteran.id, email])
+    await call(service, "PUT", "/api/veteran/me/notices", { headers: veteran.headers, body: { looks } })
+    const link = await createLink(service, veteran)
+    assert.strictEqual((await step(service, "open", { token: link.token })).status, 200)
+    assert.strictEqual((await view(service, await verified(service, link))).status, 200)
+  }
+  const subjects = async (email: string) =>
+    (await mailsOf(service)).filter(({ raw }) => raw.includes(`To: ${email}`)).map(({ headers }) => headers.get("subject"))
+  // The outbox is read in order, so whoever is told nothing was decided on before.
+  const told = await until("two mails", async () => {
+    const found = await subjects(emails["daily"]!)
+    return found.length >= 2 ? found : undefined
+  }, 20_000)
+  assert.lengthOf(told, 2)
+  assert.match(told.join(), /opened.*(viewed|read|seen)/i)
+  assert.deepStrictEqual(await subjects(emails["off"]!), [])
 })
