@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { chmod, cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
@@ -42,9 +42,11 @@ test("The image is made from slim bases, with the Node of the lock file, and not
     ["docker.io/library/node:26-trixie-slim", "pages"],
     ["docker.io/library/debian:trixie-slim", undefined]
   ])
-  const top = new Set((await contextFiles()).map((file) => file.split("/")[0]))
-  assert.deepStrictEqual([...top].toSorted(), ["LICENSE", "migrations", "package-lock.json", "package.json", "src",
-    "tsconfig.json", "web"])
+  const context = await contextFiles()
+  const top = new Set(context.map((file) => file.split("/")[0]))
+  assert.deepStrictEqual([...top].toSorted(), ["LICENSE", "deploy", "migrations", "package-lock.json", "package.json",
+    "src", "tsconfig.json", "web"])
+  assert.deepStrictEqual(context.filter((file) => file.startsWith("deploy/")), ["deploy/trim-install.js"])
   const one = (instruction: string) => named(image, instruction).map(({ text }) => text)
   assert.deepStrictEqual([one("USER"), one("STOPSIGNAL"), one("CMD")], [
     ["10001:10001"],
@@ -79,7 +81,7 @@ describe.skipIf(!mayChangeUser)("The steps of Containerfile (needs root and setp
       const [target, ...sources] = text.split(/\s+/).toReversed()
       for (const source of sources.toReversed()) {
         // A folder's content goes into the target, a file into it or under its name.
-        const to = join(folder, target!, target!.endsWith("/") ? source : "")
+        const to = join(folder, target!, target!.endsWith("/") ? basename(source) : "")
         if (flags["from"] !== undefined) {
           await cp(join(others[flags["from"]]!, source.slice(workingFolder.length)), to, {
             recursive: true,
