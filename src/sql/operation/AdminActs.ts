@@ -40,8 +40,8 @@ export const note = (sql: SqlClient.SqlClient, { act, id, reason, target }: Note
   })
 
 /**
- * Runs an act that concerns a veteran in one transaction, with the row that notes it. Whoever is forgotten, or is
- * forgotten meanwhile, is nobody.
+ * Runs an act that concerns a veteran in one transaction, with the row that notes it. Fails with `NotFound` if the
+ * veteran was forgotten, or is forgotten meanwhile.
  */
 export const onVeteran = (sql: SqlClient.SqlClient) => <A, E>(act: Effect.Effect<A, E>) =>
   atEdge(sql.withTransaction(act)).pipe(

@@ -95,7 +95,7 @@ const acts: Record<string, Act> = {
   }
 }
 
-describe("Of two processes, the one that is killed at any step", () => {
+describe("A process that is killed at any step, beside another,", () => {
   test.each(Object.entries(acts))("while %s leaves the act with its row, or neither", async (_, { prepare, words }) => {
     const outcomes: Array<boolean> = []
     for (let step = 1;; step++) {

@@ -72,7 +72,9 @@ const active = async ({ id }: Veteran) => {
 /** What operators did, without what was done to ask for the deletion. */
 const actsOf = async ({ id }: Veteran) => {
   const { rows } = await superuser.query("select act from admin_acts where target_id = $1 order by id", [id])
-  return rows.map(({ act }) => act).filter((act) => !["veteran_registered", "pairing_code_made", "deletion_asked"].includes(act))
+  return rows.map(({ act }) => act).filter((act) =>
+    !["veteran_registered", "pairing_code_made", "deletion_asked"].includes(act)
+  )
 }
 
 const nothing = { grants: 0, links: 0, releases: 0 }

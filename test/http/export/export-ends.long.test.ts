@@ -89,14 +89,16 @@ describe.each(Object.entries(kinds))("%s", (_, begin) => {
 test("A process makes 8 exports at once, of any veterans, and a ninth costs nothing", async () => {
   const veterans = await Promise.all(Array.from({ length: 9 }, () => veteranWithFiles()))
   const last = veterans.pop()!
-  const going = await Promise.all(veterans.map((veteran, index) =>
-    index % 2 === 0 ? slowly(service, veteran) : slowlyAsOperator(service, veteran)
-  ))
+  const going = await Promise.all(
+    veterans.map((veteran, index) => index % 2 === 0 ? slowly(service, veteran) : slowlyAsOperator(service, veteran))
+  )
   assert.deepStrictEqual(going.map(({ status }) => status), Array(8).fill(200))
   const spent = async () =>
     (await superuser.query("select from proofs where veteran_id = $1 and kind = 'export_made'", [last.id])).rowCount
-  for (const answer of [await askExport(service, last), await askExport(service, last), await askExport(service, last),
-    await askExport(service, last)]) {
+  for (
+    const answer of [await askExport(service, last), await askExport(service, last), await askExport(service, last),
+      await askExport(service, last)]
+  ) {
     assert.strictEqual(answer.status, 503)
     assert.strictEqual(((await answer.json()) as { error: string }).error, "service_unavailable")
   }

@@ -51,10 +51,16 @@ const kinds: Record<string, typeof askExport> = { "a veteran's": askExport, "an 
 describe.each(Object.entries(kinds))("A process that is killed in %s export", (name, ask) => {
   const byOperator = name === "an operator's"
 
-  test.each([["while it reads", "repeatable read", 6], ["while it notes it", "app.note_export", 1]] as const)(
+  // There are more than 40 statements and answers while it reads.
+  test.each(
+    [
+      ["while it reads", "repeatable read", [1, 12, 32]],
+      ["while it notes it", "app.note_export", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]]
+    ] as const
+  )(
     "%s leaves the proof with all else or nothing, no file, and the place and the turn free",
-    async (_, words, stride) => {
-      for (let step = 1;; step += stride) {
+    async (_, words, killedAt) => {
+      for (const step of killedAt) {
         const veteran = await signInByApp(helper, va)
         await upload(helper, veteran, "Dear Ada", "letter.txt")
         const { status, steps } = await killAt(step, words, async (service) => {
@@ -72,7 +78,6 @@ describe.each(Object.entries(kinds))("A process that is killed in %s export", (n
         }
         assert.strictEqual(await proofs(veteran.id), did ? 3 : 2)
         if (steps < step) break
-        assert.isBelow(step, 200)
       }
     }
   )
