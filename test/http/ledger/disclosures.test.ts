@@ -182,9 +182,12 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
     assert.deepStrictEqual([kind, actor, linkId], ["link_revoked", you(), other.id])
   })
 
-  test("says that the operator ended a link, where they ended all access", async () => {
+  test("says that the operator ended a link, where they asked for the deletion of the record", async () => {
     await createLink(service, veteran)
-    await call(service, "POST", `/api/admin/veterans/${veteran.id}/end-access`, { headers: asAdmin })
+    await call(service, "POST", `/api/admin/veterans/${veteran.id}/deletion`, {
+      headers: asAdmin,
+      body: { reason: "ticket 1" }
+    })
     const ofLink = (await account()).find(({ kind }: { kind: string }) => kind === "link_revoked")
     assert.deepStrictEqual(
       [ofLink.actor, ofLink.summary, ofLink.how],
