@@ -32,8 +32,8 @@ import { exportEntries, type Openers } from "./ExportEntries.ts"
 import { spool } from "./ExportSpool.ts"
 
 /**
- * Exports that this process makes or sends at a time. Each may take the disk space of a sealed record. Veterans who read
- * slowly keep no operator waiting.
+ * Exports that this process makes or sends at a time. Each may take the disk space of a sealed record. Veterans who
+ * read slowly keep no operator waiting.
  */
 const atOnce = { veteran: 8, operator: 2 }
 
