@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { once } from "node:events"
-import { writeFile } from "node:fs/promises"
+import { rename, rm, writeFile } from "node:fs/promises"
 import { request } from "node:http"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -180,6 +180,20 @@ describe("An export", () => {
     const fourth = await askExport(service, veteran)
     assert.isAbove(Number(fourth.headers.get("retry-after")), 80_000)
     assert.deepStrictEqual(await refusal(fourth), [429, "rate_limited"])
+  })
+
+  test("costs nothing while the upload directory is out of reach", async () => {
+    const veteran = await signInByApp(service, va)
+    const tmp = join(service.directory, ".data/uploads/tmp")
+    await upload(service, veteran, "Dear Ada", "letter.txt")
+    await rename(tmp, `${tmp}-away`)
+    await writeFile(tmp, "")
+    for (let time = 0; time < 4; time++) {
+      assert.deepStrictEqual(await refusal(await askExport(service, veteran)), [503, "service_unavailable"])
+    }
+    await rm(tmp)
+    await rename(`${tmp}-away`, tmp)
+    await exported(veteran)
   })
 
   test("is made one at a time, and a client that hangs up frees the place", async () => {
