@@ -60,8 +60,6 @@ test(
     await superuser.query("update veteran_notices set synced_at = now() - interval '31 days'")
     const sweeps = await Promise.all([timed(() => tellNotices(database)), timed(() => tellNotices(database))])
     assert.strictEqual(idle.mails + old.mails, 0)
-    assert.isBelow(idle.ms, 5_000)
-    assert.isBelow(old.ms, 5_000)
     assert.strictEqual(sweeps[0]!.mails + sweeps[1]!.mails, 30_000)
     assert.strictEqual(await notices(), 30_000)
     assert.strictEqual((await timed(() => tellNotices(database))).mails, 0)
