@@ -70,10 +70,10 @@ test(
 test("A sweep whose database sessions are killed again and again ends with each notice put out once", async () => {
   await superuser.query("truncate outbox, endings_told")
   await superuser.query("update veteran_notices set sent = 0, day = '-infinity', is_stale_told = true")
-  let ends = false
+  const ends = new AbortController()
   const killing = (async () => {
     const killer = await database.connect("superuser")
-    while (!ends) {
+    while (!ends.signal.aborted) {
       await killer.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and usename = 'vrss_app' and random() < 0.5`
@@ -84,9 +84,9 @@ test("A sweep whose database sessions are killed again and again ends with each 
   for (let left = 1, rounds = 0; left > 0 && rounds < 200; rounds++) {
     await Promise.allSettled([tellNotices(database), tellNotices(database)])
     left = 10_000 - await notices()
-    if (rounds === 20) ends = true
+    if (rounds === 20) ends.abort()
   }
-  ends = true
+  ends.abort()
   await killing
   const { rows } = await superuser.query(
     "select count(*)::int as mails, count(distinct subject_id)::int as veterans from outbox where kind = 'notice'"
