@@ -232,7 +232,8 @@ declare
 begin
   perform app.write_proof(new.veteran_id, case new.status when 'active' then 'link_created' else 'link_revoked' end,
     case when by_service then 'service' else 'veteran' end, case when not by_service then new.veteran_id end,
-    jsonb_build_object('linkId', new.id, 'documentId', new.document_id));
+    jsonb_build_object('linkId', new.id, 'documentId', new.document_id)
+      || case when tg_op = 'UPDATE' and app.by_service() then '{"how": "operator"}'::jsonb else '{}' end);
   return null;
 end $$;
 

@@ -62,7 +62,7 @@ test("An export that the killed service cut leaves no file", async () => {
   }
   const out = join(folder, "eagle.zip")
   const running = operatorAt(own.service)(args(veteran.id, out))
-  await until("the file grows", () => existsSync(`${out}.part`) && statSync(`${out}.part`).size > 0)
+  await until("the file grows", async () => existsSync(`${out}.part`) && statSync(`${out}.part`).size > 0)
   own.service.process.kill("SIGKILL")
   const { code, stderr } = await running
   assert.strictEqual(code, 1)

@@ -103,9 +103,9 @@ describe("A start exits with status 1 and one line without a stack for each prob
 })
 
 describe("A start in production", () => {
-  const tables = ["documents", "health_record_counts", "health_record_items", "health_record_tombstones", "proofs",
-    "provider_notes", "record_looks", "self_reported_entries", "veteran_identities", "veteran_pairings",
-    "veteran_sessions"]
+  const tables = ["documents", "email_changes", "endings_told", "health_record_counts", "health_record_items",
+    "health_record_tombstones", "looks_untold", "proofs", "provider_notes", "record_looks", "self_reported_entries",
+    "veteran_deletions", "veteran_identities", "veteran_notices", "veteran_pairings", "veteran_sessions"]
   const assertLines = (lines: ReadonlyArray<string>, expected: ReadonlyArray<RegExp>) => {
     for (const rule of expected) assert.isTrue(lines.some((line) => rule.test(line)), `${rule} in\n${lines.join("\n")}`)
   }
@@ -232,6 +232,7 @@ describe("A start in production", () => {
         "The schema is not what the migrations make: the policy veteran_owns on public.documents is missing.",
         "The schema is not what the migrations make: the trigger ended_links_are_proved on public.secure_links is changed.",
         "The schema is not what the migrations make: the trigger links_are_proved on public.secure_links is changed.",
+        "The schema is not what the migrations make: the trigger links_may_be_refused on public.secure_links is changed.",
         "The schema is not what the migrations make: the trigger secure_links_ended on public.secure_links is changed.",
         "The schema is not what the migrations make: the trigger secure_links_final on public.secure_links is changed."
       ])

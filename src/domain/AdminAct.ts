@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { AnsweredId, Id } from "./Id.ts"
 import { PageOf, PageRequest } from "./Page.ts"
-import { Instant, SentDayOrInstant } from "./Scalars.ts"
+import { Instant, SentDayOrInstant, Text } from "./Scalars.ts"
 
 /** What an operator can do to the people and apps of the service (contract, part 10). */
 export const AdminActKind = Schema.Literals([
@@ -45,7 +45,7 @@ export const AdminActPage = PageOf(AdminAct)
 /** Filters join each other: an act must pass all of them. */
 const filter = {
   target: Schema.optional(Id.annotate({ description: "The id of the person or app that the act concerned" })),
-  key: Schema.optional(Schema.String.check(Schema.isMaxLength(64))),
+  key: Schema.optional(Text(64)),
   from: Schema.optional(
     SentDayOrInstant("00:00:00.000").annotate({ description: "The first instant, or day in UTC" })
   ),

@@ -6,7 +6,7 @@ import { Count, Instant, Text } from "./Scalars.ts"
 export const Deletion = Schema.Struct({ endsAt: Instant }).annotate({ identifier: "Deletion" })
 
 export const DeletionRequest = Schema.Struct({
-  confirm: Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "The veteran's call sign" })
+  confirm: Text(100).annotate({ description: "The veteran's call sign" })
 }).annotate({ identifier: "DeletionRequest" })
 
 /** Words of an operator about an act: a ticket's number, and no person. */

@@ -72,7 +72,8 @@ export const Disclosure = Schema.Struct({
   documentId: Schema.optionalKey(DocumentId),
   linkId: Schema.optionalKey(LinkId),
   how: Schema.optionalKey(Schema.Literals(["va", "passkey", "mail", "operator", "session"])).annotate({
-    description: "How a session began, an account was paired, or the signer of a release was confirmed"
+    description:
+      "How a session began, an account was paired, or the signer of a release was confirmed; `operator` if they ended a link"
   }),
   confirmedAt: Schema.optionalKey(Instant).annotate({ description: "When the signer of a release was confirmed" }),
   treeIndex: Schema.NullOr(Schema.Finite).annotate({

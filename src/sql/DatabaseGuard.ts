@@ -5,15 +5,19 @@ import { sessionLimits } from "./Sessions.ts"
 
 const protectedTables = [
   "documents",
+  "email_changes",
+  "endings_told",
   "health_record_counts",
   "health_record_items",
   "health_record_tombstones",
+  "looks_untold",
   "proofs",
   "provider_notes",
   "record_looks",
   "self_reported_entries",
   "veteran_deletions",
   "veteran_identities",
+  "veteran_notices",
   "veteran_pairings",
   "veteran_sessions"
 ]

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { zstdCompressSync } from "node:zlib"
 import { assert, test } from "vitest"
 import type { Held } from "../../bench/loop-probe.ts"
@@ -5,7 +6,7 @@ import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { connectApp, fhir, observation } from "../http/fhir/Apps.ts"
 import { release } from "../http/release/Releases.ts"
 import { openDatabase, openService } from "../support/App.ts"
-import { type Call, call, giveGrant, registerVeterans, signIn, signInProvider } from "../support/Client.ts"
+import { asAdmin, type Call, call, giveGrant, registerVeterans, signIn, signInProvider } from "../support/Client.ts"
 import { askChallenge, newDevice, proofOf, signInPath } from "../support/Device.ts"
 import { seededRandom } from "../support/Random.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
@@ -128,6 +129,50 @@ const passwordRequest = (random: Random): readonly [path: string, request: Call]
   ], random)
 }
 
+type Sent = readonly [method: string, path: string, request: Call]
+
+/** A change of the veteran's account, with a text that was blown up. */
+const accountRequest = ({ headers }: Required<Pick<Call, "headers">>, random: Random): Sent => {
+  const text = blownText(4_000, random)
+  const [method, path, body] = pick<readonly [string, string, unknown]>([
+    ["POST", "email", { email: text }],
+    ["POST", "email", { email: `${text}@example.org` }],
+    ["POST", "email/verify", { challengeId: text, code: "12345678" }],
+    ["POST", "email/verify", { challengeId: randomUUID(), code: text }],
+    ["PUT", "notices", { looks: text }],
+    ["PUT", "notices", { staleAfterDays: text }],
+    ["POST", "deletion", { confirm: text }],
+    ["POST", "deletion/cancel", { [text]: text }],
+    ["POST", "exports", { [text]: text }]
+  ], random)
+  return [method, `/api/veteran/me/${path}`, { headers, body }]
+}
+
+/** A change by the operator of a veteran or of the provider, with a text that was blown up. */
+const operatorRequest = (veteran: string, random: Random): Sent => {
+  const text = blownText(6_000, random)
+  const query = encodeURIComponent(text.toWellFormed()).slice(0, 6_000).replace(/%[\dA-F]?$/, "")
+  const [method, path, body] = pick<readonly [string, string, unknown]>([
+    ["PATCH", `veterans/${veteran}`, { email: `${text}@example.org` }],
+    ["PATCH", `veterans/${veteran}`, { callSign: text }],
+    ["PATCH", `veterans/${veteran}`, { vaPatientId: text }],
+    ["PATCH", `providers/${provider.id}`, { displayName: text }],
+    ["PATCH", `providers/${provider.id}`, { organization: text }],
+    ["PATCH", `providers/${provider.id}`, { npi: text }],
+    ["POST", "providers", { email: `${text}@clinic.example`, displayName: text, organization: text }],
+    ["POST", `veterans/${veteran}/export`, { reason: text }],
+    ["POST", `veterans/${veteran}/deletion`, { reason: text }],
+    ["POST", `veterans/${veteran}/deletion/cancel`, { [text]: text }],
+    ["POST", `veterans/${veteran}/end-access`, { [text]: text }],
+    ["DELETE", `waitlist/${query}`, undefined],
+    ["GET", `providers?npi=${query}`, undefined],
+    ["GET", `veterans?email=${query}`, undefined],
+    ["GET", `acts?key=${query}`, undefined],
+    ["GET", `acts?target=${query}`, undefined]
+  ], random)
+  return [method, `/api/admin/${path}`, { headers: asAdmin, ...(body === undefined ? {} : { body }) }]
+}
+
 /** A question of the veteran's app about its sharing, with a value that was blown up. */
 const question = (random: Random) => {
   const value = new URLSearchParams({ value: blownText(6_000, random) }).toString().slice("value=".length, 6_000)
@@ -187,6 +232,11 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   const asked = { headers: veteran.headers, body: releaseRequest(resourceType, random) }
   await next("preview", "POST", "/api/veteran/me/roi/preview", asked)
   if (random() < 0.25) await next("release", "POST", "/api/veteran/me/roi", asked)
+  await next("veteran's account", ...accountRequest(veteran, random))
+  // Its answer has the whole record, in the texts that were blown up.
+  const reason = { headers: asAdmin, body: { reason: "fuzz" } }
+  await next("export", "POST", `/api/admin/veterans/${veteran.id}/export`, reason)
+  await next("operator", ...operatorRequest(veteran.id, random))
   return steps
 }
 

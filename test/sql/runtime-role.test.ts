@@ -121,8 +121,9 @@ describe("The runtime role", () => {
         [`drop table ${table}`, "42501"],
         [`truncate ${table}`, "42501"],
         [`copy ${table} from stdin`,
-          ["health_record_tombstones", "proofs", "record_looks", "veteran_deletions", "veteran_identities",
-              "veteran_pairings", "veteran_sessions"].includes(table) ?
+          ["email_changes", "endings_told", "health_record_tombstones", "looks_untold", "proofs", "record_looks",
+              "veteran_deletions", "veteran_identities", "veteran_notices", "veteran_pairings", "veteran_sessions"]
+              .includes(table) ?
             "42501" :
             "0A000"]
       ] as const

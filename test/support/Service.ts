@@ -107,7 +107,7 @@ export const startService = async (
     ...environment
   }, program)
   // `close` comes after `exit`, when the service's last lines have been read.
-  const ended = once(child, "close") as Promise<[number | null]>
+  const ended = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>
   const url = `http://localhost:${port}`
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
     child.kill(signal)
@@ -127,5 +127,10 @@ export const startService = async (
     }
     await setTimeout(25)
   }
+  void ended.then(([code, signal]) => {
+    if (child.killed) return
+    const last = output().trimEnd().split("\n").slice(-20).join("\n")
+    console.error(`the service ended by itself (code ${code}, signal ${signal}):\n${last}`)
+  })
   return { url, directory, process: child, output, stop }
 }

@@ -62,7 +62,7 @@ export const find = Effect.fnUntraced(function*({ columns, label, list, number, 
   if (items.length === 0) {
     return yield* failure(
       "unknown",
-      `No ${one} has the ${member} ${harmless(name)}. Is it spelt whole? "operator ${one} list" has all of them.`
+      `No ${one} has the ${member} ${harmless(name)}. Is it spelt whole? "operator ${one} list --all" has all of them.`
     )
   }
   if (items.length > 1) {

@@ -2,6 +2,7 @@ import { Console, Effect } from "effect"
 import type { Argument } from "effect/cli"
 import { AdminService } from "./AdminService.ts"
 import { type MakeCommand, needed, yes } from "./Asking.ts"
+import { failure } from "./Failure.ts"
 import { find, veterans } from "./People.ts"
 import { confirm, requireSomebody, showItem, showJson } from "./Screen.ts"
 import { type Columns, momentOf } from "./Table.ts"
@@ -46,8 +47,15 @@ const state = (make: MakeCommand, who: Argument.Argument<string>) =>
   }, (input) =>
     Effect.gen(function*() {
       const { ask } = yield* AdminService
-      const { id } = yield* find(veterans, input.who)
-      yield* showItem(input, columns, yield* ask("GET", `/veterans/${id}/deletion`))
+      const { id, label } = yield* find(veterans, input.who)
+      const state = yield* ask("GET", `/veterans/${id}/deletion`).pipe(
+        Effect.mapError((failed) =>
+          failed.why === "unknown"
+            ? failure("unknown", `Nobody asked to forget ${label}, or it was cancelled, or is done.`)
+            : failed
+        )
+      )
+      yield* showItem(input, columns, state)
     }))
 
 export const forgetCommands = (make: MakeCommand, who: Argument.Argument<string>) =>

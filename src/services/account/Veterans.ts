@@ -67,6 +67,8 @@ export class Veterans extends Context.Service<Veterans, {
       const change = Effect.fn("Veterans.change")(
         (veteranId: VeteranId, { callSign, email, vaPatientId }: typeof VeteranChange.Type) =>
           onVeteran(sql)(Effect.gen(function*() {
+            // The row that is left of a veteran who was forgotten cannot be changed.
+            if (Option.isNone(yield* own.findHere(veteranId))) return yield* new NotFound()
             const address = email === undefined ? same : yield* own.changeEmail(veteranId, email, false)
             const patient = vaPatientId === undefined ? same : yield* sessions.changePatient(veteranId, vaPatientId)
             if (patient.status === "taken") {

@@ -11,7 +11,7 @@ import {
 } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import { type Actor, Actors } from "../../sql/Actor.ts"
+import { ActingSession, type Actor, Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
@@ -20,13 +20,17 @@ import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { StorageLimits } from "../platform/StorageLimits.ts"
 import { sniffing } from "./DocumentType.ts"
+import { untilEnded } from "./EndedReading.ts"
 import { FileStore } from "./FileStore.ts"
 import type { StoredFile } from "./SealedFile.ts"
 
-/** A document and its content, which is read and authenticated as it is consumed. */
+/**
+ * A document and its content, which is read and authenticated as it is consumed. It breaks off if the reader's access
+ * ends meanwhile.
+ */
 export interface DocumentContent {
   readonly document: Document
-  readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
+  readonly content: Stream.Stream<Uint8Array, NotFound | SealBroken | ServiceUnavailable>
 }
 
 /** An upload in progress. `name` is known once the content has ended. It becomes the title; no path is made from it. */
@@ -111,11 +115,21 @@ export class Documents extends Context.Service<Documents, {
         return { storageKey, fileKey, byteSize, sha256 }
       })
 
+      const readingBy = Effect.fnUntraced(function*(actor: Actor, id: DocumentId, file: StoredFile) {
+        const session = yield* ActingSession
+        const still = DocumentRepository.find(actor.veteranId, id).pipe(
+          actors.withActor(actor),
+          Effect.provideService(ActingSession, session),
+          Effect.map((row) => row !== undefined)
+        )
+        return untilEnded(yield* files.read(file), still)
+      })
+
       const content = Effect.fn("Documents.content")(function*(actor: Actor, id: DocumentId) {
         const found = yield* actors.withActor(actor)(DocumentRepository.findForReading(actor.veteranId, id, "content"))
         if (Option.isNone(found)) return yield* new NotFound()
         const row = found.value
-        return { document: yield* decode(row), content: yield* files.read(yield* fileOf(row)) }
+        return { document: yield* decode(row), content: yield* readingBy(actor, id, yield* fileOf(row)) }
       })
 
       const record = Effect.fn("Documents.record")(function*(veteranId: VeteranId, id: DocumentId) {
@@ -129,7 +143,7 @@ export class Documents extends Context.Service<Documents, {
           sha256: row.recordSha256!
         }
         const document = yield* decode({ ...row, ...file, contentType: "application/fhir+json" })
-        return { document, content: yield* files.read(file) }
+        return { document, content: yield* readingBy({ kind: "veteran", veteranId }, id, file) }
       })
 
       const upload: Documents["Service"]["upload"] = Effect.fn("Documents.upload")(

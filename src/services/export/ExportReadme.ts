@@ -1,3 +1,4 @@
+import type { ManifestEntry } from "../../domain/Manifest.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
 import { dayOf, secondOf } from "../platform/Instants.ts"
 import { maxProofs, type Spooled } from "./ExportSpool.ts"
@@ -13,13 +14,39 @@ export interface Findings {
 
 const line = (text = "") => `${text}\r\n`
 
+const counted = (count: number) => `${count} ${count === 1 ? "item" : "items"}`
+
+/** Says whether a kind is whole, in words for a reader who does not know the states. */
+const stateOf = ({ lastCompleteAt, lastFetch, lastFetchAt, state }: ManifestEntry) => {
+  const asked = dayOf(lastFetchAt)
+  const missed = lastFetch === "partial" ? "only a part" : "none"
+  switch (state) {
+    case "complete":
+      return `whole, as of ${dayOf(lastCompleteAt ?? lastFetchAt)}`
+    case "stale":
+      return `may be old: whole as of ${
+        dayOf(lastCompleteAt ?? lastFetchAt)
+      }, but of an update on ${asked} ${missed} arrived`
+    case "partial":
+      return `NOT WHOLE: only a part ever arrived, last asked for on ${asked}`
+    case "empty":
+      return lastFetch === "empty"
+        ? `the VA had none on ${asked}`
+        : `the VA had none before, and gave no whole answer on ${asked}`
+    case "unknown":
+      return `NOT KNOWN: the VA gave no answer, last asked for on ${asked}`
+  }
+}
+
 /** Says in plain words what the archive has and has not. It is the archive's last file. */
 export const readme = (
   { callSign, documents, eventsWithoutProof, head, manifest, moment, types }: Spooled,
   byOperator: boolean,
   { documentNames, ownFiles, unreadable }: Findings
-): string =>
-  [
+): string => {
+  // A kind of which nothing is stored is named too: that nothing came does not mean that the VA has none.
+  const kinds = [...new Set([...types.map(({ resourceType }) => resourceType), ...Object.keys(manifest)])].toSorted()
+  return [
     `A copy of all data in ${serviceName}`,
     "",
     `Whose: ${callSign}`,
@@ -37,13 +64,15 @@ export const readme = (
     "WHAT IS IN IT",
     "",
     "record/            Your health record, one file for each kind. Each line is one item, exactly as the VA gave it (FHIR, JSON).",
-    "record-inactive/   Items that a later update no longer had. The service keeps them for a while, and nobody is shown them.",
+    ...(types.some(({ inactive }) => inactive > 0) ?
+      ["record-inactive/   Items that a later update no longer had. The service keeps them for a while, and shows them to you alone."] :
+      []),
     ...(ownFiles.length === 0 ? [] : [
       "                   An item whose text has line breaks is a file of its own in a folder of its kind."
     ]),
     "own-words.json     What you wrote yourself.",
     "notes.json         What providers wrote about you here.",
-    "documents/         Your uploads, and your copies of what you signed.",
+    ...(documents.length === 0 ? [] : ["documents/         Your uploads, and your copies of what you signed."]),
     "sharing.json       Who may see your record, and who could before.",
     "disclosures.csv    What happened with your record, and when. A spreadsheet opens it.",
     ...(head === undefined ? [] : [
@@ -54,7 +83,8 @@ export const readme = (
     "WHAT IS NOT IN IT",
     "",
     "- Links that you sent: their secret part is stored nowhere. Codes, passwords and sign-ins are not in it either.",
-    "- What you deleted, and the copies that others have of what you shared.",
+    "- The copies that others have of what you shared.",
+    "- What you deleted. A release that a recipient was shown is kept for at least six years even so, because the law asks for it.",
     ...(head === undefined ? ["- Proofs: this service has no key to sign them."] : []),
     ...(head !== undefined && eventsWithoutProof > 0 ?
       [
@@ -65,13 +95,13 @@ export const readme = (
     "",
     "YOUR RECORD",
     "",
-    ...(types.length === 0 ? ["Nothing is stored."] : []),
-    ...types.map(({ active, inactive, resourceType }) => {
-      const entry = manifest[resourceType]
-      const state = entry === undefined
-        ? ""
-        : `, ${entry.state}, last asked for on ${dayOf(entry.lastFetchAt)} (${entry.lastFetch})`
-      return `${resourceType}: ${active} items${inactive === 0 ? "" : ` and ${inactive} inactive ones`}${state}`
+    ...(kinds.length === 0 ? ["Nothing is stored."] : []),
+    ...kinds.map((kind) => {
+      const { active = 0, inactive = 0 } = types.find(({ resourceType }) => resourceType === kind) ?? {}
+      const entry = manifest[kind]
+      return `${kind}: ${counted(active)}${inactive === 0 ? "" : ` and ${inactive} inactive`}${
+        entry === undefined ? "" : `, ${stateOf(entry)}`
+      }`
     }),
     ...(documents.length === 0 ? [] : [
       "",
@@ -84,3 +114,4 @@ export const readme = (
       )
     ])
   ].map(line).join("")
+}

@@ -31,8 +31,11 @@ import { archive } from "./ExportArchive.ts"
 import { exportEntries, type Openers } from "./ExportEntries.ts"
 import { spool } from "./ExportSpool.ts"
 
-/** Exports that this process makes or sends at a time. Each may take the disk space of a sealed record. */
-const atOnce = 8
+/**
+ * Exports that this process makes or sends at a time. Each may take the disk space of a sealed record. Veterans who
+ * read slowly keep no operator waiting.
+ */
+const atOnce = { veteran: 8, operator: 2 }
 
 /** The longest time of one export. A record of 1 GB needs 1.2 Mbit/s. */
 const longest = "2 hours"
@@ -86,15 +89,22 @@ export class Exports extends Context.Service<Exports, {
         sharings: yield* Sharings
       }
       const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
-      let running = 0
-      yield* sampleGauge("exports_running", { description: "Exports that are made or sent" }, () => running)
-
-      const takePlace = Effect.acquireRelease(
-        Effect.sync(() => running < atOnce && ++running > 0),
-        (taken) => Effect.sync(() => taken && running--)
-      ).pipe(
-        Effect.flatMap((taken) => taken ? Effect.void : Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded)))
+      const running = { veteran: 0, operator: 0 }
+      yield* sampleGauge(
+        "exports_running",
+        { description: "Exports that are made or sent" },
+        () => running.veteran + running.operator
       )
+
+      const takePlace = (by: keyof typeof running) =>
+        Effect.acquireRelease(
+          Effect.sync(() => running[by] < atOnce[by] && ++running[by] > 0),
+          (taken) => Effect.sync(() => taken && running[by]--)
+        ).pipe(
+          Effect.flatMap((taken) =>
+            taken ? Effect.void : Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
+          )
+        )
 
       /** Over all processes a veteran has one export at a time. The lock is kept until the request's scope closes. */
       const takeTurn = Effect.fnUntraced(function*(veteranId: VeteranId) {
@@ -126,17 +136,19 @@ export class Exports extends Context.Service<Exports, {
 
       const make = Effect.fnUntraced(function*<E>(
         { abort, veteranId }: ExportRequest,
-        counted: string,
+        by: keyof typeof running,
         note: Effect.Effect<unknown, E>,
         still: Effect.Effect<boolean>
       ) {
-        yield* takePlace
+        yield* takePlace(by)
         yield* takeTurn(veteranId)
-        yield* limits.spend("exports", counted, { permits: exportLimits.perDay, seconds: exportLimits.seconds })
+        // A directory that is out of reach costs the veteran none of the day's exports.
         const scratch = yield* Effect.acquireRelease(
           toDisk(() => openScratch(storeFolders(uploadDirectory))),
           (scratch) => Effect.promise(scratch.close)
         )
+        const counted = by === "veteran" ? veteranId : `operator ${veteranId}`
+        yield* limits.spend("exports", counted, { permits: exportLimits.perDay, seconds: exportLimits.seconds })
         const spooled = yield* spool(sources, scratch, veteranId).pipe(
           actors.atOneMoment({ kind: "veteran", veteranId }),
           Effect.provideService(DatabaseTime, undefined)
@@ -157,11 +169,10 @@ export class Exports extends Context.Service<Exports, {
           })),
           Effect.forkScoped
         )
-        const isByOperator = counted !== veteranId
         const zip = yield* Effect.acquireRelease(
           Effect.sync(() =>
             archive(
-              finished(exportEntries(spooled, scratch, openersOf(veteranId), isByOperator), () => runPromise(counts)),
+              finished(exportEntries(spooled, scratch, openersOf(veteranId), by === "operator"), () => runPromise(counts)),
               spooled.moment
             )
           ),
@@ -179,7 +190,7 @@ export class Exports extends Context.Service<Exports, {
           actors.withActor({ kind: "veteran", veteranId })
         )
         const still = session === undefined ? Effect.succeed(true) : veterans.tokenCounts(veteranId, session)
-        return yield* make(request, veteranId, note, still)
+        return yield* make(request, "veteran", note, still)
       })
 
       const byOperator: Exports["Service"]["byOperator"] = Effect.fn("Exports.byOperator")(function*(request) {
@@ -190,7 +201,7 @@ export class Exports extends Context.Service<Exports, {
           ExportRepository.note(own, veteranId, false),
           AdminActs.note(own, { id: newId(), act: "export_made", target: { kind: "veteran", id: veteranId }, reason })
         ))
-        return yield* make(request, `operator ${veteranId}`, note, found)
+        return yield* make(request, "operator", note, found)
       })
 
       return Exports.of({ byVeteran, byOperator })

@@ -71,9 +71,10 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
     case "link_viewed":
       return `${capitalised(recipient)} viewed ${document} by link and code.`
     case "link_revoked":
-      return byVeteran
-        ? `You ended the link for ${recipient}.`
-        : `The link for ${recipient} was ended by the service, after too many wrong codes or by the operator.`
+      if (byVeteran) return `You ended the link for ${recipient}.`
+      return event.how === "operator"
+        ? `The operator ended the link for ${recipient}.`
+        : `The link for ${recipient} was ended after too many wrong codes.`
     case "oauth_access_granted":
       return `You let ${app} read your record.`
     case "oauth_access_denied":

@@ -21,14 +21,18 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const outbox = OutboxRepository.make(yield* SharedConnections)
   const write = yield* outboxMails
 
-  yield* sendDue({
-    take: outbox.taking(OutboxRepository.mailKinds),
-    send: Effect.fnUntraced(function*(row) {
-      const mail = yield* write(row)
-      if (Option.isSome(mail)) yield* mailer.send(mail.value)
-    }),
-    patience: forADay
-  })
+  const sending = (kinds: ReadonlyArray<typeof OutboxRepository.mailKinds[number]>) =>
+    sendDue({
+      take: outbox.taking(kinds),
+      send: Effect.fnUntraced(function*(row) {
+        const mail = yield* write(row)
+        if (Option.isSome(mail)) yield* mailer.send(mail.value)
+      }),
+      patience: forADay
+    })
+  // A day's notices are thousands of mails. Codes that work for ten minutes cannot wait behind them.
+  yield* sending(OutboxRepository.mailKinds.filter((kind) => kind !== "notice"))
+  yield* sending(["notice"])
 
   let waiting: OutboxRepository.Waiting | undefined
   yield* sampleGauge("outbox_mails", { description: "Messages that wait in the outbox" }, () => waiting?.mails)

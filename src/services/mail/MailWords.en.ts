@@ -6,8 +6,10 @@ import type { MailWords } from "./MailWords.ts"
 
 const never = "We never ask for a password."
 
-const notYou =
-  "It was not you? Open the app, go to Account, and sign out everywhere. Then change your password at the VA, and call the operator of this service."
+const notYours =
+  "Open the app, go to Account, and sign out everywhere. Then change your password at the VA, and call the operator of this service."
+
+const notYou = `It was not you? ${notYours}`
 
 const consentTab = "the Consent tab of the app where your records are kept"
 
@@ -140,7 +142,8 @@ export const english: MailWords = {
     `The link works once. If you get several of these mails, only the newest link works. Is it too late? Go to ${host} and choose "Forgot your password?".`,
     why === "forgotten"
       ? "You did not ask for it? Delete this mail. Your password stays as it is."
-      : "You did not expect this? Delete this mail, and tell the operator of this service."
+      : "You did not expect this? Delete this mail, and tell the operator of this service.",
+    `We never ask for your password by mail or phone. Choose it only at ${host}.`
   ],
 
   password_changed: ({ at, host }) => [
@@ -151,7 +154,7 @@ export const english: MailWords = {
 
   access_ended: ({ at }) => [
     `The operator of ${serviceName} ended all access to your record on ${momentIn("en", at)}.`,
-    "All your devices were signed out. Nobody with whom you shared your record can read it here now: no provider, no app and no link.",
+    "All your devices were signed out. Nobody with whom you shared your record can read it here now: no provider, no app and no link. What they saved before stays with them.",
     "To go on, sign in again, and share again with whom you want. You did not expect this? Call the operator of this service.",
     crisisLine.en
   ],
@@ -164,14 +167,14 @@ export const english: MailWords = {
     }.`,
     "Nobody with whom you shared your record can read it here now. Until then you can still sign in, read your record and save a copy.",
     "You do not want this, or it was not you? Open the app, go to Account, and cancel the deletion. Or call the operator of this service.",
-    "We keep what the law asks us to keep: releases that somebody was shown, for six years, and the account of who read your record, which has no names.",
+    "We keep what the law asks us to keep: releases that somebody was shown, for at least six years, and the account of who read your record, which has no names.",
     crisisLine.en
   ],
 
   deletion_cancelled: ({ at }) => [
     `The deletion of your record in ${serviceName} was cancelled on ${momentIn("en", at)}. Nothing is deleted.`,
     "What you had shared stays ended. Share again with whom you want.",
-    `You did not expect this? ${notYou}`,
+    `You did not expect this? ${notYours}`,
     crisisLine.en
   ],
 
@@ -179,7 +182,7 @@ export const english: MailWords = {
     `Your record and your account in ${serviceName} were deleted on ${
       momentIn("en", at)
     }. This is our last mail to you.`,
-    "We keep what the law asks us to keep: releases that somebody was shown, for six years, and the account of who read your record, which has no names. Backups that hold the rest are deleted in their time.",
+    "We keep what the law asks us to keep: releases that somebody was shown, for at least six years, and the account of who read your record, which has no names. Backups that hold the rest are deleted in their time.",
     "Your records at the VA are not touched. Those with whom you shared before may keep what they have."
   ],
 
@@ -212,7 +215,11 @@ const see = `Open ${serviceName} to see it.`
 const noticed = (facts: NoticeFacts): ReadonlyArray<string> => {
   switch (facts.about) {
     case "look":
-      return [`Somebody looked at your record on ${momentIn("en", new Date(facts.at))}. ${see}`]
+      return [
+        `Somebody with whom you share, or an app of yours, looked at your record on ${
+          momentIn("en", new Date(facts.at))
+        }. ${see}`
+      ]
     case "ending":
       return [`One of your shares ends on ${dayIn("en", new Date(facts.at))}. ${see}`]
     case "stale":
@@ -224,7 +231,11 @@ const noticed = (facts: NoticeFacts): ReadonlyArray<string> => {
       return [
         ...(facts.looks === 0
           ? []
-          : [`Others looked at your record ${facts.looks === 1 ? "once" : `${facts.looks} times`}. ${see}`]),
+          : [
+            `Those with whom you share, or apps of yours, looked at your record ${
+              facts.looks === 1 ? "once" : `${facts.looks} times`
+            }. ${see}`
+          ]),
         ...(facts.endings === 0 || facts.at === undefined ? [] : [
           facts.endings === 1
             ? `One of your shares ends on ${dayIn("en", new Date(facts.at))}. ${see}`

@@ -6,8 +6,10 @@ import type { MailWords } from "./MailWords.ts"
 
 const never = "Nunca le pedimos una contraseña."
 
-const notYou =
-  "¿No fue usted? Abra la aplicación, vaya a la cuenta (Account) y cierre la sesión en todas partes. Después cambie su contraseña en el VA y llame al operador de este servicio."
+const notYours =
+  "Abra la aplicación, vaya a la cuenta (Account) y cierre la sesión en todas partes. Después cambie su contraseña en el VA y llame al operador de este servicio."
+
+const notYou = `¿No fue usted? ${notYours}`
 
 const consentTab = "la pestaña de consentimiento (Consent) de la aplicación donde se guardan sus registros"
 
@@ -134,7 +136,8 @@ export const spanish: MailWords = {
     `El enlace sirve una sola vez. Si recibe varios de estos correos, solo sirve el enlace del más reciente. ¿Ya es tarde? Vaya a ${host} y elija "Forgot your password?".`,
     why === "forgotten"
       ? "¿No la pidió? Borre este correo. Su contraseña no cambia."
-      : "¿No esperaba este correo? Bórrelo y avise al operador de este servicio."
+      : "¿No esperaba este correo? Bórrelo y avise al operador de este servicio.",
+    `Nunca le pedimos su contraseña por correo ni por teléfono. Elíjala solo en ${host}.`
   ],
 
   password_changed: ({ at, host }) => [
@@ -145,7 +148,7 @@ export const spanish: MailWords = {
 
   access_ended: ({ at }) => [
     `El operador de ${serviceName} terminó todo acceso a sus registros el ${momentIn("es", at)}.`,
-    "Se cerró la sesión en todos sus dispositivos. Nadie con quien usted compartió sus registros puede leerlos aquí ahora: ningún proveedor, ninguna aplicación y ningún enlace.",
+    "Se cerró la sesión en todos sus dispositivos. Nadie con quien usted compartió sus registros puede leerlos aquí ahora: ningún proveedor, ninguna aplicación y ningún enlace. Lo que guardaron antes se queda con ellos.",
     "Para continuar, inicie sesión de nuevo y comparta otra vez con quien quiera. ¿No lo esperaba? Llame al operador de este servicio.",
     crisisLine.es
   ],
@@ -156,14 +159,14 @@ export const spanish: MailWords = {
     }.`,
     "Nadie con quien usted compartió sus registros puede leerlos aquí ahora. Hasta entonces usted todavía puede iniciar sesión, leer sus registros y guardar una copia.",
     "¿No lo quiere, o no fue usted? Abra la aplicación, vaya a la cuenta (Account) y cancele el borrado. O llame al operador de este servicio.",
-    "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por seis años, y la lista de quién leyó sus registros, que no tiene nombres.",
+    "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por al menos seis años, y la lista de quién leyó sus registros, que no tiene nombres.",
     crisisLine.es
   ],
 
   deletion_cancelled: ({ at }) => [
     `El borrado de sus registros en ${serviceName} se canceló el ${momentIn("es", at)}. No se borra nada.`,
     "Lo que usted compartía sigue terminado. Comparta otra vez con quien quiera.",
-    `¿No lo esperaba? ${notYou}`,
+    `¿No lo esperaba? ${notYours}`,
     crisisLine.es
   ],
 
@@ -171,7 +174,7 @@ export const spanish: MailWords = {
     `Sus registros y su cuenta en ${serviceName} se borraron el ${
       momentIn("es", at)
     }. Este es nuestro último correo para usted.`,
-    "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por seis años, y la lista de quién leyó sus registros, que no tiene nombres. Las copias de seguridad que tienen lo demás se borran a su tiempo.",
+    "Guardamos lo que la ley nos pide guardar: las autorizaciones que alguien vio, por al menos seis años, y la lista de quién leyó sus registros, que no tiene nombres. Las copias de seguridad que tienen lo demás se borran a su tiempo.",
     "Sus registros en el VA no cambian. Quienes recibieron algo antes pueden guardar lo que tienen."
   ],
 
@@ -204,7 +207,11 @@ const see = `Abra ${serviceName} para verlo.`
 const noticed = (facts: NoticeFacts): ReadonlyArray<string> => {
   switch (facts.about) {
     case "look":
-      return [`Alguien miró sus registros el ${momentIn("es", new Date(facts.at))}. ${see}`]
+      return [
+        `Alguien con quien usted comparte, o una aplicación suya, miró sus registros el ${
+          momentIn("es", new Date(facts.at))
+        }. ${see}`
+      ]
     case "ending":
       return [`Uno de sus permisos termina el ${dayIn("es", new Date(facts.at))}. ${see}`]
     case "stale":
@@ -216,7 +223,11 @@ const noticed = (facts: NoticeFacts): ReadonlyArray<string> => {
       return [
         ...(facts.looks === 0
           ? []
-          : [`Otros miraron sus registros ${facts.looks === 1 ? "una vez" : `${facts.looks} veces`}. ${see}`]),
+          : [
+            `Las personas con quienes usted comparte, o aplicaciones que usted conectó, miraron sus registros ${
+              facts.looks === 1 ? "una vez" : `${facts.looks} veces`
+            }. ${see}`
+          ]),
         ...(facts.endings === 0 || facts.at === undefined ? [] : [
           facts.endings === 1
             ? `Uno de sus permisos termina el ${dayIn("es", new Date(facts.at))}. ${see}`

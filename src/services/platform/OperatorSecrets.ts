@@ -23,7 +23,13 @@ export const readOperatorSecrets = (value: string): ReadonlyArray<OperatorSecret
     }
   })
 
-/** In a list no secret has a comma. A misspelt name would otherwise silently become the end of the secret before it. */
+/** The begin of a bare secret that looks like a misspelt name, such as one in upper case. */
+const misspelt = /^ *[\w.-]{1,32}:/
+
+/**
+ * In a list, no secret has a comma, and a bare one does not begin like a name. A misspelt name would otherwise silently
+ * become a part of a secret.
+ */
 export const operatorSecrets: Rule<ReadonlyArray<OperatorSecret>> = {
   says: (strict) =>
     `${
@@ -34,6 +40,7 @@ export const operatorSecrets: Rule<ReadonlyArray<OperatorSecret>> = {
     const secrets = readOperatorSecrets(value)
     const texts = secrets.map(({ secret }) => Redacted.value(secret))
     const isBare = texts.length === 1 && texts[0] === value
+    if (!isBare && value.startsWith(texts[0]!) && misspelt.test(texts[0]!)) return undefined
     return texts.every((text) => isGood(text, strict) && (isBare || !text.includes(","))) &&
         new Set(texts).size === texts.length && new Set(secrets.map(({ name }) => name)).size === secrets.length
       ? secrets

@@ -79,13 +79,13 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** Whether a token's session is live, or none of its kind was ended since. */
     tokenCounts: (id: VeteranId, session: TokenSession) => Effect.map(findCounted({ id, session }), Option.isSome),
     findByVaPatientId: (vaPatientId: string) =>
-      option(VeteranRow, sql`${veterans} where va_patient_id = ${vaPatientId}`),
+      option(VeteranRow, sql`${veterans} where va_patient_id = ${vaPatientId} and deleted_at is null`),
     /** Finds the veteran of a session exchange. */
     findExchanged: (vaPatientId: string) =>
       option(
         ExchangedRow,
         sql`select id, call_sign, app.tokens_ended_at(id) as tokens_ended_at from veterans
-            where va_patient_id = ${vaPatientId}`
+            where va_patient_id = ${vaPatientId} and deleted_at is null`
       ),
     /** Returns None if the `vaPatientId` is taken. */
     insert: ({ callSign, email, id, vaPatientId }: NewVeteran) =>

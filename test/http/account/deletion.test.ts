@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { type Answer, asAdmin, call, giveGrant, signIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import {
+  type Answer,
+  asAdmin,
+  call,
+  giveGrant,
+  signIn,
+  signInProvider,
+  signInVeteran,
+  withExchangeSecret
+} from "../../support/Client.ts"
 import { renew, signInDevice } from "../../support/Device.ts"
 import { postSync, resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
@@ -61,7 +70,9 @@ describe("Asking for deletion", () => {
     const wrong = await ask(service, session, { confirm: "Hawk" })
     assert.deepStrictEqual(told(wrong), [400, "invalid_request"])
     assert.deepStrictEqual(wrong.json.issues.map(({ path }: any) => path), [["confirm"]])
-    assert.deepStrictEqual(told(await ask(service, session, {})), [400, "invalid_request"])
+    for (const body of [{}, { confirm: "Eagle\0" }, { confirm: "\ud800" }]) {
+      assert.deepStrictEqual(told(await ask(service, session, body)), [400, "invalid_request"])
+    }
     await superuser.query(
       "update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1",
       [
@@ -251,6 +262,16 @@ describe("At the end of the 72 hours", () => {
     }
     const code = await call(service, "POST", `/api/admin/veterans/${session.id}/pairing-code`, { headers: asAdmin })
     assert.deepStrictEqual(told(code), [404, "not_found"])
+    for (const body of [{ email: "new@example.org" }, { callSign: "Hawk" }, { vaPatientId: `icn-${randomUUID()}` }]) {
+      const change = await call(service, "PATCH", `/api/admin/veterans/${session.id}`, { headers: asAdmin, body })
+      assert.deepStrictEqual(told(change), [404, "not_found"], change.text)
+    }
+    const { rows: [left] } = await superuser.query("select va_patient_id from veterans where id = $1", [session.id])
+    const byRest = await call(service, "POST", "/api/auth/veteran/session", {
+      headers: withExchangeSecret,
+      body: { vaPatientId: left.va_patient_id }
+    })
+    assert.deepStrictEqual(told(byRest), [404, "veteran_not_found"])
     const done = await mailTo(session.email, "Your record was deleted")
     assert.notInclude(done.text, "Eagle")
     const anew = await call(service, "POST", "/api/admin/veterans", {

@@ -273,9 +273,12 @@ test("A notice is mailed in two languages, and names nobody", async () => {
   for (const { text } of mails) {
     assert.match(
       text,
-      /(One of your shares ends on [A-Z][a-z]{2} \d{1,2}|Somebody looked at your record on .*)\. Open Veteran Records to see it\./
+      /(One of your shares ends on [A-Z][a-z]{2} \d{1,2}|Somebody with whom you share, or an app of yours, looked at your record on .*)\. Open Veteran Records to see it\./
     )
-    assert.match(text, /(Uno de sus permisos termina el|Alguien miró sus registros el)/)
+    assert.match(
+      text,
+      /(Uno de sus permisos termina el|Alguien con quien usted comparte, o una aplicación suya, miró sus registros el)/
+    )
     for (const name of ["Ada", "Gray", "Eagle", "Condition", "http"]) assert.notInclude(text, name)
   }
 })

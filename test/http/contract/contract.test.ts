@@ -33,10 +33,10 @@ const bundle = async (module: string) => {
 }
 
 describe("The contract", () => {
-  test("imports no third-party module except effect, and fewer than 65 files of this project", () => {
+  test("imports no third-party module except effect, and fewer than 80 files of this project", () => {
     const files = [...closure(contract)]
     assert.isAbove(files.length, 20)
-    assert.isBelow(files.length, 65)
+    assert.isBelow(files.length, 80)
     const foreign = new Set(files.flatMap((file) => importsOf(file).foreign))
     assert.deepStrictEqual([...foreign].filter((name) => !/^effect(\/|$)/.test(name)), [])
   })
@@ -50,7 +50,7 @@ describe("The contract", () => {
     }
   })
 
-  test("runs without the APIs of Node, and its bundle is smaller than 62 kB compressed", async () => {
+  test("runs without the APIs of Node, and its bundle is smaller than 66 kB compressed", async () => {
     const code = await bundle(`
       import { HttpApiClient } from "effect/http-api"
       import { Api } from "./Api.ts"
@@ -60,6 +60,6 @@ describe("The contract", () => {
     const browser: { readonly url?: string } = createContext({ URL, URLSearchParams, TextEncoder, TextDecoder })
     runInContext(code, browser)
     assert.strictEqual(browser.url, "https://records.example/api/veteran/me/consent-grants?limit=5")
-    assert.isBelow(gzipSync(code).length, 62_000)
+    assert.isBelow(gzipSync(code).length, 66_000)
   })
 })

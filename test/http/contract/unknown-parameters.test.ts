@@ -44,7 +44,8 @@ const id = "01a1fea0-0000-7000-8000-000000000000"
 
 const lenient = ["/health", "/api/ready"]
 
-const signIn = ["/api/provider/login", "/api/provider/google/exchange", "/api/provider/session/resume"]
+const signIn = ["/api/provider/login", "/api/provider/google/exchange", "/api/provider/session/resume",
+  "/api/provider/password/forgot", "/api/provider/password/set"]
 
 /** Standards define how these paths treat unknown parameters and what their errors contain. Other files test them. */
 const ofStandards = /^\/(api\/oauth|api\/fhir|\.well-known)\//

@@ -86,12 +86,10 @@ describe.each(Object.entries(kinds))("%s", (_, begin) => {
   })
 })
 
-test("A process makes 8 exports at once, of any veterans, and a ninth costs nothing", async () => {
+test("A process makes 8 exports of veterans at once, and a ninth costs nothing", async () => {
   const veterans = await Promise.all(Array.from({ length: 9 }, () => veteranWithFiles()))
   const last = veterans.pop()!
-  const going = await Promise.all(
-    veterans.map((veteran, index) => index % 2 === 0 ? slowly(service, veteran) : slowlyAsOperator(service, veteran))
-  )
+  const going = await Promise.all(veterans.map((veteran) => slowly(service, veteran)))
   assert.deepStrictEqual(going.map(({ status }) => status), Array(8).fill(200))
   const spent = async () =>
     (await superuser.query("select from proofs where veteran_id = $1 and kind = 'export_made'", [last.id])).rowCount
@@ -102,7 +100,6 @@ test("A process makes 8 exports at once, of any veterans, and a ninth costs noth
     assert.strictEqual(answer.status, 503)
     assert.strictEqual(((await answer.json()) as { error: string }).error, "service_unavailable")
   }
-  assert.strictEqual((await slowlyAsOperator(service, last)).status, 503)
   assert.strictEqual(await spent(), 0)
   going[0]!.destroy()
   const again = await until("a place is free", async () => {

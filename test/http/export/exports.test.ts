@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { writeFile } from "node:fs/promises"
+import { rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
@@ -112,6 +112,30 @@ describe("An export", () => {
     for (const [name, bytes] of files) assert.isFalse(bytes.includes(link.token), name)
   })
 
+  test("says in its README which kinds are whole, and names one that never arrived", async () => {
+    const veteran = await signInByApp(service, va)
+    const one = { Condition: [resource("Condition", "one")], Observation: [resource("Observation", "one")] }
+    await sync(service, veteran, complete(one), one)
+    await sync(service, veteran, {
+      Condition: "unavailable",
+      Immunization: "unavailable",
+      AllergyIntolerance: "empty",
+      Procedure: "partial"
+    }, { Procedure: [resource("Procedure", "1"), resource("Procedure", "2")] })
+    const { files } = await exported(veteran)
+    const day = new Date().toISOString().slice(0, 10)
+    const lines = text(files, "README.txt").split("\r\n")
+    assert.deepStrictEqual(lines.slice(lines.indexOf("YOUR RECORD") + 2).filter((line) => line !== ""), [
+      `AllergyIntolerance: 0 items, the VA had none on ${day}`,
+      `Condition: 1 item, may be old: whole as of ${day}, but of an update on ${day} none arrived`,
+      `Immunization: 0 items, NOT KNOWN: the VA gave no answer, last asked for on ${day}`,
+      `Observation: 1 item, whole, as of ${day}`,
+      `Procedure: 2 items, NOT WHOLE: only a part ever arrived, last asked for on ${day}`
+    ])
+    // It describes no folder that is not there.
+    assert.notMatch(lines.join("\n"), /^(record-inactive|documents)\//m)
+  })
+
   test("has a proof of each drained event, which verify-proof accepts", async () => {
     const veteran = await signInByApp(service, va)
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
@@ -178,6 +202,20 @@ describe("An export", () => {
     const fourth = await askExport(service, veteran)
     assert.isAbove(Number(fourth.headers.get("retry-after")), 80_000)
     assert.deepStrictEqual(await refusal(fourth), [429, "rate_limited"])
+  })
+
+  test("costs nothing while the upload directory is out of reach", async () => {
+    const veteran = await signInByApp(service, va)
+    const tmp = join(service.directory, ".data/uploads/tmp")
+    await upload(service, veteran, "Dear Ada", "letter.txt")
+    await rename(tmp, `${tmp}-away`)
+    await writeFile(tmp, "")
+    for (let time = 0; time < 4; time++) {
+      assert.deepStrictEqual(await refusal(await askExport(service, veteran)), [503, "service_unavailable"])
+    }
+    await rm(tmp)
+    await rename(`${tmp}-away`, tmp)
+    await exported(veteran)
   })
 
   test("is made one at a time, and a client that hangs up frees the place", async () => {

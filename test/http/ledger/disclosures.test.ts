@@ -1,6 +1,6 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { instant } from "../../support/Formats.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { challenge, createLink, revokeLink, step, view, wrong } from "../link/Links.ts"
@@ -180,6 +180,19 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
     await call(service, "POST", `/api/veteran/me/roi/${other.documentId}/revoke`, { headers: veteran.headers })
     const { actor, kind, linkId } = (await account())[0]
     assert.deepStrictEqual([kind, actor, linkId], ["link_revoked", you(), other.id])
+  })
+
+  test("says that the operator ended a link, where they asked for the deletion of the record", async () => {
+    await createLink(service, veteran)
+    await call(service, "POST", `/api/admin/veterans/${veteran.id}/deletion`, {
+      headers: asAdmin,
+      body: { reason: "ticket 1" }
+    })
+    const ofLink = (await account()).find(({ kind }: { kind: string }) => kind === "link_revoked")
+    assert.deepStrictEqual(
+      [ofLink.actor, ofLink.summary, ofLink.how],
+      [{ kind: "service" }, "The operator ended the link for Jane Gray.", "operator"]
+    )
   })
 
   test("has no event for requests that were refused or changed nothing", async () => {

@@ -161,3 +161,17 @@ test("A mail about something that no longer exists is dropped without a line in 
   await service.stop()
   assert.notMatch(service.output(), /outbox|joined|link_|"level":"(warn|error)"/)
 })
+
+test("A mail is not kept waiting by thousands of notices that are due before it", async () => {
+  const mailbox = await used(openMailbox())
+  const service = await serve(mailbox.url)
+  const veteran = await signInVeteran(service)
+  await superuser.query(
+    `insert into outbox (kind, subject_id, facts)
+     select 'notice', $1, '{"about": "look", "at": "2026-01-01T00:00:00Z"}' from generate_series(1, 1000)`,
+    [veteran.id]
+  )
+  const email = await signUp(service)
+  await until("the administrator is told", async () => about(mailbox, email).length === 1)
+  assert.isAbove((await waiting()).filter(({ kind }) => kind === "notice").length, 0)
+})

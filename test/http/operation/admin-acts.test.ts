@@ -100,7 +100,10 @@ describe("GET /api/admin/acts", () => {
     assert.deepStrictEqual((await acts(`target=${id}&key=nobody`)).items, [])
     const today = at.slice(0, 10)
     assert.isAtLeast((await acts(`target=${id}&from=${today}&to=${today}`)).items.length, 1)
-    for (const wrong of ["target=1", "from=yesterday", "act=veteran_changed", `cursor=${first.nextCursor}`]) {
+    for (
+      const wrong of ["target=1", "from=yesterday", "key=%00", "key=", "act=veteran_changed",
+        `cursor=${first.nextCursor}`]
+    ) {
       assert.strictEqual((await admin("GET", `/acts?${wrong}`)).status, 400, wrong)
     }
   })

@@ -11,7 +11,7 @@ const refusal = (password: string) =>
   )
 
 describe("A chosen password", () => {
-  test.each(["dr.gray@clinic.example", "DR.GRAY@CLINIC.EXAMPLE", "dr.gray", "Dr.Gray2026", "1-Dr.Gray!", "Dr.Gray@"])(
+  test.each(["dr.gray@clinic.example", "DR.GRAY@CLINIC.EXAMPLE", "dr.gray"])(
     "is refused if it is the e-mail address or the part before the @: %s",
     (password) => {
       assert.deepStrictEqual(refusal(password), [{
@@ -33,17 +33,10 @@ describe("A chosen password", () => {
     )
 
   test.each(["correct horse battery staple", "password of dr.gray", "7d2!kq0x", "клиника на берегу", "        ",
-    "20260412-17"])(
+    "20260412-17", "Dr.Gray2026"])(
       "may be anything else: %s",
       (password) => assert.isUndefined(refusal(password))
     )
-
-  test("is not compared with an empty name, where an address has no letters before the @", () => {
-    const check = (password: string) =>
-      Effect.runSync(Effect.result(checkPassword(password, { email: "123@clinic.example", member: "password" })))
-    assert.isTrue(Result.isSuccess(check("98765-4321-0")))
-    assert.isTrue(Result.isFailure(check("123@clinic.example")))
-  })
 })
 
 test("The list has 10,000 passwords of 8 characters and more, in lower case, each once", () => {

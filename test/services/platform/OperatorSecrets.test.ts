@@ -19,6 +19,7 @@ describe("INTERNAL_ADMIN_SECRET", () => {
     ["two named secrets", `anna:${one},bob-2:${two}`, [["anna", one], ["bob-2", two]]],
     ["a space after the comma", `anna:${one}, bob:${two}`, [["anna", one], ["bob", two]]],
     ["a bare secret before named ones", `${one},bob:${two}`, [["admin", one], ["bob", two]]],
+    ["a bare secret with a colon that stands alone", `Anna:${one}`, [["admin", `Anna:${one}`]]],
     ["a secret with colons", `anna:${one}:x`, [["anna", `${one}:x`]]]
   ])("may hold %s", (_, value, expected) => {
     assert.deepStrictEqual(read(value), expected)
@@ -37,6 +38,8 @@ describe("INTERNAL_ADMIN_SECRET", () => {
     ["the name of the bare one", `${one},admin:${two}`],
     ["one secret twice", `anna:${one},bob:${one}`],
     ["a name in upper case, which would be the end of the secret before it", `anna:${one},Bob:${two}`],
+    ["a first name in upper case, which would be the begin of a bare secret", `Anna:${one},bob:${two}`],
+    ["a first name with a full stop", `anna.b:${one},bob:${two}`],
     ["a second bare secret", `anna:${one},${two}`],
     ["a name of 33 letters", `${"a".repeat(33)}:x,bob:${two}`],
     ["nothing after a name", "anna:"]

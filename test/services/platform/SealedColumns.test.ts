@@ -102,6 +102,7 @@ test("Every column of bytes is sealed and listed, or is a hash", async () => {
     "proofs.provider_hash",
     "proofs.subject_hashes",
     "provider_invitations.code_hash",
+    "provider_password_links.token_hash",
     "rate_limit_spendings.key",
     "secure_link_otps.code_hash",
     "secure_link_view_sessions.session_hash",

@@ -45,7 +45,10 @@ const Steps = ({ given, token }: { readonly given: boolean; readonly token: stri
       return (
         <Card key={step} title={titles.expired}>
           <p>A link works once, and for one hour. If you got several mails, only the link of the newest works.</p>
-          <p>Enter your e-mail, and we mail you a new link.</p>
+          <p>
+            Have you chosen a password by it already? Then go back, and sign in. Otherwise enter your e-mail for a new
+            link.
+          </p>
           {ask}
         </Card>
       )
@@ -53,7 +56,8 @@ const Steps = ({ given, token }: { readonly given: boolean; readonly token: stri
       return (
         <Card key={step} title={titles.sent}>
           <p>
-            If there is an account with this e-mail, a link is on its way to it. The link works once, and for one hour.
+            If this e-mail belongs to an account that is not disabled, a link is on its way to it. The link works once,
+            and for one hour.
           </p>
           <p className="soft">
             No mail after five minutes? Look in your junk folder. We mail at most five links a day. Your clinic’s
