@@ -172,7 +172,8 @@ export class Exports extends Context.Service<Exports, {
         const zip = yield* Effect.acquireRelease(
           Effect.sync(() =>
             archive(
-              finished(exportEntries(spooled, scratch, openersOf(veteranId), by === "operator"), () => runPromise(counts)),
+              finished(exportEntries(spooled, scratch, openersOf(veteranId), by === "operator"), () =>
+                runPromise(counts)),
               spooled.moment
             )
           ),

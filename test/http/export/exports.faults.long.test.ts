@@ -46,7 +46,10 @@ const archiveOf = async (answer: Response) => {
   return unpack(new Uint8Array(await answer.arrayBuffer()), folder)
 }
 
-const kinds: Record<string, (service: Target, veteran: AppVeteran) => Promise<Response>> = { "a veteran's": askExport, "an operator's": asOperator }
+const kinds: Record<string, (service: Target, veteran: AppVeteran) => Promise<Response>> = {
+  "a veteran's": askExport,
+  "an operator's": asOperator
+}
 
 describe.each(Object.entries(kinds))("A process that is killed in %s export", (name, ask) => {
   const byOperator = name === "an operator's"
