@@ -38,7 +38,13 @@ const landed = {
   "030_disclosure_subjects.sql": "64658986a9ebf1856ab8fa17dd5ddac4d60621e6ee873e02a42fe4022ee0e1f7",
   "031_sharing.sql": "fa0757a7a925a963e3d6df9eb1ff35fa5261dce874fdc392c090c1dc1b3a3604",
   "032_veteran_sessions.sql": "3e5210e079bca1dda29a9d0eb2a3a51512052bdaec144398d7904a136059c6ec",
-  "033_veteran_identities.sql": "07e435faf1dbc2091561d35dbc7d8590b570e37f03fd0f5c33462c9ce0fea095"
+  "033_veteran_identities.sql": "07e435faf1dbc2091561d35dbc7d8590b570e37f03fd0f5c33462c9ce0fea095",
+  "034_admin_acts.sql": "7157a25c90cb3a57e4c8240a9651378aed864d121d63206d60cfdadf01364c71",
+  "035_people_change.sql": "43583dd232b5c7d15c4364fca9af6f0d7a4f6a76b370bf850413fab378c7d1c3",
+  "036_provider_passwords.sql": "35a2040062b4b86f50d369ab1c58d53fd2a3ff7c8caa85d14f1a5610d82d3da9",
+  "037_deletion.sql": "eccf33541641d1f5d04c77b95ca6dd954bf3cad4900f9f799896bd68794d782d",
+  "038_exports_and_notices.sql": "b87254561425b6d718dae2164f260403624c60513435644cfaa34c5e0e196e6a",
+  "040_valid_keys.sql": "67f38b9e453773b26b4f79750c0ea3a68ce2bb0dd0b8ced92f0914006fe36e52"
 }
 
 test.each(Object.entries(landed))("%s has not changed since it landed", (name, sha256) => {
