@@ -67,11 +67,13 @@ const begin = async (url: string, headers: Readonly<Record<string, string>>, bod
   sent.on("error", () => {}).end(body)
   const [response] = await once(sent, "response")
   response.on("error", () => {}).pause()
+  // The answer may have broken off before anybody reads on.
+  const closed = new Promise((resume) => response.once("close", resume))
   /** Reads on. An answer that broke off is not whole. */
   const rest = async () => {
     const chunks: Array<Buffer> = []
     response.on("data", (chunk: Buffer) => chunks.push(chunk)).resume()
-    await new Promise((closed) => response.once("close", closed))
+    await closed
     const content = Buffer.concat(chunks)
     return { bytes: content.length, content, isWhole: response.complete as boolean }
   }

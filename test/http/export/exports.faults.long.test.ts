@@ -5,6 +5,7 @@ import { assert, describe, test } from "vitest"
 import { openDatabase, openFolder, openService } from "../../support/App.ts"
 import { asAdmin } from "../../support/Client.ts"
 import { killing, whole } from "../../support/KilledProcess.ts"
+import { until } from "../../support/Until.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
 import { upload } from "../release/Releases.ts"
 import { type AppVeteran, askExport, bytesOfPdf, signInByApp, slowly, slowlyAsOperator, unpack } from "./Exports.ts"
@@ -57,8 +58,8 @@ describe.each(Object.entries(kinds))("A process that is killed in %s export", (n
   // There are more than 40 statements and answers while it reads.
   test.each(
     [
-      ["while it reads", "repeatable read", [1, 12, 32]],
-      ["while it notes it", "app.note_export", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]]
+      ["while it reads", "repeatable read", [1, 32]],
+      ["while it notes it", "app.note_export", [1, 2, 3, 4, 5, 6, 7, 8]]
     ] as const
   )(
     "%s leaves the proof with all else or nothing, no file, and the place and the turn free",
@@ -77,7 +78,13 @@ describe.each(Object.entries(kinds))("A process that is killed in %s export", (n
         assert.deepStrictEqual(await readdir(join(environment.UPLOAD_DIR, "tmp")), [])
         // At most one of the day's three was spent.
         for (const _again of [1, 2]) {
-          assert.isTrue((await archiveOf(await ask(helper, veteran))).has("documents/letter.txt"))
+          let answer = await ask(helper, veteran)
+          // PostgreSQL frees the turn when it sees that the killed process is gone. A refused export spends nothing.
+          await until("the turn is free", async () => {
+            if (answer.status === 429) answer = await ask(helper, veteran)
+            return answer.status !== 429
+          })
+          assert.isTrue((await archiveOf(answer)).has("documents/letter.txt"))
         }
         assert.strictEqual(await proofs(veteran.id), did ? 3 : 2)
         if (steps < step) break
