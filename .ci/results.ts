@@ -9,6 +9,8 @@ import { relative } from "node:path"
 interface Report {
   readonly testResults: ReadonlyArray<{
     readonly name: string
+    readonly status: string
+    readonly message: string
     readonly assertionResults: ReadonlyArray<{
       readonly fullName: string
       readonly status: string
@@ -45,9 +47,15 @@ for (const name of Object.keys(allowed).filter((name) => !tests.some(({ fullName
   console.log(`no test begins with what allowed-skips.json names: ${name}`)
 }
 
-for (const { failureMessages, file, fullName } of failed) {
-  console.log(`failed, ${relative(process.cwd(), file)}: ${fullName}`)
-  console.log(failureMessages.join("\n").split("\n", maxLines).map((line) => `  ${line}`).join("\n"))
+const tell = (file: string, what: string, message: string) => {
+  console.log(`failed, ${relative(process.cwd(), file)}: ${what}`)
+  console.log(message.split("\n", maxLines).map((line) => `  ${line}`).join("\n"))
+}
+
+for (const { failureMessages, file, fullName } of failed) tell(file, fullName, failureMessages.join("\n"))
+
+for (const { assertionResults, message, name, status } of reports.flatMap(({ testResults }) => testResults)) {
+  if (status === "failed" && assertionResults.length === 0) tell(name, "the file does not load", message)
 }
 
 console.log(`${passed} passed, ${failed.length} failed, ${skipped.length} skipped`)

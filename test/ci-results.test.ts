@@ -47,6 +47,15 @@ test("A failed test is named again at the end of the log, with its message", () 
   ])
 })
 
+test("A file that does not load is named too", () => {
+  const report = join(folder, "results-unloaded.json")
+  const name = join(process.cwd(), "test/a.ts")
+  const testResults = [{ name, status: "failed", message: "Error: no such module", assertionResults: [] }]
+  writeFileSync(report, JSON.stringify({ testResults }))
+  const { stdout } = spawnSync(process.execPath, [join(ci, "results.ts"), report], { encoding: "utf8" })
+  assert.include(stdout, "failed, test/a.ts: the file does not load\n  Error: no such module\n0 passed, 0 failed")
+})
+
 test.each(["skipped", "pending", "todo"])(
   "A test that is %s and not listed fails the check, and its name is printed",
   (outcome) => {

@@ -17,6 +17,14 @@ const facts = {
   hint: "d•••@demo.example"
 }
 
+/** Facts of the mails whose words depend on what happened. */
+const happenings = [
+  { why: "registered", to: "old", byOperator: true, about: "look" },
+  { why: "forgotten", to: "new", byOperator: false, about: "ending" },
+  { why: "operator", to: "old", byOperator: true, about: "stale" },
+  { why: "forgotten", to: "new", byOperator: false, about: "day", looks: 2, endings: 1 }
+]
+
 /** Every text of a catalogue by its path. Functions are called with samples that suit all of them. */
 const textsOf = (words: unknown, argument: unknown, path = ""): ReadonlyArray<readonly [string, string]> => {
   if (typeof words === "string") return [[path, words]]
@@ -29,6 +37,9 @@ const textsOf = (words: unknown, argument: unknown, path = ""): ReadonlyArray<re
   return [[path, `${words}`]]
 }
 
+const mailTexts = (words: unknown) =>
+  happenings.flatMap((happening, index) => textsOf(words, { ...facts, ...happening }, `${index}`))
+
 /** Words that English and Spanish share. */
 const shared = /^(\.error\(\)|\.mails.*\.link|\.consent\.categories\.laboratory)$/
 
@@ -36,7 +47,7 @@ describe("The words of the pages and the mails", () => {
   for (
     const [what, english, spanish] of [
       ["pages", textsOf(pageWords.en, "7"), textsOf(pageWords.es, "7")],
-      ["mails", textsOf(mails, facts), textsOf(correos, facts)]
+      ["mails", mailTexts(mails), mailTexts(correos)]
     ] as const
   ) {
     test(`lack nothing in either language: ${what}`, () => {
