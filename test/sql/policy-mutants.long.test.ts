@@ -53,6 +53,7 @@ const closedByRights = [
   "provider_notes.provider_reads_own for every verb",
   "proofs.veteran_reads for every verb",
   "record_looks.provider_reads_own for every verb",
+  "veteran_deletions without row-level security",
   "veteran_identities.veteran_reads for every verb",
   "veteran_pairings without row-level security",
   "veteran_sessions.veteran_reads for every verb"
