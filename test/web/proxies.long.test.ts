@@ -7,7 +7,7 @@ import { request } from "node:https"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { assert, beforeAll, describe, test, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, test, vi } from "vitest"
 import { download, upload } from "../http/release/Releases.ts"
 import { atEnd, openApp } from "../support/App.ts"
 import { randomAddress, signInVeteran } from "../support/Client.ts"
@@ -16,10 +16,11 @@ import { until } from "../support/Until.ts"
 import { noHaproxy, runHaproxy } from "./Haproxy.ts"
 import { documentedIn, noNginx, runNginx } from "./Nginx.ts"
 
-// The proxies have self-signed certificates.
+// The proxies have self-signed certificates. Other files run in the same worker, and must not trust those.
 beforeAll(() => {
   vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
 })
+afterAll(() => void vi.unstubAllEnvs())
 
 const nginx = async (target: number) => {
   const { folder, process, url } = await runNginx(documentedIn("The API behind a proxy"), [
