@@ -226,7 +226,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
         [change({}), "password authentication failed"],
         [change({ port: "1" }), "ECONNREFUSED"],
         [change({ hostname: "hunter2geheim.invalid" }), "ENOTFOUND"],
-        [change({ port: `${port}` }), "does not support SSL"],
+        [change({ port: `${port}` }), "the server offers no TLS"],
         [p.url({ pathname: "/nowhere" }), "does not exist"]
       ] as const
     ) {
