@@ -28,6 +28,27 @@ export type AdminActKind = typeof AdminActKind.Type
 
 export const AdminTargetKind = Schema.Literals(["veteran", "provider", "app", "waitlist_signup"])
 
+/** What each act is done to. */
+export const adminActTargets: Readonly<Record<AdminActKind, typeof AdminTargetKind.Type>> = {
+  veteran_registered: "veteran",
+  veteran_changed: "veteran",
+  pairing_code_made: "veteran",
+  identity_removed: "veteran",
+  access_ended: "veteran",
+  deletion_asked: "veteran",
+  deletion_cancelled: "veteran",
+  export_made: "veteran",
+  provider_registered: "provider",
+  provider_changed: "provider",
+  provider_disabled: "provider",
+  provider_enabled: "provider",
+  password_link_sent: "provider",
+  app_registered: "app",
+  app_secret_rotated: "app",
+  app_disabled: "app",
+  waitlist_signup_removed: "waitlist_signup"
+}
+
 export const AdminAct = Schema.Struct({
   id: AnsweredId,
   at: Instant,

@@ -6,8 +6,8 @@ import type { VeteranId } from "../../domain/Id.ts"
 import * as DeletionRepository from "../../sql/account/DeletionRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
-import * as AdminActs from "../../sql/operation/AdminActs.ts"
-import { newId } from "../platform/Ids.ts"
+import { onVeteran } from "../../sql/operation/AdminActs.ts"
+import { noteAct } from "../platform/NotedActs.ts"
 
 type Ends = typeof Deletion.Type
 
@@ -53,19 +53,7 @@ export class Deletions extends Context.Service<Deletions, {
         }
       )
 
-      const inTransaction = AdminActs.onVeteran(sql)
-
-      const note = (
-        act: "access_ended" | "deletion_asked" | "deletion_cancelled",
-        veteranId: VeteranId,
-        reason?: string
-      ) =>
-        AdminActs.note(sql, {
-          id: newId(),
-          act,
-          target: { kind: "veteran", id: veteranId },
-          ...(reason === undefined ? {} : { reason })
-        })
+      const inTransaction = onVeteran(sql)
 
       const required = <A>(found: Option.Option<A>) => Effect.mapError(Effect.fromOption(found), () => new NotFound())
 
@@ -77,14 +65,14 @@ export class Deletions extends Context.Service<Deletions, {
           endAccess: Effect.fn("Deletions.endAccess")((veteranId) =>
             inTransaction(Effect.gen(function*() {
               const ended = yield* required(yield* rows.endAccess(veteranId))
-              yield* note("access_ended", veteranId)
+              yield* noteAct(sql, "access_ended", veteranId)
               return ended
             }))
           ),
           ask: Effect.fn("Deletions.askForVeteran")((veteranId, reason) =>
             inTransaction(Effect.gen(function*() {
               const { endsAt, isNew } = yield* required(yield* rows.ask(veteranId))
-              if (isNew) yield* note("deletion_asked", veteranId, reason)
+              if (isNew) yield* noteAct(sql, "deletion_asked", veteranId, reason)
               return { endsAt }
             }))
           ),
@@ -94,7 +82,7 @@ export class Deletions extends Context.Service<Deletions, {
               const { status } = yield* rows.cancel(veteranId)
               if (status === "unknown") return yield* new NotFound()
               if (status === "begun") return yield* new Conflict({ message: begun })
-              if (status === "cancelled") yield* note("deletion_cancelled", veteranId)
+              if (status === "cancelled") yield* noteAct(sql, "deletion_cancelled", veteranId)
             }))
           )
         }

@@ -6,8 +6,9 @@ import * as DeviceSessionRepository from "../../sql/account/DeviceSessionReposit
 import * as SignInRepository from "../../sql/account/SignInRepository.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
-import { note, onVeteran } from "../../sql/operation/AdminActs.ts"
+import { onVeteran } from "../../sql/operation/AdminActs.ts"
 import { newId } from "../platform/Ids.ts"
+import { noteAct } from "../platform/NotedActs.ts"
 import { newSpokenCode } from "../platform/SpokenCode.ts"
 import { DeviceSessions } from "./DeviceSessions.ts"
 import { IdTokens } from "./IdTokens.ts"
@@ -39,9 +40,6 @@ export class Identities extends Context.Service<Identities, {
       const veterans = yield* Veterans
       const rows = VeteranRepository.make(sql)
 
-      const noted = (act: "pairing_code_made" | "identity_removed", id: VeteranId) =>
-        note(sql, { id: newId(), act, target: { kind: "veteran", id } })
-
       const found = Effect.fnUntraced(function*(veteranId: VeteranId) {
         return yield* Effect.mapError(veterans.me(veteranId), () => new NotFound())
       })
@@ -52,7 +50,7 @@ export class Identities extends Context.Service<Identities, {
         return yield* onVeteran(sql)(Effect.gen(function*() {
           const made = yield* rows.setPairingCode(veteranId, codes.operatorHash(code), pairingCodeDays)
           if (Option.isNone(made)) return yield* new NotFound()
-          yield* noted("pairing_code_made", veteranId)
+          yield* noteAct(sql, "pairing_code_made", veteranId)
           return { code, expiresAt: made.value.endsAt }
         }))
       })
@@ -64,7 +62,7 @@ export class Identities extends Context.Service<Identities, {
           onVeteran(sql)(Effect.gen(function*() {
             const { status } = yield* steps.removeIdentity(veteranId, null, identityId)
             if (status !== "removed") return yield* new NotFound()
-            yield* noted("identity_removed", veteranId)
+            yield* noteAct(sql, "identity_removed", veteranId)
           }))
         ),
         pairByHand: (veteranId, issuer, subject) =>

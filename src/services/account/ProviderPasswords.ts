@@ -6,8 +6,8 @@ import { type PasswordChange, PasswordLinkExpired, type PasswordSetting } from "
 import type { RateLimited } from "../../domain/RateLimit.ts"
 import * as ProviderPasswordRepository from "../../sql/account/ProviderPasswordRepository.ts"
 import { atEdge, OwnConnections } from "../../sql/Connections.ts"
-import { note } from "../../sql/operation/AdminActs.ts"
 import { newId } from "../platform/Ids.ts"
+import { noteAct } from "../platform/NotedActs.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
 import { loginTries } from "./LoginTries.ts"
 import { Password } from "./Password.ts"
@@ -84,11 +84,7 @@ export class ProviderPasswords extends Context.Service<ProviderPasswords, {
         const { status } = yield* atEdge(sql.withTransaction(Effect.gen(function*() {
           const mailed = yield* passwords.mailLink({ id, providerId, tokenHash, why: "operator" })
           if (mailed.status === "mailed") {
-            yield* note(sql, {
-              id: newId(),
-              act: "password_link_sent",
-              target: { kind: "provider", id: providerId }
-            })
+            yield* noteAct(sql, "password_link_sent", providerId)
           }
           return mailed
         })))

@@ -14,9 +14,9 @@ import type {
 import * as ProviderPasswordRepository from "../../sql/account/ProviderPasswordRepository.ts"
 import * as ProviderRepository from "../../sql/account/ProviderRepository.ts"
 import { atEdge, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
-import { note } from "../../sql/operation/AdminActs.ts"
 import { newSecret } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
+import { noteAct } from "../platform/NotedActs.ts"
 import { Paging } from "../platform/Paging.ts"
 import { Password } from "./Password.ts"
 import { passwordLinks } from "./PasswordLinks.ts"
@@ -53,9 +53,6 @@ export class Providers extends Context.Service<Providers, {
       const passwords = ProviderPasswordRepository.make(sql)
       const links = yield* passwordLinks
 
-      const noted = (act: AdminActKind, id: ProviderId) =>
-        note(sql, { id: newId(), act, target: { kind: "provider", id } })
-
       const register = Effect.fn("Providers.register")(
         function*({ password: chosen, ...provider }: typeof NewProvider.Type) {
           if (chosen !== undefined) yield* checkPassword(chosen, { email: provider.email, member: "password" })
@@ -67,7 +64,7 @@ export class Providers extends Context.Service<Providers, {
             if (Option.isNone(registered)) {
               return yield* new Conflict({ message: "A provider with this e-mail is registered already." })
             }
-            yield* noted("provider_registered", id)
+            yield* noteAct(sql, "provider_registered", id)
             if (chosen === undefined) {
               const tokenHash = links.tokenHash(links.token(linkId))
               yield* passwords.mailLink({ id: linkId, providerId: id, tokenHash, why: "registered" })
@@ -86,7 +83,7 @@ export class Providers extends Context.Service<Providers, {
         atEdge(sql.withTransaction(Effect.gen(function*() {
           const { status } = yield* own.change(id, changes)
           if (status === "taken") return yield* new Conflict({ message: "Another provider has this e-mail." })
-          if (status === "changed") yield* noted("provider_changed", id)
+          if (status === "changed") yield* noteAct(sql, "provider_changed", id)
           return yield* found(id)
         })))
       )
@@ -98,7 +95,7 @@ export class Providers extends Context.Service<Providers, {
       ) =>
       (id: ProviderId) =>
         atEdge(sql.withTransaction(Effect.gen(function*() {
-          if (Option.isSome(yield* step(id))) yield* noted(act, id)
+          if (Option.isSome(yield* step(id))) yield* noteAct(sql, act, id)
           return yield* found(id)
         })))
 

@@ -6,9 +6,10 @@ import type { NewVeteran, Veteran, VeteranChange, VeteranFilter, VeteranPage } f
 import * as DeviceSessionRepository from "../../sql/account/DeviceSessionRepository.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { atEdge, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
-import { note, onVeteran } from "../../sql/operation/AdminActs.ts"
+import { onVeteran } from "../../sql/operation/AdminActs.ts"
 import { fromStored } from "../../sql/record/ManifestColumn.ts"
 import { newId } from "../platform/Ids.ts"
+import { noteAct } from "../platform/NotedActs.ts"
 import { Paging } from "../platform/Paging.ts"
 
 export class Veterans extends Context.Service<Veterans, {
@@ -35,9 +36,6 @@ export class Veterans extends Context.Service<Veterans, {
       const own = VeteranRepository.make(sql)
       const sessions = DeviceSessionRepository.make(sql)
 
-      const noted = (act: "veteran_registered" | "veteran_changed", id: VeteranId) =>
-        note(sql, { id: newId(), act, target: { kind: "veteran", id } })
-
       const me = Effect.fn("Veterans.me")(function*(veteranId: VeteranId) {
         const veteran = yield* veterans.findById(veteranId)
         return Option.isSome(veteran) ? decode(veteran.value) : yield* new Unauthenticated()
@@ -49,7 +47,7 @@ export class Veterans extends Context.Service<Veterans, {
           if (Option.isNone(registered)) {
             return yield* new Conflict({ message: "This vaPatientId is registered already." })
           }
-          yield* noted("veteran_registered", registered.value.id)
+          yield* noteAct(sql, "veteran_registered", registered.value.id)
           return decode(registered.value)
         })))
       )
@@ -67,8 +65,6 @@ export class Veterans extends Context.Service<Veterans, {
       const change = Effect.fn("Veterans.change")(
         (veteranId: VeteranId, { callSign, email, vaPatientId }: typeof VeteranChange.Type) =>
           onVeteran(sql)(Effect.gen(function*() {
-            // The row that is left of a veteran who was forgotten cannot be changed.
-            if (Option.isNone(yield* own.findHere(veteranId))) return yield* new NotFound()
             const address = email === undefined ? same : yield* own.changeEmail(veteranId, email, false)
             const patient = vaPatientId === undefined ? same : yield* sessions.changePatient(veteranId, vaPatientId)
             if (patient.status === "taken") {
@@ -78,7 +74,7 @@ export class Veterans extends Context.Service<Veterans, {
             const veteran = yield* own.findHere(veteranId)
             if (Option.isNone(veteran)) return yield* new NotFound()
             if (address.status !== "same" || patient.status !== "same" || Option.isSome(named)) {
-              yield* noted("veteran_changed", veteranId)
+              yield* noteAct(sql, "veteran_changed", veteranId)
             }
             return decode(veteran.value)
           }))

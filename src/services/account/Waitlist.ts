@@ -4,8 +4,8 @@ import type { PageRequest } from "../../domain/Page.ts"
 import type { SignupPage } from "../../domain/WaitlistSignup.ts"
 import * as WaitlistRepository from "../../sql/account/WaitlistRepository.ts"
 import { atEdge, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
-import { note } from "../../sql/operation/AdminActs.ts"
 import { newId } from "../platform/Ids.ts"
+import { noteAct } from "../platform/NotedActs.ts"
 import { Paging } from "../platform/Paging.ts"
 
 export class Waitlist extends Context.Service<Waitlist, {
@@ -25,7 +25,7 @@ export class Waitlist extends Context.Service<Waitlist, {
       const remove = Effect.fn("Waitlist.remove")((id: string) =>
         atEdge(sql.withTransaction(Effect.gen(function*() {
           if (Option.isNone(yield* own.remove(id))) return yield* new NotFound()
-          yield* note(sql, { id: newId(), act: "waitlist_signup_removed", target: { kind: "waitlist_signup", id } })
+          yield* noteAct(sql, "waitlist_signup_removed", id)
         })))
       )
 

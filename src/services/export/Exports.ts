@@ -1,4 +1,4 @@
-import { Context, Deferred, Effect, Layer, Option, Schedule, type Scope, Stream } from "effect"
+import { Context, Deferred, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { ConfirmationRequired } from "../../domain/Confirmation.ts"
 import type { StorageFull } from "../../domain/Document.ts"
 import { NotFound, type SealBroken, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
@@ -9,12 +9,13 @@ import * as ExportRepository from "../../sql/account/ExportRepository.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { ActingSession, Actors, ActorTransaction } from "../../sql/Actor.ts"
 import { DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
-import * as AdminActs from "../../sql/operation/AdminActs.ts"
+import { onVeteran } from "../../sql/operation/AdminActs.ts"
 import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
 import { DeviceSessions } from "../account/DeviceSessions.ts"
 import { Sharings } from "../consent/Sharings.ts"
 import { toDisk } from "../document/DiskErrors.ts"
 import { Documents } from "../document/Documents.ts"
+import { awaitEnd, surely } from "../document/EndedReading.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { openScratch } from "../document/ScratchFile.ts"
 import { storeFolders } from "../document/StoreFolders.ts"
@@ -22,7 +23,7 @@ import { Disclosures } from "../ledger/Disclosures.ts"
 import { Proofs } from "../ledger/Proofs.ts"
 import { ProviderNotes } from "../patient/ProviderNotes.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
-import { newId } from "../platform/Ids.ts"
+import { noteAct } from "../platform/NotedActs.ts"
 import { countLimited, RateLimits } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
@@ -156,12 +157,7 @@ export class Exports extends Context.Service<Exports, {
         // Nothing leaves before its proof is written.
         yield* note
         const ended = yield* Deferred.make<never, Unauthenticated>()
-        const counts = still.pipe(
-          Effect.provideService(DatabaseTime, undefined),
-          Effect.catchCause(() => Effect.succeed(false))
-        )
-        yield* counts.pipe(
-          Effect.repeat({ while: (counts) => counts, schedule: Schedule.spaced(betweenLooks) }),
+        yield* awaitEnd(still, betweenLooks).pipe(
           Effect.timeoutOption(longest),
           Effect.andThen(Effect.sync(() => {
             Deferred.doneUnsafe(ended, Effect.fail(new Unauthenticated()))
@@ -173,7 +169,7 @@ export class Exports extends Context.Service<Exports, {
           Effect.sync(() =>
             archive(
               finished(exportEntries(spooled, scratch, openersOf(veteranId), by === "operator"), () =>
-                runPromise(counts)),
+                runPromise(surely(still))),
               spooled.moment
             )
           ),
@@ -198,9 +194,9 @@ export class Exports extends Context.Service<Exports, {
         const { reason, veteranId } = request
         const found = Effect.map(veterans.findById(veteranId), Option.isSome)
         if (!(yield* found)) return yield* new NotFound()
-        const note = AdminActs.onVeteran(own)(Effect.andThen(
+        const note = onVeteran(own)(Effect.andThen(
           ExportRepository.note(own, veteranId, false),
-          AdminActs.note(own, { id: newId(), act: "export_made", target: { kind: "veteran", id: veteranId }, reason })
+          noteAct(own, "export_made", veteranId, reason)
         ))
         return yield* make(request, "operator", note, found)
       })

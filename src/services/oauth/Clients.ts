@@ -5,9 +5,9 @@ import type { NewOAuthClient, OAuthClient, OAuthClientPage, RegisteredOAuthClien
 import type { PageRequest } from "../../domain/Page.ts"
 import { atEdge, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
-import { note } from "../../sql/operation/AdminActs.ts"
 import { newSecret } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
+import { noteAct } from "../platform/NotedActs.ts"
 import { Paging } from "../platform/Paging.ts"
 import { Settings } from "../platform/Settings.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
@@ -32,15 +32,13 @@ export class Clients extends Context.Service<Clients, {
       const sql = yield* OwnConnections
       const own = ClientRepository.make(sql)
 
-      const noted = (act: "app_registered" | "app_secret_rotated" | "app_disabled", id: ClientId) =>
-        note(sql, { id: newId(), act, target: { kind: "app", id } })
-
       /** Takes a step on one client in a transaction, and notes it if it changed something. */
       const taken = <Row>(
         act: "app_secret_rotated" | "app_disabled",
         id: ClientId,
         step: Effect.Effect<Option.Option<Row>>
-      ) => atEdge(sql.withTransaction(Effect.tap(step, (row) => Option.isSome(row) ? noted(act, id) : Effect.void)))
+      ) =>
+        atEdge(sql.withTransaction(Effect.tap(step, (row) => Option.isSome(row) ? noteAct(sql, act, id) : Effect.void)))
 
       const register = Effect.fn("Clients.register")(function*(client: typeof NewOAuthClient.Type) {
         const id = ClientId.make(newId())
@@ -54,7 +52,7 @@ export class Clients extends Context.Service<Clients, {
           privacyUrl: client.privacyUrl ?? null,
           webhookUrl: client.webhookUrl ?? null
         })
-        const row = yield* atEdge(sql.withTransaction(Effect.tap(inserted, () => noted("app_registered", id))))
+        const row = yield* atEdge(sql.withTransaction(Effect.tap(inserted, () => noteAct(sql, "app_registered", id))))
         return {
           ...clientOf(row),
           clientSecret,

@@ -1,6 +1,6 @@
 import { Cause, Context, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type AdminAct, type AdminActFilter, AdminActKind, AdminTargetKind } from "../../domain/AdminAct.ts"
+import { type AdminActFilter, AdminActKind, adminActTargets, AdminTargetKind } from "../../domain/AdminAct.ts"
 import { NotFound } from "../../domain/Errors.ts"
 import { isOfNobody } from "../Actor.ts"
 import { atEdge } from "../Connections.ts"
@@ -16,13 +16,12 @@ export const ActingOperator = Context.Reference<{ readonly key: string; readonly
 interface NotedAct {
   readonly id: string
   readonly act: AdminActKind
-  readonly target: AdminAct["target"]
-  /** Why, in the operator's words: a ticket's number, no person. */
-  readonly reason?: string
+  readonly targetId: string
+  readonly reason: string | undefined
 }
 
 /** Adds the row of an act in the transaction that is open on `sql`. Without an operator it adds none. */
-export const note = (sql: SqlClient.SqlClient, { act, id, reason, target }: NotedAct) =>
+export const note = (sql: SqlClient.SqlClient, { act, id, reason, targetId }: NotedAct) =>
   Effect.withFiber((fiber) => {
     const operator = fiber.getRef(ActingOperator)
     if (operator === undefined) return Effect.void
@@ -30,8 +29,8 @@ export const note = (sql: SqlClient.SqlClient, { act, id, reason, target }: Note
       sql.insert({
         id,
         act,
-        targetKind: target.kind,
-        targetId: target.id,
+        targetKind: adminActTargets[act],
+        targetId,
         key: operator.key,
         requestId: operator.requestId,
         reason: reason ?? null
