@@ -87,13 +87,10 @@ export const readList = Effect.fnUntraced(function*(
   filter: Readonly<Record<string, Option.Option<string>>> = {}
 ) {
   const service = yield* AdminService
-  const named = Object.fromEntries(
-    Object.entries(filter).flatMap(([name, value]) => Option.isSome(value) ? [[name, value.value]] : [])
-  )
   const page = (after: string | undefined) =>
     service.ask("GET", path, {
       query: {
-        ...named,
+        ...given(filter),
         limit: all ? "200" : Option.getOrUndefined(Option.map(limit, String)),
         cursor: after
       }
@@ -109,7 +106,7 @@ export const readList = Effect.fnUntraced(function*(
 })
 
 /** Returns the members that were given. */
-export const given = (members: Readonly<Record<string, Option.Option<unknown>>>): Record<string, unknown> =>
+export const given = <A>(members: Readonly<Record<string, Option.Option<A>>>): Record<string, A> =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => Option.isSome(value) ? [[name, value.value]] : [])
   )

@@ -1,4 +1,3 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { InvalidRequest, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
@@ -22,6 +21,7 @@ import {
   VeteranNotFound
 } from "../../domain/Veteran.ts"
 import { NewSignup } from "../../domain/WaitlistSignup.ts"
+import { Accepted } from "../contract/Accepted.ts"
 import {
   Availability,
   ExchangeAuthorization,
@@ -169,7 +169,7 @@ export class WaitlistApi extends HttpApiGroup.make("waitlist")
   .add(
     HttpApiEndpoint.post("join", "/api/waitlist", {
       payload: NewSignup,
-      success: Schema.Struct({ status: Schema.Literal("accepted") }).pipe(HttpApiSchema.status(202))
+      success: Accepted
     })
       .annotate(OpenApi.Summary, "Join the waitlist")
       .annotate(OpenApi.Description, "A known e-mail gets the same answer.")

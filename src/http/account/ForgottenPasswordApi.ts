@@ -1,4 +1,3 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { InvalidRequest, ServiceUnavailable } from "../../domain/Errors.ts"
 import {
@@ -7,6 +6,7 @@ import {
   PasswordLinkExpired,
   PasswordSetting
 } from "../../domain/ProviderPassword.ts"
+import { Accepted } from "../contract/Accepted.ts"
 import { Availability } from "../contract/Authorization.ts"
 import {
   AddressRateLimit,
@@ -23,7 +23,7 @@ export class ForgottenPasswordApi extends HttpApiGroup.make("forgottenPassword")
   .add(
     HttpApiEndpoint.post("forgot", "/forgot", {
       payload: ForgottenPassword,
-      success: Schema.Struct({ status: Schema.Literal("accepted") }).pipe(HttpApiSchema.status(202))
+      success: Accepted
     })
       .annotate(OpenApi.Summary, "Ask for a link by which a provider chooses a new password")
       .annotate(

@@ -8,6 +8,7 @@ import { VeteranSession } from "../../services/account/VeteranSession.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
 import { Settings } from "../../services/platform/Settings.ts"
+import { accepted } from "../contract/Accepted.ts"
 import { CurrentProvider, forVeteran } from "../contract/Authorization.ts"
 import { clientNetwork } from "../wire/ClientAddress.ts"
 import { group } from "../wire/Group.ts"
@@ -106,7 +107,7 @@ export const WaitlistHandlers = group(
   Effect.fn(function*(handlers) {
     const waitlist = yield* Waitlist
     return handlers.handleAll({
-      join: ({ payload }) => Effect.as(waitlist.join(payload.email), { status: "accepted" as const })
+      join: ({ payload }) => Effect.as(waitlist.join(payload.email), accepted)
     })
   })
 )

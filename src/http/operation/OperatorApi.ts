@@ -15,6 +15,7 @@ import {
 } from "../../domain/Provider.ts"
 import { NewVeteran, Veteran, VeteranChange, VeteranPage, VeteranQuery } from "../../domain/Veteran.ts"
 import { SignupPage } from "../../domain/WaitlistSignup.ts"
+import { Accepted } from "../contract/Accepted.ts"
 import { AdminAuthorization, Availability } from "../contract/Authorization.ts"
 import { RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
@@ -142,8 +143,8 @@ export class AdminApi extends HttpApiGroup.make("admin")
       .annotate(OpenApi.Summary, "Enable a provider again")
       .annotate(OpenApi.Description, "Shares that neither expired nor were ended meanwhile work again."),
     HttpApiEndpoint.post("mailPasswordLink", "/providers/:providerId/password-link", {
-      params: { providerId: SentProviderId },
-      success: Schema.Struct({ status: Schema.Literal("accepted") }).pipe(HttpApiSchema.status(202)),
+      params: providerParams,
+      success: Accepted,
       error: [Conflict, NotFound]
     })
       .annotate(OpenApi.Summary, "Mail a provider a link to choose a password")

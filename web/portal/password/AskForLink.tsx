@@ -4,9 +4,9 @@ import { useAction } from "../../shared/Call.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
-import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { EmailField } from "./EmailField.tsx"
 import { connectForgotten } from "./PasswordClient.ts"
 
 /** Asks for a link. What follows is the same for every address. */
@@ -31,18 +31,7 @@ export const AskForLink = ({ onSent }: { readonly onSent: () => void }) => {
   return (
     <form className="stack" onSubmit={submit} noValidate>
       {problem === undefined ? null : <Trouble problem={problem} />}
-      <Field
-        ref={field}
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={320}
-        value={email}
-        error={missing && email.trim() === "" ? "Enter your e-mail." : undefined}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <EmailField fieldRef={field} value={email} missing={missing} onChange={setEmail} />
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>{busy ? "Sending" : "Send me a link"}</Button>
       </div>

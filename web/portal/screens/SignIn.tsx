@@ -13,6 +13,7 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { type ProblemWords, problemWords } from "../../shared/Words.ts"
 import { goToGoogle } from "../google/GoogleSignIn.ts"
+import { EmailField } from "../password/EmailField.tsx"
 import { isPasswordSet, leavePasswordSet } from "../password/PasswordSet.ts"
 
 /** Why there was no sign-in. The words of Google's refusals have no title. */
@@ -85,18 +86,7 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
         )
         : null}
       {trouble === undefined ? null : <Refusal of={trouble} />}
-      <Field
-        ref={emailField}
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={320}
-        value={email}
-        error={missing && email.trim() === "" ? "Enter your e-mail." : undefined}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <EmailField fieldRef={emailField} value={email} missing={missing} onChange={setEmail} />
       <div>
         <Field
           label="Password"
