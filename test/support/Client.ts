@@ -134,14 +134,14 @@ export const signInAtPortal = async (service: Pick<Service, "url">, email: strin
   return { answer, token, cookie, headers: { ...bearer(token), origin, cookie }, resume: { origin, cookie } }
 }
 
-/** Grants everything except sensitive categories for an hour, or what `changes` says instead. Returns the grant. */
-export const giveGrant = async (
+/** Asks to grant everything except sensitive categories for an hour, or what `changes` says instead. */
+export const askGrant = (
   service: Pick<Service, "url">,
-  veteran: SignedIn,
+  veteran: Pick<SignedIn, "headers">,
   provider: { readonly id: string },
   changes: Record<string, unknown> = {}
-) => {
-  const given = await call(service, "POST", "/api/veteran/me/consent-grants", {
+) =>
+  call(service, "POST", "/api/veteran/me/consent-grants", {
     headers: veteran.headers,
     body: {
       providerId: provider.id,
@@ -154,5 +154,11 @@ export const giveGrant = async (
       ...changes
     }
   })
-  return given.json
-}
+
+/** Returns the grant that `askGrant` asks for. */
+export const giveGrant = async (
+  service: Pick<Service, "url">,
+  veteran: SignedIn,
+  provider: { readonly id: string },
+  changes?: Record<string, unknown>
+) => (await askGrant(service, veteran, provider, changes)).json

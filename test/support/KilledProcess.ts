@@ -80,3 +80,30 @@ export const whole = (facts: ReadonlyArray<boolean>) => {
   assert.lengthOf([...new Set(facts)], 1, `${facts}`)
   return facts[0]!
 }
+
+/** A request, and a look at whether it happened as a whole (true), not at all (false), or in part (throws). */
+export interface Act {
+  /** The first statement of the act has these. */
+  readonly words: string
+  readonly prepare: () => Promise<{
+    readonly send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
+    readonly happened: () => Promise<boolean>
+  }>
+}
+
+/** Kills a process at each step of an act, until the act ends before it. Nothing happened first, and all of it last. */
+export const killAtEachStep = async (killAt: ReturnType<typeof killing>, { prepare, words }: Act) => {
+  const outcomes: Array<boolean> = []
+  for (let step = 1;; step++) {
+    const { happened, send } = await prepare()
+    const { status, steps } = await killAt(step, words, send)
+    const did = await happened()
+    outcomes.push(did)
+    // What was answered did happen.
+    if (status !== undefined && status < 400) assert.isTrue(did)
+    if (steps < step) break
+    assert.isBelow(step, 40)
+  }
+  assert.isFalse(outcomes[0])
+  assert.isTrue(outcomes.at(-1))
+}

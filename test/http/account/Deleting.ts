@@ -1,9 +1,9 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { ConfigProvider, Effect, Layer, String } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { join } from "node:path"
 import type pg from "pg"
 import { assert, inject } from "vitest"
+import { runtimePool } from "../../../src/layers/Database.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Forgetting } from "../../../src/services/operation/Forgetting.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
@@ -43,14 +43,8 @@ export const letTimePass = (superuser: pg.Client, id: string) =>
 
 /** Takes the steps of all deletions that are due, as a process does. Returns how many were forgotten. */
 export const forgetNow = ({ name }: Pick<TestDatabase, "name">, { directory }: Pick<Service, "directory">) => {
-  const { user, ...at } = clusterConnection(inject("cluster"), "runtime", name)
-  const pool = PgClient.make({
-    ...at,
-    username: user,
-    maxConnections: 2,
-    transformResultNames: String.snakeToCamel,
-    transformQueryNames: String.camelToSnake
-  })
+  const at = clusterConnection(inject("cluster"), "runtime", name)
+  const pool = runtimePool(at, { maxConnections: 2, multiplex: false })
   const connections = Layer.mergeAll(Layer.effect(SharedConnections, pool), Layer.effect(OwnConnections, pool)).pipe(
     Layer.provide(Reactivity.layer)
   )

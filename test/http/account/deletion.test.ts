@@ -4,6 +4,7 @@ import { openApp } from "../../support/App.ts"
 import {
   type Answer,
   asAdmin,
+  askGrant,
   call,
   giveGrant,
   signIn,
@@ -136,19 +137,7 @@ describe("Asking for deletion", () => {
     const { browser, page } = await proved(service, app, session.email)
     assert.strictEqual((await ask(service, session)).status, 202)
     const provider = await signInProvider(service)
-    const grant = () =>
-      call(service, "POST", "/api/veteran/me/consent-grants", {
-        headers: session.headers,
-        body: {
-          providerId: provider.id,
-          resourceTypes: null,
-          sensitiveCategories: [],
-          includeSelfReported: true,
-          includeDocuments: true,
-          purpose: "treatment",
-          expiresAt: new Date(Date.now() + 3_600_000).toISOString()
-        }
-      })
+    const grant = () => askGrant(service, session, provider)
     const newLink = () =>
       call(service, "POST", "/api/veteran/me/secure-links", {
         headers: session.headers,

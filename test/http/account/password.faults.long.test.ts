@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { assert, describe, test } from "vitest"
+import { describe, test } from "vitest"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { openDatabase, openService } from "../../support/App.ts"
 import { providerPassword, signInProvider } from "../../support/Client.ts"
-import { killing, whole } from "../../support/KilledProcess.ts"
+import { type Act, killAtEachStep, killing, whole } from "../../support/KilledProcess.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { until } from "../../support/Until.ts"
 import { asOperator, changePassword, forgot, login, newEmail, register, setPassword } from "./PasswordMails.ts"
@@ -45,14 +45,6 @@ const tokenOf = async (email: string) => {
   await forgot(helper, email)
   await allSent()
   return /password#([\w-]{43})$/m.exec(mailed(email, "Choose a new password").at(-1)!.text)![1]!
-}
-
-interface Act {
-  readonly words: string
-  readonly prepare: () => Promise<{
-    readonly send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
-    readonly happened: () => Promise<boolean>
-  }>
 }
 
 const acts: Record<string, Act> = {
@@ -151,19 +143,7 @@ const acts: Record<string, Act> = {
 }
 
 describe("A process that is killed at any step", () => {
-  test.each(Object.entries(acts))("while %s leaves all of it or nothing", async (_, { prepare, words }) => {
-    const outcomes: Array<boolean> = []
-    for (let step = 1;; step++) {
-      const { happened, send } = await prepare()
-      const { status, steps } = await killAt(step, words, send)
-      const did = await happened()
-      outcomes.push(did)
-      // What was answered did happen.
-      if (status !== undefined && status < 400) assert.isTrue(did)
-      if (steps < step) break
-      assert.isBelow(step, 40)
-    }
-    assert.isFalse(outcomes[0])
-    assert.isTrue(outcomes.at(-1))
+  test.each(Object.entries(acts))("while %s leaves all of it or nothing", async (_, act) => {
+    await killAtEachStep(killAt, act)
   })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, test } from "vitest"
+import { describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import {
@@ -11,7 +11,7 @@ import {
   signInByVa,
   signInDevice
 } from "../../support/Device.ts"
-import { killing, whole } from "../../support/KilledProcess.ts"
+import { type Act, killAtEachStep, killing, whole } from "../../support/KilledProcess.ts"
 import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
 
 const va = await openVaIssuer()
@@ -38,15 +38,6 @@ const identitiesOf = (veteranId: string) =>
 
 const proofsOf = (veteranId: string, kind: string) =>
   one("select count(*) from proofs where veteran_id = $1 and kind = $2", veteranId, kind)
-
-/** A request, and a look at whether it happened as a whole (true), not at all (false), or in part (throws). */
-interface Act {
-  readonly words: string
-  readonly prepare: () => Promise<{
-    readonly send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
-    readonly happened: () => Promise<boolean>
-  }>
-}
 
 const acts: Record<string, Act> = {
   "a pairing is begun": {
@@ -146,19 +137,7 @@ const acts: Record<string, Act> = {
 }
 
 describe("A process that is killed at any step", () => {
-  test.each(Object.entries(acts))("while %s leaves all of it or nothing", async (_, { prepare, words }) => {
-    const outcomes: Array<boolean> = []
-    for (let step = 1;; step++) {
-      const { happened, send } = await prepare()
-      const { status, steps } = await killAt(step, words, send)
-      const did = await happened()
-      outcomes.push(did)
-      // What was answered did happen.
-      if (status !== undefined && status < 400) assert.isTrue(did)
-      if (steps < step) break
-      assert.isBelow(step, 40)
-    }
-    assert.isFalse(outcomes[0])
-    assert.isTrue(outcomes.at(-1))
+  test.each(Object.entries(acts))("while %s leaves all of it or nothing", async (_, act) => {
+    await killAtEachStep(killAt, act)
   })
 })

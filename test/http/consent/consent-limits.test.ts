@@ -1,7 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
 import { askAsApp, connectApp, registerApp } from "../../support/Apps.ts"
-import { call, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { askGrant, call, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { expireGrant, revoke } from "../Sharing.ts"
 
 const { database, service } = await openApp()
@@ -23,19 +23,7 @@ beforeEach(async () => {
 
 const path = "/api/veteran/me/consent-grants"
 
-const give = (to: { readonly id: string } = provider, by = veteran, at = service) =>
-  call(at, "POST", path, {
-    headers: by.headers,
-    body: {
-      providerId: to.id,
-      resourceTypes: null,
-      sensitiveCategories: [],
-      includeSelfReported: true,
-      includeDocuments: true,
-      purpose: "treatment",
-      expiresAt: new Date(Date.now() + 3_600_000).toISOString()
-    }
-  })
+const give = (to: { readonly id: string } = provider, by = veteran, at = service) => askGrant(at, by, to)
 
 const times = <A>(count: number, make: (index: number) => Promise<A>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
