@@ -17,7 +17,7 @@ import { signIn } from "./client/VeteranClient.ts"
 import { freeCallSign } from "./demo/CallSigns.ts"
 import { demoProvider } from "./demo/DemoAccounts.ts"
 import { codeInMail, connectDemoApp } from "./demo/DemoApp.ts"
-import { cleanUp, demoNames } from "./demo/DemoLeavings.ts"
+import { cleanUp, demoAddresses } from "./demo/DemoLeavings.ts"
 import { demoConsent, demoRelease, signerOf } from "./demo/DemoRelease.ts"
 import { startService } from "./demo/DemoService.ts"
 import { runningService } from "./demo/RunningService.ts"
@@ -88,9 +88,9 @@ const play = Effect.fn("demo")(function*(options: {
 
   yield* step("The operator registers a veteran and a provider")
   const suffix = randomUUID().slice(0, 8)
-  const vaPatientId = demoNames.vaPatientId(patient, suffix)
+  const vaPatientId = `${patient}-${suffix}`
   // An app finds a veteran by e-mail address, so the address must be unique.
-  const email = demoNames.veteranEmail(suffix)
+  const email = demoAddresses.veteran(suffix)
   const { accessToken, credentials, provider: { id: providerId } } = yield* signInProvider(baseUrl, secrets.admin)
   const provider = yield* apiClient(baseUrl, { providerToken: Redacted.make(accessToken) })
   const { items: patients } = yield* provider.patients.list({ query: { limit: pageLimit.maximum } })
@@ -245,7 +245,7 @@ const signInProvider = Effect.fn("signInProvider")(function*(baseUrl: string, ad
   const { email, password, ...described } = demoProvider
   const registered = Effect.fnUntraced(function*() {
     const credentials = {
-      email: demoNames.providerEmail(randomUUID().slice(0, 8)),
+      email: demoAddresses.provider(randomUUID().slice(0, 8)),
       password: randomBytes(18).toString("base64")
     }
     const { admin } = yield* apiClient(baseUrl, { adminSecret })

@@ -1,15 +1,13 @@
 import { Effect, type Redacted } from "effect"
 import { apiClient } from "../client/ApiClient.ts"
 import { pageLimit } from "../domain/Page.ts"
-import { demoProvider } from "./DemoAccounts.ts"
 
 export const sampleApp = { name: "Sample App", redirectUri: "http://127.0.0.1/callback" }
 
-/** The names that a demo gives, by which `--clean` knows them again. */
-export const demoNames = {
-  vaPatientId: (patient: string, suffix: string) => `${patient}-${suffix}`,
-  veteranEmail: (suffix: string) => `eagle.${suffix}@demo.example`,
-  providerEmail: (suffix: string) => `dr.${suffix}@demo.example`
+/** The addresses that a demo gives, by which `--clean` knows its people again. */
+export const demoAddresses = {
+  veteran: (suffix: string) => `eagle.${suffix}@demo.example`,
+  provider: (suffix: string) => `dr.${suffix}@demo.example`
 }
 
 /** `demo.example` is reserved (RFC 2606), so nobody has an address there. */
@@ -52,7 +50,7 @@ export const cleanUp = Effect.fn("cleanUp")(function*<E, R>({ adminSecret, baseU
   }
   const providers = yield* all((query) => admin.providers({ query }))
   for (const { disabledAt, email, id } of providers) {
-    if (!isOfDemo(email, "dr") || email === demoProvider.email || disabledAt !== null) continue
+    if (!isOfDemo(email, "dr") || disabledAt !== null) continue
     yield* admin.disableProvider({ params: { providerId: id } })
     yield* say(`provider ${email}: disabled`)
   }
