@@ -204,7 +204,9 @@ describe("A page of the app that is hidden", () => {
 
 describe("A page of the app that nobody uses", () => {
   test("warns a minute before it locks, goes on if the veteran stays, and locks in every window", async () => {
-    const { context, page, veteran } = await openTimed()
+    const { context, expect, page, veteran } = await openTimed()
+    // Both windows end the session, and the later one hears that it is over.
+    expect(/401/)
     const second = await context.newPage()
     await context.unroute("**/app/renew")
     await second.goto(app.url)
