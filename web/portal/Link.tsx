@@ -1,7 +1,8 @@
 // The import of Token.ts removes the token from the address before anything else runs.
 import { StrictMode, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
-import { choose, preferred, useLinkWords } from "./link/LinkLanguage.ts"
+import { preferred } from "../shared/language/Choice.ts"
+import { choose, useLinkWords } from "./link/LinkLanguage.ts"
 import { lastOpened, onOpened } from "./link/Token.ts"
 import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
@@ -10,11 +11,11 @@ import "../shared/theme/frame.css"
 import "./link/link.css"
 import { Button } from "../shared/ui/Button.tsx"
 import { Dialog } from "../shared/ui/Dialog.tsx"
+import { LanguageSwitch } from "../shared/ui/LanguageSwitch.tsx"
 import { Offline } from "../shared/ui/Offline.tsx"
 import { Page } from "../shared/ui/Page.tsx"
 import { Ended } from "./link/Ended.tsx"
 import { Flow } from "./link/Flow.tsx"
-import { LanguageSwitch } from "./link/LanguageSwitch.tsx"
 
 /** Shows the link that was opened last in this tab. An unsaved document stays until the reader agrees to leave it. */
 const Link = () => {
@@ -26,7 +27,7 @@ const Link = () => {
   // If the same link was opened again, this updates only the time. `Flow` has the token as its key, so it stays.
   if (isOther && (!unsaved || last.token === shown.token)) setShown(last)
   return (
-    <Page narrow navigation={<LanguageSwitch />}>
+    <Page narrow navigation={<LanguageSwitch onChoice={choose} />}>
       <Offline />
       {shown.token === undefined
         ? <Ended key={shown.time} end="no_link" />

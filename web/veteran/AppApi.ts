@@ -1,21 +1,31 @@
 import { HttpApi } from "effect/http-api"
+import { VeteranAccountApi } from "../../src/http/account/AccountApi.ts"
 import { VeteranApi } from "../../src/http/account/Api.ts"
+import { DeletionApi } from "../../src/http/account/DeletionApi.ts"
 import { DeviceSessionsApi } from "../../src/http/account/DeviceSessionApi.ts"
 import { ConsentApi } from "../../src/http/consent/Api.ts"
 import { SharingApi } from "../../src/http/consent/SharingApi.ts"
 import { SchemaErrors } from "../../src/http/contract/RequestLimits.ts"
+import { DocumentsApi } from "../../src/http/document/Api.ts"
 import { DisclosuresApi } from "../../src/http/ledger/DisclosureApi.ts"
 import { DisclosureProofApi, ProofsApi } from "../../src/http/ledger/ProofApi.ts"
+import { SecureLinksApi } from "../../src/http/link/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "../../src/http/record/Api.ts"
+import { RoiApi } from "../../src/http/release/Api.ts"
 
 /** The part of the contract that the app calls for a signed-in veteran. It loads no other part. */
 export class AppApi extends HttpApi.make("veteran")
   .add(DeviceSessionsApi)
   .add(VeteranApi)
+  .add(VeteranAccountApi)
+  .add(DeletionApi)
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)
   .add(SharingApi)
+  .add(DocumentsApi)
+  .add(RoiApi)
+  .add(SecureLinksApi)
   .add(DisclosuresApi)
   .add(DisclosureProofApi)
   .add(ProofsApi)

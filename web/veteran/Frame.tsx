@@ -1,5 +1,7 @@
 import type { ReactNode } from "react"
+import { LanguageSwitch } from "../shared/ui/LanguageSwitch.tsx"
 import { Page } from "../shared/ui/Page.tsx"
+import { choose } from "./language/AppLanguage.ts"
 import { addressOf, type Route } from "./Route.ts"
 import "./veteran.css"
 
@@ -25,14 +27,22 @@ const tabOf: Readonly<Partial<globalThis.Record<Route["screen"], string>>> = {
   complete: "Record",
   words: "Record",
   sharing: "Sharing",
+  documents: "Sharing",
   looks: "Who looked"
 }
 
-/** The frame of a screen: bar, main part, and the tabs. The steps of a share hide the tabs: one way on, one back. */
+/** The screens that are steps of one act: they have no tabs. */
+const acts = new Set<Route["screen"]>(["share", "release", "link", "confirm"])
+
+/** The frame of a screen: bar, main part, and the tabs. The steps of an act hide the tabs: one way on, one back. */
 export const Frame = ({ children, screen }: { readonly children: ReactNode; readonly screen: Route["screen"] }) => {
   const current = tabOf[screen]
   return (
-    <Page narrow navigation={<Navigation screen={screen} current={current} hasTabs={screen !== "share"} />}>
+    <Page
+      narrow
+      navigation={<Navigation screen={screen} current={current} hasTabs={!acts.has(screen)} />}
+      languages={<LanguageSwitch onChoice={choose} />}
+    >
       {children}
     </Page>
   )

@@ -5,10 +5,14 @@ import { useSyncExternalStore } from "react"
  * are this service's, never a name or a kind of illness.
  */
 export type Route =
-  | { readonly screen: "home" | "update" | "complete" | "words" | "sharing" | "account" }
+  | { readonly screen: "home" | "update" | "complete" | "words" | "sharing" | "documents" | "account" | "confirm" }
   | { readonly screen: "record"; readonly kind?: string; readonly item?: string }
   /** `replaces` is a grant to the same provider that this share changes or prolongs. */
   | { readonly screen: "share"; readonly replaces?: string }
+  /** `replaces` is a release that the new one ends. */
+  | { readonly screen: "release"; readonly replaces?: string }
+  /** The new link leads to this signed release. */
+  | { readonly screen: "link"; readonly document: string }
   /** At most one of these narrows the list to one sharing. */
   | { readonly screen: "looks"; readonly by?: { readonly kind: string; readonly id: string } }
 
@@ -19,7 +23,9 @@ export const routeOf = (hash: string): Route => {
     case "complete":
     case "words":
     case "sharing":
+    case "documents":
     case "account":
+    case "confirm":
       return { screen }
     case "record":
       return first === undefined
@@ -28,7 +34,10 @@ export const routeOf = (hash: string): Route => {
         ? { screen, item: second }
         : { screen, kind: first }
     case "share":
+    case "release":
       return first === undefined ? { screen } : { screen, replaces: first }
+    case "link":
+      return first === undefined ? { screen: "documents" } : { screen, document: first }
     case "looks":
       return first === undefined || second === undefined ? { screen } : { screen, by: { kind: first, id: second } }
     default:
@@ -45,7 +54,10 @@ export const addressOf = (route: Route) => {
         ? "#/record"
         : `#/record/${route.kind}`
     case "share":
-      return route.replaces === undefined ? "#/share" : `#/share/${route.replaces}`
+    case "release":
+      return route.replaces === undefined ? `#/${route.screen}` : `#/${route.screen}/${route.replaces}`
+    case "link":
+      return `#/link/${route.document}`
     case "looks":
       return route.by === undefined ? "#/looks" : `#/looks/${route.by.kind}/${route.by.id}`
     default:

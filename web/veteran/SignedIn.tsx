@@ -13,9 +13,17 @@ const Account = lazy(() => import("./screens/Account.tsx").then(({ Account }) =>
 
 const Complete = lazy(() => import("./screens/Complete.tsx").then(({ Complete }) => ({ default: Complete })))
 
+const Confirm = lazy(() => import("./screens/Confirm.tsx").then(({ Confirm }) => ({ default: Confirm })))
+
+const Documents = lazy(() => import("./screens/Documents.tsx").then(({ Documents }) => ({ default: Documents })))
+
+const Link = lazy(() => import("./screens/Link.tsx").then(({ Link }) => ({ default: Link })))
+
 const Looks = lazy(() => import("./screens/Looks.tsx").then(({ Looks }) => ({ default: Looks })))
 
 const Record = lazy(() => import("./screens/Record.tsx").then(({ Record }) => ({ default: Record })))
+
+const Release = lazy(() => import("./screens/Release.tsx").then(({ Release }) => ({ default: Release })))
 
 const Share = lazy(() => import("./screens/Share.tsx").then(({ Share }) => ({ default: Share })))
 
@@ -34,8 +42,12 @@ const titles: Readonly<globalThis.Record<Route["screen"], string>> = {
   words: "My own words",
   sharing: "Sharing",
   share: "Share",
+  release: "Sign a release",
+  link: "Link",
   looks: "Who looked",
-  account: "Account"
+  documents: "Documents",
+  account: "Account",
+  confirm: "Confirm"
 }
 
 /** The screen of the address, for a veteran who is signed in. */
@@ -77,6 +89,14 @@ const Screen = ({ onForget, route }: { readonly route: Route; readonly onForget:
       return <Sharing />
     case "share":
       return <Share {...route} />
+    case "release":
+      return <Release {...route} />
+    case "link":
+      return <Link document={route.document} />
+    case "documents":
+      return <Documents />
+    case "confirm":
+      return <Confirm />
     case "looks":
       return <Looks by={route.by} />
     case "account":

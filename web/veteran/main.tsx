@@ -9,7 +9,9 @@ import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
 import { admitScripts } from "../shared/AdmittedScripts.ts"
+import { preferred } from "../shared/language/Choice.ts"
 import { App } from "./App.tsx"
+import { choose } from "./language/AppLanguage.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { openSession } from "./session/OpenSession.ts"
@@ -26,6 +28,9 @@ createRoot(document.getElementById("root")!).render(
     <App keeper={keeper} />
   </StrictMode>
 )
+
+// The app does not wait for the words of a language, which may not come.
+void choose(preferred(navigator.languages))
 
 // Without a service worker the app works as well, but not without a connection.
 openShell().catch(() => {})

@@ -1,5 +1,6 @@
+import { makeChoice } from "../../shared/language/Choice.ts"
 import { english as sharedEnglish } from "../../shared/language/English.ts"
-import { type Language, speak, type Spoken, useSpoken } from "../../shared/language/Language.ts"
+import { type Language, type Spoken, useSpoken } from "../../shared/language/Language.ts"
 import { english, type LinkWords } from "./words/English.ts"
 
 let words: LinkWords = english
@@ -17,23 +18,10 @@ const load: Readonly<Record<Language, () => Promise<Loaded>>> = {
   }
 }
 
-let choices = 0
-
-/**
- * The page speaks this language once its words are there, unless another one was chosen meanwhile. Without the words it
- * stays as it is. The choice is not stored.
- */
-export const choose = async (language: Language) => {
-  const choice = ++choices
-  const loaded = await load[language]().catch(() => undefined)
-  if (loaded === undefined || choice !== choices) return
-  words = loaded.link
-  speak(loaded)
-}
-
-/** The first of the reader's languages that the page speaks, else English (RFC 4647, 3.4). */
-export const preferred = (tags: ReadonlyArray<string>): Language =>
-  tags.map((tag) => tag.split("-", 1)[0]!.toLowerCase()).find((tag) => tag === "en" || tag === "es") ?? "en"
+/** Changes the language of the page. */
+export const choose = makeChoice((language) => load[language](), ({ link }) => {
+  words = link
+})
 
 /** The words outside a component. */
 export const linkWords = () => words

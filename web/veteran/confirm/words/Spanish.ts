@@ -1,0 +1,5 @@
+import type { ConfirmWords } from "./English.ts"
+
+export const spanish: ConfirmWords = {
+  title: "Confirme que es usted"
+}

@@ -1,0 +1,28 @@
+import { makeChoice } from "../../shared/language/Choice.ts"
+import { english } from "../../shared/language/English.ts"
+import { spokenNow, useSpoken } from "../../shared/language/Language.ts"
+import type { Rooms } from "./Spanish.ts"
+
+let spanish: Rooms | undefined
+
+/** Changes the language of the app. Only readers of Spanish load its words, and those of all rooms at once. */
+export const choose = makeChoice(async (language) => {
+  if (language === "en") return { language, tag: "en-US", words: english, rooms: undefined }
+  const [shared, app] = await Promise.all([import("../../shared/language/Spanish.ts"), import("./Spanish.ts")])
+  return { language, tag: "es-US", words: shared.spanish, rooms: app.spanish }
+}, ({ rooms }) => {
+  spanish = rooms
+})
+
+/**
+ * A room's words in the language of the app: a hook, and a function for use outside a component. The English words load
+ * with the room.
+ */
+export const wordsOf = <Room extends keyof Rooms>(room: Room, english: Rooms[Room]) => {
+  const now = () => spokenNow().language === "es" && spanish !== undefined ? spanish[room] : english
+  const use = () => {
+    useSpoken()
+    return now()
+  }
+  return [use, now] as const
+}

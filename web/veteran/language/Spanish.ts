@@ -1,0 +1,6 @@
+import { spanish as confirm } from "../confirm/words/Spanish.ts"
+
+/** The words of all rooms of the app in Spanish, as it is spoken in the United States. */
+export const spanish = { confirm }
+
+export type Rooms = typeof spanish

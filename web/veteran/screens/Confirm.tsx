@@ -1,0 +1,3 @@
+import { Heading } from "../../shared/ui/Heading.tsx"
+
+export const Confirm = () => <Heading>Confirm that it is you</Heading>

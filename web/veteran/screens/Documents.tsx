@@ -1,0 +1,3 @@
+import { Heading } from "../../shared/ui/Heading.tsx"
+
+export const Documents = () => <Heading>My documents</Heading>
