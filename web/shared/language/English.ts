@@ -39,6 +39,7 @@ export const english = {
   seconds: (count: number) => counted(count, "second"),
   minutes: (count: number) => counted(count, "minute"),
   hours: (count: number) => counted(count, "hour"),
+  today: (time: string) => `today, ${time}`,
   support: (id: string) => ` If this happens again, tell support this number: ${id}`,
   /** The words for every code of the contract that a page can meet. `unreachable` is the page's own code. */
   problems: {

@@ -33,6 +33,7 @@ export const spanish: Catalogue = {
   seconds: (count) => count === 1 ? "1 segundo" : `${count} segundos`,
   minutes: (count) => count === 1 ? "1 minuto" : `${count} minutos`,
   hours: (count) => count === 1 ? "1 hora" : `${count} horas`,
+  today: (time) => `hoy, ${time}`,
   support: (id) => ` Si vuelve a pasar, dé este número a soporte: ${id}`,
   problems: {
     unreachable: away,
