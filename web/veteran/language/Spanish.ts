@@ -1,6 +1,8 @@
 import { spanish as confirm } from "../confirm/words/Spanish.ts"
+import { spanish as link } from "../link/words/Spanish.ts"
+import { spanish as sharing } from "../sharing/words/Spanish.ts"
 
 /** The words of all rooms of the app in Spanish, as it is spoken in the United States. */
-export const spanish = { confirm }
+export const spanish = { confirm, link, sharing }
 
 export type Rooms = typeof spanish
