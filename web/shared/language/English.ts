@@ -65,6 +65,10 @@ export const english = {
       "You no longer have access to this record",
       "The patient ended this share, or its end date has passed."
     ),
+    deletion_pending: entry(
+      "Your data is about to be deleted",
+      "Until then nothing new is stored or shared. Press “Keep my data” first, then try again."
+    ),
     conflict: entry("This can't be added", "There is no room for more. Nothing was lost."),
     not_found: entry("This is not here", "It may have been removed, or the address is not right."),
     link_not_found: entry(

@@ -67,6 +67,11 @@ export const spanish: Catalogue = {
       title: "Ya no tiene acceso a este expediente",
       text: "El paciente dejó de compartirlo, o pasó la fecha final."
     },
+    deletion_pending: {
+      title: "Sus datos están por borrarse",
+      text:
+        "Hasta entonces no se guarda ni se comparte nada nuevo. Primero pulse «Conservar mis datos» e inténtelo de nuevo."
+    },
     conflict: { title: "Esto no se puede añadir", text: "No hay lugar para más. No se perdió nada." },
     not_found: { title: "Esto no está aquí", text: "Puede que se haya quitado, o la dirección no es correcta." },
     link_not_found: {
