@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { deviceSessionLimits, type VeteranIdentity } from "../../../src/domain/DeviceSession.ts"
 import { useRead } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
@@ -8,12 +8,13 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
 import { Card } from "./Card.tsx"
+import { Done } from "./Done.tsx"
 import { RemoveSignIn } from "./RemoveSignIn.tsx"
 import { useAccountWords } from "./Words.ts"
 
 /** The accounts at the VA that open the veteran's record. */
 export const VaSignIns = () => {
-  const { signIns: words } = useAccountWords()
+  const { looked, signIns: words } = useAccountWords()
   const { call } = useSession()
   const head = useRef<HTMLHeadingElement>(null)
   const off = useOffReason()
@@ -21,10 +22,14 @@ export const VaSignIns = () => {
   const { again, state } = useRead(
     useMemo(() => call(({ deviceSessions }) => deviceSessions.identities({ params: { veteranId: "me" } })), [call])
   )
+  const [isLooked, setLooked] = useState(false)
+  // The dialog has closed by now, so that it no longer holds the focus.
+  useEffect(() => isLooked ? head.current?.focus() : undefined, [isLooked])
   const items = state.is === "done" ? state.value.items : []
   return (
     <Card title={words.title} head={head}>
       <p>{words.text}</p>
+      <Done kind="info">{isLooked && state.is === "done" ? looked : undefined}</Done>
       <Loading when={state.is === "pending"} />
       {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
       <ul className="rows">
@@ -36,7 +41,10 @@ export const VaSignIns = () => {
                 kind="outline"
                 aria-label={words.removeNamed(words.name(index + 1))}
                 off={off}
-                onClick={() => setAsked({ id: identity.id, name: words.name(index + 1) })}
+                onClick={() => {
+                  setLooked(false)
+                  setAsked({ id: identity.id, name: words.name(index + 1) })
+                }}
               >
                 {words.remove}
               </Button>
@@ -53,7 +61,7 @@ export const VaSignIns = () => {
           onKeep={() => setAsked(undefined)}
           onChanged={() => {
             setAsked(undefined)
-            head.current?.focus()
+            setLooked(true)
             again()
           }}
         />

@@ -4,7 +4,7 @@ const tries = (count: number) => `${count} times`
 export const english = {
   title: "Account",
   /** Said after an answer was lost, above what the service says now. */
-  looked: "We got no answer, so we looked again. This is how it is now.",
+  looked: "Nothing is certain until we look, so we looked again. This is how it is now.",
   person: {
     title: "You",
     name: "Name",
