@@ -36,6 +36,22 @@ export const english = {
     since: (time: string) => `What you see was loaded at ${time}.`
   },
   notShown: "We can't show this here. You can download it.",
+  /** Files from outside, and what is said around them. */
+  files: {
+    file: "File",
+    kinds: {
+      "application/pdf": "PDF",
+      "image/png": "Picture (PNG)",
+      "image/jpeg": "Picture (JPEG)",
+      "image/tiff": "Picture (TIFF)",
+      "text/plain": "Text",
+      "text/html": "Web page",
+      "application/xml": "XML"
+    },
+    longText: "This is the beginning of a long text. Download it to see the rest.",
+    longPage: "This is the beginning of a long page. Download it to see the rest.",
+    outside: "This page comes from outside. Links and pictures in it are off."
+  },
   seconds: (count: number) => counted(count, "second"),
   minutes: (count: number) => counted(count, "minute"),
   hours: (count: number) => counted(count, "hour"),
@@ -65,6 +81,7 @@ export const english = {
       "You no longer have access to this record",
       "The patient ended this share, or its end date has passed."
     ),
+    storage_full: entry("There is no room just now", "Nothing was saved. Try again later."),
     conflict: entry("This can't be added", "There is no room for more. Nothing was lost."),
     not_found: entry("This is not here", "It may have been removed, or the address is not right."),
     link_not_found: entry(

@@ -30,6 +30,21 @@ export const spanish: Catalogue = {
     since: (time) => `Lo que ve se cargó: ${time}.`
   },
   notShown: "No podemos mostrar esto aquí. Puede descargarlo.",
+  files: {
+    file: "Archivo",
+    kinds: {
+      "application/pdf": "PDF",
+      "image/png": "Imagen (PNG)",
+      "image/jpeg": "Imagen (JPEG)",
+      "image/tiff": "Imagen (TIFF)",
+      "text/plain": "Texto",
+      "text/html": "Página web",
+      "application/xml": "XML"
+    },
+    longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto.",
+    longPage: "Este es el comienzo de una página larga. Descárguela para ver el resto.",
+    outside: "Esta página viene de afuera. Sus enlaces e imágenes están desactivados."
+  },
   seconds: (count) => count === 1 ? "1 segundo" : `${count} segundos`,
   minutes: (count) => count === 1 ? "1 minuto" : `${count} minutos`,
   hours: (count) => count === 1 ? "1 hora" : `${count} horas`,
@@ -67,6 +82,7 @@ export const spanish: Catalogue = {
       title: "Ya no tiene acceso a este expediente",
       text: "El paciente dejó de compartirlo, o pasó la fecha final."
     },
+    storage_full: { title: "No hay lugar por ahora", text: "No se guardó nada. Inténtelo más tarde." },
     conflict: { title: "Esto no se puede añadir", text: "No hay lugar para más. No se perdió nada." },
     not_found: { title: "Esto no está aquí", text: "Puede que se haya quitado, o la dirección no es correcta." },
     link_not_found: {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import { NotShown } from "../../shared/ui/NotShown.tsx"
+import { NotShown } from "../ui/NotShown.tsx"
 import { pixelsOf } from "./PictureSize.ts"
 
 /** The most pixels of a picture. A browser unpacks each to 4 bytes, so a small file could take all memory. */
