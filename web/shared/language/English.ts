@@ -49,8 +49,6 @@ export const english = {
       "application/xml": "XML"
     },
     longText: "This is the beginning of a long text. Download it to see the rest.",
-    longPage: "This is the beginning of a long page. Download it to see the rest.",
-    outside: "This page comes from outside. Links and pictures in it are off."
   },
   seconds: (count: number) => counted(count, "second"),
   minutes: (count: number) => counted(count, "minute"),

@@ -42,8 +42,6 @@ export const spanish: Catalogue = {
       "application/xml": "XML"
     },
     longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto.",
-    longPage: "Este es el comienzo de una página larga. Descárguela para ver el resto.",
-    outside: "Esta página viene de afuera. Sus enlaces e imágenes están desactivados."
   },
   seconds: (count) => count === 1 ? "1 segundo" : `${count} segundos`,
   minutes: (count) => count === 1 ? "1 minuto" : `${count} minutos`,

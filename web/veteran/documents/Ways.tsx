@@ -62,7 +62,7 @@ export const Ways = ({ children, document, label }: {
           aria-label={`${isOpen ? ways.hide : ways.show}, ${label}`}
           aria-expanded={isOpen}
           aria-controls={id}
-          off={isOpen ? undefined : off}
+          busy={!isOpen && off !== undefined}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? ways.hide : ways.show}
