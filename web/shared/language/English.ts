@@ -36,6 +36,20 @@ export const english = {
     since: (time: string) => `What you see was loaded at ${time}.`
   },
   notShown: "We can't show this here. You can download it.",
+  /** Files from outside, and what is said around them. */
+  files: {
+    file: "File",
+    kinds: {
+      "application/pdf": "PDF",
+      "image/png": "Picture (PNG)",
+      "image/jpeg": "Picture (JPEG)",
+      "image/tiff": "Picture (TIFF)",
+      "text/plain": "Text",
+      "text/html": "Web page",
+      "application/xml": "XML"
+    },
+    longText: "This is the beginning of a long text. Download it to see the rest.",
+  },
   seconds: (count: number) => counted(count, "second"),
   minutes: (count: number) => counted(count, "minute"),
   hours: (count: number) => counted(count, "hour"),
@@ -66,6 +80,7 @@ export const english = {
       "You no longer have access to this record",
       "The patient ended this share, or its end date has passed."
     ),
+    storage_full: entry("There is no room just now", "Nothing was saved. Try again later."),
     confirmation_required: entry("Confirm that it is you", "For this step you sign in once more. Then try again."),
     not_confirmed: entry("Nothing was done", "You did not confirm that it is you. Nothing was changed."),
     deletion_pending: entry(

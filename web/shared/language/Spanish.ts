@@ -30,6 +30,19 @@ export const spanish: Catalogue = {
     since: (time) => `Lo que ve se cargó: ${time}.`
   },
   notShown: "No podemos mostrar esto aquí. Puede descargarlo.",
+  files: {
+    file: "Archivo",
+    kinds: {
+      "application/pdf": "PDF",
+      "image/png": "Imagen (PNG)",
+      "image/jpeg": "Imagen (JPEG)",
+      "image/tiff": "Imagen (TIFF)",
+      "text/plain": "Texto",
+      "text/html": "Página web",
+      "application/xml": "XML"
+    },
+    longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto.",
+  },
   seconds: (count) => count === 1 ? "1 segundo" : `${count} segundos`,
   minutes: (count) => count === 1 ? "1 minuto" : `${count} minutos`,
   hours: (count) => count === 1 ? "1 hora" : `${count} horas`,
@@ -68,6 +81,7 @@ export const spanish: Catalogue = {
       title: "Ya no tiene acceso a este expediente",
       text: "El paciente dejó de compartirlo, o pasó la fecha final."
     },
+    storage_full: { title: "No hay lugar por ahora", text: "No se guardó nada. Inténtelo más tarde." },
     confirmation_required: {
       title: "Confirme que es usted",
       text: "Para este paso, inicie sesión una vez más. Después, inténtelo otra vez."

@@ -1,10 +1,11 @@
 import { spanish as account } from "../account/words/Spanish.ts"
 import { spanish as confirm } from "../confirm/words/Spanish.ts"
+import { spanish as documents } from "../documents/words/Spanish.ts"
 import { spanish as frame } from "../frame/words/Spanish.ts"
 import { spanish as link } from "../link/words/Spanish.ts"
 import { spanish as sharing } from "../sharing/words/Spanish.ts"
 
 /** The words of all rooms of the app in Spanish, as it is spoken in the United States. */
-export const spanish = { account, confirm, frame, link, sharing }
+export const spanish = { account, confirm, documents, frame, link, sharing }
 
 export type Rooms = typeof spanish
