@@ -1,3 +1,4 @@
+import { typeName } from "../../../src/domain/Completeness.ts"
 import { categoryNames, purposeNames } from "../../../src/domain/ReleaseStatements.ts"
 import { inWords, wordsFor } from "../../../src/domain/ResourceTypeWords.ts"
 import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
@@ -15,6 +16,9 @@ type Purpose = keyof typeof purposeNames
 
 /** "Medications", the plain name of a type in the page's language. */
 export const typeWords = (type: string): string => spokenNow().names?.types[type] ?? wordsFor(type)
+
+/** "Problems", the name of a type as the cards of a record have it. */
+export const cardTypeWords = (type: string): string => spokenNow().names?.types[type] ?? typeName(type)
 
 /** "Allergies, Medications, and Vital signs": several types in one list, each name once. */
 export const typesWords = (types: ReadonlyArray<string>): string => {

@@ -1,6 +1,6 @@
 import type { Names } from "./Names.ts"
 
-/** The names that several screens list, in Spanish. The consent page for apps has most of them too (PageWords.es.ts). */
+/** The names that several screens list, in Spanish. Keep the vocabulary of the consent page (PageWords.es.ts). */
 export const spanishNames: Names = {
   types: {
     Account: "Cuentas",
