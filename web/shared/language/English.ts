@@ -36,6 +36,17 @@ export const english = {
     since: (time: string) => `What you see was loaded at ${time}.`
   },
   notShown: "We can't show this here. You can download it.",
+  broken: {
+    title: "This can't be shown",
+    text: "Load the page again. You stay signed in.",
+    again: "Load the page again"
+  },
+  /** How much of a text field is used. */
+  letters: {
+    count: (count: number) => counted(count, "letter"),
+    left: (count: number) => `${counted(count, "letter")} left`,
+    tooMany: (count: number) => `${counted(count, "letter")} too many`
+  },
   seconds: (count: number) => counted(count, "second"),
   minutes: (count: number) => counted(count, "minute"),
   hours: (count: number) => counted(count, "hour"),
@@ -101,5 +112,5 @@ export const english = {
 export type Catalogue = typeof english
 
 function counted(count: number, unit: string) {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`
+  return `${count.toLocaleString("en-US")} ${unit}${count === 1 ? "" : "s"}`
 }

@@ -2,11 +2,12 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
 import { useAction } from "../../shared/Call.ts"
+import { spokenNow } from "../../shared/language/Language.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
-import { letters, LettersLeft } from "../../shared/ui/LettersLeft.tsx"
+import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
@@ -171,7 +172,7 @@ const wrongIn = (category: unknown, text: string, day: HTMLInputElement): Readon
   return [
     ...category === undefined ? [["what", words.noWhat] as const] : [],
     ...isBlank(text) ? [["text", words.noText] as const] : [],
-    ...excess > 0 ? [["text", words.shorter(letters(excess))] as const] : [],
+    ...excess > 0 ? [["text", words.shorter(spokenNow().words.letters.count(excess))] as const] : [],
     ...day.validity.badInput ? [["day", words.wholeDay] as const] : []
   ]
 }

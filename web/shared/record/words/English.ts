@@ -139,6 +139,11 @@ export const english = {
     beginning: (isSaved: boolean) =>
       `This is only the beginning. ${isSaved ? "Save the record" : "Copy the source"} to get all of it.`
   },
+  /** A page inside a record, which comes from outside. */
+  outside: {
+    about: "This page comes from outside. Links and pictures in it are off.",
+    beginning: "This is the beginning of a long page. Download it to see the rest."
+  },
   trend: {
     heading: "Trend",
     drawing: "Drawing the trend",

@@ -165,6 +165,10 @@ export const spanish: RecordWords = {
         isSaved ? "Guarde el expediente" : "Copie el texto de origen"
       } para tenerlo completo.`
   },
+  outside: {
+    about: "Esta página viene de fuera. Sus enlaces e imágenes están desactivados.",
+    beginning: "Este es el principio de una página larga. Descárguela para ver el resto."
+  },
   trend: {
     heading: "Tendencia",
     drawing: "Dibujando la tendencia",
