@@ -11,7 +11,11 @@ export const Figure = ({ of }: { readonly of: string }) => {
   const exact = unitsInWords(of)
   const shown = roundedFigures(exact)
   return (
-    <span className={isMeasured(exact) ? "figure" : ""} {...(shown === exact ? {} : { title: exact })}>
+    <span
+      lang={isMeasured(exact) ? undefined : words.ofSource}
+      className={isMeasured(exact) ? "figure" : ""}
+      {...(shown === exact ? {} : { title: exact })}
+    >
       {numbersApart(shown).map((part, index) =>
         // oxlint-disable-next-line react/no-array-index-key -- the parts never change
         index % 2 === 0 ? part : <span key={index} className="whole">{part}</span>

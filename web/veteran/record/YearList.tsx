@@ -1,5 +1,6 @@
 import { useState } from "react"
 import { recordedDay } from "../../shared/record/ClinicalDays.ts"
+import { isMeasured } from "../../shared/record/Figures.ts"
 import { Flags } from "../../shared/record/items/Flags.tsx"
 import { unitsInWords } from "../../shared/record/items/Units.ts"
 import { WholeNumbers } from "../../shared/record/items/WholeNumbers.tsx"
@@ -53,11 +54,13 @@ const YearRow = ({ hasKind, line: { date, flags, id, kind, status, title, value 
           : <bdi lang={ofSource}>{title}</bdi>}
       </a>
       <Flags of={flags} />
-      {value === null ? null : (
-        <span className="about number clamp" dir="auto" lang={ofSource}>
-          <WholeNumbers of={unitsInWords(value)} />
-        </span>
-      )}
+      {value === null ?
+        null :
+        (
+          <span className="about number clamp" dir="auto" lang={isMeasured(value) ? undefined : ofSource}>
+            <WholeNumbers of={unitsInWords(value)} />
+          </span>
+        )}
       <span className="about soft">
         {[date === "" ? noDate : recordedDay(date.slice(0, 10)), status === null ? null : termWords(status),
           hasKind ? kindName(kind) : null]

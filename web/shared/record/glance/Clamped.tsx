@@ -5,10 +5,8 @@ import { useRecordWords } from "../RecordLanguage.ts"
  * Text from outside in at most four lines, with a button that shows the rest. `onWhole` opens the place of the whole
  * text; without it the text unfolds here. Paper has all of it.
  */
-export const Clamped = ({ children, className = "", lang, onWhole }: {
+export const Clamped = ({ children, className = "", onWhole }: {
   readonly children: ReactNode
-  /** The language of the text, if it is another than the page's. */
-  readonly lang?: string | undefined
   readonly className?: string
   readonly onWhole?: () => void
 }) => {
@@ -27,7 +25,7 @@ export const Clamped = ({ children, className = "", lang, onWhole }: {
   }, [])
   return (
     <>
-      <span ref={box} className={`${className} ${isWhole ? "unclamped" : "clamp"}`} dir="auto" lang={lang}>
+      <span ref={box} className={`${className} ${isWhole ? "unclamped" : "clamp"}`} dir="auto">
         {children}
       </span>
       {isCut

@@ -7,7 +7,7 @@ import { useRecordWords } from "../RecordLanguage.ts"
 import type { Nouns } from "../words/English.ts"
 import type { CardState } from "./CardStates.ts"
 import { Clamped } from "./Clamped.tsx"
-import { detailWords, suppliedWords } from "./ItemWords.ts"
+import { detailWords, partsOf, suppliedWords } from "./ItemWords.ts"
 
 /** A card of the first glance: its name and count, how reliable it is, and its items. */
 export const GlanceCard = ({ children, count, isEmpty, name, of: { coming, stand } }: {
@@ -126,7 +126,10 @@ export const ListCard = (
           <button type="button" className="link" onClick={() => onItem(statement.key)}>
             <bdi lang={words.ofSource}>{statement.title}</bdi>
           </button>
-          <Flags of={statement.flags} /> <span className="soft">{detailWords(statement)}</span>
+          <Flags of={statement.flags} />{" "}
+          <span className="soft">
+            <Detail item={statement} line={detailWords(statement)} />
+          </span>
         </p>
       ))}
       {below}
@@ -159,19 +162,36 @@ export const GlanceRows = ({ aboutOf, items, onItem }: {
   </ul>
 )
 
-const GlanceRow = ({ about, item: { flags, key, title }, onOpen }: {
+const GlanceRow = ({ about, item, onOpen }: {
   readonly item: GlanceItem
   readonly about: string
   readonly onOpen: (key: number) => void
 }) => {
   const { ofSource } = useRecordWords()
+  const { flags, key, title } = item
   return (
     <li>
       <button type="button" className="item-name" onClick={() => onOpen(key)}>
         <bdi lang={ofSource}>{title}</bdi>
       </button>
       <Flags of={flags} />
-      {about === "" ? null : <Clamped className="about soft" onWhole={() => onOpen(key)}>{about}</Clamped>}
+      {about === "" ? null : (
+        <Clamped className="about soft" onWhole={() => onOpen(key)}>
+          <Detail item={item} line={about} />
+        </Clamped>
+      )}
     </li>
+  )
+}
+
+/** The line below an item's title, with what the source wrote marked if it is in another language. */
+const Detail = ({ item, line }: { readonly item: GlanceItem; readonly line: string }) => {
+  const { ofSource } = useRecordWords()
+  const [source, ours] = partsOf(item, line)
+  return ofSource === undefined || source === "" ? line : (
+    <>
+      <span lang={ofSource}>{source}</span>
+      {ours}
+    </>
   )
 }

@@ -19,6 +19,12 @@ export const doseWords = (item: GlanceItem, none = dose(null)): string =>
 export const suppliedWords = ({ date }: GlanceItem): string =>
   date === null ? recordWords().noDateWithin : recordedDays(withoutTimes(date.text))
 
+/** Cuts such a line behind what the source wrote: the rest is ours, in the language of the page. */
+export const partsOf = ({ detail }: GlanceItem, line: string): readonly [source: string, ours: string] => {
+  const wrote = detail === null ? "" : [detail, dose(detail)].find((text) => line.startsWith(text)) ?? ""
+  return [wrote, line.slice(wrote.length)]
+}
+
 const inOne = (...texts: ReadonlyArray<string>) => texts.filter((text) => text !== "").join("; ")
 
 const dateWords = ({ date }: GlanceItem) => date === null ? "" : recordedDays(recordWords().since(date))

@@ -75,12 +75,17 @@ const ResultRow = ({ item, name, onOpen }: {
   readonly onOpen: (key: number) => void
 }) => {
   const { date, flags, key, range, spark, title, value } = item
-  const { noDate, results } = useRecordWords()
+  const { noDate, ofSource, results } = useRecordWords()
   const words = trendWords(item)
   return (
     <tr>
       <th scope="row">
-        <button type="button" className="item-name" title={title} onClick={() => onOpen(key)}>
+        <button
+          type="button"
+          className="item-name"
+          {...(ofSource === undefined ? { title } : {})}
+          onClick={() => onOpen(key)}
+        >
           <bdi>
             <Term of={name} />
           </bdi>
