@@ -58,7 +58,7 @@ export const spanishNames: Names = {
     MedicationStatement: "Medicinas que toma",
     MolecularSequence: "Pruebas genéticas",
     NutritionOrder: "Dietas",
-    Observation: "Resultados de laboratorio y signos vitales",
+    Observation: ["Resultados de laboratorio", "Signos vitales"],
     Organization: "Hospitales y clínicas",
     OrganizationAffiliation: "Colaboraciones de hospitales",
     Patient: "Datos personales",
