@@ -49,6 +49,16 @@ export const english = {
       "application/xml": "XML"
     },
     longText: "This is the beginning of a long text. Download it to see the rest.",
+  broken: {
+    title: "This can't be shown",
+    text: "Load the page again. You stay signed in.",
+    again: "Load the page again"
+  },
+  /** How much of a text field is used. */
+  letters: {
+    count: (count: number) => counted(count, "letter"),
+    left: (count: number) => `${counted(count, "letter")} left`,
+    tooMany: (count: number) => `${counted(count, "letter")} too many`
   },
   seconds: (count: number) => counted(count, "second"),
   minutes: (count: number) => counted(count, "minute"),
@@ -122,5 +132,5 @@ export const english = {
 export type Catalogue = typeof english
 
 function counted(count: number, unit: string) {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`
+  return `${count.toLocaleString("en-US")} ${unit}${count === 1 ? "" : "s"}`
 }

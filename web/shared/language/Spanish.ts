@@ -14,6 +14,8 @@ const away = {
   text: "No se perdió nada. Inténtelo de nuevo en un momento."
 }
 
+const letters = (count: number) => count === 1 ? "1 letra" : `${count.toLocaleString("es-US")} letras`
+
 /** The words of the shared parts in Spanish, as it is spoken in the United States. */
 export const spanish: Catalogue = {
   skip: "Ir al contenido principal",
@@ -42,6 +44,15 @@ export const spanish: Catalogue = {
       "application/xml": "XML"
     },
     longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto.",
+  broken: {
+    title: "Esto no se puede mostrar",
+    text: "Vuelva a cargar la página. Su sesión sigue abierta.",
+    again: "Volver a cargar la página"
+  },
+  letters: {
+    count: letters,
+    left: (count) => `${count === 1 ? "Queda" : "Quedan"} ${letters(count)}`,
+    tooMany: (count) => `${count === 1 ? "Sobra" : "Sobran"} ${letters(count)}`
   },
   seconds: (count) => count === 1 ? "1 segundo" : `${count} segundos`,
   minutes: (count) => count === 1 ? "1 minuto" : `${count} minutos`,

@@ -10,8 +10,8 @@ import { Choice } from "../share/Choice.tsx"
 import { Named } from "../sharing/Named.tsx"
 import {
   differs,
-  type DraftProblems,
   draftFor,
+  type DraftProblems,
   type How,
   type LinkDraft,
   problemsOf,

@@ -91,7 +91,8 @@ export const english = {
   },
   leaving: {
     title: "Leave without giving the link?",
-    what: "It was not mailed, copied, shared or shown full screen. When you leave, we can’t show it again. You can make a new one.",
+    what:
+      "It was not mailed, copied, shared or shown full screen. When you leave, we can’t show it again. You can make a new one.",
     stay: "Stay here",
     leave: "Leave"
   }
