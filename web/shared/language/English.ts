@@ -48,7 +48,8 @@ export const english = {
       "text/html": "Web page",
       "application/xml": "XML"
     },
-    longText: "This is the beginning of a long text. Download it to see the rest.",
+    longText: "This is the beginning of a long text. Download it to see the rest."
+  },
   broken: {
     title: "This can't be shown",
     text: "Load the page again. You stay signed in.",

@@ -43,7 +43,8 @@ export const spanish: Catalogue = {
       "text/html": "Página web",
       "application/xml": "XML"
     },
-    longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto.",
+    longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto."
+  },
   broken: {
     title: "Esto no se puede mostrar",
     text: "Vuelva a cargar la página. Su sesión sigue abierta.",
