@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { call } from "../../support/Client.ts"
-import { resource, sync } from "../../support/Sync.ts"
+import { sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { button, heading } from "../Portal.ts"
 import { enterApp, type Sharer } from "./Sharers.ts"
@@ -11,6 +11,8 @@ import type { VeteranApp } from "./VeteranApp.ts"
 export const recipient = { name: "Morgan Lee", email: "morgan.lee@harbor.example", organization: "Harbor Clinic" }
 
 export const signerName = "Sean O'Hara"
+
+const resource = (resourceType: string, id: string, members: object) => JSON.stringify({ resourceType, id, ...members })
 
 /** Gives the veteran a small record: some of it is protected, and the medications are not complete. */
 export const fillRecord = async ({ service }: Pick<VeteranApp, "service">, veteran: Sharer) => {
@@ -51,8 +53,10 @@ export const fillWho = async (page: Page, to = recipient) => {
 export const toPreview = async (page: Page, app: VeteranApp, veteran: Sharer) => {
   await enterRelease(page, app, veteran)
   await fillWho(page)
-  await until("the record has told the name", async () =>
-    await page.getByLabel("My full name").inputValue() === signerName)
+  await until(
+    "the record has told the name",
+    async () => await page.getByLabel("My full name").inputValue() === signerName
+  )
   for (const title of ["What does it carry?", "Until when?", "Look at it before you sign"]) {
     await next(page)
     await heading(page, title).waitFor()

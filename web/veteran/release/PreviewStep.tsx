@@ -28,7 +28,7 @@ export const PreviewStep = ({ canMake, cancel, make, onBack, onChange, onNext, p
   /** Leads to what the release carries. */
   readonly onChange: () => void
 }) => {
-  const { pdf, preview: words } = useReleaseWords()
+  const { help, pdf, preview: words } = useReleaseWords()
   const { back, next } = useShareWords()
   const offline = useOffReason()
   const seen = preview.is === "done" ? preview.value : undefined
@@ -39,7 +39,7 @@ export const PreviewStep = ({ canMake, cancel, make, onBack, onChange, onNext, p
       <div className="row">
         <Tag kind="warn">{words.unsigned}</Tag>
       </div>
-      <p>{words.text} {words.english}</p>
+      <p>{words.text} {help?.pages}</p>
       <Loading when={preview.is === "pending"}>{words.making}</Loading>
       {preview.is === "failed"
         ? <Refused isPreview problem={preview.problem} again={make} onChange={onChange} />

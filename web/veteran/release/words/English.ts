@@ -52,7 +52,7 @@ export const english = {
   what: {
     heading: "What does it carry?",
     kinds: "From VA",
-    all: "Everything from VA that is here now",
+    all: "Everything from VA, as it is now",
     some: "Choose kinds",
     kindList: "Kinds",
     frozen: "A release carries your record as it is when you sign. Later updates are not in it.",
@@ -88,7 +88,6 @@ export const english = {
     heading: "Look at it before you sign",
     unsigned: "Not signed yet",
     text: "These are the pages that they would see. Nothing is sent, and nothing is stored.",
-    english: "The pages are in English.",
     making: "Making your pages",
     cancel: "Cancel",
     make: "Make the pages",
@@ -130,8 +129,10 @@ export const english = {
     sign: "Sign",
     signing: "Signing"
   },
-  /** Only other languages explain the statements, and say that the signed text is English. */
-  help: undefined as { readonly intro: string; readonly statements: ReadonlyArray<string> } | undefined,
+  /** Only other languages explain the statements, and say that what is signed is English. */
+  help: undefined as
+    | { readonly pages: string; readonly intro: string; readonly statements: ReadonlyArray<string> }
+    | undefined,
   doubt: {
     title: "We don’t know whether it was signed",
     text: "The service gave no answer. We look for the release first, so it is never signed twice. Stay on this page.",

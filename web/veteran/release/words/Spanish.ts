@@ -54,7 +54,7 @@ export const spanish: ReleaseWords = {
   what: {
     heading: "¿Qué lleva?",
     kinds: "Del VA",
-    all: "Todo lo del VA que está aquí ahora",
+    all: "Todo lo del VA, como está ahora",
     some: "Elegir tipos",
     kindList: "Tipos",
     frozen:
@@ -92,7 +92,6 @@ export const spanish: ReleaseWords = {
     heading: "Véala antes de firmar",
     unsigned: "Todavía sin firmar",
     text: "Estas son las páginas que ellos verían. No se envía nada y no se guarda nada.",
-    english: "Las páginas están en inglés.",
     making: "Preparando sus páginas",
     cancel: "Cancelar",
     make: "Preparar las páginas",
@@ -135,6 +134,7 @@ export const spanish: ReleaseWords = {
     signing: "Firmando"
   },
   help: {
+    pages: "Las páginas están en inglés.",
     intro:
       "Lo que usted firma está en inglés, y cuenta el texto en inglés. Debajo de cada declaración hay una traducción que solo le ayuda a leer.",
     statements: [
