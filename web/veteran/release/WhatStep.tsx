@@ -1,6 +1,6 @@
 import type { DocumentId } from "../../../src/domain/Id.ts"
-import { wordsFor } from "../../../src/domain/ResourceTypeWords.ts"
 import type { State } from "../../shared/Call.ts"
+import { typeWords } from "../../shared/language/Names.ts"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -36,7 +36,7 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
   // What the draft has stays offered, even if the record no longer has such a kind.
   const offered = known === undefined
     ? []
-    : [...new Set([...known.all, ...chosen ?? []])].sort((a, b) => wordsFor(a).localeCompare(wordsFor(b)))
+    : [...new Set([...known.all, ...chosen ?? []])].sort((a, b) => typeWords(a).localeCompare(typeWords(b)))
   const choose = (next: ReadonlyArray<string> | null) => {
     clear("kinds")
     change({ kinds: next })
@@ -97,7 +97,7 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
               <Choice
                 key={type}
                 type="checkbox"
-                label={wordsFor(type)}
+                label={typeWords(type)}
                 checked={chosen.includes(type)}
                 onChange={({ target }) =>
                   choose(target.checked ? [...chosen, type] : chosen.filter((one) => one !== type))}

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, useState } from "react"
+import { purposeWords } from "../../shared/language/Names.ts"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { dayText } from "../Moments.ts"
@@ -88,7 +89,7 @@ export const WhoStep = ({ change, draft, onBack, onNext, refused }: StepProps) =
               key={code}
               type="radio"
               name="purpose"
-              label={who.purposes[code]}
+              label={purposeWords(code)}
               {...index === 0 ? { "data-place": "purpose" } : {}}
               checked={purpose.code === code}
               onChange={() => {

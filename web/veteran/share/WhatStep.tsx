@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { wordsFor } from "../../../src/domain/ResourceTypeWords.ts"
 import type { State } from "../../shared/Call.ts"
+import { typeWords } from "../../shared/language/Names.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -21,7 +21,7 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
   const chosen = draft.kinds
   // What the draft has stays offered, even if the record no longer has such a kind.
   const offered = kinds.is === "done"
-    ? [...new Set([...kinds.value.all, ...chosen ?? []])].sort((a, b) => wordsFor(a).localeCompare(wordsFor(b)))
+    ? [...new Set([...kinds.value.all, ...chosen ?? []])].sort((a, b) => typeWords(a).localeCompare(typeWords(b)))
     : []
   const choose = (next: ReadonlyArray<string> | null) => {
     setMissing(false)
@@ -71,7 +71,7 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
               <Choice
                 key={type}
                 type="checkbox"
-                label={wordsFor(type)}
+                label={typeWords(type)}
                 checked={chosen.includes(type)}
                 onChange={({ target }) =>
                   choose(target.checked ? [...chosen, type] : chosen.filter((one) => one !== type))}

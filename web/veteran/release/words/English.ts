@@ -36,16 +36,6 @@ export const english = {
     npiHint: "National Provider Identifier, 10 digits. You may leave it empty.",
     optional: "You may leave it empty.",
     why: "Why?",
-    purposes: {
-      treatment: "Treatment",
-      benefits: "Benefits",
-      legal: "Legal",
-      employment: "Employment",
-      insurance: "Insurance",
-      personal: "Personal use",
-      individual_request: "Because I ask for it",
-      other: "Something else"
-    },
     reason: "In your words",
     reasonHint: "They can read this."
   },

@@ -38,16 +38,6 @@ export const spanish: ReleaseWords = {
     npiHint: "Número nacional de proveedor, de 10 dígitos. Puede dejarlo vacío.",
     optional: "Puede dejarlo vacío.",
     why: "¿Por qué?",
-    purposes: {
-      treatment: "Tratamiento",
-      benefits: "Beneficios",
-      legal: "Asunto legal",
-      employment: "Empleo",
-      insurance: "Seguro",
-      personal: "Uso personal",
-      individual_request: "Porque yo lo pido",
-      other: "Otra cosa"
-    },
     reason: "En sus palabras",
     reasonHint: "Ellos pueden leer esto."
   },
