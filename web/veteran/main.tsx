@@ -21,7 +21,9 @@ import updateWorker from "./update/UpdateWorker.ts?worker&url"
 
 admitScripts([recordWorker, updateWorker, "/sw.js"])
 
-const keeper = openSession(takeVaReturn())
+const returned = takeVaReturn()
+
+const keeper = openSession(returned)
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
@@ -29,8 +31,10 @@ createRoot(document.getElementById("root")!).render(
   </StrictMode>
 )
 
-// The app does not wait for the words of a language, which may not come.
-void choose(preferred(navigator.languages))
+// The choice of a language goes along to the VA and back. The app does not wait for the words, which may not come.
+const chosen = returned === undefined || returned.is === "foreign" ? undefined : returned.journey.language
+
+void choose(chosen ?? preferred(navigator.languages))
 
 // Without a service worker the app works as well, but not without a connection.
 openShell().catch(() => {})

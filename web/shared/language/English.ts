@@ -39,6 +39,7 @@ export const english = {
   seconds: (count: number) => counted(count, "second"),
   minutes: (count: number) => counted(count, "minute"),
   hours: (count: number) => counted(count, "hour"),
+  today: (time: string) => `today, ${time}`,
   support: (id: string) => ` If this happens again, tell support this number: ${id}`,
   /** The words for every code of the contract that a page can meet. `unreachable` is the page's own code. */
   problems: {
@@ -69,6 +70,8 @@ export const english = {
       "Your data is about to be deleted",
       "Until then nothing new is stored or shared. Press “Keep my data” first, then try again."
     ),
+    confirmation_required: entry("Confirm that it is you", "For this step you sign in once more. Then try again."),
+    not_confirmed: entry("Nothing was done", "You did not confirm that it is you. Nothing was changed."),
     conflict: entry("This can't be added", "There is no room for more. Nothing was lost."),
     not_found: entry("This is not here", "It may have been removed, or the address is not right."),
     link_not_found: entry(

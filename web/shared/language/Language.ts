@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react"
 import { type Catalogue, english } from "./English.ts"
+import type { Names } from "./Names.ts"
 
 export type Language = "en" | "es"
 
@@ -9,6 +10,8 @@ export interface Spoken {
   /** For dates and numbers (BCP 47). */
   readonly tag: string
   readonly words: Catalogue
+  /** The names of types, categories and purposes. Without them, they have their English names. */
+  readonly names?: Names | undefined
 }
 
 let spoken: Spoken = { language: "en", tag: "en-US", words: english }
