@@ -22,7 +22,7 @@ import { inSpanish } from "../InSpanish.ts"
 const alike = new Set([".", "Final", "Código QR"])
 
 /** Texts of the house, such as a language's tag, which no reader sees. */
-const unseen = /\/(?:tag|ofSource|term|months\/\d+|dates|summary|spark|full)$/
+const unseen = /\/(?:tag|ofSource|term|months\/\d+|between|summary|spark|full)$/
 
 /** Each text of a catalogue by its path. Functions are called with numbers and names, which they print. */
 const texts = (catalogue: unknown, path = ""): ReadonlyArray<readonly [path: string, text: string]> => {
