@@ -44,7 +44,7 @@ export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
     case "unknown":
       return (
         <Page narrow>
-          <Connect refusal={standing.refusal} unfinished={unfinished} />
+          <Connect refusal={standing.refusal} unfinished={unfinished} onOpen={keeper.signedIn} />
         </Page>
       )
     case "unpaired":
@@ -66,6 +66,7 @@ export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
             refusal={standing.refusal}
             unfinished={unfinished}
             onForget={keeper.forgetDevice}
+            onOpen={keeper.signedIn}
           />
         </Page>
       )

@@ -5,6 +5,7 @@ import { Guard } from "../shared/ui/Guard.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
 import { Refusal } from "./connect/ToVa.tsx"
 import { Frame } from "./Frame.tsx"
+import { OfferPasskey } from "./passkey/OfferPasskey.tsx"
 import { addressOf, type Route, useRoute } from "./Route.ts"
 import { Home } from "./screens/Home.tsx"
 
@@ -63,6 +64,7 @@ export const SignedIn = ({ onForget, refusal }: {
   return (
     <Frame screen={route.screen}>
       {refusal !== undefined && address === first ? <Refusal of={refusal} /> : null}
+      {route.screen === "home" ? <OfferPasskey /> : null}
       {/* The record stays open from step to step. */}
       <Guard key={route.screen === "record" ? route.screen : address}>
         <Suspense fallback={<Loading />}>

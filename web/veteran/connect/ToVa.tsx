@@ -10,9 +10,10 @@ import { goToVa } from "./Connect.ts"
 import { connectWords } from "./ConnectWords.ts"
 
 /** The button that leads to the VA's sign-in and back to this address, and why the last sign-in failed. */
-export const ToVa = ({ children, confirms = false, refusal }: {
+export const ToVa = ({ children, confirms = false, kind = "main", refusal }: {
   readonly children: string
   readonly refusal?: Problem | undefined
+  readonly kind?: "main" | "outline"
   /** True if it confirms the session that is there. */
   readonly confirms?: boolean
 }) => {
@@ -33,7 +34,7 @@ export const ToVa = ({ children, confirms = false, refusal }: {
     <>
       {shown === undefined ? null : <Refusal of={shown} />}
       <div className="actions">
-        <Button busy={busy} off={off} onClick={go}>{children}</Button>
+        <Button kind={kind} busy={busy} off={off} onClick={go}>{children}</Button>
       </div>
       <Loading when={busy}>Going to VA</Loading>
       {va?.sandbox === true ? <p className="soft">Sandbox VA: no real records.</p> : null}

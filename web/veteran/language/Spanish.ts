@@ -1,6 +1,7 @@
 import { spanish as confirm } from "../confirm/words/Spanish.ts"
+import { spanish as passkey } from "../passkey/words/Spanish.ts"
 
 /** The words of all rooms of the app in Spanish, as it is spoken in the United States. */
-export const spanish = { confirm }
+export const spanish = { confirm, passkey }
 
 export type Rooms = typeof spanish

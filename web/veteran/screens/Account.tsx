@@ -4,6 +4,7 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Devices } from "../account/Devices.tsx"
 import { ForgetDevice } from "../account/ForgetDevice.tsx"
+import { Passkeys } from "../passkey/Passkeys.tsx"
 import { useSession } from "../session/Session.ts"
 
 /** The veteran's sign-ins, and what this app keeps (S15, its first part). */
@@ -18,6 +19,7 @@ export const Account = ({ onForget }: { readonly onForget: () => void }) => {
       </p>
       <Offline />
       <Devices />
+      <Passkeys />
       <section className="card stack">
         <h2>What this app keeps on this device</h2>
         <p>

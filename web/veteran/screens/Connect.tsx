@@ -1,3 +1,4 @@
+import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -5,13 +6,15 @@ import { Offline } from "../../shared/ui/Offline.tsx"
 import { useConfirmWords } from "../confirm/Words.ts"
 import { waitingInvite } from "../connect/Invite.ts"
 import { ToVa } from "../connect/ToVa.tsx"
+import { OpenByPasskey } from "../passkey/OpenByPasskey.tsx"
 import { useRoute } from "../Route.ts"
 import { Unfinished } from "./Unfinished.tsx"
 
 /** The first screen on a device that nobody has signed in on (S1). */
-export const Connect = ({ refusal, unfinished }: {
+export const Connect = ({ onOpen, refusal, unfinished }: {
   readonly refusal?: Problem | undefined
   readonly unfinished: boolean
+  readonly onOpen: (access: AppAccess) => void
 }) => {
   useTitle("Connect")
   const confirmWords = useConfirmWords()
@@ -27,6 +30,7 @@ export const Connect = ({ refusal, unfinished }: {
         : null}
       {screen === "confirm" ? <p>{confirmWords.elsewhere}</p> : null}
       <ToVa refusal={refusal}>Connect to VA</ToVa>
+      <OpenByPasskey kind="link" onOpen={onOpen} />
       <p>You sign in at VA. We never see your password. VA's key to your record stays on this phone.</p>
       <details>
         <summary>What we keep</summary>

@@ -1,4 +1,5 @@
 import { useState } from "react"
+import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { hasDrafts } from "../../shared/Drafts.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useTitle } from "../../shared/Title.ts"
@@ -7,15 +8,18 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { ForgetDevice } from "../account/ForgetDevice.tsx"
 import { ToVa } from "../connect/ToVa.tsx"
+import { OpenByPasskey } from "../passkey/OpenByPasskey.tsx"
+import { hasPasskeys } from "../passkey/Touch.ts"
 import type { Ending } from "../session/Ending.ts"
 import { Unfinished } from "./Unfinished.tsx"
 
 /** The app is locked (S3). Nothing of a record is in the page or in memory. */
-export const Locked = ({ ending, onForget, refusal, unfinished }: {
+export const Locked = ({ ending, onForget, onOpen, refusal, unfinished }: {
   readonly ending?: Ending | undefined
   readonly refusal?: Problem | undefined
   readonly unfinished: boolean
   readonly onForget: () => void
+  readonly onOpen: (access: AppAccess) => void
 }) => {
   useTitle("Locked")
   const [asked, setAsked] = useState(false)
@@ -33,7 +37,10 @@ export const Locked = ({ ending, onForget, refusal, unfinished }: {
           </p>
         )
         : null}
-      <ToVa refusal={refusal}>Sign in at VA</ToVa>
+      <OpenByPasskey onOpen={onOpen} />
+      <ToVa refusal={refusal} kind={hasPasskeys ? "outline" : "main"}>
+        {hasPasskeys ? "Sign in at VA instead" : "Sign in at VA"}
+      </ToVa>
       <div className="actions">
         <Button kind="outline" onClick={() => setAsked(true)}>Forget this device</Button>
       </div>
