@@ -13,7 +13,7 @@ const bytesOf = (text: string) => {
   return Uint8Array.from(atob(padded), (letter) => letter.charCodeAt(0))
 }
 
-/** Closing the browser's question is an answer, and no trouble. Browsers say nothing else for it, nor for no passkey. */
+/** Closing the browser's question is an answer, and no trouble. Browsers tell it apart from nothing else. */
 const problemOf = (error: unknown) =>
   Problem.make({
     error: error instanceof DOMException && error.name === "InvalidStateError"

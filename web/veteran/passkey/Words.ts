@@ -5,7 +5,7 @@ import { english } from "./words/English.ts"
 
 export const [usePasskeyWords, passkeyWords] = wordsOf("passkey", english)
 
-/** Why a step with a passkey failed. Undefined if the veteran closed the browser's question. */
+/** Why a step with a passkey failed. @returns undefined if the veteran closed the browser's question. */
 export const passkeyText = (problem: Problem) => {
   const { problems, unknown } = passkeyWords()
   if (problem.error === "passkey_cancelled") return undefined
