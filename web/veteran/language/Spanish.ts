@@ -1,10 +1,12 @@
 import { spanish as account } from "../account/words/Spanish.ts"
 import { spanish as confirm } from "../confirm/words/Spanish.ts"
+import { spanish as connect } from "../connect/words/Spanish.ts"
 import { spanish as documents } from "../documents/words/Spanish.ts"
 import { spanish as events } from "../events/words/Spanish.ts"
 import { spanish as frame } from "../frame/words/Spanish.ts"
 import { spanish as home } from "../home/words/Spanish.ts"
 import { spanish as link } from "../link/words/Spanish.ts"
+import { spanish as passkey } from "../passkey/words/Spanish.ts"
 import { spanish as record } from "../record/words/Spanish.ts"
 import { spanish as release } from "../release/words/Spanish.ts"
 import { spanish as share } from "../share/words/Spanish.ts"
@@ -15,11 +17,13 @@ import { spanish as update } from "../update/words/Spanish.ts"
 export const spanish = {
   account,
   confirm,
+  connect,
   documents,
   events,
   frame,
   home,
   link,
+  passkey,
   record,
   release,
   share,
