@@ -60,8 +60,9 @@ for (const locale of ["en-US", "es-US"]) {
       assert.deepStrictEqual(stops.slice(stops.indexOf("link Account") + 1), [
         "textbox Name",
         "button Save",
-        "button Leave it",
-        "link Sign a release"
+        "button Do not save",
+        "link Sign a release",
+        "combobox Language, idioma"
       ])
     }
     await answerOnce(page, uploads, 409, { error: "conflict", message: "x", requestId: "x" })
@@ -79,8 +80,8 @@ for (const locale of ["en-US", "es-US"]) {
     waiting.resolve()
     await page.getByRole("status").getByText("IMG_2041.jpg").waitFor()
     await fill()
-    await page.getByRole("link", { name: say("Account", "Cuenta") }).click().catch(() => {})
-    await page.evaluate(() => history.back())
+    await page.getByRole("link", { name: say("Home", "Inicio"), exact: true }).click()
+    await page.getByRole("link", { name: say("My documents", "Mis documentos") }).click()
     await page.getByRole("heading", { level: 3 }).nth(4).waitFor()
     await page.getByText("Morgan Lee").waitFor()
     await look(`documents ${locale}, list`)

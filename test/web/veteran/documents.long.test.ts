@@ -176,7 +176,7 @@ describe("A file", () => {
     await save(page)
     await page.getByRole("alert").getByText("This kind of file can’t be kept").waitFor()
     await checking(page).waitFor()
-    await button(page, "Leave it").click()
+    await button(page, "Do not save").click()
     await choose(page, "summary.txt", Buffer.from("Blue Button: blood pressure 120/80"))
     await save(page)
     await page.getByRole("status").getByText("Saved: summary.txt").waitFor()

@@ -35,7 +35,7 @@ export const english = {
     nameless: "Give it a name.",
     locks: "If the app locks, you choose it again. This device keeps no copy.",
     save: "Save",
-    other: "Leave it",
+    other: "Do not save",
     sending: "Sending",
     sent: (sent: string, all: string) => `${sent} of ${all}`,
     saving: "Saving",

@@ -34,7 +34,7 @@ export const spanish: DocumentsWords = {
     nameless: "Póngale un nombre.",
     locks: "Si la aplicación se bloquea, tendrá que elegirlo otra vez. Este dispositivo no guarda ninguna copia.",
     save: "Guardar",
-    other: "Dejarlo",
+    other: "No guardar",
     sending: "Enviando",
     sent: (sent, all) => `${sent} de ${all}`,
     saving: "Guardando",
