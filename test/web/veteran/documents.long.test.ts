@@ -253,7 +253,7 @@ describe("A release", () => {
     await page.getByRole("button", { name: "Delete, Release to Dr. Ada Gray" }).first().click()
     await page.getByRole("dialog").getByText("A release that was shown is kept 6 years by law, unseen.").waitFor()
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
-    await page.getByRole("status").getByText("Deleted: Release of information to Dr. Ada Gray").waitFor()
+    await page.getByRole("status").getByText("Deleted: Release to Dr. Ada Gray").waitFor()
     assert.deepStrictEqual((await stored()).map(({ id }: { id: string }) => id), [older.id])
   })
 })

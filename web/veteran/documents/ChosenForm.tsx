@@ -79,7 +79,7 @@ const Way = ({ adding: { isLooking, isSending, progress }, total }: {
   const isSent = progress !== undefined && progress.sent >= progress.total
   const sent = progress === undefined ? 0 : Math.floor(total * progress.sent / progress.total)
   return (
-    <div className="stack">
+    <>
       <p role="status">{isSending ? isSent ? words.saving : words.sending : isLooking ? words.looking : null}</p>
       {isSending
         ? (
@@ -89,6 +89,6 @@ const Way = ({ adding: { isLooking, isSending, progress }, total }: {
           </>
         )
         : null}
-    </div>
+    </>
   )
 }

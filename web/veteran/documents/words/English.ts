@@ -77,7 +77,7 @@ export const english = {
     title: "Signed releases",
     none: "You have not signed a release.",
     sign: "Sign a release",
-    to: "Release to",
+    to: (name: string) => `Release to ${name}`,
     about: (size: string, day: string) => `PDF, ${size}, signed ${day}`,
     status: {
       in_force: "In force",

@@ -79,7 +79,7 @@ export const spanish: DocumentsWords = {
     title: "Autorizaciones firmadas",
     none: "Usted no ha firmado ninguna autorización.",
     sign: "Firmar una autorización",
-    to: "Autorización para",
+    to: (name) => `Autorización para ${name}`,
     about: (size, day) => `PDF, ${size}, firmada el ${day}`,
     status: {
       in_force: "Vigente",
