@@ -3,6 +3,7 @@ import type { Problem } from "../shared/Problem.ts"
 import { useTitle } from "../shared/Title.ts"
 import { Guard } from "../shared/ui/Guard.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
+import { Deletion } from "./account/Deletion.tsx"
 import { Refusal } from "./connect/ToVa.tsx"
 import { Frame } from "./Frame.tsx"
 import { useFrameWords } from "./frame/Words.ts"
@@ -48,12 +49,14 @@ export const SignedIn = ({ onForget, refusal }: {
   return (
     <Frame screen={route.screen}>
       {refusal !== undefined && address === first ? <Refusal of={refusal} /> : null}
-      {/* The record stays open from step to step. */}
-      <Guard key={route.screen === "record" ? route.screen : address}>
-        <Suspense fallback={<Loading />}>
-          <Screen route={route} onForget={onForget} />
-        </Suspense>
-      </Guard>
+      <Deletion address={address}>
+        {/* The record stays open from step to step. */}
+        <Guard key={route.screen === "record" ? route.screen : address}>
+          <Suspense fallback={<Loading />}>
+            <Screen route={route} onForget={onForget} />
+          </Suspense>
+        </Guard>
+      </Deletion>
     </Frame>
   )
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react"
+import type { RecordWords } from "../record/words/English.ts"
 import { type Catalogue, english } from "./English.ts"
 import type { Names } from "./Names.ts"
 
@@ -12,6 +13,8 @@ export interface Spoken {
   readonly words: Catalogue
   /** The names of types, categories and purposes. Without them, they have their English names. */
   readonly names?: Names | undefined
+  /** The words of a record's parts. Without them, a record is shown in English. */
+  readonly record?: RecordWords | undefined
 }
 
 let spoken: Spoken = { language: "en", tag: "en-US", words: english }

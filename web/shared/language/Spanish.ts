@@ -14,6 +14,8 @@ const away = {
   text: "No se perdió nada. Inténtelo de nuevo en un momento."
 }
 
+const letters = (count: number) => count === 1 ? "1 letra" : `${count.toLocaleString("es-US")} letras`
+
 /** The words of the shared parts in Spanish, as it is spoken in the United States. */
 export const spanish: Catalogue = {
   skip: "Ir al contenido principal",
@@ -41,7 +43,17 @@ export const spanish: Catalogue = {
       "text/html": "Página web",
       "application/xml": "XML"
     },
-    longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto.",
+    longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto."
+  },
+  broken: {
+    title: "Esto no se puede mostrar",
+    text: "Vuelva a cargar la página. Su sesión sigue abierta.",
+    again: "Volver a cargar la página"
+  },
+  letters: {
+    count: letters,
+    left: (count) => `${count === 1 ? "Queda" : "Quedan"} ${letters(count)}`,
+    tooMany: (count) => `${count === 1 ? "Sobra" : "Sobran"} ${letters(count)}`
   },
   seconds: (count) => count === 1 ? "1 segundo" : `${count} segundos`,
   minutes: (count) => count === 1 ? "1 minuto" : `${count} minutos`,
@@ -87,6 +99,11 @@ export const spanish: Catalogue = {
       text: "Para este paso, inicie sesión una vez más. Después, inténtelo otra vez."
     },
     not_confirmed: { title: "No se hizo nada", text: "Usted no confirmó su identidad. No se cambió nada." },
+    deletion_pending: {
+      title: "Sus datos están por borrarse",
+      text:
+        "Hasta entonces no se guarda ni se comparte nada nuevo. Primero pulse «Conservar mis datos» e inténtelo de nuevo."
+    },
     conflict: { title: "Esto no se puede añadir", text: "No hay lugar para más. No se perdió nada." },
     not_found: { title: "Esto no está aquí", text: "Puede que se haya quitado, o la dirección no es correcta." },
     link_not_found: {

@@ -1,6 +1,6 @@
 import type { Names } from "./Names.ts"
 
-/** The names that several screens list, in Spanish. The consent page for apps has most of them too (PageWords.es.ts). */
+/** The names that several screens list, in Spanish. Keep the vocabulary of the consent page (PageWords.es.ts). */
 export const spanishNames: Names = {
   types: {
     Account: "Cuentas",
@@ -58,7 +58,7 @@ export const spanishNames: Names = {
     MedicationStatement: "Medicinas que toma",
     MolecularSequence: "Pruebas genéticas",
     NutritionOrder: "Dietas",
-    Observation: "Resultados de laboratorio y signos vitales",
+    Observation: ["Resultados de laboratorio", "Signos vitales"],
     Organization: "Hospitales y clínicas",
     OrganizationAffiliation: "Colaboraciones de hospitales",
     Patient: "Datos personales",
