@@ -4,6 +4,7 @@ import { signed, upload } from "../../http/release/Releases.ts"
 import { call } from "../../support/Client.ts"
 import { openBrowser } from "../Browser.ts"
 import { photo } from "../document/Photos.ts"
+import { englishLeft } from "../pages/EnglishLeft.ts"
 import { openInspection } from "../pages/Inspection.ts"
 import { answerOnce, refused } from "../pages/Refusals.ts"
 import { button } from "../Portal.ts"
@@ -39,7 +40,11 @@ for (const locale of ["en-US", "es-US"]) {
   const isSpanish = locale === "es-US"
   const say = (english: string, spanish: string) => isSpanish ? spanish : english
   test(`The documents are accessible in each of their states (${locale})`, async () => {
-    const { context, expect, look, order, page } = await openInspection(browser)
+    const { context, expect, look: inspect, order, page } = await openInspection(browser)
+    const look = async (state: string) => {
+      if (isSpanish) assert.deepStrictEqual(await englishLeft(page), [], state)
+      await inspect(state)
+    }
     expect(refused)
     await enterApp(page, app, veteran, "#/documents")
     await page.getByText("Nothing here yet.").waitFor()

@@ -22,7 +22,13 @@ const known: Names = {
   titles: new Map([[document, "Letter.pdf"]])
 }
 
-const unknown: Names = { callSign: "Eagle One", providers: new Map(), apps: new Map(), recipients: new Map(), titles: new Map() }
+const unknown: Names = {
+  callSign: "Eagle One",
+  providers: new Map(),
+  apps: new Map(),
+  recipients: new Map(),
+  titles: new Map()
+}
 
 const actors = [
   { kind: "veteran", id: id(9) },
@@ -32,9 +38,15 @@ const actors = [
   { kind: "service" }
 ] as const
 
-const counts = [undefined, {}, { Condition: 3 }, { Condition: 0, Observation: 2, MedicationRequest: 1 }, { Condition: 0 }]
+const counts = [undefined, {}, { Condition: 3 }, { Condition: 0, Observation: 2, MedicationRequest: 1 }, {
+  Condition: 0
+}]
 
-const besides = [{}, { selfReportedEntries: 2 }, { notes: 1, documents: 4 }, { selfReportedEntries: 1, notes: 1, documents: 1 }]
+const besides = [{}, { selfReportedEntries: 2 }, { notes: 1, documents: 4 }, {
+  selfReportedEntries: 1,
+  notes: 1,
+  documents: 1
+}]
 
 const hows = [undefined, "va", "passkey", "operator", "session"] as const
 
@@ -121,7 +133,7 @@ describe("The Spanish sentence about an event", () => {
     )
   })
 
-  test("is not made of a sentence that is not understood whole, whatever the names are", () => {
+  test("is not made of a sentence that is not understood whole, and no name changes a sentence", () => {
     speakSpanish()
     const line = { kind: "record_viewed" as const, resourceTypes: { Condition: 2 } }
     for (
@@ -133,7 +145,8 @@ describe("The Spanish sentence about an event", () => {
         ""
       ]
     ) assert.isUndefined(translated({ ...line, summary: text }, spanishSummaries), text)
-    const named = (name: string) => translated({ ...line, summary: `${name}, looked at ${inWords(["Condition"])}.` }, spanishSummaries)
+    const named = (name: string) =>
+      translated({ ...line, summary: `${name}, looked at ${inWords(["Condition"])}.` }, spanishSummaries)
     assert.strictEqual(named("{seen} {provider} $&"), "{seen} {provider} $&, miró problemas de salud.")
     assert.strictEqual(named("constructor"), "constructor, miró problemas de salud.")
   })

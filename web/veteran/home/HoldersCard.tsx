@@ -6,8 +6,8 @@ import { addressOf } from "../Route.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
 import { HolderName } from "../sharing/HolderName.tsx"
 import { endsSoon, kindWords, leftWords, protectedWords } from "../sharing/SharingWords.ts"
-import type { HomeWords } from "./words/English.ts"
 import { useHomeWords } from "./Words.ts"
+import type { HomeWords } from "./words/English.ts"
 
 /** The number of holders that fit here. */
 const shown = 3

@@ -12,8 +12,8 @@ import { useSession } from "../session/Session.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
 import { Named } from "../sharing/Named.tsx"
 import { endsSoon } from "../sharing/SharingWords.ts"
-import type { HomeWords } from "./words/English.ts"
 import { useHomeWords } from "./Words.ts"
+import type { HomeWords } from "./words/English.ts"
 
 const params = { veteranId: "me" } as const
 

@@ -10,8 +10,8 @@ import { daysFrom, momentWords } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import { kindWords } from "../sharing/SharingWords.ts"
-import type { HomeWords } from "./words/English.ts"
 import { useHomeWords } from "./Words.ts"
+import type { HomeWords } from "./words/English.ts"
 
 /** A record that is older than this number of days is shown in amber. */
 const fresh = 30

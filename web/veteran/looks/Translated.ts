@@ -24,7 +24,9 @@ export const translated = (line: Line, summaries: Summaries): string | undefined
   for (const [english, own] of summaries.kinds[line.kind] ?? []) {
     const found = filled(english, line.summary)
     if (found === undefined) continue
-    const parts = Object.entries(found).map(([hole, text]) => [hole, translators[hole]!(text, line, summaries)] as const)
+    const parts = Object.entries(found).map(([hole, text]) =>
+      [hole, translators[hole]!(text, line, summaries)] as const
+    )
     if (parts.some(([, text]) => text === undefined)) continue
     // A name may look like a hole, so each hole of the template is filled once.
     const values = Object.fromEntries(parts)

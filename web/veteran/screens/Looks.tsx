@@ -93,8 +93,7 @@ export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "
               active={active}
               now={state.at}
               since={previousSessionAt}
-              off={({ id }) =>
-                stopping.doubted.some((one) => one.id === id) ? words.stopping : offline}
+              off={({ id }) => stopping.doubted.some((one) => one.id === id) ? words.stopping : offline}
               onStop={(sharing) => stopping.ask([sharing])}
             />
             {problem === undefined ? null : <Trouble problem={problem} again={more} />}

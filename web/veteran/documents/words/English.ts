@@ -13,6 +13,7 @@ export const english = {
     camera: "Take a photo",
     reading: "Getting it ready",
     one: "Choose one file at a time.",
+    /** Why a file is not taken. */
     refusals: {
       empty: "This file is empty. Choose another one.",
       unreadable: "This file can’t be read. It may be a folder, or it changed meanwhile. Choose it again.",

@@ -5,7 +5,7 @@ export const spanish: DocumentsWords = {
   title: "Mis documentos",
   sharing: "Solo pueden leerlos las personas con quienes usted comparte también sus documentos.",
   add: {
-    title: "Añadir una foto o un archivo",
+    title: "Agregar una foto o un archivo",
     hint: "Foto o archivo (PDF, JPEG, PNG, 25 MB)",
     choose: "Elegir una foto o un archivo",
     camera: "Tomar una foto",
@@ -73,7 +73,7 @@ export const spanish: DocumentsWords = {
     title: "Fotos y archivos",
     none: "Aquí no hay nada todavía.",
     noneSoFar: "Ninguno entre los más nuevos. Muestre más abajo.",
-    about: (kind, size, day) => `${kind}, ${size}, añadido el ${day}`
+    about: (kind, size, day) => `${kind}, ${size}, agregado el ${day}`
   },
   releases: {
     title: "Autorizaciones firmadas",

@@ -9,7 +9,7 @@ const allowed: Readonly<Record<SharingKind, (until: string | undefined) => strin
   release: (until) => `Allowed by your release${untilWords(until)}`
 }
 
-/** The words of the list of who looked, in English, which is the source. */
+/** The words of the list of looks, in English, which is the source. */
 export const english = {
   title: "Who looked",
   only: "Only",

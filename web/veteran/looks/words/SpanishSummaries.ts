@@ -61,10 +61,12 @@ export const spanishSummaries: Summaries = {
       "A wrong or expired code was tried on the link for {recipient}.",
       "Se probó un código incorrecto o vencido en el enlace para {recipient}."
     ]],
-    link_viewed: [["{recipient} viewed {document} by link and code.", "{recipient} vio {document} con enlace y código."]],
+    link_viewed: [["{recipient} viewed {document} by link and code.",
+      "{recipient} vio {document} con enlace y código."]],
     link_revoked: [
       ["You ended the link for {recipient}.", "Usted desactivó el enlace para {recipient}."],
-      ["The operator ended the link for {recipient}.", "El operador del servicio desactivó el enlace para {recipient}."],
+      ["The operator ended the link for {recipient}.",
+        "El operador del servicio desactivó el enlace para {recipient}."],
       [
         "The link for {recipient} was ended after too many wrong codes.",
         "El enlace para {recipient} se desactivó después de demasiados códigos incorrectos."
