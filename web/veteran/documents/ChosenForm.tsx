@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
-import { fileKindWords, sizeWords } from "../../shared/document/FileWords.ts"
+import { fileKindWords } from "../../shared/document/FileKind.ts"
+import { sizeWords } from "../../shared/document/FileSize.ts"
 import { Picture } from "../../shared/document/Picture.tsx"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"

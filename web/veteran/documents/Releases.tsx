@@ -1,6 +1,6 @@
 import type { Document } from "../../../src/domain/Document.ts"
 import { dayWords } from "../../shared/Dates.ts"
-import { sizeWords } from "../../shared/document/FileWords.ts"
+import { sizeWords } from "../../shared/document/FileSize.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { addressOf } from "../Route.ts"

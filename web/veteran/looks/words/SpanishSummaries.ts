@@ -110,6 +110,14 @@ export const spanishSummaries: Summaries = {
       ["You ended a sign-in.", "Usted cerró una sesión."],
       ["A sign-in was ended by the service.", "El servicio cerró una sesión."]
     ],
+    passkey_added: [[
+      "You added a passkey: a face, a fingerprint or a screen lock opens your record.",
+      "Usted agregó una llave de acceso: una cara, una huella o un bloqueo de pantalla abre su expediente."
+    ]],
+    passkey_removed: [
+      ["You removed a passkey.", "Usted quitó una llave de acceso."],
+      ["A passkey was removed by the operator.", "El operador del servicio quitó una llave de acceso."]
+    ],
     identity_paired: [
       [
         "The operator let a VA account open your record.",
