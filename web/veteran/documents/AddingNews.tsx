@@ -3,7 +3,10 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import type { Adding } from "./Adding.ts"
 import { useDocumentsWords } from "./Words.ts"
 
-/** Says what became of a file, or why it was not taken. The live region exists before its words, so that they are read aloud. */
+/**
+ * Says what became of a file, or why it was not taken. The live region exists before its words, so that they are read
+ * aloud.
+ */
 export const AddingNews = ({ adding: { isUnreached, news, refusal } }: { readonly adding: Adding }) => {
   const { add, news: words, problems } = useDocumentsWords()
   const own = news?.is === "lost"

@@ -1,4 +1,5 @@
 import type { Disclosure, DisclosureKind } from "../../../src/domain/Disclosure.ts"
+import { releaseTitle } from "../../../src/domain/Document.ts"
 import { inWords } from "../../../src/domain/ResourceTypeWords.ts"
 import { joined, typesWords } from "../../shared/language/Names.ts"
 
@@ -67,9 +68,6 @@ const between = (text: string, before: string, after: string) =>
   text.startsWith(before) && text.endsWith(after) && text.length > before.length + after.length
     ? text.slice(before.length, -after.length)
     : undefined
-
-/** The service's title of a release: its recipient's name follows. */
-const releaseTitle = "Release of information to "
 
 const documentOf: Translate = (text, _, summaries) => {
   const title = between(text, "“", "”")
