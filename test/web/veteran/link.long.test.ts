@@ -248,8 +248,10 @@ describe("A link that could not be given", () => {
     await made(page)
     const url = await scanned(page)
     const dialog = page.getByRole("dialog", { name: "Leave without giving the link?" })
-    for (const leave of [() => button(page, "Done").click(), () => page.goBack(), () =>
-      page.getByRole("link", { name: "Account" }).click()]) {
+    for (
+      const leave of [() => button(page, "Done").click(), () => page.goBack(),
+        () => page.getByRole("link", { name: "Account" }).click()]
+    ) {
       await leave()
       await dialog.waitFor()
       assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Stay here")

@@ -6,12 +6,13 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
+import { addressOf } from "../Route.ts"
 import { Choice } from "../share/Choice.tsx"
 import { Named } from "../sharing/Named.tsx"
 import {
   differs,
-  type DraftProblems,
   draftFor,
+  type DraftProblems,
   type How,
   type LinkDraft,
   problemsOf,
@@ -115,7 +116,7 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
           )}
       </section>
       <section className="card stack">
-        <fieldset>
+        <fieldset className="lengths">
           <legend>{until.legend}</legend>
           {untilChoices(release, now).map((one) => (
             <Choice
@@ -140,6 +141,7 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
         <Loading when={busy}>{how === "mail" ? words.how.mailing : words.how.making}</Loading>
         <p className="soft small">{words.how.hint}</p>
         {before === 0 ? null : <p className="soft small">{words.before(before)}</p>}
+        <a href={addressOf({ screen: "sharing" })}>{words.back}</a>
       </section>
       {asked === undefined ? null : (
         <OtherAddress

@@ -95,8 +95,10 @@ const Found = ({ link, onKept, onOff }: {
   const mailedAt = link.steps?.notifiedAt ?? null
   const turnOff = () => {
     setProblem(undefined)
-    start(call(({ sharing }) => sharing.stop({ params: { veteranId: "me", kind: "link", id: link.id } })), (outcome) =>
-      outcome.is === "done" ? onOff() : setProblem(outcome.problem))
+    start(
+      call(({ sharing }) => sharing.stop({ params: { veteranId: "me", kind: "link", id: link.id } })),
+      (outcome) => outcome.is === "done" ? onOff() : setProblem(outcome.problem)
+    )
   }
   return (
     <>

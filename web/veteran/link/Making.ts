@@ -4,7 +4,7 @@ import type { CreatedLink } from "../../../src/domain/SecureLink.ts"
 import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useSession } from "../session/Session.ts"
-import { type How, hoursOf, type LinkDraft, type Release } from "./LinkDraft.ts"
+import { hoursOf, type How, type LinkDraft, type Release } from "./LinkDraft.ts"
 
 /** A link as it was asked for. */
 export interface Attempt {
@@ -52,14 +52,17 @@ export const useMaking = (release: Release) => {
       expiresInHours: hoursOf(draft.until, release, new Date()),
       notifyRecipient: attempt.how === "mail"
     }
-    start(call(({ secureLinks }) => secureLinks.create({ params: { veteranId: "me" }, payload })), (outcome) =>
-      setMaking(
-        outcome.is === "done"
-          ? { is: "made", made: outcome.value, how: attempt.how }
-          : refusals.has(outcome.problem.error)
-          ? { is: "form", refusal: outcome.problem }
-          : { is: "lost", attempt, since: new Date() }
-      ))
+    start(
+      call(({ secureLinks }) => secureLinks.create({ params: { veteranId: "me" }, payload })),
+      (outcome) =>
+        setMaking(
+          outcome.is === "done"
+            ? { is: "made", made: outcome.value, how: attempt.how }
+            : refusals.has(outcome.problem.error)
+            ? { is: "form", refusal: outcome.problem }
+            : { is: "lost", attempt, since: new Date() }
+        )
+    )
   }
   return { busy, how, make, making, begin: () => setMaking({ is: "form" }) }
 }

@@ -84,7 +84,11 @@ export const Sharing = () => {
             </a>
             <EndedSharing changed={state.at} />
             {active.length > 0
-              ? <Button kind="stop" off={offline} onClick={() => stopping.ask(active, true)}>{words.stopEverything}</Button>
+              ? (
+                <Button kind="stop" off={offline} onClick={() => stopping.ask(active, true)}>
+                  {words.stopEverything}
+                </Button>
+              )
               : null}
           </>
         )

@@ -18,7 +18,7 @@ export const LinkTrack = ({ now, steps }: { readonly now: Date; readonly steps: 
               ? <span className="spoken">{track.notYet}</span>
               : (
                 <>
-                  <span className="spoken">,</span>
+                  <span className="spoken">,{" "}</span>
                   <span className="when">{shortWords(at, now)}</span>
                 </>
               )}
@@ -31,5 +31,4 @@ export const LinkTrack = ({ now, steps }: { readonly now: Date; readonly steps: 
 }
 
 /** A time today, else the day, because a step has little room. */
-const shortWords = (at: Date, now: Date) =>
-  dayWords(at) === dayWords(now) ? timeWords(at, now) : dayWords(at)
+const shortWords = (at: Date, now: Date) => dayWords(at) === dayWords(now) ? timeWords(at, now) : dayWords(at)

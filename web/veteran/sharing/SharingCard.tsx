@@ -64,11 +64,13 @@ export const SharingCard = ({ now, off, onShow, onStop, sharing }: {
         </Button>
         {kind === "provider" ? way(card.change, { screen: "share", replaces: id }) : null}
         {kind === "release" ? way(card.makeLink, { screen: "link", document: id }) : null}
-        {what.documentId === null ? null : (
-          <Button kind="outline" aria-label={`${card.showRelease}, ${who.name}`} onClick={onShow}>
-            {card.showRelease}
-          </Button>
-        )}
+        {what.documentId === null ?
+          null :
+          (
+            <Button kind="outline" aria-label={`${card.showRelease}, ${who.name}`} onClick={onShow}>
+              {card.showRelease}
+            </Button>
+          )}
         {kind === "release" ? way(card.changeRelease, { screen: "release", replaces: id }) : null}
       </div>
     </li>

@@ -45,8 +45,7 @@ const Stopped = ({ active, stop: { all, items } }: {
   const [item] = items
   if (all || item === undefined) return nobody
   // Somebody may have two shares, of which one is still there.
-  const still = item.kind !== "link" && item.kind !== "release" && active.some(({ id, who }) =>
-    id !== item.id && who.name === item.who.name && who.email === item.who.email
-  )
+  const still = item.kind !== "link" && item.kind !== "release" &&
+    active.some(({ id, who }) => id !== item.id && who.name === item.who.name && who.email === item.who.email)
   return <Named of={still ? news.stillAnother : news.stopped[item.kind]} name={item.who.name} />
 }

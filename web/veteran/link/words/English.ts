@@ -3,6 +3,7 @@ export const english = {
   title: "Make a link",
   loading: "Looking up the release",
   ended: "This release has ended, or it is not here. A link needs a signed release that is in force.",
+  back: "Back to Sharing",
   openSharing: "Open Sharing",
   signRelease: "Sign a release",
   before: (count: number) =>
@@ -91,7 +92,8 @@ export const english = {
   },
   leaving: {
     title: "Leave without giving the link?",
-    what: "It was not mailed, copied, shared or shown full screen. When you leave, we can’t show it again. You can make a new one.",
+    what:
+      "It was not mailed, copied, shared or shown full screen. When you leave, we can’t show it again. You can make a new one.",
     stay: "Stay here",
     leave: "Leave"
   }
