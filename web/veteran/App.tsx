@@ -7,6 +7,7 @@ import { Loading } from "../shared/ui/Loading.tsx"
 import { Offline } from "../shared/ui/Offline.tsx"
 import { Page } from "../shared/ui/Page.tsx"
 import { Trouble } from "../shared/ui/Trouble.tsx"
+import { ConfirmArea } from "./confirm/ConfirmArea.tsx"
 import { Connect } from "./screens/Connect.tsx"
 import { Locked } from "./screens/Locked.tsx"
 import { Pair } from "./screens/Pair.tsx"
@@ -71,11 +72,13 @@ export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
     case "signedIn":
       return (
         <SessionContext value={standing.session}>
-          <Guard>
-            <Suspense fallback={<Opening />}>
-              <SignedIn refusal={standing.refusal} onForget={keeper.forgetDevice} />
-            </Suspense>
-          </Guard>
+          <ConfirmArea>
+            <Guard>
+              <Suspense fallback={<Opening />}>
+                <SignedIn refusal={standing.refusal} onForget={keeper.forgetDevice} />
+              </Suspense>
+            </Guard>
+          </ConfirmArea>
           {standing.idle ? <StillThere onStay={keeper.stay} /> : null}
         </SessionContext>
       )

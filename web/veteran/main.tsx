@@ -8,6 +8,8 @@ import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { preferred } from "../shared/language/Choice.ts"
 import { App } from "./App.tsx"
@@ -19,9 +21,11 @@ import { openShell } from "./shell/Shell.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import updateWorker from "./update/UpdateWorker.ts?worker&url"
 
-admitScripts([recordWorker, updateWorker, "/sw.js"])
+admitScripts([recordWorker, updateWorker, pdfWorker, "/sw.js"])
 
-const keeper = openSession(takeVaReturn())
+const returned = takeVaReturn()
+
+const keeper = openSession(returned)
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
@@ -29,8 +33,10 @@ createRoot(document.getElementById("root")!).render(
   </StrictMode>
 )
 
-// The app does not wait for the words of a language, which may not come.
-void choose(preferred(navigator.languages))
+// The choice of a language goes along to the VA and back. The app does not wait for the words, which may not come.
+const chosen = returned === undefined || returned.is === "foreign" ? undefined : returned.journey.language
+
+void choose(chosen ?? preferred(navigator.languages))
 
 // Without a service worker the app works as well, but not without a connection.
 openShell().catch(() => {})

@@ -94,6 +94,7 @@ const openKeeper = ({ sessionId, recent = true }: { sessionId?: string; recent?:
         sessionId: () => sessionId,
         token: () => accessToken,
         call: () => Effect.suspend(() => service.answers) as Effect.Effect<never, Problem>,
+        confirmedUntil: () => null,
         authorization: () => ({ api: "", authorization: accessToken }),
         isOver: () => service.isOver,
         isDue: () => service.isDue,

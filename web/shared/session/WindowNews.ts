@@ -7,6 +7,7 @@ export const openNews = <A>(form: Schema.Codec<A, unknown>) => {
   return {
     tell: (news: A) => channel.postMessage(news),
     hear: (listener: (news: A) => void) =>
-      channel.addEventListener("message", ({ data }) => Option.map(decode(data), listener))
+      channel.addEventListener("message", ({ data }) => Option.map(decode(data), listener)),
+    close: () => channel.close()
   }
 }

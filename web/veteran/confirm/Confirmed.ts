@@ -1,10 +1,26 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
+import { createContext, useCallback, useContext } from "react"
 import type { Problem } from "../../shared/Problem.ts"
+import type { Question } from "./Question.ts"
 
 /**
- * Makes a call that wants the veteran to be confirmed (contract, 14.2: the routes marked †). If the service asks for it,
- * the veteran is asked in a dialog, and the call is made again. A veteran who does not want to gets `not_confirmed`.
+ * Makes a call of a route that is marked † (contract, 14.2). If the service wants the veteran to be confirmed, they are
+ * asked in a dialog, and the call is made again. A veteran who does not want to gets `not_confirmed`.
  */
 export type Confirmed = <A>(call: Effect.Effect<A, Problem>) => Effect.Effect<A, Problem>
 
-export const useConfirmed = (): Confirmed => (call) => call
+export const QuestionContext = createContext<Question | undefined>(undefined)
+
+export const useConfirmed = (): Confirmed => {
+  const question = useContext(QuestionContext)
+  if (question === undefined) throw new Error("No screen of the app is shown without the question.")
+  return useCallback(
+    (call) =>
+      Effect.catchIf(
+        call,
+        ({ error }) => error === "confirmation_required",
+        () => Effect.andThen(question.asked, call)
+      ),
+    [question]
+  )
+}

@@ -1,4 +1,4 @@
 import { wordsOf } from "../language/AppLanguage.ts"
 import { english } from "./words/English.ts"
 
-export const [useConfirmWords, confirmWords] = wordsOf("confirm", english)
+export const [useConfirmWords] = wordsOf("confirm", english)

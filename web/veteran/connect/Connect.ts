@@ -2,16 +2,18 @@ import { Effect } from "effect"
 import { Base64Url } from "effect/encoding"
 import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { PairingRequired } from "../../../src/domain/DeviceSession.ts"
+import { spokenNow } from "../../shared/language/Language.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
 import { hashed, keyOfDevice, nonceFor } from "../session/DeviceKey.ts"
-import { begun, proved } from "../session/KeptSession.ts"
+import { begun, proved, provedAt } from "../session/KeptSession.ts"
+import type { Session } from "../session/Session.ts"
 import { connectToSignIn } from "../SignInClient.ts"
 import { vaConfiguration } from "../VaConfiguration.ts"
 import { deviceName } from "./DeviceName.ts"
 import { waitingInvite } from "./Invite.ts"
 import { redeemed } from "./TokenAnswer.ts"
 import { keepVaGrant } from "./VaGrant.ts"
-import { keepJourney, type VaReturn } from "./VaReturn.ts"
+import { keepJourney, type KnownReturn, type VaReturn } from "./VaReturn.ts"
 
 /** Where the VA sends the browser back. It is registered at the VA. */
 const redirectUri = () => `${location.origin}/`
@@ -22,8 +24,11 @@ const refused = (error: string) => Effect.fail(Problem.make({ error }))
 
 const va = Effect.filterOrElse(vaConfiguration, (va) => va !== undefined, () => refused("va_missing"))
 
-/** Sends the browser to the VA's sign-in, from which it comes back to the route. */
-export const goToVa = (back: string) =>
+/** A sign-in at the VA that is younger, in seconds, is not asked for again by one that confirms a session. */
+const freshSignIn = 240
+
+/** Sends the browser to the VA, from which it comes back to the route: to a new session, or to confirm the present one. */
+export const goToVa = (back: string, confirms = false) =>
   Effect.gen(function*() {
     const { authorizationUrl, clientId, scopes } = yield* va
     // A window in private mode may keep no key.
@@ -34,7 +39,8 @@ export const goToVa = (back: string) =>
     const [nonce, codeChallenge] = yield* Effect.promise(() =>
       Promise.all([nonceFor(key, challenge), hashed(verifier)])
     )
-    keepJourney({ verifier, state, challenge, back, ...(invite === undefined ? {} : { invite }) })
+    const { language } = spokenNow()
+    keepJourney({ verifier, state, challenge, back, language, confirms, ...(invite === undefined ? {} : { invite }) })
     const asked = new URLSearchParams({
       response_type: "code",
       client_id: clientId,
@@ -43,9 +49,14 @@ export const goToVa = (back: string) =>
       state,
       nonce,
       code_challenge: codeChallenge,
-      code_challenge_method: "S256"
+      code_challenge_method: "S256",
+      // The service asks how long ago the sign-in was (OpenID Connect Core, 3.1.2.1).
+      ...(confirms ? { max_age: `${freshSignIn}` } : {})
     })
-    location.assign(`${authorizationUrl}?${asked}`)
+    const address = `${authorizationUrl}?${asked}`
+    // The back button must not lead to a page that goes on to the VA by itself.
+    if (confirms) location.replace(address)
+    else location.assign(address)
   })
 
 /** How a sign-in ended: with a session, or with the question of whose record it is. */
@@ -56,8 +67,8 @@ export type SignIn =
 /** The code counts once, so that a sign-in to which there was no answer begins anew. */
 const isAway = new Set(["unreachable", "service_unavailable", "internal_error", "request_timeout"])
 
-/** Finishes the sign-in when the browser comes back. The VA's access token stays here (VaGrant.ts). */
-export const signedInByVa = (returned: VaReturn): Effect.Effect<SignIn, Problem> =>
+/** What the VA gives when the browser comes back. */
+const answered = (returned: VaReturn) =>
   Effect.gen(function*() {
     if (returned.is === "foreign") return yield* refused("va_foreign")
     if (returned.is === "refused") {
@@ -65,13 +76,20 @@ export const signedInByVa = (returned: VaReturn): Effect.Effect<SignIn, Problem>
     }
     const { challenge, verifier } = returned.journey
     const { clientId, tokenUrl } = yield* va
-    const { idToken, patientId, ...token } = yield* redeemed({
-      tokenUrl,
-      clientId,
-      verifier,
-      redirectUri: redirectUri(),
-      code: returned.code
-    })
+    const answer = yield* redeemed({ tokenUrl, clientId, verifier, redirectUri: redirectUri(), code: returned.code })
+    return { ...answer, challenge }
+  })
+
+/** Every failure as a problem that has words. */
+const orWords = <A>(step: Effect.Effect<A, unknown>): Effect.Effect<A, Problem> =>
+  orProblem(step).pipe(
+    Effect.mapError((problem) => isAway.has(problem.error) ? Problem.make({ error: "va_unfinished" }) : problem)
+  )
+
+/** Finishes the sign-in when the browser comes back. The VA's access token stays here (VaGrant.ts). */
+export const signedInByVa = (returned: VaReturn): Effect.Effect<SignIn, Problem> =>
+  Effect.gen(function*() {
+    const { challenge, idToken, patientId, ...token } = yield* answered(returned)
     const headers = yield* proved("session", challenge)
     const payload = { idToken, challenge, vaPatientId: patientId, device: { name: deviceName(navigator.userAgent) } }
     keepVaGrant({ ...token, patientId })
@@ -84,10 +102,21 @@ export const signedInByVa = (returned: VaReturn): Effect.Effect<SignIn, Problem>
       ),
       Effect.tapError(() => Effect.sync(() => keepVaGrant(undefined)))
     )
-  }).pipe(
-    orProblem,
-    Effect.mapError((problem) => isAway.has(problem.error) ? Problem.make({ error: "va_unfinished" }) : problem)
-  )
+  }).pipe(orWords)
+
+/** Confirms the session when the browser comes back. The VA's access token is let go: this window is closed next. */
+export const confirmedByVa = ({ call }: Session, returned: KnownReturn): Effect.Effect<void, Problem> =>
+  Effect.gen(function*() {
+    const { challenge, idToken, patientId } = yield* answered(returned)
+    const headers = yield* provedAt("/api/veteran/me/sessions/current/confirm", challenge)
+    yield* call(({ deviceSessions }) =>
+      deviceSessions.confirm({
+        params: { veteranId: "me" },
+        headers,
+        payload: { idToken, challenge, vaPatientId: patientId }
+      })
+    )
+  }).pipe(orWords)
 
 /** Proves once whose record it is, by the code of the mail or of the paper. */
 export const paired = (pairingId: string, code: string): Effect.Effect<AppAccess, Problem> =>

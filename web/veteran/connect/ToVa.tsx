@@ -10,7 +10,12 @@ import { goToVa } from "./Connect.ts"
 import { connectWords } from "./ConnectWords.ts"
 
 /** The button that leads to the VA's sign-in and back to this address, and why the last sign-in failed. */
-export const ToVa = ({ children, refusal }: { readonly children: string; readonly refusal?: Problem | undefined }) => {
+export const ToVa = ({ children, confirms = false, refusal }: {
+  readonly children: string
+  readonly refusal?: Problem | undefined
+  /** True if it confirms the session that is there. */
+  readonly confirms?: boolean
+}) => {
   const [problem, setProblem] = useState(refusal)
   const { busy, start } = useAction()
   const { state: configured } = useRead(vaConfiguration)
@@ -20,7 +25,7 @@ export const ToVa = ({ children, refusal }: { readonly children: string; readonl
   const go = () => {
     setProblem(undefined)
     start(
-      goToVa(location.hash),
+      goToVa(location.hash, confirms),
       (outcome) => outcome.is === "failed" ? setProblem(outcome.problem) : undefined
     )
   }

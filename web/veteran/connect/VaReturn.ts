@@ -4,10 +4,14 @@
  * imports nothing.
  */
 export type VaReturn =
-  | { readonly is: "code"; readonly code: string; readonly journey: Journey }
-  | { readonly is: "refused"; readonly refusal: string; readonly journey: Journey }
+  | KnownReturn
   /** The sign-in did not start in this tab: nothing is sent anywhere. */
   | { readonly is: "foreign" }
+
+/** An answer to a sign-in that began in this tab. */
+export type KnownReturn =
+  | { readonly is: "code"; readonly code: string; readonly journey: Journey }
+  | { readonly is: "refused"; readonly refusal: string; readonly journey: Journey }
 
 /** What a tab keeps while the browser is at the VA. By itself it opens nothing. */
 export interface Journey {
@@ -18,6 +22,10 @@ export interface Journey {
   readonly back: string
   /** A desk's code, which was in the address when the sign-in began. */
   readonly invite?: string
+  /** True if the veteran confirms the session that is there. No new one begins. */
+  readonly confirms?: boolean
+  /** The language that was chosen. */
+  readonly language?: "en" | "es"
 }
 
 const key = "vrss-va"

@@ -1,3 +1,62 @@
+import { useEffect, useState } from "react"
+import { useAction } from "../../shared/Call.ts"
+import type { Problem } from "../../shared/Problem.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { openConfirmNews } from "../confirm/ConfirmNews.ts"
+import { takeConfirmation } from "../confirm/ConfirmReturn.ts"
+import { useConfirmWords } from "../confirm/Words.ts"
+import { confirmedByVa, goToVa } from "../connect/Connect.ts"
+import { ToVa } from "../connect/ToVa.tsx"
+import { type Session, useSession } from "../session/Session.ts"
 
-export const Confirm = () => <Heading>Confirm that it is you</Heading>
+/** A confirmation that lasts no longer, in milliseconds, is not told: the service's clock may be two minutes ahead. */
+const shortest = 150_000
+
+const isConfirmed = ({ confirmedUntil }: Session) => (confirmedUntil()?.getTime() ?? 0) > Date.now() + shortest
+
+/** What is read before the window closes, in milliseconds. */
+const readingTime = 1_500
+
+type Step = "going" | "checking" | "confirmed" | Problem
+
+/** The window that a question opened. It goes to the VA and comes back, tells the others, and is closed. */
+export const Confirm = () => {
+  const words = useConfirmWords()
+  const session = useSession()
+  const { start } = useAction()
+  const [step, setStep] = useState<Step>("going")
+  useEffect(() => {
+    const done = () => {
+      setStep("confirmed")
+      openConfirmNews().tell({ is: "confirmed", veteranId: session.veteranId })
+      // A browser closes only a window that it may, and else the words say it.
+      setTimeout(() => close(), readingTime)
+    }
+    const returned = takeConfirmation()
+    if (returned !== undefined) {
+      setStep("checking")
+      start(confirmedByVa(session, returned), (outcome) => outcome.is === "done" ? done() : setStep(outcome.problem))
+    } else if (isConfirmed(session)) {
+      done()
+    } else {
+      start(goToVa(location.hash, true), (outcome) => outcome.is === "failed" ? setStep(outcome.problem) : undefined)
+    }
+  }, [session, start])
+  return (
+    <section className="card stack">
+      <Heading>{words.title}</Heading>
+      {step === "confirmed"
+        ? (
+          <>
+            <Notice kind="success" live>{words.done}</Notice>
+            <p>{words.goesOn}</p>
+          </>
+        )
+        : typeof step === "string"
+        ? <Loading>{words[step]}</Loading>
+        : <ToVa refusal={step} confirms>{words.again}</ToVa>}
+    </section>
+  )
+}

@@ -2,6 +2,7 @@ import type { Problem } from "../../shared/Problem.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
+import { useConfirmWords } from "../confirm/Words.ts"
 import { waitingInvite } from "../connect/Invite.ts"
 import { ToVa } from "../connect/ToVa.tsx"
 import { useRoute } from "../Route.ts"
@@ -13,6 +14,7 @@ export const Connect = ({ refusal, unfinished }: {
   readonly unfinished: boolean
 }) => {
   useTitle("Connect")
+  const confirmWords = useConfirmWords()
   const { screen } = useRoute()
   return (
     <section className="card stack">
@@ -23,6 +25,7 @@ export const Connect = ({ refusal, unfinished }: {
       {screen === "share" && waitingInvite() !== undefined
         ? <p>Connect first. Then you can share with the clinic.</p>
         : null}
+      {screen === "confirm" ? <p>{confirmWords.elsewhere}</p> : null}
       <ToVa refusal={refusal}>Connect to VA</ToVa>
       <p>You sign in at VA. We never see your password. VA's key to your record stays on this phone.</p>
       <details>

@@ -32,12 +32,14 @@ const clientWith = (token: string) => {
 export const makeAccess = (first: AppAccess, renewal: Effect.Effect<AppAccess, Problem>) => {
   const { previousSessionAt, sessionEndsAt, veteran } = first
   let [token, sessionId] = ["", ""]
+  let confirmedUntil: Date | null = null
   let client: Effect.Effect<Client, unknown> = Effect.never
   let [expiresAt, renewAt] = [0, 0]
 
   const take = (answer: AppAccess) => {
     token = answer.accessToken
     sessionId = answer.sessionId
+    confirmedUntil = answer.confirmedUntil
     client = clientWith(token)
     const life = answer.expiresIn * 1_000
     expiresAt = Date.now() + life
@@ -66,6 +68,8 @@ export const makeAccess = (first: AppAccess, renewal: Effect.Effect<AppAccess, P
     previousSessionAt,
     sessionId: () => sessionId,
     token: () => token,
+    /** As of the last renewal. */
+    confirmedUntil: () => confirmedUntil,
     /** Renews a token that has expired by this device's clock, and once more if the service refuses it. */
     call: <A, E>(use: (client: Client) => Effect.Effect<A, E>): Effect.Effect<A, Problem> => {
       const used = Effect.suspend(() => client).pipe(Effect.flatMap(use), orProblem)

@@ -8,17 +8,18 @@ import { keepSession, proofFor, readDevice } from "./DeviceKey.ts"
 
 const refused = Effect.fail(Problem.make({ error: "unauthenticated" }))
 
-/**
- * Proves the device's key for a route of the sign-in (contract, 14.2). No key is made for it, because a new one has no
- * session.
- */
-export const proved = (step: "session" | "pairing" | "renew", nonce: string) =>
+/** Proves the device's key for a route (contract, 14.2). No key is made for it, because a new one has no session. */
+export const provedAt = (path: string, nonce: string) =>
   Effect.gen(function*() {
     const { api } = yield* configuration
     const { key } = yield* Effect.promise(readDevice)
     if (key === undefined) return yield* refused
-    return { dpop: yield* Effect.promise(() => proofFor(key, `${api}/api/auth/veteran/app/${step}`, nonce)) }
+    return { dpop: yield* Effect.promise(() => proofFor(key, `${api}${path}`, nonce)) }
   })
+
+/** Proves the device's key for a step of the sign-in. */
+export const proved = (step: "session" | "pairing" | "renew", nonce: string) =>
+  provedAt(`/api/auth/veteran/app/${step}`, nonce)
 
 /** The id of the session that the device keeps. */
 export const keptSessionId = Effect.promise(() => readDevice().then(({ sessionId }) => sessionId))

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { flushSync } from "react-dom"
 import { forgetDrafts, forgetHealthDrafts, keepDraftsOf } from "../../shared/Drafts.ts"
 import { openNews } from "../../shared/session/WindowNews.ts"
+import { keepConfirmation } from "../confirm/ConfirmReturn.ts"
 import { signedInByVa } from "../connect/Connect.ts"
 import { keepInvite } from "../connect/Invite.ts"
 import { keepVaGrant } from "../connect/VaGrant.ts"
@@ -67,7 +68,10 @@ export const openSession = (returned: VaReturn | undefined) => {
     takeJourney()
     keeper.shown()
   })
-  if (returned !== undefined && returned.is !== "foreign") keepInvite(returned.journey.invite)
-  keeper.begin(returned === undefined ? undefined : signedInByVa(returned))
+  const known = returned === undefined || returned.is === "foreign" ? undefined : returned
+  if (known?.journey.invite !== undefined) keepInvite(known.journey.invite)
+  const confirms = known?.journey.confirms === true
+  if (confirms) keepConfirmation(known)
+  keeper.begin(returned === undefined || confirms ? undefined : signedInByVa(returned))
   return keeper
 }

@@ -13,6 +13,8 @@ export interface Session {
   readonly call: <A, E>(use: (client: Client) => Effect.Effect<A, E>) => Effect.Effect<A, Problem>
   /** What a thread needs that calls the service by itself: its origin and the authorization header. */
   readonly authorization: () => { readonly api: string; readonly authorization: string }
+  /** Until when the veteran counts as confirmed, as of the last renewal. Null if they do not. */
+  readonly confirmedUntil: () => Date | null
   /** Renews the access token by the device's key, and returns the new authorization. */
   readonly renewed: Effect.Effect<{ readonly authorization: string; readonly expiresAt: Date }, Problem>
   /** To be called when a request outside `call` was answered with 401 even after a renewal. */

@@ -68,6 +68,7 @@ export const makeSessionKeeper = (
       previousSessionAt: mine.previousSessionAt,
       call: (use) => lockedIfRefused(mine, mine.call(use)),
       authorization: mine.authorization,
+      confirmedUntil: mine.confirmedUntil,
       renewed: lockedIfRefused(mine, mine.renewed),
       lock: () => refusedHere(mine),
       signOut: () => {

@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core"
+import { assert, beforeEach, describe, test } from "vitest"
+import { until } from "../../support/Until.ts"
+import { openBrowser, openTab } from "../Browser.ts"
+import { heading } from "../Portal.ts"
+import { stored } from "./Stored.ts"
+import { enterVeteranApp, newVeteran, openVeteranApp, signInAtVa, type TestVeteran } from "./VeteranApp.ts"
+
+const app = await openVeteranApp()
+const superuser = await app.database.connect("superuser")
+
+beforeEach(async () => void await superuser.query("truncate rate_limit_spendings"))
+
+const confirmedAt = async ({ id }: TestVeteran) =>
+  (await superuser.query(
+    `select id, confirmed_at > clock_timestamp() - interval '5 minutes' as counts from veteran_sessions
+     where veteran_id = $1 and ended_at is null order by created_at desc limit 1`,
+    [id]
+  )).rows[0]
+
+/** Makes the sign-in so old that it confirms nothing any more. */
+const forgetConfirmation = ({ id }: TestVeteran) =>
+  superuser.query("update veteran_sessions set confirmed_at = now() - interval '6 minutes' where veteran_id = $1", [id])
+
+const choose = (page: Page, { name }: Pick<TestVeteran, "name">) =>
+  page.getByRole("link", { name, exact: true }).click()
+
+const says = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
+
+describe("The window that confirms", () => {
+  test("goes to the VA and comes back, confirms the same session, tells the other windows, and is closed", async () => {
+    const veteran = await newVeteran(app)
+    const { context, page } = await enterVeteranApp(app, veteran)
+    await forgetConfirmation(veteran)
+    const before = await confirmedAt(veteran)
+    assert.isFalse(before.counts)
+    await page.evaluate(() => {
+      new BroadcastChannel("vrss-session").addEventListener("message", ({ data }) => {
+        if (data.is === "confirmed") document.title = JSON.stringify(data)
+      })
+    })
+    const second = await context.newPage()
+    const asked = second.waitForRequest((request) => request.url().startsWith(app.va.authorizationUrl))
+    await second.goto(`${app.url}/#/confirm`).catch(() => {})
+    assert.strictEqual(new URL((await asked).url()).searchParams.get("max_age"), "240")
+    await choose(second, veteran)
+    await says(second, "Confirmed. You can close this window.")
+    assert.deepStrictEqual(await confirmedAt(veteran), { id: before.id, counts: true })
+    await until("the first window is told", async () => (await page.title()).includes(veteran.id))
+    assert.deepStrictEqual((await stored(page)).session, {})
+  })
+
+  test("says why a person did not confirm, and asks again", async () => {
+    const veteran = await newVeteran(app)
+    const other = await newVeteran(app)
+    const { context, page } = await enterVeteranApp(app, veteran)
+    await forgetConfirmation(veteran)
+    const second = await context.newPage()
+    await second.goto(`${app.url}/#/confirm`).catch(() => {})
+    await second.getByRole("link", { name: "Do not connect" }).click()
+    await says(second, "You chose not to connect. Nothing was saved.")
+    // Another person's sign-in confirms nothing, and begins no session.
+    await signInAtVa(second, other)
+    await says(second, "That sign-in could not be checked. Start again.")
+    assert.isFalse((await confirmedAt(veteran)).counts)
+    await signInAtVa(second, veteran)
+    await says(second, "Confirmed. You can close this window.")
+    assert.isTrue((await confirmedAt(veteran)).counts)
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+  })
+
+  test("does not ask the VA again within the first minutes after a sign-in", async () => {
+    const veteran = await newVeteran(app)
+    const { page } = await enterVeteranApp(app, veteran, { route: "#/confirm" })
+    await says(page, "Confirmed. You can close this window.")
+  })
+
+  test("tells a browser in which nobody is signed in that it can't confirm here", async () => {
+    const { page } = await openTab(await openBrowser())
+    await page.goto(`${app.url}/#/confirm`)
+    await says(
+      page,
+      "You can't confirm here, because you are not signed in here. Close this window, and go back to the other one."
+    )
+  })
+})
