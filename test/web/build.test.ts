@@ -104,7 +104,9 @@ describe("The veteran's built app", () => {
     const { files }: { files: ReadonlyArray<string> } = JSON.parse(/^const BUILD = (\{.*?\});/.exec(text)![1]!)
     const byNeed = ofVeteran.plain.filter((file) => file.startsWith("/assets/pdfjs-"))
     assert.isNotEmpty(byNeed)
-    const listed = ofVeteran.plain.filter((file) => !file.endsWith(".html") && file !== "/sw.js" && !byNeed.includes(file))
+    const listed = ofVeteran.plain.filter((file) =>
+      !file.endsWith(".html") && file !== "/sw.js" && !byNeed.includes(file)
+    )
     const wanted = ["/", ...listed]
     assert.deepStrictEqual([...files].sort(), wanted.sort())
   })

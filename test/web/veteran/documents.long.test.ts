@@ -116,7 +116,10 @@ describe("A photo", () => {
   test("that this page cannot open is refused in words, before it is unpacked", async () => {
     const { page } = await openTab(browser)
     await enter(page)
-    const heic = Buffer.from("0000001c6674797068656963000000006d696631686569630000000000000014697370650000000000000fc000000bd0", "hex")
+    const heic = Buffer.from(
+      "0000001c6674797068656963000000006d696631686569630000000000000014697370650000000000000fc000000bd0",
+      "hex"
+    )
     for (
       const [name, bytes, words] of [
         ["bomb.png", hugePng(), /too large for this page/],
@@ -180,7 +183,9 @@ describe("A file", () => {
     await choose(page, "summary.txt", Buffer.from("Blue Button: blood pressure 120/80"))
     await save(page)
     await page.getByRole("status").getByText("Saved: summary.txt").waitFor()
-    assert.deepStrictEqual((await stored()).map(({ contentType }: { contentType: string }) => contentType), ["text/plain"])
+    assert.deepStrictEqual((await stored()).map(({ contentType }: { contentType: string }) => contentType), [
+      "text/plain"
+    ])
   })
 
   test("has no path and no turned-around letters in its name, and needs one", async () => {
@@ -228,7 +233,10 @@ describe("A release", () => {
     await card.getByText(/^Link for Morgan Lee/).waitFor()
     await card.getByText(/^not opened yet, works until [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor()
     assert.strictEqual(await card.getByRole("button", { name: /^Delete/ }).count(), 0)
-    assert.strictEqual(await card.getByRole("link", { name: "Make a link" }).getAttribute("href"), `#/link/${documentId}`)
+    assert.strictEqual(
+      await card.getByRole("link", { name: "Make a link" }).getAttribute("href"),
+      `#/link/${documentId}`
+    )
     assert.strictEqual(await card.getByRole("link", { name: "Change" }).getAttribute("href"), `#/release/${documentId}`)
     assert.strictEqual(await page.getByRole("link", { name: "Sign a release" }).getAttribute("href"), "#/release")
     const saving = page.waitForEvent("download")

@@ -52,7 +52,10 @@ const post = (address: string, authorization: string, { bytes, name }: Chosen, o
       wait()
       tell({ sent: total, total })
     })
-    request.addEventListener("load", () => resume(Effect.succeed({ status: request.status, text: request.responseText })))
+    request.addEventListener(
+      "load",
+      () => resume(Effect.succeed({ status: request.status, text: request.responseText }))
+    )
     request.addEventListener("error", lost)
     const form = new FormData()
     form.append("file", new Blob([bytes]), name)
@@ -72,8 +75,7 @@ const decodeProblem = Schema.decodeUnknownOption(Schema.fromJsonString(Problem))
 export const sendFile = Effect.fnUntraced(function*(session: Session, chosen: Chosen, onProgress: OnProgress) {
   const { api, authorization } = session.authorization()
   const renewed = Effect.map(session.renewed, (renewal) => renewal.authorization)
-  const send = (authorization: string) =>
-    post(`${api}/api/veteran/me/documents`, authorization, chosen, onProgress)
+  const send = (authorization: string) => post(`${api}/api/veteran/me/documents`, authorization, chosen, onProgress)
   let answer = yield* send(chosen.bytes.length > long ? yield* renewed : authorization)
   if (answer.status === 401) answer = yield* send(yield* renewed)
   if (answer.status === 201) return

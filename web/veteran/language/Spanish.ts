@@ -6,10 +6,25 @@ import { spanish as frame } from "../frame/words/Spanish.ts"
 import { spanish as home } from "../home/words/Spanish.ts"
 import { spanish as link } from "../link/words/Spanish.ts"
 import { spanish as record } from "../record/words/Spanish.ts"
+import { spanish as release } from "../release/words/Spanish.ts"
+import { spanish as share } from "../share/words/Spanish.ts"
 import { spanish as sharing } from "../sharing/words/Spanish.ts"
 import { spanish as update } from "../update/words/Spanish.ts"
 
 /** The words of all rooms of the app in Spanish, as it is spoken in the United States. */
-export const spanish = { account, confirm, documents, events, frame, home, link, record, sharing, update }
+export const spanish = {
+  account,
+  confirm,
+  documents,
+  events,
+  frame,
+  home,
+  link,
+  record,
+  release,
+  share,
+  sharing,
+  update
+}
 
 export type Rooms = typeof spanish

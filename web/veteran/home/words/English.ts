@@ -1,4 +1,5 @@
-const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`
 
 /** The words of the first screen, in English, which is the source. A function of a name has it where the name stands. */
 export const english = {

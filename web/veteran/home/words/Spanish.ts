@@ -1,6 +1,7 @@
 import type { HomeWords } from "./English.ts"
 
-const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString("es-US")} ${count === 1 ? one : many}`
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString("es-US")} ${count === 1 ? one : many}`
 
 const ends = (shares: number) =>
   shares === 1 ? "1 permiso termina" : `${shares.toLocaleString("es-US")} permisos terminan`
