@@ -1,4 +1,3 @@
-import { inWords } from "../../../../src/domain/ResourceTypeWords.ts"
 import type { SensitiveCategory } from "../../../../src/domain/SensitiveCategory.ts"
 import type { Sharing, SharingKind, Stopped } from "../../../../src/domain/Sharing.ts"
 
@@ -82,8 +81,6 @@ export const english = {
   signRelease: "Sign a release",
   stopEverything: "Stop everything",
   stillTrying: "We are still trying to stop this.",
-  today: (time: string) => `today, ${time}`,
-  days: (count: number) => counted(count, "day"),
   daysLeft: (count: number) => `${counted(count, "day")} left`,
   endsToday: "Ends today",
   linkFor: (name: string) => `Link for ${name}`,
@@ -94,7 +91,6 @@ export const english = {
   myOwnWords: "my own words",
   myDocuments: "my documents",
   and: (parts: string, last: string) => `${parts}, and ${last}`,
-  kinds: inWords,
   items: (count: number) => ` (${counted(count, "item")})`,
   card: {
     canRead: "Can read",
