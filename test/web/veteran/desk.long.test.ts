@@ -4,8 +4,8 @@ import { assert, test } from "vitest"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { codeField, frameOf, heading } from "../link/Recipients.ts"
 import { openFile } from "../link/OpenFile.ts"
+import { codeField, frameOf, heading } from "../link/Recipients.ts"
 import { button } from "../Portal.ts"
 import { newHands, tableOf, together } from "./Hands.ts"
 import { scanned } from "./Qr.ts"
@@ -77,12 +77,16 @@ test("A veteran shares by link at the front desk, and the clinic reads, saves an
   const { page: clinic } = await openTab(await openBrowser(), { acceptDownloads: true })
   await hands.open(() => clinic.goto(address!), shown(clinic, "A health document for you"))
   await hands.tap(button(clinic, "E-mail me a code"), shown(clinic, "Enter your code"))
-  const code = await until("the code is in the mailbox", async () =>
-    /\b\d{4} \d{4}\b/.exec(mailsTo(clinicEmail).at(-1)?.text ?? "")?.[0])
+  const code = await until(
+    "the code is in the mailbox",
+    async () => /\b\d{4} \d{4}\b/.exec(mailsTo(clinicEmail).at(-1)?.text ?? "")?.[0]
+  )
   await hands.type(codeField(clinic), code)
   const record = frameOf(clinic)
-  await hands.tap(button(clinic, "Open the document"), () =>
-    record.getByRole("heading", { level: 1 }).first().waitFor())
+  await hands.tap(
+    button(clinic, "Open the document"),
+    () => record.getByRole("heading", { level: 1 }).first().waitFor()
+  )
 
   hands.begin("Clinic: the sheets")
   const download = clinic.waitForEvent("download")
