@@ -72,7 +72,7 @@ const subscribe = (changed: () => void) => {
 
 let held: string | undefined
 
-/** Keeps the screen of this address, whatever the address becomes, until the returned function is called. */
+/** Keeps the screen of this address, even if the address changes, until the returned function is called. */
 export const holdRoute = (address: string) => {
   held = address
   return () => {

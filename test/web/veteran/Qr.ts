@@ -2,11 +2,11 @@ import { default as jsqr } from "jsqr"
 import type { Page } from "playwright-core"
 import { PNG } from "pngjs"
 
-/** The package has no module of its own, so its function is the module's `default` for Node and types alike. */
+/** The package is CommonJS. Node and the types have its function as a `default` within the default. */
 const decode = jsqr.default
 
 /**
- * Reads the QR code from a picture of the whole screen, as a clinic's camera does. The decoder is not by those who wrote
+ * Reads the QR code from a picture of the whole screen, as a clinic's camera does. The decoder is not by the authors of
  * the service's encoder. Returns undefined if it sees none.
  */
 export const scanned = async (page: Page) => {

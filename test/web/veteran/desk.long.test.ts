@@ -16,8 +16,8 @@ const portal = `http://localhost:${portalPort}`
 const app = await openVeteranApp({ PORTAL_PORT: `${portalPort}`, PROVIDER_PORTAL_URL: portal })
 
 /**
- * What Bitwarden Send takes to give one file with the same protections: for one mailbox that gets a code, one view, an
- * end, no address of the sender's. Counted from its help pages "Create a Send", "Send privacy", "Receive a Send".
+ * What Bitwarden Send takes to give one file with the same protections. These are one mailbox that gets a code, one
+ * view, an end, and no address of the sender's. Its help pages were counted: Create a Send, Send privacy, Receive a Send.
  */
 const bitwarden = {
   sender: {

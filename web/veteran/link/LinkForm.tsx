@@ -24,7 +24,7 @@ import type { Attempt } from "./Making.ts"
 import { OtherAddress } from "./OtherAddress.tsx"
 import { useLinkWords } from "./Words.ts"
 
-/** Who gets the link, how long it works, and how they get it. What the release says stands there already. */
+/** Asks who gets the link, how long it works, and how they get it. What the release says stands there already. */
 export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal, release }: {
   readonly release: Release
   /** How many links lead to this release now. */

@@ -71,7 +71,7 @@ const ended: Readonly<Record<NonNullable<Sharing["ended"]>, string>> = {
   expired: "Ended"
 }
 
-/** The words of the list of who has the record, in English, which is the source. */
+/** The words of the sharing list, in English, which is the source. */
 export const english = {
   title: "Who has my record now",
   nobody: "Nobody can see your record.",

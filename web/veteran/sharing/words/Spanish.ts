@@ -2,7 +2,7 @@ import type { SharingWords } from "./English.ts"
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
-/** The words of the list of who has the record, in Spanish, as it is spoken in the United States. */
+/** The words of the sharing list in Spanish, as it is spoken in the United States. */
 export const spanish: SharingWords = {
   title: "Quién tiene mi expediente ahora",
   nobody: "Nadie puede ver su expediente.",
