@@ -107,10 +107,19 @@ describe("The screens of sharing", () => {
     const stops = await order()
     assert.deepStrictEqual(stops.slice(stops.indexOf("link Account") + 1).filter((stop) => !stop.includes(", Dr.")), [
       "button Turn off link, Morgan Lee",
+      "button Show release, Morgan Lee",
       "link Share with someone new",
+      "link Sign a release",
       "DisclosureTriangle 1 that ended",
-      "button Stop everything"
+      "button Stop everything",
+      "combobox Language, idioma"
     ])
+    await page.getByRole("button", { name: "Show release, Morgan Lee" }).click()
+    await heading(page, "Release for Morgan Lee").waitFor()
+    await page.getByText(/^\d+ pages?$/).waitFor()
+    await look("sharing, a release")
+    await page.goBack()
+    await heading(page, "Who has my record now").waitFor()
     const opener = page.getByRole("button", { name: "Stop sharing, Dr. Ada Gray" })
     await opener.click()
     await page.getByRole("dialog").waitFor()
