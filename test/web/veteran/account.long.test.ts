@@ -53,7 +53,7 @@ describe("The e-mail address", () => {
     await mailTo(app, veteran.email, /./)
   })
 
-  test("counts the tries of a code, and a new code is sent once they are over", async () => {
+  test("counts the tries of a code, and a new code is sent once none is left", async () => {
     const { expect, page, veteran } = await openAccount(app)
     expect(refused)
     const address = newAddress()

@@ -66,7 +66,7 @@ export const english = {
     removeNamed: (name: string) => `Remove ${name}`,
     question: (name: string) => `Remove ${name}?`,
     means: "It can no longer open your record. Every device is signed out, this one too. Your shares stay as they are.",
-    then: "Afterward, sign in with a VA sign-in that you keep.",
+    afterward: "Afterward, sign in with a VA sign-in that you keep.",
     keep: "Keep it",
     last: "The last VA sign-in can't be removed. Add another one first.",
     full: (count: number) => `You have ${count}, which is the most. Remove one before you add another.`,

@@ -65,7 +65,7 @@ export const spanish: AccountWords = {
     question: (name) => `¿Quitar ${name}?`,
     means:
       "Ya no podrá abrir su expediente. Su sesión se cierra en todos los dispositivos, en este también. Lo que comparte sigue igual.",
-    then: "Después, inicie sesión con una cuenta del VA que conserve.",
+    afterward: "Después, inicie sesión con una cuenta del VA que conserve.",
     keep: "Conservarla",
     last: "La última cuenta del VA no se puede quitar. Primero añada otra.",
     full: (count) => `Tiene ${count}, que es el máximo. Quite una antes de añadir otra.`,
