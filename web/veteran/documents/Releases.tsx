@@ -37,6 +37,7 @@ export const Releases = ({ documents, hasMore, links, off, onRemove }: {
 }
 
 /** The service's title, whose first words are English. The name at its end is whom the release is for. */
+// oxlint-disable-next-line catalogue/sentences -- it is compared, and not shown
 const prefix = "Release of information to "
 
 const Release = ({ document, links, off, onRemove }: {

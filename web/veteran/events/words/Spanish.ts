@@ -89,6 +89,10 @@ const sentence = (event: Event, kind: Disclosure["kind"]): string => {
       return byVeteran
         ? "Usted quitó una cuenta del VA, y se cerraron todas las sesiones."
         : "El operador cambió qué cuenta del VA abre su expediente, y se cerraron todas las sesiones."
+    case "passkey_added":
+      return "Usted agregó una clave de acceso: una cara, una huella o un bloqueo de pantalla abre su expediente."
+    case "passkey_removed":
+      return `${byVeteran ? "Usted" : "El operador"} quitó una clave de acceso.`
     case "email_changed":
       return `${byVeteran ? "Usted" : "El operador"} cambió su dirección de correo electrónico.`
     case "deletion_asked":
