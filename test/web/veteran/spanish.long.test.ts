@@ -64,7 +64,7 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     await speaksSpanish(page)
     await look("spanish completeness", [narrow])
     await show(page, "#/words", "Mis propias palabras")
-    await button(page, "Agregar mis propias palabras").click()
+    await button(page, "Añadir mis propias palabras").click()
     await button(page, "Guardar").click()
     await page.getByText("2 cosas por corregir").waitFor()
     await speaksSpanish(page)

@@ -90,7 +90,7 @@ const sentence = (event: Event, kind: Disclosure["kind"]): string => {
         ? "Usted quitó una cuenta del VA, y se cerraron todas las sesiones."
         : "El operador cambió qué cuenta del VA abre su expediente, y se cerraron todas las sesiones."
     case "passkey_added":
-      return "Usted agregó una clave de acceso: una cara, una huella o un bloqueo de pantalla abre su expediente."
+      return "Usted añadió una clave de acceso: una cara, una huella o un bloqueo de pantalla abre su expediente."
     case "passkey_removed":
       return `${byVeteran ? "Usted" : "El operador"} quitó una clave de acceso.`
     case "email_changed":
