@@ -40,7 +40,7 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
       { category: "medication", text: "Aspirina por la mañana" },
       { category: "symptom", text: "Me duele la rodilla", occurredOn: "2026-03-04" }
     )
-    const { look, page } = await open(veteran)
+    const { expect, look, page } = await open(veteran)
     await show(page, "#/record", "Mi expediente")
     await page.getByText("2 tipos no están completos").waitFor()
     assert.strictEqual(await page.title(), "Expediente - Veteran Records")
@@ -69,6 +69,22 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     await page.getByText("2 cosas por corregir").waitFor()
     await speaksSpanish(page)
     await look("spanish own words", [narrow])
+    // The service says in English why there is no room. The page says it in its own words.
+    expect(/409/)
+    await page.route(
+      "**/self-reported-entries*",
+      (route) =>
+        route.request().method() !== "POST" ? route.continue() : route.fulfill({
+          status: 409,
+          headers: { "access-control-allow-origin": app.url },
+          json: { error: "conflict", message: "Up to 2 entries are kept." }
+        })
+    )
+    await page.getByLabel("Síntoma").check()
+    await page.getByLabel("En mis propias palabras").fill("Me duele el hombro")
+    await button(page, "Guardar").click()
+    await page.getByText("Aquí no hay lugar para más.").waitFor()
+    await speaksSpanish(page)
     await button(page, "Cancelar").click()
     await button(page, /^Quitar: Me duele/).click()
     await page.getByRole("dialog").waitFor()
