@@ -2,7 +2,6 @@ import { globSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
 import { assert, describe, test } from "vitest"
 import { hasWords } from "../../../lint/Catalogue.ts"
-import { DisclosureKind } from "../../../src/domain/Disclosure.ts"
 import { spanish as consentPage } from "../../../src/http/oauth/PageWords.es.ts"
 import { english as sharedEnglish } from "../../../web/shared/language/English.ts"
 import { purposeWords, typesWords, typeWords } from "../../../web/shared/language/Names.ts"
@@ -14,7 +13,6 @@ import { trendWords } from "../../../web/shared/record/glance/TrendWords.ts"
 import { recordWords } from "../../../web/shared/record/RecordLanguage.ts"
 import { english as recordEnglish } from "../../../web/shared/record/words/English.ts"
 import { spanish as recordSpanish } from "../../../web/shared/record/words/Spanish.ts"
-import { spanish as events } from "../../../web/veteran/events/words/Spanish.ts"
 import { spanish as rooms } from "../../../web/veteran/language/Spanish.ts"
 import { root } from "../../support/Imports.ts"
 import { inSpanish } from "../InSpanish.ts"
@@ -23,7 +21,7 @@ import { inSpanish } from "../InSpanish.ts"
 const alike = new Set([".", "Final", "No"])
 
 /** Texts of the house, such as a language's tag, which no reader sees. */
-const unseen = /\/(?:tag|ofSource|term|months\/\d+|between|summary|spark|full)$/
+const unseen = /\/(?:tag|ofSource|term|months\/\d+|between|spark|full)$/
 
 /** Each text of a catalogue by its path. Functions are called with numbers and names, which they print. */
 const texts = (catalogue: unknown, path = ""): ReadonlyArray<readonly [path: string, text: string]> => {
@@ -120,23 +118,5 @@ describe("The words of the app", () => {
       )
     })
     assert.strictEqual(recordedDay("2026-11-21"), "Nov 21, 2026")
-  })
-
-  test("Every kind of event has a sentence in Spanish that names who did it", () => {
-    const sentences = DisclosureKind.literals.map((kind) =>
-      events.summary({ kind, actor: { kind: "provider", name: "Ada Gray" }, summary: "x", resourceTypes: {} })
-    )
-    for (const sentence of sentences) assert.match(sentence, /^[A-ZÁÉÍÓÚ].*\.$/)
-    inSpanish(() =>
-      assert.strictEqual(
-        events.summary({
-          kind: "record_viewed",
-          actor: { kind: "provider", name: "Ada Gray, Demo Clinic" },
-          summary: "x",
-          resourceTypes: { Observation: 3, Immunization: 1 }
-        }),
-        "Ada Gray, Demo Clinic, miró resultados de laboratorio, signos vitales y vacunas."
-      )
-    )
   })
 })

@@ -1,7 +1,6 @@
 import { spanish as account } from "../account/words/Spanish.ts"
 import { spanish as confirm } from "../confirm/words/Spanish.ts"
 import { spanish as documents } from "../documents/words/Spanish.ts"
-import { spanish as events } from "../events/words/Spanish.ts"
 import { spanish as frame } from "../frame/words/Spanish.ts"
 import { spanish as home } from "../home/words/Spanish.ts"
 import { spanish as link } from "../link/words/Spanish.ts"
@@ -16,7 +15,6 @@ export const spanish = {
   account,
   confirm,
   documents,
-  events,
   frame,
   home,
   link,
