@@ -3,6 +3,8 @@ import { basename, dirname, resolve } from "node:path"
 import { assert, describe, test } from "vitest"
 import { hasWords } from "../../../lint/Catalogue.ts"
 import { spanish as consentPage } from "../../../src/http/oauth/PageWords.es.ts"
+import { english as fileEnglish } from "../../../web/shared/document/words/English.ts"
+import { spanish as fileSpanish } from "../../../web/shared/document/words/Spanish.ts"
 import { english as sharedEnglish } from "../../../web/shared/language/English.ts"
 import { purposeWords, typesWords, typeWords } from "../../../web/shared/language/Names.ts"
 import { spanish as sharedSpanish } from "../../../web/shared/language/Spanish.ts"
@@ -45,6 +47,7 @@ const nameOf = (file: string) => basename(dirname(dirname(file)))
 const catalogues: ReadonlyArray<readonly [name: string, english: unknown, spanish: unknown]> = [
   ["shared parts", sharedEnglish, sharedSpanish],
   ["record's parts", recordEnglish, recordSpanish],
+  ["files", fileEnglish, fileSpanish],
   ...await Promise.all(
     globSync("*/words/English.ts", { cwd: folder }).toSorted().map(async (file) =>
       [

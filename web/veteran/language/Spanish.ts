@@ -4,6 +4,7 @@ import { spanish as documents } from "../documents/words/Spanish.ts"
 import { spanish as frame } from "../frame/words/Spanish.ts"
 import { spanish as home } from "../home/words/Spanish.ts"
 import { spanish as link } from "../link/words/Spanish.ts"
+import { spanish as looks } from "../looks/words/Spanish.ts"
 import { spanish as record } from "../record/words/Spanish.ts"
 import { spanish as release } from "../release/words/Spanish.ts"
 import { spanish as share } from "../share/words/Spanish.ts"
@@ -18,6 +19,7 @@ export const spanish = {
   frame,
   home,
   link,
+  looks,
   record,
   release,
   share,
