@@ -44,7 +44,8 @@ const landed = {
   "036_provider_passwords.sql": "35a2040062b4b86f50d369ab1c58d53fd2a3ff7c8caa85d14f1a5610d82d3da9",
   "037_deletion.sql": "eccf33541641d1f5d04c77b95ca6dd954bf3cad4900f9f799896bd68794d782d",
   "038_exports_and_notices.sql": "b87254561425b6d718dae2164f260403624c60513435644cfaa34c5e0e196e6a",
-  "040_valid_keys.sql": "67f38b9e453773b26b4f79750c0ea3a68ce2bb0dd0b8ced92f0914006fe36e52"
+  "040_valid_keys.sql": "67f38b9e453773b26b4f79750c0ea3a68ce2bb0dd0b8ced92f0914006fe36e52",
+  "041_passkeys.sql": "38b041ecd84abeb0dc3ec4076934535660d18915af3554f04cf7b8c7ea3f8a40"
 }
 
 test.each(Object.entries(landed))("%s has not changed since it landed", (name, sha256) => {

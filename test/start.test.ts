@@ -105,7 +105,8 @@ describe("A start exits with status 1 and one line without a stack for each prob
 describe("A start in production", () => {
   const tables = ["documents", "email_changes", "endings_told", "health_record_counts", "health_record_items",
     "health_record_tombstones", "looks_untold", "proofs", "provider_notes", "record_looks", "self_reported_entries",
-    "veteran_deletions", "veteran_identities", "veteran_notices", "veteran_pairings", "veteran_sessions"]
+    "veteran_deletions", "veteran_identities", "veteran_notices", "veteran_pairings", "veteran_passkeys",
+    "veteran_sessions"]
   const assertLines = (lines: ReadonlyArray<string>, expected: ReadonlyArray<RegExp>) => {
     for (const rule of expected) assert.isTrue(lines.some((line) => rule.test(line)), `${rule} in\n${lines.join("\n")}`)
   }

@@ -41,6 +41,8 @@ export const DisclosureKind = Schema.Literals([
   "oauth_refresh_replayed",
   "session_started",
   "session_ended",
+  "passkey_added",
+  "passkey_removed",
   "identity_paired",
   "identity_removed",
   "email_changed",

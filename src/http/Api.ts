@@ -14,6 +14,7 @@ import { DeviceSessionsApi } from "./account/DeviceSessionApi.ts"
 import { ForgottenPasswordApi } from "./account/ForgottenPasswordApi.ts"
 import { GoogleExchangeApi, GoogleNavigationApi } from "./account/GoogleApi.ts"
 import { InvitationsApi } from "./account/InvitationApi.ts"
+import { PasskeysApi } from "./account/PasskeyApi.ts"
 import { PasswordApi } from "./account/PasswordApi.ts"
 import { ConsentApi } from "./consent/Api.ts"
 import { SharingApi } from "./consent/SharingApi.ts"
@@ -40,6 +41,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(AppSignInApi)
   .add(VeteranApi)
   .add(DeviceSessionsApi)
+  .add(PasskeysApi)
   .add(DeletionApi)
   .add(VeteranAccountApi)
   .add(ExportApi)

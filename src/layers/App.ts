@@ -15,6 +15,8 @@ import { IdentityAssertion } from "../services/account/IdentityAssertion.ts"
 import { IdTokens } from "../services/account/IdTokens.ts"
 import { Invitations } from "../services/account/Invitations.ts"
 import { NoticeSettings } from "../services/account/NoticeSettings.ts"
+import { PasskeyAnswers } from "../services/account/PasskeyAnswers.ts"
+import { Passkeys } from "../services/account/Passkeys.ts"
 import { Password } from "../services/account/Password.ts"
 import { ProviderAuth } from "../services/account/ProviderAuth.ts"
 import { ProviderPasswords } from "../services/account/ProviderPasswords.ts"
@@ -94,6 +96,7 @@ export const ServicesLayer = Layer.mergeAll(
   SavedCopies.layer,
   VeteranSession.layer,
   AppSignIn.layer,
+  Passkeys.layer,
   Identities.layer,
   ProviderAuth.layer,
   ProviderPasswords.layer,
@@ -109,6 +112,7 @@ export const ServicesLayer = Layer.mergeAll(
   NoticeSettings.layer
 ).pipe(
   Layer.provideMerge(DeviceSessions.layer),
+  Layer.provideMerge(PasskeyAnswers.layer),
   Layer.provideMerge(Otp.layer),
   Layer.provideMerge(Layer.mergeAll(
     AppSessions.layer,

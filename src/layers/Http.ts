@@ -11,6 +11,7 @@ import { GoogleConditionsLive } from "../http/account/GoogleConditionsLive.ts"
 import { GoogleHandlers } from "../http/account/GoogleHandlers.ts"
 import { ProviderHandlers, VeteranHandlers, WaitlistHandlers } from "../http/account/Handlers.ts"
 import { InvitationsHandlers } from "../http/account/InvitationHandlers.ts"
+import { PasskeysHandlers } from "../http/account/PasskeyHandlers.ts"
 import { PasswordHandlers } from "../http/account/PasswordHandlers.ts"
 import { Api } from "../http/Api.ts"
 import { ConsentHandlers } from "../http/consent/Handlers.ts"
@@ -51,6 +52,7 @@ const Handlers = Layer.mergeAll(
   VeteranHandlers,
   AppSignInHandlers,
   DeviceSessionsHandlers,
+  PasskeysHandlers,
   DeletionHandlers,
   VeteranAccountHandlers,
   ExportHandlers,

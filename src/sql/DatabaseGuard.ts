@@ -19,6 +19,7 @@ const protectedTables = [
   "veteran_identities",
   "veteran_notices",
   "veteran_pairings",
+  "veteran_passkeys",
   "veteran_sessions"
 ]
 

@@ -19,6 +19,7 @@ export const protectedTables = [
   "veteran_identities",
   "veteran_notices",
   "veteran_pairings",
+  "veteran_passkeys",
   "veteran_sessions"
 ]
 
@@ -186,7 +187,7 @@ const notes = providerNames.map((name) => `note ${name}`)
 /** Each provider once looked at A and at B. Such a row has the provider's id. */
 const lookNames = new Map(providerNames.map((name) => [`look of ${name}`, providers[name]]))
 
-const signIns = ["identity", "session", "session ended"]
+const signIns = ["identity", "passkey", "session", "session ended"]
 
 /** The id of each row by its name, such as `A upload`, `B Condition hiv` or `A note revoked`. */
 export const rows = new Map(
@@ -301,6 +302,13 @@ export const fill = async (client: pg.Client) => {
         ended_at: name === "session" ? null : past
       })
     }
+    await insert("veteran_passkeys", {
+      ...row("passkey"),
+      credential_id: `credential of ${owner}`,
+      public_key: "x",
+      algorithm: -7,
+      name_ciphertext: "x"
+    })
     await insert("veteran_pairings", {
       id: newId(),
       veteran_id,

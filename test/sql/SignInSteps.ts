@@ -13,9 +13,41 @@ let spent = 0
 /** A token that nobody has used, and its end. */
 const once = () => [hash(`token ${++spent}`), new Date(Date.now() + 60_000)]
 
-/** Runs each function of sign-in by the veteran's app (migrations/032 and 033) for veteran A. */
+type Step = (status: unknown, name: string, args: string, values: ReadonlyArray<unknown>) => Promise<void>
+
+/** Runs the functions of passkeys (migrations/041), within a confirmed session. */
+const takePasskeySteps = async (runtime: pg.Client, step: Step, session: string, key: Buffer) => {
+  const passkey = randomUUID()
+  await step("added", "add_passkey", "$1, $2, $3, $4, $5, 'credential', 'key', -7, 'name', 5, 1800, 300", [
+    ...once(),
+    veterans.A,
+    session,
+    passkey
+  ])
+  await step(undefined, "passkey_of", "'credential', $1", [key])
+  await step("confirmed", "confirm_by_passkey", "$1, $2, $3, $4, $5, $6, $7, $8, 1800, 300", [
+    ...once(),
+    ...once(),
+    veterans.A,
+    session,
+    key,
+    passkey
+  ])
+  await step("begun", "begin_passkey_session", "$1, $2, $3, $4, $5, $6, $7, $8, '', 'network', 10, 1800, 43200, 300", [
+    ...once(),
+    ...once(),
+    veterans.A,
+    passkey,
+    key,
+    randomUUID()
+  ])
+  await state(runtime, veteran("A"))
+  await step(true, "remove_passkey", "$1", [passkey])
+}
+
+/** Runs each function of sign-in by the veteran's app (migrations/032, 033 and 041) for veteran A. */
 export const takeSignInSteps = async (runtime: pg.Client, call: Call) => {
-  const step = async (status: unknown, name: string, args: string, values: ReadonlyArray<unknown>) => {
+  const step: Step = async (status, name, args, values) => {
     const { rows: [row] } = await call(name, args, values)
     assert.strictEqual(row.status ?? row[name], status, name)
   }
@@ -54,6 +86,7 @@ export const takeSignInSteps = async (runtime: pg.Client, call: Call) => {
     issuer,
     subject
   ])
+  await takePasskeySteps(runtime, step, session, key)
   await step("paired", "add_identity", "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, null, 3, 1800, 300", [
     ...once(),
     ...once(),

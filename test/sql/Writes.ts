@@ -37,6 +37,10 @@ const session = (owner: string) =>
   `insert into veteran_sessions (veteran_id, id, key_thumbprint, how, network, expires_at)
    values ('${owner}', '${fresh}', ${hash}, 'va', 'x', now() + interval '1 hour')`
 
+const passkey = (owner: string) =>
+  `insert into veteran_passkeys (veteran_id, id, credential_id, public_key, algorithm, name_ciphertext)
+   values ('${owner}', '${fresh}', 'fresh', 'x', -7, ${sealed})`
+
 const identity = (owner: string) =>
   `insert into veteran_identities (veteran_id, id, issuer, subject_hash, how)
    values ('${owner}', '${fresh}', 'fresh', ${hash}, 'mail')`
@@ -80,6 +84,9 @@ const onA: ReadonlyArray<readonly [statement: string, becomes: number | string]>
   [session(veterans.A), denied],
   ["update veteran_sessions set ended_at = null", denied],
   ["delete from veteran_sessions", denied],
+  [passkey(veterans.A), denied],
+  ["update veteran_passkeys set public_key = 'y'", denied],
+  ["delete from veteran_passkeys", denied],
   [identity(veterans.A), denied],
   ["update veteran_identities set how = 'mail'", denied],
   ["delete from veteran_identities", denied],
@@ -138,6 +145,7 @@ export const writes: ReadonlyArray<Write> = [
     statement: "update veteran_sessions set ended_at = null",
     becomes: denied
   },
+  { what: "a veteran makes a passkey", stated: a, statement: passkey(veterans.A), becomes: denied },
   { what: "a veteran pairs an account", stated: a, statement: identity(veterans.A), becomes: denied },
   { what: "a veteran removes an account", stated: a, statement: "delete from veteran_identities", becomes: denied },
   {

@@ -136,6 +136,10 @@ describe("Tables", () => {
       "veteran_notices.veteran_owns ALL vrss_runtime",
       "veteran_pairings.backup_reads SELECT vrss_backup",
       "veteran_pairings.functions_keep ALL the owner",
+      "veteran_passkeys.backup_reads SELECT vrss_backup",
+      "veteran_passkeys.functions_keep ALL the owner",
+      "veteran_passkeys.rotation_reseals ALL vrss_rotation",
+      "veteran_passkeys.veteran_reads SELECT vrss_runtime",
       "veteran_sessions.backup_reads SELECT vrss_backup",
       "veteran_sessions.functions_keep ALL the owner",
       "veteran_sessions.rotation_reseals ALL vrss_rotation",
@@ -151,8 +155,8 @@ describe("Tables", () => {
        where c.relname = any ($1) and i.indexrelid <> 'proofs_leaf'::regclass order by 1`,
       [protectedTables]
     )
-    // The runtime role inserts no row of these: functions decide whose account it is.
-    const ofFunctions = ["veteran_identities issuer", "veteran_pairings id"]
+    // The runtime role inserts no row of these: functions decide whose account or passkey it is.
+    const ofFunctions = ["veteran_identities issuer", "veteran_pairings id", "veteran_passkeys credential_id"]
     assert.deepStrictEqual(
       keys.filter((key) => !ofFunctions.includes(key)),
       protectedTables.filter((table) => table !== "veteran_pairings").map((table) => `${table} veteran_id`)
@@ -247,6 +251,7 @@ describe("Rights", () => {
       "self_reported_entries INSERT,SELECT,UPDATE",
       "veteran_identities SELECT",
       "veteran_notices SELECT",
+      "veteran_passkeys SELECT",
       "veteran_sessions SELECT"
     ])
   })
@@ -336,12 +341,14 @@ describe("Functions that run as their owner", () => {
     assert.deepStrictEqual(await column(`select proname from ${functions} where prosecdef order by 1`), [
       "active_grants",
       "add_identity",
+      "add_passkey",
       "append_leaves",
       "approve_request",
       "ask_deletion",
       "ask_email_change",
       "ask_own_deletion",
       "begin_notices",
+      "begin_passkey_session",
       "begin_transfer",
       "begin_veteran_session",
       "cancel_deletion",
@@ -352,6 +359,7 @@ describe("Functions that run as their owner", () => {
       "change_patient",
       "change_provider",
       "change_veteran_email",
+      "confirm_by_passkey",
       "confirm_veteran_session",
       "count_entry",
       "count_look",
@@ -390,6 +398,7 @@ describe("Functions that run as their owner", () => {
       "pair",
       "pair_by_hand",
       "pairing_addressee",
+      "passkey_of",
       "proof_tree",
       "proofs_waiting",
       "prove_app_reading",
@@ -406,6 +415,7 @@ describe("Functions that run as their owner", () => {
       "refuse_sharing",
       "refuse_sync",
       "remove_identity",
+      "remove_passkey",
       "renew_veteran_session",
       "require_veteran",
       "revoke_app_grant",
@@ -464,24 +474,25 @@ describe("Functions", () => {
       `select proname from ${functions}, aclexplode(proacl) as acl
        where acl.grantee in ('vrss_runtime'::regrole, 'vrss_app'::regrole) order by 1`
     )
-    assert.deepStrictEqual(open, ["active_grants", "add_identity", "append_leaves", "approve_request", "ask_deletion",
-      "ask_email_change", "ask_own_deletion", "begin_transfer", "begin_veteran_session", "cancel_deletion",
-      "cancel_own_deletion", "category_set", "challenge_address", "challenge_at_address", "challenge_from_network",
-      "challenge_recipient", "challenge_request", "change_password", "change_patient", "change_provider",
-      "change_veteran_email", "confirm_veteran_session", "decided_request", "deletion_of", "deletions_due",
-      "deny_request", "email_addressee", "end_access", "end_all_veteran_sessions", "end_transfer",
-      "end_veteran_session", "forget_challenge", "forget_password", "forget_request_code", "forget_veteran",
-      "has_room_for_grant", "in_force", "keep_password", "late_deletions", "leaves_held", "link_status",
-      "linked_documents", "listed_patients", "looks_at", "mail_password_link", "make_invitation", "make_room",
-      "may_forget", "note_code_sent", "note_export", "note_look", "note_notified", "notices_due", "open_link", "pair",
-      "pair_by_hand", "pairing_addressee", "proof_tree", "proofs_waiting", "prove_app_reading", "prove_reading",
-      "prove_saving", "prove_sync", "prove_view", "provider_of_password_link", "redeem_code", "release_status",
-      "remove_document", "remove_identity", "renew_veteran_session", "revoke_app_grant", "rotate_refresh_token",
-      "rows_of_nobody", "set_password", "set_proofs_aside", "share_sessions", "sharing_refusal", "spend_permits",
-      "stop_sharing", "store_checkpoint", "sweep", "sweep_email_changes", "sweep_inactive_items",
-      "sweep_password_links", "sweep_sign_ins", "sweep_veteran_networks", "sweep_waitlist", "take_message",
-      "take_sharing_turn", "takes_writes", "tell_notices", "token_counts", "token_still_counts", "tokens_ended_at",
-      "try_code", "try_code_from_network", "try_email_code", "try_lock_tree", "try_request_code", "undrained_proofs",
-      "verify_release", "vouch_for_request", "wants_looks"])
+    assert.deepStrictEqual(open, ["active_grants", "add_identity", "add_passkey", "append_leaves", "approve_request",
+      "ask_deletion", "ask_email_change", "ask_own_deletion", "begin_passkey_session", "begin_transfer",
+      "begin_veteran_session", "cancel_deletion", "cancel_own_deletion", "category_set", "challenge_address",
+      "challenge_at_address", "challenge_from_network", "challenge_recipient", "challenge_request", "change_password",
+      "change_patient", "change_provider", "change_veteran_email", "confirm_by_passkey", "confirm_veteran_session",
+      "decided_request", "deletion_of", "deletions_due", "deny_request", "email_addressee", "end_access",
+      "end_all_veteran_sessions", "end_transfer", "end_veteran_session", "forget_challenge", "forget_password",
+      "forget_request_code", "forget_veteran", "has_room_for_grant", "in_force", "keep_password", "late_deletions",
+      "leaves_held", "link_status", "linked_documents", "listed_patients", "looks_at", "mail_password_link",
+      "make_invitation", "make_room", "may_forget", "note_code_sent", "note_export", "note_look", "note_notified",
+      "notices_due", "open_link", "pair", "pair_by_hand", "pairing_addressee", "passkey_of", "proof_tree",
+      "proofs_waiting", "prove_app_reading", "prove_reading", "prove_saving", "prove_sync", "prove_view",
+      "provider_of_password_link", "redeem_code", "release_status", "remove_document", "remove_identity",
+      "remove_passkey", "renew_veteran_session", "revoke_app_grant", "rotate_refresh_token", "rows_of_nobody",
+      "set_password", "set_proofs_aside", "share_sessions", "sharing_refusal", "spend_permits", "stop_sharing",
+      "store_checkpoint", "sweep", "sweep_email_changes", "sweep_inactive_items", "sweep_password_links",
+      "sweep_sign_ins", "sweep_veteran_networks", "sweep_waitlist", "take_message", "take_sharing_turn", "takes_writes",
+      "tell_notices", "token_counts", "token_still_counts", "tokens_ended_at", "try_code", "try_code_from_network",
+      "try_email_code", "try_lock_tree", "try_request_code", "undrained_proofs", "verify_release", "vouch_for_request",
+      "wants_looks"])
   })
 })

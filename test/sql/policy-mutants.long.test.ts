@@ -56,6 +56,7 @@ const closedByRights = [
   "veteran_deletions without row-level security",
   "veteran_identities.veteran_reads for every verb",
   "veteran_pairings without row-level security",
+  "veteran_passkeys.veteran_reads for every verb",
   "veteran_sessions.veteran_reads for every verb"
 ]
 

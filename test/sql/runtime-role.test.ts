@@ -122,7 +122,8 @@ describe("The runtime role", () => {
         [`truncate ${table}`, "42501"],
         [`copy ${table} from stdin`,
           ["email_changes", "endings_told", "health_record_tombstones", "looks_untold", "proofs", "record_looks",
-              "veteran_deletions", "veteran_identities", "veteran_notices", "veteran_pairings", "veteran_sessions"]
+              "veteran_deletions", "veteran_identities", "veteran_notices", "veteran_pairings", "veteran_passkeys",
+              "veteran_sessions"]
               .includes(table) ?
             "42501" :
             "0A000"]

@@ -14,6 +14,7 @@ import {
   RenewRequest
 } from "../../domain/DeviceSession.ts"
 import { Conflict, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
+import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
 import { Availability } from "../contract/Authorization.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
@@ -57,6 +58,14 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
     })
       .annotate(OpenApi.Summary, "Pair the VA's account with the veteran, once")
       .annotate(RateLimit, signInLimit),
+    HttpApiEndpoint.post("passkey", "/passkey", {
+      headers: DeviceProof,
+      payload: PasskeyAnswer,
+      success: AppAccess,
+      error: [InvalidChallenge, InvalidDeviceProof, InvalidPasskey]
+    })
+      .annotate(OpenApi.Summary, "Sign in with a passkey")
+      .annotate(RateLimit, signInLimit),
     HttpApiEndpoint.post("renew", "/renew", {
       headers: DeviceProof,
       payload: RenewRequest,
@@ -74,5 +83,5 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
   .middleware(Availability)
   .middleware(VaConfigured)
   .annotate(OpenApi.Title, "Sign-in of the veteran's app")
-  .annotate(OpenApi.Description, "By an id_token of the VA that is bound to a key of the device.")
+  .annotate(OpenApi.Description, "By an id_token of the VA, or a passkey, for a key of the device.")
 {}

@@ -31,6 +31,7 @@ export const AppSignInHandlers = group(
       challenge: () => signIn.challenge,
       session: step(signIn.begin),
       pairing: step(signIn.pair),
+      passkey: step(signIn.byPasskey),
       renew: step(signIn.renew)
     })
   })

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ConfirmationRequired, Confirmed } from "../../domain/Confirmation.ts"
 import {
@@ -12,6 +13,7 @@ import {
 } from "../../domain/DeviceSession.ts"
 import { Conflict, Forbidden, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { BodyLimit, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
@@ -41,11 +43,20 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
     HttpApiEndpoint.post("confirm", "/sessions/current/confirm", {
       params,
       headers: DeviceProof,
-      payload: FreshIdToken,
+      payload: Schema.Union([FreshIdToken, PasskeyAnswer]),
       success: Confirmed,
-      error: [Forbidden, InvalidChallenge, InvalidDeviceProof, InvalidIdToken, ServiceUnavailable, Unauthenticated]
+      error: [
+        Forbidden,
+        InvalidChallenge,
+        InvalidDeviceProof,
+        InvalidIdToken,
+        InvalidPasskey,
+        ServiceUnavailable,
+        Unauthenticated
+      ]
     })
       .annotate(OpenApi.Summary, "Confirm that it is you")
+      .annotate(OpenApi.Description, "By a new sign-in at the VA, or by a passkey.")
       .annotate(BodyLimit, idTokenBody)
       .annotate(RateLimit, { permits: 20, seconds: 3_600 }),
     HttpApiEndpoint.get("identities", "/identities", { params, success: VeteranIdentityList })

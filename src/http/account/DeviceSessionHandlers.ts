@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { FreshIdToken } from "../../domain/DeviceSession.ts"
 import { DeviceSessions, type SessionRequest } from "../../services/account/DeviceSessions.ts"
 import { CurrentVeteran, forVeteran } from "../contract/Authorization.ts"
 import { group } from "../wire/Group.ts"
@@ -11,12 +10,10 @@ export const DeviceSessionsHandlers = group(
   Effect.fn(function*(handlers) {
     const sessions = yield* DeviceSessions
     /** A step is taken whole: a client that hangs up has spent its proof all the same. */
-    const presented = <A, E>(
-      take: (device: SessionRequest, sent: typeof FreshIdToken.Type) => Effect.Effect<A, E>
-    ) => ({
+    const presented = <Sent, A, E>(take: (device: SessionRequest, sent: Sent) => Effect.Effect<A, E>) => ({
       handler: ({ headers, payload, request }: {
         readonly headers: { readonly dpop?: string }
-        readonly payload: typeof FreshIdToken.Type
+        readonly payload: Sent
         readonly request: HttpServerRequest.HttpServerRequest
       }) =>
         Effect.flatMap(

@@ -15,6 +15,9 @@ import {
 } from "../../domain/DeviceSession.ts"
 import { Conflict, type ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { VeteranId } from "../../domain/Id.ts"
+import { InvalidPasskey, type PasskeyAnswer } from "../../domain/Passkey.ts"
+import * as PasskeyRepository from "../../sql/account/PasskeyRepository.ts"
+import type { KnownPasskey } from "../../sql/account/PasskeyRepository.ts"
 import * as SignInRepository from "../../sql/account/SignInRepository.ts"
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import { Crypto } from "../platform/Crypto.ts"
@@ -25,6 +28,7 @@ import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
 import { DeviceProofs, type ProvenRequest } from "./DeviceProofs.ts"
 import { IdTokens } from "./IdTokens.ts"
 import { pairingCodes } from "./PairingCodes.ts"
+import { PasskeyAnswers } from "./PasskeyAnswers.ts"
 import { SignInChallenges } from "./SignInChallenges.ts"
 
 /** A request of a device, and the network from which it came. */
@@ -51,6 +55,11 @@ export class AppSignIn extends Context.Service<AppSignIn, {
     request: DeviceRequest,
     sent: typeof PairingRequest.Type
   ) => Effect.Effect<AppAccess, Conflict | InvalidDeviceProof | InvalidPairingCode>
+  /** Begins a session for a veteran who is paired already. */
+  readonly byPasskey: (
+    request: DeviceRequest,
+    sent: PasskeyAnswer
+  ) => Effect.Effect<AppAccess, InvalidChallenge | InvalidDeviceProof | InvalidPasskey>
   readonly renew: (
     request: DeviceRequest,
     sent: typeof RenewRequest.Type
@@ -61,8 +70,10 @@ export class AppSignIn extends Context.Service<AppSignIn, {
     Effect.gen(function*() {
       const challenges = yield* SignInChallenges
       const codes = yield* pairingCodes
-      const { keyedHash, seal } = yield* Crypto
+      const { keyedHash, open, seal } = yield* Crypto
       const idTokens = yield* IdTokens
+      const passkeyAnswers = yield* PasskeyAnswers
+      const passkeys = PasskeyRepository.make(yield* OwnConnections)
       const proofs = yield* DeviceProofs
       const reading = SignInRepository.make(yield* SharedConnections)
       const steps = SignInRepository.make(yield* OwnConnections)
@@ -149,6 +160,42 @@ export class AppSignIn extends Context.Service<AppSignIn, {
         }
       )
 
+      /** Seals the name of a device that is known for its new session. No passkey tells a name. */
+      const nameFor = ({ deviceName, namedSession, veteranId }: KnownPasskey, id: string) => {
+        if (deviceName === null || namedSession === null) return Effect.succeed(null)
+        const placeIn = (session: string) => placeOf("veteran_sessions", "device_name_ciphertext", veteranId, session)
+        return Effect.map(open(placeIn(namedSession), deviceName), (name) => seal(placeIn(id), name)).pipe(
+          Effect.orElseSucceed(() => null)
+        )
+      }
+
+      const byPasskey: AppSignIn["Service"]["byPasskey"] = Effect.fn("AppSignIn.byPasskey")(
+        function*({ network, ...request }, sent) {
+          const { challenge, passkey, proof } = yield* passkeyAnswers.verify(request, sent)
+          const id = newId()
+          const step = yield* passkeys.begin({
+            proof,
+            challenge,
+            veteranId: passkey.veteranId,
+            passkeyId: passkey.id,
+            thumbprint: proof.thumbprint,
+            id,
+            deviceName: yield* nameFor(passkey, id),
+            network
+          })
+          switch (step.status) {
+            case "begun":
+              return yield* accessOf(id, step)
+            case "proof":
+              return yield* new InvalidDeviceProof()
+            case "challenge":
+              return yield* new InvalidChallenge()
+            case "passkey":
+              return yield* new InvalidPasskey()
+          }
+        }
+      )
+
       const renew: AppSignIn["Service"]["renew"] = Effect.fn("AppSignIn.renew")(
         function*({ network, ...request }, { sessionId }) {
           const proof = yield* proofs.verify(request, sessionId, yield* reading.now)
@@ -165,6 +212,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
         ),
         begin,
         pair,
+        byPasskey,
         renew
       })
     })

@@ -12,7 +12,9 @@ import {
 } from "../../domain/DeviceSession.ts"
 import { Conflict, Forbidden, NotFound, type ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
+import { InvalidPasskey, type PasskeyAnswer } from "../../domain/Passkey.ts"
 import * as DeviceSessionRepository from "../../sql/account/DeviceSessionRepository.ts"
+import * as PasskeyRepository from "../../sql/account/PasskeyRepository.ts"
 import * as SignInRepository from "../../sql/account/SignInRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
@@ -21,6 +23,7 @@ import { newId } from "../platform/Ids.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { DeviceProofs, type ProvenRequest } from "./DeviceProofs.ts"
 import { IdTokens } from "./IdTokens.ts"
+import { PasskeyAnswers } from "./PasskeyAnswers.ts"
 import { SignInChallenges } from "./SignInChallenges.ts"
 
 /** A request of a veteran's session with a proof of the device's key. `sessionId` is null if the token has none. */
@@ -56,13 +59,14 @@ export class DeviceSessions extends Context.Service<DeviceSessions, {
   ) => Effect.Effect<Confirmation, ConfirmationRequired>
   readonly confirm: (
     device: SessionRequest,
-    sent: typeof FreshIdToken.Type
+    sent: typeof FreshIdToken.Type | PasskeyAnswer
   ) => Effect.Effect<
     typeof Confirmed.Type,
     | Forbidden
     | InvalidChallenge
     | InvalidDeviceProof
     | InvalidIdToken
+    | InvalidPasskey
     | ServiceUnavailable
     | Unauthenticated
   >
@@ -94,9 +98,12 @@ export class DeviceSessions extends Context.Service<DeviceSessions, {
       const crypto = yield* Crypto
       const challenges = yield* SignInChallenges
       const idTokens = yield* IdTokens
+      const passkeyAnswers = yield* PasskeyAnswers
       const proofs = yield* DeviceProofs
       const reading = SignInRepository.make(yield* SharedConnections)
-      const steps = DeviceSessionRepository.make(yield* OwnConnections)
+      const own = yield* OwnConnections
+      const steps = DeviceSessionRepository.make(own)
+      const passkeys = PasskeyRepository.make(own)
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       /** Returns null for a name that cannot be opened, as after a key was removed: the session can be ended still. */
@@ -133,10 +140,31 @@ export class DeviceSessions extends Context.Service<DeviceSessions, {
         }
       )
 
+      const byPasskey = Effect.fnUntraced(
+        function*({ request, veteranId }: SessionRequest, sessionId: string, sent: PasskeyAnswer) {
+          const { challenge, passkey, proof } = yield* passkeyAnswers.verify(request, sent)
+          if (passkey.veteranId !== veteranId) return yield* new InvalidPasskey()
+          const { thumbprint } = proof
+          const answered = { proof, challenge, thumbprint, veteranId, sessionId, passkeyId: passkey.id }
+          const step = yield* passkeys.confirm(answered)
+          switch (step.status) {
+            case "confirmed":
+              return { confirmedUntil: step.confirmedUntil }
+            case "token":
+              return yield* new InvalidChallenge()
+            case "passkey":
+              return yield* new InvalidPasskey()
+            default:
+              return yield* refusal(step.status)
+          }
+        }
+      )
+
       const confirm: DeviceSessions["Service"]["confirm"] = Effect.fn("DeviceSessions.confirm")(
         function*(device, sent) {
           const { sessionId, veteranId } = device
           if (sessionId === null) return yield* new Forbidden()
+          if ("credential" in sent) return yield* byPasskey(device, sessionId, sent)
           const step = yield* steps.confirm({ ...yield* presented(device, sent), veteranId, sessionId })
           return step.status === "confirmed" ? { confirmedUntil: step.confirmedUntil } : yield* refusal(step.status)
         }

@@ -99,6 +99,10 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       }.`
     case "session_ended":
       return byVeteran ? "You ended a sign-in." : "A sign-in was ended by the service."
+    case "passkey_added":
+      return "You added a passkey: a face, a fingerprint or a screen lock opens your record."
+    case "passkey_removed":
+      return byVeteran ? "You removed a passkey." : "A passkey was removed by the operator."
     case "identity_paired":
       return event.how === "operator"
         ? "The operator let a VA account open your record."

@@ -7,6 +7,8 @@ const subjects = {
   new_device: "A new device signed in",
   identity_added: "An account was added",
   identity_removed: "An account was removed, and your devices were signed out",
+  passkey_added: "A passkey was added",
+  passkey_removed: "A passkey was removed",
   access_ended: "All access to your record was ended",
   deletion_cancelled: "Your record is not deleted",
   deletion_done: "Your record was deleted"

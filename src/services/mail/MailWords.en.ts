@@ -107,6 +107,20 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
+  passkey_added: ({ at }) => [
+    `A passkey for your ${serviceName} was added on ${
+      momentIn("en", at)
+    }. With it, a face, a fingerprint or a screen lock opens your record.`,
+    `Was it you? Then there is nothing to do. ${notYou}`,
+    crisisLine.en
+  ],
+
+  passkey_removed: ({ at }) => [
+    `A passkey for your ${serviceName} was removed on ${momentIn("en", at)}. It no longer opens your record.`,
+    `Was it you? Then there is nothing to do. ${notYou}`,
+    crisisLine.en
+  ],
+
   provider_email_changed: ({ at, to }) => [
     to === "old"
       ? `The e-mail address of your account at ${serviceName} was changed on ${

@@ -102,6 +102,22 @@ export const spanish: MailWords = {
     crisisLine.es
   ],
 
+  passkey_added: ({ at }) => [
+    `Se agregó una llave de acceso (passkey) a su cuenta de ${serviceName} el ${
+      momentIn("es", at)
+    }. Con ella, una cara, una huella o el bloqueo de pantalla abre sus registros.`,
+    `¿Fue usted? Entonces no tiene que hacer nada. ${notYou}`,
+    crisisLine.es
+  ],
+
+  passkey_removed: ({ at }) => [
+    `Se quitó una llave de acceso (passkey) de su cuenta de ${serviceName} el ${
+      momentIn("es", at)
+    }. Ya no abre sus registros.`,
+    `¿Fue usted? Entonces no tiene que hacer nada. ${notYou}`,
+    crisisLine.es
+  ],
+
   provider_email_changed: ({ at, to }) => [
     to === "old"
       ? `La dirección de correo electrónico de su cuenta en ${serviceName} se cambió el ${

@@ -95,6 +95,8 @@ export interface MailWords {
   readonly new_device: Facts<AccountNoticeFacts>
   readonly identity_added: Facts<AccountNoticeFacts>
   readonly identity_removed: Facts<AccountNoticeFacts>
+  readonly passkey_added: Facts<AccountNoticeFacts>
+  readonly passkey_removed: Facts<AccountNoticeFacts>
   readonly provider_email_changed: Facts<EmailChangedFacts>
   readonly veteran_email_changed: Facts<EmailChangedFacts>
   readonly password_link: Facts<PasswordLinkFacts>

@@ -88,6 +88,8 @@ export const outboxMails = Effect.gen(function*() {
     new_device: ofAccount,
     identity_added: ofAccount,
     identity_removed: ofAccount,
+    passkey_added: ofAccount,
+    passkey_removed: ofAccount,
     access_ended: ofAccount,
     deletion_asked: toVeteran((email, { createdAt, facts }) =>
       deletionAsked(email, createdAt, new Date(`${facts?.["endsAt"]}`))

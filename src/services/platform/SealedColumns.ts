@@ -24,6 +24,8 @@ export const sealedColumns = {
   secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] },
   /** The name that the veteran gave the device. */
   veteran_sessions: { row: ["id"], columns: ["device_name_ciphertext"] },
+  /** The name that the veteran gave the passkey. */
+  veteran_passkeys: { row: ["id"], columns: ["name_ciphertext"] },
   /** An event of the account of disclosures, with the salt of its leaf in the Merkle tree. */
   proofs: { row: ["id"], columns: ["leaf_ciphertext"] }
 } as const

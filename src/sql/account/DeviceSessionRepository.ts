@@ -74,7 +74,7 @@ export const confirmation = (sessionId: string) =>
   asActor.option(
     ConfirmationRow,
     (sql) =>
-      sql`select how, confirmed_at from veteran_sessions
+      sql`select coalesce(confirmed_how, how) as how, confirmed_at from veteran_sessions
           where id = ${sessionId} and confirmed_at > clock_timestamp() - make_interval(secs => ${limits.confirmedSeconds})`
   )
 

@@ -13,7 +13,7 @@ const access = {
   confirmedUntil: Schema.NullOr(Schema.Date)
 }
 
-const AccessRow = Schema.Struct(access)
+export const AccessRow = Schema.Struct(access)
 
 /** What the app is told of a session that was begun or renewed. */
 export type AccessRow = typeof AccessRow.Type

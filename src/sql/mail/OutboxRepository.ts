@@ -15,6 +15,8 @@ export const mailKinds = [
   "new_device",
   "identity_added",
   "identity_removed",
+  "passkey_added",
+  "passkey_removed",
   "provider_email_changed",
   "veteran_email_changed",
   "password_link",

@@ -45,6 +45,10 @@ const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
     placeOf("veteran_sessions", "device_name_ciphertext", veteran, id),
     "AQNvbGRwjQQRRoVdn+dF5SZ3DuqWBm0i81g/oUcYRjdOjnkjYFP1"
   ],
+  [
+    placeOf("veteran_passkeys", "name_ciphertext", veteran, id),
+    "AQNvbGSaPED67VVehy2rR3Hcb4rocX7CD4REb6rvhq0SQoGV5isk"
+  ],
   [placeOf("proofs", "leaf_ciphertext", veteran, id), "AQNvbGTdSGBc7qSA2xEyi8NhnvtomPuVMDbTL61CfRdqA+phjuWh"]
 ]
 
@@ -120,9 +124,10 @@ test("Every column of bytes is sealed and listed, or is a hash", async () => {
   // This value is sealed as that of the session which the pairing becomes. It lives for ten minutes, so no rotation
   // reseals it.
   const brief = ["veteran_pairings.device_name_ciphertext"]
+  const publicKeys = ["veteran_passkeys.credential_id", "veteran_passkeys.public_key"]
   assert.deepStrictEqual(
     rows.map(({ name }) => name).sort(),
-    [...hashes, ...brief, ...listed.map(({ column, table }) => `${table}.${column}`)].sort()
+    [...hashes, ...brief, ...publicKeys, ...listed.map(({ column, table }) => `${table}.${column}`)].sort()
   )
 })
 

@@ -65,7 +65,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
     return contexts.get(childFrames.find(({ frame }) => frame.url.endsWith("/frame"))!.frame.id)
   }
 
-  const look = async (state: string, viewports = [wide, tablet, narrow]) => {
+  const look = async (state: string, viewports: ReadonlyArray<typeof wide> = [wide, tablet, narrow]) => {
     const note = (found: ReadonlyArray<string>, how: string) =>
       findings.push(...found.map((finding) => `${state}, ${how}: ${finding}`))
     for (const viewport of viewports) {

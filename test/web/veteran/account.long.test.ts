@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto"
+import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { call } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 import { answerOnce, refused } from "../pages/Refusals.ts"
 import { button } from "../Portal.ts"
-import { card, codeTo, isFocused, mailTo, openAccount, wrong } from "./Account.ts"
+import { card, codeTo, isFocused, mailTo, openAccount, unconfirm, wrong } from "./Account.ts"
+import { stored } from "./Stored.ts"
 import { atLocked, openVeteranApp, signInAtVa } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
@@ -196,16 +198,16 @@ describe("Messages to me", () => {
   })
 })
 
-describe("VA sign-ins", () => {
-  /** A second account of the VA for the veteran, as if it had been added. */
-  const addIdentity = ({ id }: { readonly id: string }) =>
-    superuser.query(
-      `insert into veteran_identities (id, veteran_id, issuer, subject_hash, how, paired_at)
-       select gen_random_uuid(), veteran_id, issuer, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'session', now()
-       from veteran_identities where veteran_id = $1 limit 1`,
-      [id]
-    )
+/** A second account of the VA for the veteran, as if it had been added. */
+const addIdentity = ({ id }: { readonly id: string }) =>
+  superuser.query(
+    `insert into veteran_identities (id, veteran_id, issuer, subject_hash, how, paired_at)
+     select gen_random_uuid(), veteran_id, issuer, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'session', now()
+     from veteran_identities where veteran_id = $1 limit 1`,
+    [id]
+  )
 
+describe("VA sign-ins", () => {
   test("have a reason in place of the button if there is only one", async () => {
     const { page } = await openAccount(app)
     const signIns = card(page, "VA sign-ins")
@@ -253,6 +255,85 @@ describe("VA sign-ins", () => {
     await dialog.getByRole("button", { name: "Remove", exact: true }).click()
     await card(page, "VA sign-ins").getByText("This is the only one").waitFor()
     assert.isTrue(await isFocused(page, "VA sign-ins"))
+  })
+})
+
+describe("Another VA sign-in", () => {
+  const identitiesOf = async ({ headers }: { readonly headers: Record<string, string> }) =>
+    (await call(service, "GET", "/api/veteran/me/identities", { headers })).json.items
+
+  const goToVa = async (page: Page) => {
+    await button(page, "Add another VA sign-in").click()
+    await page.getByText("Sign in the other way there, such as with Login.gov.").waitFor()
+    await button(page, "Go to VA").click()
+  }
+
+  test("is added by a sign-in at the VA with it, and the browser comes back to the same session", async () => {
+    const { page, requests, veteran } = await openAccount(app)
+    const other = app.va.addPerson({ patientId: veteran.patientId })
+    await goToVa(page)
+    await page.getByRole("link", { name: other.name, exact: true }).click()
+    await page.getByText("Added. You can sign in both ways now.").waitFor()
+    assert.isTrue(await isFocused(page, "VA sign-ins"))
+    assert.strictEqual(page.url(), `${app.url}/#/account`)
+    assert.isTrue(requests.some((request) => request.includes("/authorization?") && request.includes("prompt=login")))
+    await card(page, "VA sign-ins").getByText("VA sign-in 2", { exact: true }).waitFor()
+    assert.strictEqual((await identitiesOf(veteran)).length, 2)
+    const { json } = await call(service, "GET", "/api/veteran/me/sessions", { headers: veteran.headers })
+    assert.strictEqual(json.items.length, 2)
+    assert.deepStrictEqual((await stored(page)).session, {})
+    await mailTo(app, veteran.email, /sign-in|account/i)
+    await button(page, "Sign out").click()
+    await atLocked(page)
+    await signInAtVa(page, other)
+    await page.getByRole("heading", { level: 1, name: `Hello, ${veteran.name}` }).waitFor()
+  })
+
+  test("is told apart from one that is there already, one of another person, and a sign-in that was given up", async () => {
+    const { expect, page, veteran } = await openAccount(app)
+    expect(refused)
+    await goToVa(page)
+    await page.getByRole("link", { name: veteran.name, exact: true }).click()
+    await page.getByText("VA signed you in with one that opens a record here already.").waitFor()
+    const stranger = app.va.addPerson()
+    await goToVa(page)
+    await page.getByRole("link", { name: stranger.name, exact: true }).click()
+    await page.getByText("This VA sign-in could not be added. VA may know it as another person's.").waitFor()
+    await goToVa(page)
+    await page.getByRole("link", { name: "Do not connect" }).click()
+    await page.getByText("You chose not to connect. Nothing was saved.").waitFor()
+    await page.reload()
+    await button(page, "Add another VA sign-in").waitFor()
+    assert.strictEqual(await page.getByText("You chose not to connect.").count(), 0)
+    assert.strictEqual((await identitiesOf(veteran)).length, 1)
+  })
+
+  test("asks first whether it is the veteran, in the sign-in that is known", async () => {
+    const { context, expect, page, veteran } = await openAccount(app)
+    expect(refused)
+    const other = app.va.addPerson({ patientId: veteran.patientId })
+    await unconfirm(app, veteran)
+    await goToVa(page)
+    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" })
+    await dialog.getByRole("button", { name: "Cancel" }).click()
+    assert.strictEqual(page.url(), `${app.url}/#/account`)
+    await button(page, "Go to VA").click()
+    const [window] = await Promise.all([
+      context.waitForEvent("page"),
+      dialog.getByRole("link", { name: "Sign in at VA in a new window" }).click()
+    ])
+    await window.getByRole("link", { name: veteran.name, exact: true }).click()
+    await page.getByRole("link", { name: other.name, exact: true }).click()
+    await page.getByText("Added. You can sign in both ways now.").waitFor()
+  })
+
+  test("has no room beside three, and the card says so", async () => {
+    const { page, veteran } = await openAccount(app)
+    await addIdentity(veteran)
+    await addIdentity(veteran)
+    await page.reload()
+    await page.getByText("You have 3, which is the most. Remove one before you add another.").waitFor()
+    assert.strictEqual(await button(page, "Add another VA sign-in").count(), 0)
   })
 })
 

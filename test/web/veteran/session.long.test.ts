@@ -205,7 +205,7 @@ describe("A page of the app that is hidden", () => {
 describe("A page of the app that nobody uses", () => {
   test("warns a minute before it locks, goes on if the veteran stays, and locks in every window", async () => {
     const { context, expect, page, veteran } = await openTimed()
-    // Both windows end the session, and the later one hears that it is over.
+    // Both windows end the session, and the later one hears that it has ended.
     expect(/401/)
     const second = await context.newPage()
     await context.unroute("**/app/renew")

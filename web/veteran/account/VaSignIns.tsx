@@ -7,6 +7,7 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
+import { AddSignIn } from "./AddSignIn.tsx"
 import { Card } from "./Card.tsx"
 import { Done } from "./Done.tsx"
 import { RemoveSignIn } from "./RemoveSignIn.tsx"
@@ -22,14 +23,16 @@ export const VaSignIns = () => {
   const { again, state } = useRead(
     useMemo(() => call(({ deviceSessions }) => deviceSessions.identities({ params: { veteranId: "me" } })), [call])
   )
-  const [isLooked, setLooked] = useState(false)
-  // The dialog has closed by now, so that it no longer holds the focus.
-  useEffect(() => isLooked ? head.current?.focus() : undefined, [isLooked])
+  const [news, setNews] = useState<"looked" | "added" | "tried">()
+  // A dialog has closed by now, so that it no longer holds the focus.
+  useEffect(() => news === undefined ? undefined : head.current?.focus(), [news])
   const items = state.is === "done" ? state.value.items : []
   return (
     <Card title={words.title} head={head}>
       <p>{words.text}</p>
-      <Done kind="info">{isLooked && state.is === "done" ? looked : undefined}</Done>
+      <Done kind={news === "added" ? "success" : "info"}>
+        {news === "added" ? words.done : news === "looked" && state.is === "done" ? looked : undefined}
+      </Done>
       <Loading when={state.is === "pending"} />
       {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
       <ul className="rows">
@@ -42,7 +45,7 @@ export const VaSignIns = () => {
                 aria-label={words.removeNamed(words.name(index + 1))}
                 off={off}
                 onClick={() => {
-                  setLooked(false)
+                  setNews(undefined)
                   setAsked({ id: identity.id, name: words.name(index + 1) })
                 }}
               >
@@ -54,14 +57,21 @@ export const VaSignIns = () => {
       </ul>
       {items.length >= deviceSessionLimits.identities
         ? <p className="soft">{words.full(deviceSessionLimits.identities)}</p>
-        : null}
+        : (
+          <AddSignIn
+            onAdded={(isAdded) => {
+              setNews(isAdded ? "added" : "tried")
+              again()
+            }}
+          />
+        )}
       {asked === undefined ? null : (
         <RemoveSignIn
           {...asked}
           onKeep={() => setAsked(undefined)}
           onChanged={() => {
             setAsked(undefined)
-            setLooked(true)
+            setNews("looked")
             again()
           }}
         />

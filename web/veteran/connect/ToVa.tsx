@@ -8,13 +8,13 @@ import { Notice } from "../../shared/ui/Notice.tsx"
 import { vaConfiguration } from "../VaConfiguration.ts"
 import { goToVa } from "./Connect.ts"
 import { connectWords } from "./ConnectWords.ts"
+import type { Purpose } from "./VaReturn.ts"
 
 /** The button that leads to the VA's sign-in and back to this address, and why the last sign-in failed. */
-export const ToVa = ({ children, confirms = false, refusal }: {
+export const ToVa = ({ children, purpose, refusal }: {
   readonly children: string
   readonly refusal?: Problem | undefined
-  /** True if it confirms the session that is there. */
-  readonly confirms?: boolean
+  readonly purpose?: Purpose
 }) => {
   const [problem, setProblem] = useState(refusal)
   const { busy, start } = useAction()
@@ -25,7 +25,7 @@ export const ToVa = ({ children, confirms = false, refusal }: {
   const go = () => {
     setProblem(undefined)
     start(
-      goToVa(location.hash, confirms),
+      goToVa(location.hash, purpose),
       (outcome) => outcome.is === "failed" ? setProblem(outcome.problem) : undefined
     )
   }

@@ -1,5 +1,5 @@
 import { categoryWords } from "../../shared/language/Names.ts"
-import { ItemContent, ItemTitle, useItem } from "../../shared/record/items/ItemContent.tsx"
+import { ItemContent, ItemTitle, ofResult, useItem } from "../../shared/record/items/ItemContent.tsx"
 import type { Item, Line } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { useRecordWords } from "../../shared/record/RecordLanguage.ts"
@@ -83,7 +83,7 @@ const Content = ({ above, item, record }: Pick<StepProperties, "above"> & {
       <section className="card stack tight detail" aria-label={words.details}>
         <ItemContent
           heading="h2"
-          first={["Value", "Reference range", "Interpretation"]}
+          first={ofResult}
           item={item}
           kind={kindName(kind)}
           record={record}

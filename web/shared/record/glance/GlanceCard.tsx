@@ -19,7 +19,7 @@ export const GlanceCard = ({ children, count, isEmpty, name, of: { coming, stand
   readonly children: ReactNode
 }) => {
   const reader = useReaderWords()
-  const { loading, notAllLoaded, tag } = useRecordWords()
+  const { days: { tag }, loading, notAllLoaded } = useRecordWords()
   const isKnown = coming === "there" || stand.is === "missing"
   const about = isKnown ? reader.about(stand) : null
   const [words, kind] = isKnown

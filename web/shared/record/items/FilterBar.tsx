@@ -18,7 +18,7 @@ export const FilterBar = ({ choices, hasNew, setShown, shown, since }: {
 }) => {
   const { from, isActiveOnly, isNewOnly, kind, query, to } = shown
   const id = useId()
-  const { filter: names, tag } = useRecordWords()
+  const { days: { tag }, filter: names } = useRecordWords()
   const change = (part: Partial<ItemsView>) => setShown({ ...shown, ...part })
   return (
     <div className="screen-only stack tight filter-bar">

@@ -18,6 +18,9 @@ const ItemTrend = lazy(() => import("./ItemTrend.tsx").catch(() => ({ default: N
 
 const mistake = "Entered in error"
 
+/** The labels of a result's most important details (`src/clinical/Row.ts`). */
+export const ofResult = ["Value", "Reference range", "Interpretation"]
+
 /** An item with all its details, undefined until the thread has answered. */
 export const useItem = (record: OpenRecord, key: number) => {
   const [item, setItem] = useState<Item>()

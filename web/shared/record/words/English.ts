@@ -2,6 +2,7 @@ import { sinceWords } from "../../../../src/clinical/GlanceWords.ts"
 import type { Labelled } from "../../../../src/clinical/Row.ts"
 import { standingTags } from "../../../../src/domain/Completeness.ts"
 import type { Kind } from "../items/Kinds.ts"
+import { englishDays } from "./EnglishDays.ts"
 
 /** The noun for one item and for several. */
 export type Nouns = readonly [one: string, several: string]
@@ -33,16 +34,11 @@ const kinds: Readonly<Record<Kind | "results" | "all", string>> = {
 
 /** The words of a record's parts, in English, which is the source. Clinicians read English. */
 export const english = {
-  /** For dates and numbers (BCP 47). */
-  tag: "en-US",
+  days: englishDays,
   /** The language of what VA wrote, if it is another than the page's (WCAG 3.1.2). */
   ofSource: undefined as string | undefined,
   /** The words for a label, a status or a flag of `src/clinical`, or undefined for a text that the source wrote. */
   term: (text: string): string | undefined => text,
-  months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
-  day: (month: string, day: number, year: string) => `${month} ${day}, ${year}`,
-  /** The words between dates: `2019-03-15 to 2019-03-18`. */
-  dates: (text: string) => text,
   since: (date: Labelled) => sinceWords(date),
   noDate: "No date",
   noDateWithin: "no date",

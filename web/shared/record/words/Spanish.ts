@@ -9,7 +9,8 @@ const items = (count: number) => count === 1 ? "1 dato" : `${number(count)} dato
 const turns = { up: "el último subió", down: "el último bajó", "the same": "el último sin cambio" }
 
 /** The words between the dates of `src/clinical/DateText.ts`. */
-const dates = (text: string) => text.replace(/^since /, "desde ").replace(/^until /, "hasta ").replaceAll(" to ", " a ")
+const between = (text: string) =>
+  text.replace(/^since /, "desde ").replace(/^until /, "hasta ").replaceAll(" to ", " a ")
 
 /** An interpretation has its code behind it: `High (H)`. */
 const oneTerm = (text: string): string | undefined => {
@@ -28,16 +29,18 @@ const term = (text: string): string | undefined => {
 
 /** The words of a record's parts in Spanish. What the source wrote stays in English, and is marked so. */
 export const spanish: RecordWords = {
-  tag: "es-US",
+  days: {
+    tag: "es-US",
+    months: ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"],
+    day: (month, day, year) => `${day} ${month} ${year}`,
+    between
+  },
   ofSource: "en-US",
   term,
-  months: ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"],
-  day: (month, day, year) => `${day} ${month} ${year}`,
-  dates,
   since: ({ label, text }) => {
     const days = withoutTimes(text)
     if (label === "Onset" && /^\d{4}(?:-\d\d){0,2}$/.test(days)) return `desde ${days}`
-    return `${(oneTerm(label) ?? label).toLowerCase()}: ${dates(days)}`
+    return `${(oneTerm(label) ?? label).toLowerCase()}: ${between(days)}`
   },
   noDate: "Sin fecha",
   noDateWithin: "sin fecha",

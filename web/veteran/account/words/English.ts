@@ -4,7 +4,7 @@ const tries = (count: number) => `${count} times`
 export const english = {
   title: "Account",
   /** Said after an answer was lost, above what the service says now. */
-  looked: "Nothing is certain until we look, so we looked again. This is how it is now.",
+  looked: "We looked again. This is how it is now.",
   person: {
     title: "You",
     name: "Name",
@@ -72,14 +72,16 @@ export const english = {
     full: (count: number) => `You have ${count}, which is the most. Remove one before you add another.`,
     add: "Add another VA sign-in",
     addTitle: "Add another VA sign-in",
-    addText: "Next, VA asks you to sign in. Choose the other way to sign in there, such as Login.gov.",
-    addKnown: "Does VA sign you in at once, in the way you know? Then sign out at va.gov first, and come back here.",
+    addText:
+      "Next, VA asks you to sign in. Sign in the other way there, such as with Login.gov. Then you come back here.",
     addGo: "Go to VA",
     addGoing: "Going to VA",
     adding: "Adding your VA sign-in",
     cancel: "Cancel",
     done: "Added. You can sign in both ways now.",
-    taken: "This VA sign-in opens a record here already. If it is yours, it is in the list.",
+    taken:
+      "VA signed you in with one that opens a record here already. To add another, sign out at va.gov, then try again.",
+    other: "This VA sign-in could not be added. VA may know it as another person's. Nothing was changed.",
     tooMany: (wait: string) => `Too many tries. Wait ${wait}, then try again.`
   },
   notices: {

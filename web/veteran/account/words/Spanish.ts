@@ -3,7 +3,7 @@ import type { AccountWords } from "./English.ts"
 /** The words of the account in Spanish, as it is spoken in the United States. */
 export const spanish: AccountWords = {
   title: "Cuenta",
-  looked: "No recibimos respuesta, así que volvimos a mirar. Así está ahora.",
+  looked: "Volvimos a mirar. Así está ahora.",
   person: {
     title: "Usted",
     name: "Nombre",
@@ -71,15 +71,16 @@ export const spanish: AccountWords = {
     full: (count) => `Tiene ${count}, que es el máximo. Quite una antes de añadir otra.`,
     add: "Añadir otra cuenta del VA",
     addTitle: "Añadir otra cuenta del VA",
-    addText: "Ahora el VA le pedirá iniciar sesión. Elija allí la otra manera, como Login.gov.",
-    addKnown:
-      "¿El VA inicia su sesión de inmediato, como siempre? Entonces cierre primero su sesión en va.gov y vuelva aquí.",
+    addText:
+      "Ahora el VA le pedirá iniciar sesión. Hágalo allí de la otra manera, como con Login.gov. Después volverá aquí.",
     addGo: "Ir al VA",
     addGoing: "Yendo al VA",
     adding: "Añadiendo su cuenta del VA",
     cancel: "Cancelar",
     done: "Añadida. Ahora puede iniciar sesión de las dos maneras.",
-    taken: "Esta cuenta del VA ya abre un expediente aquí. Si es suya, está en la lista.",
+    taken:
+      "El VA inició su sesión con una que ya abre un expediente aquí. Para añadir otra, cierre su sesión en va.gov e inténtelo de nuevo.",
+    other: "Esta cuenta del VA no se pudo añadir. Quizás el VA la conoce como de otra persona. No se cambió nada.",
     tooMany: (wait) => `Demasiados intentos. Espere ${wait} e inténtelo de nuevo.`
   },
   notices: {

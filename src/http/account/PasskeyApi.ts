@@ -1,0 +1,44 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ConfirmationRequired } from "../../domain/Confirmation.ts"
+import { InvalidChallenge } from "../../domain/DeviceSession.ts"
+import { Conflict, NotFound } from "../../domain/Errors.ts"
+import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
+import { InvalidPasskey, NewPasskey, Passkey, PasskeyChallenge, PasskeyList } from "../../domain/Passkey.ts"
+import { NoMembers } from "../../domain/Scalars.ts"
+import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+
+const params = { veteranId: VeteranIdOrMe }
+
+/** The passkeys by which the veteran comes back without the VA (contract, part 14.3). */
+export class PasskeysApi extends HttpApiGroup.make("passkeys")
+  .add(
+    HttpApiEndpoint.get("list", "/passkeys", { params, success: PasskeyList })
+      .annotate(OpenApi.Summary, "List the veteran's passkeys")
+      .annotate(SessionInStatement, true),
+    HttpApiEndpoint.post("challenge", "/passkeys/challenge", { params, payload: NoMembers, success: PasskeyChallenge })
+      .annotate(OpenApi.Summary, "Begin a new passkey"),
+    HttpApiEndpoint.post("add", "/passkeys", {
+      params,
+      payload: NewPasskey,
+      success: Passkey.pipe(HttpApiSchema.status(201)),
+      error: [ConfirmationRequired, Conflict, InvalidChallenge, InvalidPasskey]
+    })
+      .annotate(OpenApi.Summary, "Add a passkey")
+      .annotate(OpenApi.Description, "Wants a confirmed session. The veteran is told by mail."),
+    HttpApiEndpoint.post("remove", "/passkeys/:passkeyId/remove", {
+      params: { ...params, passkeyId: Id },
+      success: HttpApiSchema.NoContent.annotate({ description: "Removed" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Remove a passkey")
+      .annotate(OpenApi.Description, "Sessions that it began stay. The veteran is told by mail.")
+  )
+  .prefix("/api/veteran/:veteranId")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(VeteranAuthorization)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Veteran's passkeys")
+  .annotate(OpenApi.Description, "By which a veteran comes back with a face or a fingerprint.")
+{}
