@@ -174,7 +174,7 @@ describe("A release", () => {
         "Confirmed By sign-in at the VA"
       ]
     ) assert.include(text, told)
-    assert.match(text, /Infection with the human immunodeficiency virus \(HIV\) Released, accepted/)
+    assert.match(text, /Drug abuse Not released\s.*Infection with the human immunodeficiency\s[^.]*Released, accepted/s)
     const authorization = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
     assert.deepStrictEqual(authorization.sensitiveCategories.map(({ category }: any) => category), ["hiv"])
     assert.deepStrictEqual(authorization.veteran, { fullName: signerName, dateOfBirth: "1962-03-04" })

@@ -46,7 +46,11 @@ export const SignSummary = ({ draft, manifest, now, onLook, types }: {
           [
             sign.until,
             until.is === "event"
-              ? sign.untilEvent(until.event, dayWords(end))
+              ? (
+                <>
+                  <bdi>{until.event}</bdi> {sign.latest(dayWords(end))}
+                </>
+              )
               : timeWords(end)
           ]
         ]}

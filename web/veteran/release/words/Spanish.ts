@@ -104,7 +104,7 @@ export const spanish: ReleaseWords = {
     kinds: (count) => counted(count, "tipo", "tipos"),
     atMost: (items) => `como máximo ${counted(items, "elemento", "elementos")}`,
     documents: (count) => counted(count, "documento", "documentos"),
-    untilEvent: (event, day) => `${event} (a más tardar el ${day})`,
+    latest: (day) => `(a más tardar el ${day})`,
     look: "Ver las páginas otra vez",
     asItIs: (kinds) => `Compartirlo como está, aunque mi expediente no está completo: ${kinds}`,
     asItIsHint: "Puede firmar sin esto. La autorización dice si usted lo marcó.",
@@ -167,7 +167,7 @@ export const spanish: ReleaseWords = {
   done: {
     heading: "La autorización está firmada",
     until: (day) => `Termina el ${day}. Puede terminarla cuando quiera en Compartir.`,
-    nobody: (name) => `${name} todavía no la tiene. Haga un enlace para dársela.`,
+    nobody: "todavía no la tiene. Haga un enlace para dársela.",
     link: "Hacer un enlace",
     save: "Guardar el PDF",
     saved: "Guardado. Mire en sus descargas.",
