@@ -98,8 +98,6 @@ export const english = {
       "Your data is about to be deleted",
       "Until then nothing new is stored or shared. Press “Keep my data” first, then try again."
     ),
-    confirmation_required: entry("Confirm that it is you", "For this step you sign in once more. Then try again."),
-    not_confirmed: entry("Nothing was done", "You did not confirm that it is you. Nothing was changed."),
     conflict: entry("This can't be added", "There is no room for more. Nothing was lost."),
     not_found: entry("This is not here", "It may have been removed, or the address is not right."),
     link_not_found: entry(

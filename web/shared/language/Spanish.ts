@@ -104,11 +104,6 @@ export const spanish: Catalogue = {
       text:
         "Hasta entonces no se guarda ni se comparte nada nuevo. Primero pulse «Conservar mis datos» e inténtelo de nuevo."
     },
-    confirmation_required: {
-      title: "Confirme que es usted",
-      text: "Para este paso, inicie sesión una vez más. Después, inténtelo otra vez."
-    },
-    not_confirmed: { title: "No se hizo nada", text: "Usted no confirmó su identidad. No se cambió nada." },
     conflict: { title: "Esto no se puede añadir", text: "No hay lugar para más. No se perdió nada." },
     not_found: { title: "Esto no está aquí", text: "Puede que se haya quitado, o la dirección no es correcta." },
     link_not_found: {

@@ -81,6 +81,10 @@ const sentence = (event: Event, kind: Disclosure["kind"]): string => {
         : "Usted inició sesión con su cuenta del VA."
     case "session_ended":
       return byVeteran ? "Usted cerró una sesión." : "El servicio cerró una sesión."
+    case "passkey_added":
+      return "Usted añadió una clave de acceso: una cara, una huella o el bloqueo de pantalla abre su expediente."
+    case "passkey_removed":
+      return `${byVeteran ? "Usted" : "El operador"} quitó una clave de acceso.`
     case "identity_paired":
       return how === "operator"
         ? "El operador permitió que una cuenta del VA abra su expediente."
