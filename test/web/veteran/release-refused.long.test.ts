@@ -234,6 +234,31 @@ describe("A release that the service refuses", () => {
   })
 })
 
+describe("A release whose signer was not confirmed lately", () => {
+  test("asks that first, says that nothing was signed if the veteran does not want to, and is then signed once", async () => {
+    const { context, page } = await open()
+    await ready(page)
+    const superuser = await app.database.connect("superuser")
+    await superuser.query(
+      "update veteran_sessions set confirmed_at = now() - interval '6 minutes' where veteran_id = $1",
+      [veteran.id]
+    )
+    await signButton(page).click()
+    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" })
+    await button(page, "Cancel").click()
+    await page.getByText("You did not confirm that it is you. Nothing was signed.").waitFor()
+    assert.lengthOf(await releasesOf(app, veteran), 0)
+    await signButton(page).click()
+    const [other] = await Promise.all([
+      context.waitForEvent("page"),
+      dialog.getByText("Sign in at VA in a new window").click()
+    ])
+    await other.getByRole("link", { name: veteran.name, exact: true }).click()
+    await atDone(page)
+    assert.lengthOf(await releasesOf(app, veteran), 1)
+  })
+})
+
 describe("The pages of an unsigned release", () => {
   test("can be given up while they are made, and say why they are not made", async () => {
     const { page } = await open()

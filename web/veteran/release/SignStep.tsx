@@ -80,6 +80,7 @@ export const SignStep = (
   const id = useId()
   const { check, clear, errorOf, wrong } = useMending(refused)
   const { asItIs, drawing, electronic, isDrawing, nameDiffers, read, typedName } = signature
+  const isSigning = signing.busy || signing.isDoubtful
   const fullName = draft.veteran?.fullName ?? ""
   const incomplete = readiness.is === "done" ? readiness.value.incomplete.map(({ resourceType }) => resourceType) : []
   const box = (place: "read" | "electronic", checked: boolean, label: string) => (
@@ -103,7 +104,7 @@ export const SignStep = (
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (signing.busy || signing.isDoubtful || offline !== undefined || readiness.is !== "done") return
+        if (isSigning || offline !== undefined || readiness.is !== "done") return
         if (check(wrongSign(signature, fullName))) onSign()
       }}
     >
@@ -111,7 +112,7 @@ export const SignStep = (
       <Mend wrong={wrong} />
       <SigningNews signing={signing} onChange={onChange} />
       <IncompleteNotice manifest={seen.manifest} types={types} asked={incomplete} />
-      <SignSummary draft={draft} now={now} types={types} manifest={seen.manifest} onLook={onLook} />
+      <SignSummary draft={draft} now={now} types={types} manifest={seen.manifest} busy={isSigning} onLook={onLook} />
       <section className="card stack">
         <h2>{sign.statements}</h2>
         <Statements />
@@ -183,7 +184,7 @@ export const SignStep = (
         >
           {sign.sign}
         </Button>
-        <Button kind="outline" busy={signing.busy} onClick={onBack}>{back}</Button>
+        <Button kind="outline" busy={isSigning} onClick={onBack}>{back}</Button>
       </div>
       <Loading when={signing.busy}>{sign.signing}</Loading>
     </form>

@@ -9,8 +9,9 @@ import { itemsOf } from "./Items.ts"
 import { useReleaseWords } from "./Words.ts"
 
 /** The release in short. How many items it carries is not known before it is made, but never more than these. */
-export const SignSummary = ({ draft, manifest, now, onLook, types }: {
+export const SignSummary = ({ busy, draft, manifest, now, onLook, types }: {
   readonly draft: ReleaseDraft
+  readonly busy: boolean
   readonly now: Date
   readonly types: ReadonlyArray<string>
   readonly manifest: Manifest
@@ -56,7 +57,7 @@ export const SignSummary = ({ draft, manifest, now, onLook, types }: {
         ]}
       />
       <div className="actions">
-        <Button kind="outline" onClick={onLook}>{sign.look}</Button>
+        <Button kind="outline" busy={busy} onClick={onLook}>{sign.look}</Button>
       </div>
     </section>
   )
