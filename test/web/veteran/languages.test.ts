@@ -19,7 +19,7 @@ import { root } from "../../support/Imports.ts"
 import { inSpanish } from "../InSpanish.ts"
 
 /** Texts that are right in both languages. */
-const alike = new Set([".", "Final", "Código QR", "NPI"])
+const alike = new Set([".", "Final", "Código QR", "No", "NPI", "PDF"])
 
 /** Texts of the house, such as a language's tag, which no reader sees. */
 const unseen = /\/(?:tag|ofSource|term|months\/\d+|between|summary|spark|full)$/

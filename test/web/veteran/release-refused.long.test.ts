@@ -259,6 +259,24 @@ describe("A release whose signer was not confirmed lately", () => {
   })
 })
 
+describe("A release to somebody who has one", () => {
+  test("says so before it is signed, for whoever signs in two windows", async () => {
+    const { context, page } = await open()
+    await ready(page)
+    assert.strictEqual(await page.getByText("already has a release in force").count(), 0)
+    const second = await context.newPage()
+    await second.goto(`${app.url}/#/release`)
+    await fillWho(second)
+    for (let n = 0; n < 3; n++) await next(second)
+    await second.getByText(/^\d+ pages$/).waitFor()
+    await signButton(page).click()
+    await atDone(page)
+    await next(second)
+    await second.getByText("This e-mail already has a release in force, signed:").waitFor()
+    assert.lengthOf(await releasesOf(app, veteran), 1)
+  })
+})
+
 describe("The pages of an unsigned release", () => {
   test("can be given up while they are made, and say why they are not made", async () => {
     const { page } = await open()

@@ -10,6 +10,7 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { Choice } from "../share/Choice.tsx"
 import { useShareWords } from "../share/Words.ts"
 import { kindWords } from "../sharing/SharingWords.ts"
+import { AnotherInForce } from "./AnotherInForce.tsx"
 import type { ReleaseDraft } from "./Draft.ts"
 import { DrawSignature } from "./DrawSignature.tsx"
 import { IncompleteNotice } from "./IncompleteNotice.tsx"
@@ -53,6 +54,7 @@ export const SignStep = (
     readiness,
     readAgain,
     refused,
+    replaces,
     seen,
     signature,
     signing,
@@ -60,6 +62,8 @@ export const SignStep = (
   }: {
     readonly draft: ReleaseDraft
     readonly now: Date
+    /** The release that this one ends. */
+    readonly replaces: string | undefined
     readonly types: ReadonlyArray<string>
     readonly seen: Seen
     readonly readiness: State<typeof ReleaseReadiness.Type>
@@ -111,6 +115,7 @@ export const SignStep = (
       <Heading>{sign.heading}</Heading>
       <Mend wrong={wrong} />
       <SigningNews signing={signing} onChange={onChange} />
+      <AnotherInForce email={draft.recipient.email} replaces={replaces} />
       <IncompleteNotice manifest={seen.manifest} types={types} asked={incomplete} />
       <SignSummary draft={draft} now={now} types={types} manifest={seen.manifest} busy={isSigning} onLook={onLook} />
       <section className="card stack">

@@ -118,7 +118,8 @@ export const english = {
     notDrawn: "Nothing is drawn.",
     clear: "Clear",
     sign: "Sign",
-    signing: "Signing"
+    signing: "Signing",
+    another: (time: string) => `This e-mail already has a release in force, signed: ${time}. This would be one more.`
   },
   /** Only other languages explain the statements, and say that what is signed is English. */
   help: undefined as

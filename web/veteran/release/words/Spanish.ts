@@ -121,7 +121,8 @@ export const spanish: ReleaseWords = {
     notDrawn: "No hay ningún dibujo.",
     clear: "Borrar",
     sign: "Firmar",
-    signing: "Firmando"
+    signing: "Firmando",
+    another: (time) => `Ya hay una autorización vigente para este correo, firmada: ${time}. Esta sería una más.`
   },
   help: {
     pages: "Las páginas están en inglés.",
