@@ -10,28 +10,34 @@ import { Person } from "../account/Person.tsx"
 import { ThisDevice } from "../account/ThisDevice.tsx"
 import { VaSignIns } from "../account/VaSignIns.tsx"
 import { useAccountWords } from "../account/Words.ts"
+import { Passkeys } from "../passkey/Passkeys.tsx"
 import { useSession } from "../session/Session.ts"
 import "../share/share.css"
 
 /** The veteran's account: who they are, how they sign in, what they are told, and their data (S15). */
 export const Account = ({ onForget }: { readonly onForget: () => void }) => {
-  const { signOut } = useSession()
+  const { callSign, signOut } = useSession()
   const words = useAccountWords()
   return (
     <>
       <Heading>{words.title}</Heading>
+      {/* Who shares a device looks for this first, and must not take "End all" for it. */}
+      <div className="row between">
+        <p>
+          {words.signedInAs} <bdi>{callSign}</bdi>
+        </p>
+        <Button kind="outline" onClick={signOut}>{words.signOut}</Button>
+      </div>
       <Offline />
       <Person />
       <Devices />
+      <Passkeys />
       <VaSignIns />
       <NoticeSettings />
       <MyCopy />
       <DeleteData />
       <ThisDevice onForget={onForget} />
       <About />
-      <div className="actions">
-        <Button onClick={signOut}>{words.signOut}</Button>
-      </div>
     </>
   )
 }
