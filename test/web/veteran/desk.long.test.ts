@@ -17,7 +17,7 @@ const app = await openVeteranApp({ PORTAL_PORT: `${portalPort}`, PROVIDER_PORTAL
 
 /**
  * What Bitwarden Send takes to give one file with the same protections. These are one mailbox that gets a code, one
- * view, an end, and no address of the sender's. Its help pages were counted: Create a Send, Send privacy, Receive a Send.
+ * view, an end, and no address of the sender's. Its help pages were counted (docs/speed.md).
  */
 const bitwarden = {
   sender: {
