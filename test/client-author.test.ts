@@ -4,10 +4,12 @@ import { type FetchStatus, type SyncState, transition } from "../src/domain/Sync
 import { openPortal } from "./http/account/GoogleSignIns.ts"
 import { mailsOf } from "./http/link/Links.ts"
 import { openApp } from "./support/App.ts"
+import { newAuthenticator } from "./support/Authenticator.ts"
 import { call } from "./support/Client.ts"
-import { atVa, newDevice, proofOf, signInByVa, signInPath } from "./support/Device.ts"
+import { askChallenge, atVa, newDevice, proofOf, signInByVa, signInPath } from "./support/Device.ts"
 import { Names, parseExamples } from "./support/Examples.ts"
 import { openOpenIdProvider } from "./support/OpenIdProvider.ts"
+import { appEnvironment, appOrigin, passkeyPath } from "./support/Passkeys.ts"
 import { differencesOf, isForApps, operationsOf, sendExample } from "./support/RunExamples.ts"
 import { adminSecret, drainerSecret, exchangeSecret } from "./support/Service.ts"
 import { until } from "./support/Until.ts"
@@ -23,7 +25,7 @@ google.has({ subject: "ada", email: "ada.gray@clinic.example" })
 
 const va = await openVaIssuer()
 
-const { service } = await openApp({ ...google.environment, ...va.environment })
+const { service } = await openApp({ ...google.environment, ...va.environment, ...appEnvironment })
 
 const device = await newDevice()
 
@@ -76,11 +78,16 @@ const proofs: Readonly<Record<string, readonly [path: string, nonce: string]>> =
   pairingProof: [`${signInPath}/pairing`, "pairingId"],
   renewProof: [`${signInPath}/renew`, "sessionId"],
   confirmProof: ["/api/veteran/me/sessions/current/confirm", "confirmChallenge"],
+  passkeyProof: [passkeyPath, "passkeyChallenge"],
   identityProof: ["/api/veteran/me/identities", "otherChallenge"]
 }
 
 /** A sign-in at the VA for each challenge after the first. */
 const furtherSignIns = new Map<string, ReturnType<typeof atVa>>()
+
+const passkey = newAuthenticator({ origin: appOrigin })
+
+let answer: ReturnType<typeof passkey.get> | undefined
 
 /** Returns a value of part 15, where a veteran's app has a device's key and signs in at the VA. */
 const valueOfApp = async (name: string) => {
@@ -96,6 +103,16 @@ const valueOfApp = async (name: string) => {
   if (name === "nextToken" || name === "lastToken") {
     const person = { subject, vaPatientId: "1012345678V123456" }
     return (await signInByVa(service, va, device, person)).json.accessToken as string
+  }
+  if (name === "passkeyChallenge") return askChallenge(service)
+  const created = /^(?:new)?(credentialId|publicKey|ClientDataJSON|AuthenticatorData)$/.exec(name)?.[1]
+  if (created !== undefined) {
+    const made = passkey.create(await names.fill("{newPasskeyChallenge}"))
+    return new Map(Object.entries(made)).get(`${created[0]!.toLowerCase()}${created.slice(1)}`) as string
+  }
+  if (name === "authenticatorData" || name === "clientDataJSON" || name === "signature") {
+    answer ??= passkey.get(await names.fill("{passkeyChallenge}"), await names.fill("{userHandle}"))
+    return answer.credential[name]
   }
   const [, which, what] = /^(confirm|other)(IdToken|Challenge)$/.exec(name) ?? []
   if (which === undefined) return undefined

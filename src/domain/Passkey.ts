@@ -32,7 +32,7 @@ export const PasskeyChallenge = Schema.Struct({
   exclude: Schema.Array(Base64Url).annotate({ description: "Ids of the credentials that are there already" })
 }).annotate({ identifier: "PasskeyChallenge" })
 
-/** A browser's answer to `navigator.credentials.create` (Web Authentication, 5.2.1), and the challenge that it answers. */
+/** A browser's answer to `navigator.credentials.create` (Web Authentication, 5.2.1), and its challenge. */
 export const NewPasskey = Schema.Struct({
   challenge: Schema.String,
   name: Text(60),

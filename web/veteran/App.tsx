@@ -1,13 +1,16 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from "react"
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from "react"
 import { Button } from "../shared/ui/Button.tsx"
 import { Dialog } from "../shared/ui/Dialog.tsx"
 import { Guard } from "../shared/ui/Guard.tsx"
 import { Heading } from "../shared/ui/Heading.tsx"
+import { LanguageSwitch } from "../shared/ui/LanguageSwitch.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
 import { Offline } from "../shared/ui/Offline.tsx"
 import { Page } from "../shared/ui/Page.tsx"
 import { Trouble } from "../shared/ui/Trouble.tsx"
 import { ConfirmArea } from "./confirm/ConfirmArea.tsx"
+import { useConnectWords } from "./connect/Words.ts"
+import { choose } from "./language/AppLanguage.ts"
 import { Connect } from "./screens/Connect.tsx"
 import { Locked } from "./screens/Locked.tsx"
 import { Pair } from "./screens/Pair.tsx"
@@ -22,6 +25,7 @@ const SignedIn = lazy(loadSignedIn)
 
 /** The veteran's app: its screens or, before a sign-in, the step that leads to them. */
 export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
+  const words = useConnectWords()
   const { standing, unfinished } = useSyncExternalStore(keeper.subscribe, keeper.state)
   // They load while the service is asked for the session.
   const isComing = standing.is === "starting" || standing.is === "unpaired"
@@ -30,44 +34,45 @@ export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
   }, [isComing])
   switch (standing.is) {
     case "starting":
-      return <Opening>{standing.finishing ? "Finishing sign-in" : undefined}</Opening>
+      return <Opening>{standing.finishing ? words.finishing : undefined}</Opening>
     case "unreached":
       return (
-        <Page narrow>
+        <Before>
           <section className="card stack">
-            <Heading>Your records can't be opened now</Heading>
+            <Heading>{words.unreached}</Heading>
             <Offline />
             <Trouble problem={standing.problem} again={keeper.resume} />
           </section>
-        </Page>
+        </Before>
       )
     case "unknown":
       return (
-        <Page narrow>
-          <Connect refusal={standing.refusal} unfinished={unfinished} />
-        </Page>
+        <Before>
+          <Connect refusal={standing.refusal} unfinished={unfinished} onOpen={keeper.signedIn} />
+        </Before>
       )
     case "unpaired":
       return (
-        <Page narrow>
+        <Before>
           <Pair
             key={standing.pairingId}
             pairingId={standing.pairingId}
             onPaired={keeper.signedIn}
             onLeft={keeper.leave}
           />
-        </Page>
+        </Before>
       )
     case "locked":
       return (
-        <Page narrow>
+        <Before>
           <Locked
             ending={standing.ending}
             refusal={standing.refusal}
             unfinished={unfinished}
             onForget={keeper.forgetDevice}
+            onOpen={keeper.signedIn}
           />
-        </Page>
+        </Before>
       )
     case "signedIn":
       return (
@@ -85,18 +90,29 @@ export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
   }
 }
 
-const Opening = ({ children = "Opening your records" }: { readonly children?: string | undefined }) => (
-  <Page narrow>
-    <h1 className="spoken">Veteran Records</h1>
-    <Loading>{children}</Loading>
-  </Page>
+const Opening = ({ children }: { readonly children?: string | undefined }) => {
+  const words = useConnectWords()
+  return (
+    <Page narrow>
+      <h1 className="spoken">{words.brand}</h1>
+      <Loading>{children ?? words.opening}</Loading>
+    </Page>
+  )
+}
+
+/** A page before the app is open, with the choice of a language. */
+const Before = ({ children }: { readonly children: ReactNode }) => (
+  <Page narrow languages={<LanguageSwitch onChoice={choose} />}>{children}</Page>
 )
 
-const StillThere = ({ onStay }: { readonly onStay: () => void }) => (
-  <Dialog title="Are you still there?" onCancel={onStay}>
-    <p>For safety this app locks in 1 minute.</p>
-    <div className="actions">
-      <Button onClick={onStay}>Stay</Button>
-    </div>
-  </Dialog>
-)
+const StillThere = ({ onStay }: { readonly onStay: () => void }) => {
+  const { idle } = useConnectWords()
+  return (
+    <Dialog title={idle.title} onCancel={onStay}>
+      <p>{idle.text}</p>
+      <div className="actions">
+        <Button onClick={onStay}>{idle.stay}</Button>
+      </div>
+    </Dialog>
+  )
+}

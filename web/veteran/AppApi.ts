@@ -3,6 +3,7 @@ import { VeteranAccountApi } from "../../src/http/account/AccountApi.ts"
 import { VeteranApi } from "../../src/http/account/Api.ts"
 import { DeletionApi } from "../../src/http/account/DeletionApi.ts"
 import { DeviceSessionsApi } from "../../src/http/account/DeviceSessionApi.ts"
+import { PasskeysApi } from "../../src/http/account/PasskeyApi.ts"
 import { ConsentApi } from "../../src/http/consent/Api.ts"
 import { SharingApi } from "../../src/http/consent/SharingApi.ts"
 import { SchemaErrors } from "../../src/http/contract/RequestLimits.ts"
@@ -17,6 +18,7 @@ import { RoiApi } from "../../src/http/release/Api.ts"
 /** The part of the contract that the app calls for a signed-in veteran. It loads no other part. */
 export class AppApi extends HttpApi.make("veteran")
   .add(DeviceSessionsApi)
+  .add(PasskeysApi)
   .add(VeteranApi)
   .add(VeteranAccountApi)
   .add(DeletionApi)

@@ -7,6 +7,7 @@ import { Deletion } from "./account/Deletion.tsx"
 import { Refusal } from "./connect/ToVa.tsx"
 import { Frame } from "./Frame.tsx"
 import { useFrameWords } from "./frame/Words.ts"
+import { OfferPasskey } from "./passkey/OfferPasskey.tsx"
 import { addressOf, type Route, useRoute } from "./Route.ts"
 import { Home } from "./screens/Home.tsx"
 
@@ -49,6 +50,7 @@ export const SignedIn = ({ onForget, refusal }: {
   return (
     <Frame screen={route.screen}>
       {refusal !== undefined && address === first ? <Refusal of={refusal} /> : null}
+      {route.screen === "home" ? <OfferPasskey /> : null}
       <Deletion address={address}>
         {/* The record stays open from step to step. */}
         <Guard key={route.screen === "record" ? route.screen : address}>

@@ -78,7 +78,7 @@ const isKeyFor = ({ asymmetricKeyDetails = {}, asymmetricKeyType }: KeyObject, a
     : asymmetricKeyType === "rsa" && modulusLength >= 2048 && modulusLength <= 4096 && publicExponent === 65_537n
 }
 
-/** The credential's id, by which the key is found. Throws what is no `InvalidPasskey` for hostile input, as all below. */
+/** The credential's id, by which the key is found. Hostile input may throw any error, here and below. */
 export const credentialIdOf = ({ credential }: PasskeyAnswer) => bytesOf(credential.id, maxBytes.id)
 
 /** Throws if the answer is not by this key, for this veteran's handle, and to this challenge. */

@@ -48,7 +48,7 @@ export class Passkeys extends Context.Service<Passkeys, {
       const placeOfName = (veteranId: VeteranId, id: string) =>
         placeOf("veteran_passkeys", "name_ciphertext", veteranId, id)
 
-      /** Returns null for a name that cannot be opened, as after a key was removed: the passkey can be removed still. */
+      /** Returns null for a name that cannot be opened, as after a key was removed. Its passkey can be removed. */
       const nameOf = (veteranId: VeteranId, id: string, sealed: Uint8Array) =>
         open(placeOfName(veteranId, id), sealed).pipe(
           Effect.map((name) => name.toString()),

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
+import { newAuthenticator } from "../../support/Authenticator.ts"
 import { asAdmin, bearer, call } from "../../support/Client.ts"
 import {
+  askChallenge,
   atVa,
   type Device,
   newDevice,
@@ -14,6 +16,15 @@ import {
   signInDevice,
   signInPath
 } from "../../support/Device.ts"
+import {
+  appEnvironment,
+  appOrigin,
+  askNewPasskey,
+  confirmPath,
+  newPasskey,
+  passkeyPath,
+  signInByPasskey
+} from "../../support/Passkeys.ts"
 import { until } from "../../support/Until.ts"
 import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
 import { mailsOf } from "../link/Links.ts"
@@ -21,7 +32,7 @@ import { openTwoProcesses } from "../link/TwoProcesses.ts"
 
 const va = await openVaIssuer()
 
-const { database, one, other, superuser } = await openTwoProcesses(va.environment)
+const { database, one, other, superuser } = await openTwoProcesses({ ...va.environment, ...appEnvironment })
 
 /** Both processes in turn: a race inside one process would be decided by its event loop. */
 const both = Array.from({ length: 16 }, (_, index) => index % 2 === 0 ? one : other)
@@ -44,6 +55,49 @@ describe("With 16 parallel requests to two processes,", () => {
     )
     assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
     assert.strictEqual(await sessionsOf(person.id), 2)
+  })
+
+  test("one use of a passkey's challenge begins a session, or confirms one", async () => {
+    const { device, headers, person } = await signInDevice(one, va)
+    const passkey = await newPasskey(one, headers)
+    const challenge = await askChallenge(one)
+    const body = passkey.get(challenge, passkey.userHandle)
+    const answers = await Promise.all(
+      both.map((service, index) =>
+        index < 12
+          ? prove(service, device, passkeyPath, challenge, body)
+          : prove(service, device, confirmPath, challenge, body, headers)
+      )
+    )
+    assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
+    assert.deepStrictEqual(
+      new Set(answers.filter(({ status }) => status === 401).map(({ json }) => json.error)),
+      new Set(["invalid_challenge"])
+    )
+    assert.isAtMost((await sessionsOf(person.id))!, 2)
+  })
+
+  test("a passkey is added once by one challenge, five are added at most, and a removed one opens nothing", async () => {
+    const { device, headers } = await signInDevice(one, va)
+    const { challenge } = await askNewPasskey(one, headers)
+    const add = (service: typeof one, of: string) =>
+      call(service, "POST", "/api/veteran/me/passkeys", {
+        headers,
+        body: newAuthenticator({ origin: appOrigin }).create(of)
+      })
+    const same = await Promise.all(both.map((service) => add(service, challenge)))
+    assert.deepStrictEqual(counted(same.map(({ status }) => status)), { 201: 1, 401: 15 })
+    const others = await Promise.all(
+      both.map(async (service) => add(service, (await askNewPasskey(service, headers)).challenge))
+    )
+    assert.deepStrictEqual(counted(others.map(({ status }) => status)), { 201: 4, 409: 12 })
+    const { json: { items } } = await call(one, "GET", "/api/veteran/me/passkeys", { headers })
+    assert.lengthOf(items, 5)
+    await call(one, "POST", `/api/veteran/me/passkeys/${items[0].id}/remove`, { headers })
+    const passkey = await newPasskey(one, headers)
+    assert.strictEqual((await signInByPasskey(other, device, passkey)).status, 200)
+    await call(one, "POST", `/api/veteran/me/passkeys/${passkey.passkeyId}/remove`, { headers })
+    assert.strictEqual((await signInByPasskey(other, device, passkey)).status, 401)
   })
 
   test.each(["mailed", "operator's"])("one use of the %s code begins a session", async (whose) => {

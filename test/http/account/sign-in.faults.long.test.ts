@@ -1,5 +1,6 @@
 import { describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
+import { newAuthenticator } from "../../support/Authenticator.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import {
   atVa,
@@ -12,6 +13,7 @@ import {
   signInDevice
 } from "../../support/Device.ts"
 import { type Act, killAtEachStep, killing, whole } from "../../support/KilledProcess.ts"
+import { addPasskey, appEnvironment, appOrigin, newPasskey, signInByPasskey } from "../../support/Passkeys.ts"
 import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
 
 const va = await openVaIssuer()
@@ -20,10 +22,12 @@ const database = await openDatabase()
 
 const superuser = await database.connect("superuser")
 
-const killAt = killing(database, va.environment)
+const environment = { ...va.environment, ...appEnvironment }
+
+const killAt = killing(database, environment)
 
 /** It makes what the killed processes work on. */
-const helper = await openService(database, va.environment)
+const helper = await openService(database, environment)
 
 const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
   Number((await superuser.query(query, [...values])).rows[0].count)
@@ -35,6 +39,8 @@ const liveOf = (veteranId: string) =>
 
 const identitiesOf = (veteranId: string) =>
   one("select count(*) from veteran_identities where veteran_id = $1", veteranId)
+
+const passkeysOf = (veteranId: string) => one("select count(*) from veteran_passkeys where veteran_id = $1", veteranId)
 
 const proofsOf = (veteranId: string, kind: string) =>
   one("select count(*) from proofs where veteran_id = $1 and kind = $2", veteranId, kind)
@@ -85,6 +91,48 @@ const acts: Record<string, Act> = {
       }
     }
   },
+  "a passkey is added": {
+    words: "add_passkey",
+    prepare: async () => {
+      const { headers, person } = await signInDevice(helper, va)
+      return {
+        send: (service) => addPasskey(service, headers, newAuthenticator({ origin: appOrigin })),
+        happened: async () =>
+          whole([await passkeysOf(person.id) === 1, await proofsOf(person.id, "passkey_added") === 1])
+      }
+    }
+  },
+  "a passkey is removed": {
+    words: "remove_passkey",
+    prepare: async () => {
+      const { headers, person } = await signInDevice(helper, va)
+      const { passkeyId } = await newPasskey(helper, headers)
+      return {
+        send: (service) => call(service, "POST", `/api/veteran/me/passkeys/${passkeyId}/remove`, { headers }),
+        happened: async () =>
+          whole([await passkeysOf(person.id) === 0, await proofsOf(person.id, "passkey_removed") === 1])
+      }
+    }
+  },
+  "a session is begun by a passkey": {
+    words: "begin_passkey_session",
+    prepare: async () => {
+      const { device, headers, person } = await signInDevice(helper, va)
+      const passkey = await newPasskey(helper, headers)
+      return {
+        send: (service) => signInByPasskey(service, device, passkey),
+        happened: async () =>
+          whole([
+            await sessionsOf(person.id) === 2,
+            await proofsOf(person.id, "session_started") === 2,
+            await one(
+              "select count(*) from veteran_passkeys where veteran_id = $1 and last_used_at is not null",
+              person.id
+            ) === 1
+          ])
+      }
+    }
+  },
   "all sessions are ended": {
     words: "end_all_veteran_sessions",
     prepare: async () => {
@@ -104,7 +152,8 @@ const acts: Record<string, Act> = {
   "an account is removed": {
     words: "remove_identity",
     prepare: async () => {
-      const { person } = await signInDevice(helper, va)
+      const { headers, person } = await signInDevice(helper, va)
+      await newPasskey(helper, headers)
       const path = `/api/admin/veterans/${person.id}/identities`
       const { json: { items } } = await call(helper, "GET", path, { headers: asAdmin })
       return {
@@ -113,7 +162,9 @@ const acts: Record<string, Act> = {
           whole([
             await identitiesOf(person.id) === 0,
             await liveOf(person.id) === 0,
+            await passkeysOf(person.id) === 0,
             await proofsOf(person.id, "identity_removed") === 1,
+            await proofsOf(person.id, "passkey_removed") === 1,
             await proofsOf(person.id, "session_ended") === 1
           ])
       }

@@ -2,6 +2,7 @@ import { HttpApi } from "effect/http-api"
 import { assert, describe, test } from "vitest"
 import { Api } from "../../../src/http/Api.ts"
 import { openApp } from "../../support/App.ts"
+import { newAuthenticator } from "../../support/Authenticator.ts"
 import {
   asAdmin,
   asDrainer,
@@ -24,6 +25,8 @@ type Kind = "public" | "exchange" | "veteran" | "provider" | "admin" | "drainer"
 type Headers = Record<string, string>
 
 type Route = readonly [kind: Kind, status: number, body?: unknown]
+
+const passkeyAnswer = newAuthenticator({ origin: "x" }).get("x", "x")
 
 /** For each route, the kind of its caller, and the status that this caller gets for this body. */
 const routes: Record<string, Route> = {
@@ -53,6 +56,7 @@ const routes: Record<string, Route> = {
   // These requests have no proof of a device's key (app-sign-in.test.ts).
   "POST /api/auth/veteran/app/session": ["public", 401, { idToken: "x", challenge: "x", vaPatientId: "x" }],
   "POST /api/auth/veteran/app/pairing": ["public", 401, { pairingId: nobody, code: "12345678" }],
+  "POST /api/auth/veteran/app/passkey": ["public", 401, passkeyAnswer],
   "POST /api/auth/veteran/app/renew": ["public", 401, { sessionId: nobody }],
   "POST /api/auth/veteran/session": ["exchange", 404, { vaPatientId: "unknown" }],
   "GET /api/veteran/:veteranId": ["veteran", 200],
@@ -61,6 +65,10 @@ const routes: Record<string, Route> = {
   "POST /api/veteran/:veteranId/sessions/current/end": ["veteran", 204],
   // A token of the session exchange has no session, which could be confirmed.
   "POST /api/veteran/:veteranId/sessions/current/confirm": ["veteran", 403, { idToken: "x", challenge: "x" }],
+  "GET /api/veteran/:veteranId/passkeys": ["veteran", 200],
+  "POST /api/veteran/:veteranId/passkeys/challenge": ["veteran", 200, {}],
+  "POST /api/veteran/:veteranId/passkeys": ["veteran", 403, newAuthenticator({ origin: "x" }).create("x")],
+  "POST /api/veteran/:veteranId/passkeys/:passkeyId/remove": ["veteran", 404],
   "GET /api/veteran/:veteranId/identities": ["veteran", 200],
   "POST /api/veteran/:veteranId/email": ["veteran", 403, { email: "new@example.org" }],
   "POST /api/veteran/:veteranId/email/verify": ["veteran", 401, {

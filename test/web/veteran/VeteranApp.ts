@@ -77,7 +77,7 @@ export const newVeteran = async (app: VeteranApp, changes: Partial<SandboxPerson
 
 /** Presses the button that leads to the VA, and chooses the person there. */
 export const signInAtVa = async (page: Page, { name }: Pick<SandboxPerson, "name">) => {
-  await page.getByRole("button", { name: /^(Connect to VA|Sign in at VA)$/ }).click()
+  await page.getByRole("button", { name: /^(Connect to VA|Sign in at VA( instead)?)$/ }).click()
   await page.getByRole("link", { name, exact: true }).click()
 }
 

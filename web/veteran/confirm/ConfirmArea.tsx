@@ -15,10 +15,16 @@ export const ConfirmArea = ({ children }: { readonly children: ReactNode }) => {
     news.hear((told) => told.veteranId === veteranId ? question.confirm() : undefined)
     return news.close
   }, [question, veteranId])
+  const confirmed = () => {
+    const news = openConfirmNews()
+    news.tell({ is: "confirmed", veteranId })
+    news.close()
+    question.confirm()
+  }
   return (
     <QuestionContext value={question}>
       {children}
-      {isOpen ? <ConfirmDialog onCancel={question.cancel} /> : null}
+      {isOpen ? <ConfirmDialog onCancel={question.cancel} onConfirmed={confirmed} /> : null}
     </QuestionContext>
   )
 }

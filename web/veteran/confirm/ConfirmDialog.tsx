@@ -2,26 +2,32 @@ import { useState } from "react"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { hasPasskeys } from "../passkey/Touch.ts"
 import { addressOf } from "../Route.ts"
+import { ByPasskey } from "./ByPasskey.tsx"
 import { useConfirmWords } from "./Words.ts"
 
 /** True in an app on the home screen. On an iPhone its new windows are Safari's, which keeps no key of this app. */
 const isInstalled = () => matchMedia("(display-mode: standalone)").matches
 
 /** Asks whether it is the veteran. The sign-in at the VA opens in a new window, so that a form in this one stays. */
-export const ConfirmDialog = ({ onCancel }: { readonly onCancel: () => void }) => {
+export const ConfirmDialog = ({ onCancel, onConfirmed }: {
+  readonly onCancel: () => void
+  readonly onConfirmed: () => void
+}) => {
   const words = useConfirmWords()
   const off = useOffReason()
   const [isGone, setGone] = useState(false)
   return (
     <Dialog title={words.title} onCancel={onCancel}>
       <p>{words.why}</p>
+      <ByPasskey onConfirmed={onConfirmed} />
       {isInstalled() ? <p>{words.installed}</p> : null}
       <div className="actions">
         {off === undefined
           ? (
             <a
-              className="usa-button"
+              className={hasPasskeys ? "usa-button usa-button--outline" : "usa-button"}
               href={addressOf({ screen: "confirm" })}
               target="_blank"
               rel="noreferrer"

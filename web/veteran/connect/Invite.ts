@@ -4,11 +4,18 @@
  */
 let kept: string | undefined
 
+const listeners = new Set<() => void>()
+
+export const keepInvite = (code: string | undefined) => {
+  kept = code
+  listeners.forEach((changed) => changed())
+}
+
 const read = () => {
   const code = /^#invite=([\w-]{1,40})$/.exec(location.hash)?.[1]
   if (code === undefined) return
-  kept = code
   history.replaceState(null, "", `${location.pathname}#/share`)
+  keepInvite(code)
 }
 
 read()
@@ -19,13 +26,12 @@ addEventListener("hashchange", read)
 /** The code, while it waits for a share: a sign-in at the VA takes it along. */
 export const waitingInvite = () => kept
 
-export const keepInvite = (code: string | undefined) => {
-  kept = code
+export const onInvite = (changed: () => void) => {
+  listeners.add(changed)
+  return () => void listeners.delete(changed)
 }
 
-/** Returns the code to the share's first step, once. */
-export const takeInvite = () => {
-  const taken = kept
-  kept = undefined
-  return taken
+/** Puts a code that waits back into the address, for a page that is about to be loaded again and takes it out first. */
+export const putInviteBack = () => {
+  if (kept !== undefined) history.replaceState(null, "", `${location.pathname}#invite=${kept}`)
 }

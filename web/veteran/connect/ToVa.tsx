@@ -7,15 +7,17 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { vaConfiguration } from "../VaConfiguration.ts"
 import { goToVa } from "./Connect.ts"
-import { connectWords } from "./ConnectWords.ts"
 import type { Purpose } from "./VaReturn.ts"
+import { connectText, useConnectWords } from "./Words.ts"
 
 /** The button that leads to the VA's sign-in and back to this address, and why the last sign-in failed. */
-export const ToVa = ({ children, purpose, refusal }: {
+export const ToVa = ({ children, kind = "main", purpose, refusal }: {
   readonly children: string
   readonly refusal?: Problem | undefined
+  readonly kind?: "main" | "outline"
   readonly purpose?: Purpose
 }) => {
+  const words = useConnectWords()
   const [problem, setProblem] = useState(refusal)
   const { busy, start } = useAction()
   const { state: configured } = useRead(vaConfiguration)
@@ -33,10 +35,10 @@ export const ToVa = ({ children, purpose, refusal }: {
     <>
       {shown === undefined ? null : <Refusal of={shown} />}
       <div className="actions">
-        <Button busy={busy} off={off} onClick={go}>{children}</Button>
+        <Button kind={kind} busy={busy} off={off} onClick={go}>{children}</Button>
       </div>
-      <Loading when={busy}>Going to VA</Loading>
-      {va?.sandbox === true ? <p className="soft">Sandbox VA: no real records.</p> : null}
+      <Loading when={busy}>{words.going}</Loading>
+      {va?.sandbox === true ? <p className="soft">{words.sandbox}</p> : null}
     </>
   )
 }
@@ -44,10 +46,11 @@ export const ToVa = ({ children, purpose, refusal }: {
 /** Takes the focus when it appears, for people who see one part of the page at a time. */
 export const Refusal = ({ of }: { readonly of: Problem }) => {
   const place = useRef<HTMLDivElement>(null)
+  useConnectWords()
   useLayoutEffect(() => place.current?.focus(), [])
   return (
     <div ref={place} tabIndex={-1}>
-      <Notice kind={of.error === "va_denied" ? "info" : "error"} live>{connectWords(of)}</Notice>
+      <Notice kind={of.error === "va_denied" ? "info" : "error"} live>{connectText(of)}</Notice>
     </div>
   )
 }

@@ -32,7 +32,7 @@ export const Done = ({ document, isNewer, recipient, warnings }: Signed) => {
     setProblem(undefined)
     setSaved(false)
     const content = call(({ documents }) => documents.content({ params: { veteranId: "me", documentId: id } }))
-    const whole = Effect.filterOrFail(content, ({ length }) => length === document.byteSize, () => "It ended early.")
+    const whole = Effect.filterOrFail(content, ({ length }) => length === document.byteSize, () => "incomplete")
     start(whole, (outcome) => {
       if (outcome.is === "failed") return setProblem(outcome.problem)
       saveFile(new Uint8Array(outcome.value), fileName(document))

@@ -11,6 +11,7 @@ import { Person } from "../account/Person.tsx"
 import { ThisDevice } from "../account/ThisDevice.tsx"
 import { VaSignIns } from "../account/VaSignIns.tsx"
 import { useAccountWords } from "../account/Words.ts"
+import { Passkeys } from "../passkey/Passkeys.tsx"
 import { useSession } from "../session/Session.ts"
 import "../share/share.css"
 
@@ -29,6 +30,7 @@ export const Account = ({ onForget }: { readonly onForget: () => void }) => {
       <Offline />
       <Person />
       <Devices />
+      <Passkeys />
       <VaSignIns />
       <NoticeSettings />
       <MyCopy />

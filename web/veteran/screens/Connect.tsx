@@ -1,3 +1,4 @@
+import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -5,32 +6,35 @@ import { Offline } from "../../shared/ui/Offline.tsx"
 import { useConfirmWords } from "../confirm/Words.ts"
 import { waitingInvite } from "../connect/Invite.ts"
 import { ToVa } from "../connect/ToVa.tsx"
+import { useConnectWords } from "../connect/Words.ts"
+import { OpenByPasskey } from "../passkey/OpenByPasskey.tsx"
 import { useRoute } from "../Route.ts"
 import { Unfinished } from "./Unfinished.tsx"
 
 /** The first screen on a device that nobody has signed in on (S1). */
-export const Connect = ({ refusal, unfinished }: {
+export const Connect = ({ onOpen, refusal, unfinished }: {
   readonly refusal?: Problem | undefined
   readonly unfinished: boolean
+  readonly onOpen: (access: AppAccess) => void
 }) => {
-  useTitle("Connect")
-  const confirmWords = useConfirmWords()
+  const words = useConnectWords()
+  const { elsewhere } = useConfirmWords()
   const { screen } = useRoute()
+  useTitle(words.connect.tab)
   return (
     <section className="card stack">
-      <Heading>See your VA health record</Heading>
-      <p>Share it with whom you choose. Stop at any time.</p>
+      <Heading>{words.connect.title}</Heading>
+      <p>{words.connect.text}</p>
       <Offline />
       {unfinished ? <Unfinished /> : null}
-      {screen === "share" && waitingInvite() !== undefined
-        ? <p>Connect first. Then you can share with the clinic.</p>
-        : null}
-      {screen === "confirm" ? <p>{confirmWords.elsewhere}</p> : null}
-      <ToVa refusal={refusal}>Connect to VA</ToVa>
-      <p>You sign in at VA. We never see your password. VA's key to your record stays on this phone.</p>
+      {screen === "share" && waitingInvite() !== undefined ? <p>{words.connect.invited}</p> : null}
+      {screen === "confirm" ? <p>{elsewhere}</p> : null}
+      <ToVa refusal={refusal}>{words.connect.go}</ToVa>
+      <OpenByPasskey kind="link" onOpen={onOpen} />
+      <p>{words.connect.promise}</p>
       <details>
-        <summary>What we keep</summary>
-        <p>A copy of your record, locked. This phone keeps no health data.</p>
+        <summary>{words.connect.whatWeKeep}</summary>
+        <p>{words.connect.kept}</p>
       </details>
     </section>
   )

@@ -6,21 +6,23 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemText } from "../../shared/Words.ts"
+import { useConnectWords } from "../connect/Words.ts"
 import { connectToSignIn } from "../SignInClient.ts"
 
 /** For somebody to whom no mail came. The answer does not tell who is registered. */
 export const JoinWaitlist = () => {
+  const { waitlist } = useConnectWords()
   const [email, setEmail] = useState("")
   const [trouble, setTrouble] = useState<string>()
   const [isJoined, setJoined] = useState(false)
   const { busy, start } = useAction()
   const off = useOffReason()
   const join = () => {
-    if (!/.@./.test(email)) return setTrouble("Enter your e-mail.")
+    if (!/.@./.test(email)) return setTrouble(waitlist.missing)
     setTrouble(undefined)
     const joined = Effect.flatMap(
       connectToSignIn(),
-      ({ waitlist }) => waitlist.join({ payload: { email: email.trim() } })
+      (client) => client.waitlist.join({ payload: { email: email.trim() } })
     )
     start(
       joined,
@@ -29,15 +31,15 @@ export const JoinWaitlist = () => {
   }
   return (
     <details>
-      <summary>No mail after 5 minutes?</summary>
+      <summary>{waitlist.title}</summary>
       <div className="stack">
-        <p>You may not be registered yet.</p>
+        <p>{waitlist.text}</p>
         {isJoined
-          ? <Notice kind="success" live>You are on the waitlist. We will write to you.</Notice>
+          ? <Notice kind="success" live>{waitlist.joined}</Notice>
           : (
             <>
               <Field
-                label="Your e-mail"
+                label={waitlist.email}
                 type="email"
                 autoComplete="email"
                 autoCapitalize="none"
@@ -54,7 +56,7 @@ export const JoinWaitlist = () => {
                 }}
               />
               <div className="actions">
-                <Button kind="outline" busy={busy} off={off} onClick={join}>Join the waitlist</Button>
+                <Button kind="outline" busy={busy} off={off} onClick={join}>{waitlist.join}</Button>
               </div>
             </>
           )}

@@ -11,6 +11,7 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { problemText } from "../../shared/Words.ts"
 import { paired } from "../connect/Connect.ts"
+import { connectWords, useConnectWords } from "../connect/Words.ts"
 import { JoinWaitlist } from "./JoinWaitlist.tsx"
 
 /** Asks once for a code that proves whose record it is (S2). It never says whether somebody is registered. */
@@ -19,38 +20,38 @@ export const Pair = ({ onLeft, onPaired, pairingId }: {
   readonly onPaired: (access: AppAccess) => void
   readonly onLeft: () => void
 }) => {
-  useTitle("Is it you?")
+  const { pair } = useConnectWords()
+  useTitle(pair.tab)
   const [isPaper, setPaper] = useState(false)
   const [code, setCode] = useState("")
   const [trouble, setTrouble] = useState<string>()
   const [isOver, setOver] = useState(false)
   const { busy, start } = useAction()
   const off = useOffReason()
+  const { form, hint, label } = isPaper ? pair.paper : pair.mailed
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (off !== undefined) return
     const typed = code.replaceAll(/[\s-]/g, "")
     if (!(isPaper ? /^[0-9a-z]{12}$/i : /^\d{8}$/).test(typed)) {
-      return setTrouble(
-        isPaper ? "Enter the 12 letters and numbers of the paper." : "Enter the 8 digits of the e-mail."
-      )
+      return setTrouble(form)
     }
     setTrouble(undefined)
     start(paired(pairingId, typed), (outcome) => {
       if (outcome.is === "done") return onPaired(outcome.value)
       setOver(isEnd(outcome.problem))
-      setTrouble(wordsOf(outcome.problem))
+      setTrouble(textOf(outcome.problem))
     })
   }
   return (
     <form className="card stack" onSubmit={submit} noValidate>
-      <Heading>One time only: prove that this record is yours</Heading>
-      <p>If you are registered here, we sent a code to your e-mail.</p>
+      <Heading>{pair.title}</Heading>
+      <p>{pair.sent}</p>
       <Offline />
       <Field
         key={`${isPaper}`}
-        label={isPaper ? "Code on paper" : "Code from the e-mail"}
-        hint={isPaper ? "12 letters and numbers" : "8 digits"}
+        label={label}
+        hint={hint}
         inputMode={isPaper ? "text" : "numeric"}
         autoComplete={isPaper ? "off" : "one-time-code"}
         autoCapitalize="characters"
@@ -62,10 +63,10 @@ export const Pair = ({ onLeft, onPaired, pairingId }: {
       />
       <div className="actions">
         {isOver
-          ? <Button onClick={onLeft}>Start again</Button>
-          : <Button type="submit" busy={busy} off={off}>Go on</Button>}
+          ? <Button onClick={onLeft}>{pair.again}</Button>
+          : <Button type="submit" busy={busy} off={off}>{pair.go}</Button>}
       </div>
-      <Loading when={busy}>Checking</Loading>
+      <Loading when={busy}>{pair.checking}</Loading>
       <Button
         kind="link"
         onClick={() => {
@@ -74,11 +75,11 @@ export const Pair = ({ onLeft, onPaired, pairingId }: {
           setPaper(!isPaper)
         }}
       >
-        {isPaper ? "I have a code from an e-mail" : "I have a code on paper"}
+        {isPaper ? pair.toMailed : pair.toPaper}
       </Button>
-      <p>We never call you for this code.</p>
+      <p>{pair.never}</p>
       <JoinWaitlist />
-      {isOver ? null : <Button kind="link" onClick={onLeft}>Stop and go back</Button>}
+      {isOver ? null : <Button kind="link" onClick={onLeft}>{pair.back}</Button>}
     </form>
   )
 }
@@ -86,9 +87,10 @@ export const Pair = ({ onLeft, onPaired, pairingId }: {
 const isEnd = ({ attemptsLeft, error }: Problem) =>
   (error === "otp_invalid" && attemptsLeft === 0) || error === "unauthenticated"
 
-const wordsOf = (problem: Problem) => {
+const textOf = (problem: Problem) => {
   const { attemptsLeft = 0, error } = problem
-  if (isEnd(problem)) return "That code no longer works. Start again."
+  const { pair } = connectWords()
+  if (isEnd(problem)) return pair.over
   if (error !== "otp_invalid") return problemText(problem)
-  return `That code is not right. ${attemptsLeft} ${attemptsLeft === 1 ? "try" : "tries"} left.`
+  return pair.wrong(attemptsLeft)
 }

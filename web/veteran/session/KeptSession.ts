@@ -18,7 +18,7 @@ export const provedAt = (path: string, nonce: string) =>
   })
 
 /** Proves the device's key for a step of the sign-in. */
-export const proved = (step: "session" | "pairing" | "renew", nonce: string) =>
+export const proved = (step: "session" | "pairing" | "renew" | "passkey", nonce: string) =>
   provedAt(`/api/auth/veteran/app/${step}`, nonce)
 
 /** The id of the session that the device keeps. */

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom"
 import { forgetDrafts, forgetHealthDrafts, keepDraftsOf } from "../../shared/Drafts.ts"
 import { openNews } from "../../shared/session/WindowNews.ts"
 import { signedInByVa } from "../connect/Connect.ts"
-import { keepInvite } from "../connect/Invite.ts"
+import { keepInvite, waitingInvite } from "../connect/Invite.ts"
 import { keepReturn } from "../connect/KeptReturn.ts"
 import { keepVaGrant } from "../connect/VaGrant.ts"
 import { takeJourney, type VaReturn } from "../connect/VaReturn.ts"
@@ -48,7 +48,8 @@ export const openSession = (returned: VaReturn | undefined) => {
       keepVaGrant(undefined)
       forgetHealthDrafts()
     },
-    goTo,
+    // A veteran who signs in after another lands at home, and a clinic's code still at the share.
+    goTo: (route) => goTo(route.screen === "home" && waitingInvite() !== undefined ? { screen: "share" } : route),
     service: { renewed, ended, makeAccess: (answer) => makeAccess(answer, renewed) }
   })
   news.hear(keeper.hear)

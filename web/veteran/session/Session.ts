@@ -15,6 +15,8 @@ export interface Session {
   readonly authorization: () => { readonly api: string; readonly authorization: string }
   /** Until when the veteran counts as confirmed, as of the last renewal. Null if they do not. */
   readonly confirmedUntil: () => Date | null
+  /** True just after the veteran signed in here for the first time ever. */
+  readonly isFirst: boolean
   /** Renews the access token by the device's key, and returns the new authorization. */
   readonly renewed: Effect.Effect<{ readonly authorization: string; readonly expiresAt: Date }, Problem>
   /** To be called when a request outside `call` was answered with 401 even after a renewal. */

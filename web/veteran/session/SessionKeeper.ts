@@ -51,7 +51,7 @@ export const makeSessionKeeper = (
     become({ standing })
   }
 
-  const enter = (answer: AppAccess, refusal?: Problem) => {
+  const enter = (answer: AppAccess, refusal?: Problem, isNew = false) => {
     giveUp()
     const mine = service.makeAccess(answer)
     access = mine
@@ -69,6 +69,7 @@ export const makeSessionKeeper = (
       call: (use) => lockedIfRefused(mine, mine.call(use)),
       authorization: mine.authorization,
       confirmedUntil: mine.confirmedUntil,
+      isFirst: isNew && mine.previousSessionAt === null,
       renewed: lockedIfRefused(mine, mine.renewed),
       lock: () => refusedHere(mine),
       signOut: () => {
@@ -81,7 +82,7 @@ export const makeSessionKeeper = (
 
   /** A veteran has just signed in, in this window. */
   const signedIn = (answer: AppAccess) => {
-    enter(answer)
+    enter(answer, undefined, true)
     windows.tell({ is: "signedIn", veteranId: answer.veteran.id })
   }
 

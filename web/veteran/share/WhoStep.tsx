@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { useEffect, useState } from "react"
+import { useEffect, useState, useSyncExternalStore } from "react"
 import { Npi } from "../../../src/domain/Provider.ts"
 import { EmailAddress } from "../../../src/domain/Scalars.ts"
 import { useAction } from "../../shared/Call.ts"
@@ -11,7 +11,7 @@ import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { takeInvite } from "../connect/Invite.ts"
+import { keepInvite, onInvite, waitingInvite } from "../connect/Invite.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import { carriedEmail } from "./Carried.ts"
@@ -72,6 +72,7 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
     const params = { veteranId: "me" } as const
     start(call(({ veteran }) => veteran.providerDirectory({ params, query })), (outcome) => {
       if (outcome.is === "failed") return setProblem(outcome.problem)
+      if (by === "scan") keepInvite(undefined)
       const { items } = outcome.value
       if (items.length === 0) {
         if ("email" in query) setUnknown(query.email)
@@ -82,13 +83,14 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
     })
   }
 
+  // It waits until the service has answered: a lock meanwhile does not lose it.
+  const invite = useSyncExternalStore(onInvite, waitingInvite)
   useEffect(() => {
-    const invite = takeInvite()
     if (invite === undefined) return
     setText(invite)
     find("scan", invite)
     // oxlint-disable-next-line react/exhaustive-deps -- a code that came with the address is looked up once
-  }, [])
+  }, [invite])
 
   const { hint, label } = who.ways[way]
   return (

@@ -1,5 +1,6 @@
 import { hasDrafts, onDrafts } from "../../shared/Drafts.ts"
 import { registerServiceWorker } from "../../shared/TrustedTypes.ts"
+import { putInviteBack } from "../connect/Invite.ts"
 import { isHeld, makeHeldLock } from "./HeldLock.ts"
 
 /** An update holds the first lock while it runs, and a window the second one while a form is open in it. */
@@ -34,7 +35,10 @@ export const openShell = async () => {
 
 /** Loads the page again, unless it is of the build that has just begun: the files of all others are gone then. */
 const renew = async () => {
-  if (await caches.match(import.meta.url) === undefined && await isFree()) location.reload()
+  if (await caches.match(import.meta.url) === undefined && await isFree()) {
+    putInviteBack()
+    location.reload()
+  }
 }
 
 /** Removes the app's files and its service worker from the device. */

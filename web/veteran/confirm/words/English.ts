@@ -2,7 +2,9 @@
 export const english = {
   title: "Confirm that it is you",
   why: "This step needs proof that it is still you.",
-  installed: "If VA opens in a browser that does not know you, open this app in that browser, and do this step there.",
+  installed:
+    "If VA opens in a browser that does not know you, use your face or fingerprint here. Or do this step in that browser.",
+  byPasskey: "Use face or fingerprint",
   byVa: "Sign in at VA in a new window",
   cancel: "Cancel",
   waiting: "Sign in at VA in the other window. Then come back: this window goes on by itself.",

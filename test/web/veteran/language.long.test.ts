@@ -1,0 +1,46 @@
+import { assert, beforeEach, describe, test } from "vitest"
+import { operatorCode } from "../../support/Device.ts"
+import { openBrowser, openTab } from "../Browser.ts"
+import { button, heading } from "../Portal.ts"
+import { newUnpaired, openVeteranApp } from "./VeteranApp.ts"
+
+const app = await openVeteranApp()
+const superuser = await app.database.connect("superuser")
+
+beforeEach(async () => void await superuser.query("truncate rate_limit_spendings"))
+
+describe("The language that was chosen", () => {
+  test("goes along over the VA, and the steps before the app is open speak it", async () => {
+    const person = await newUnpaired(app)
+    const { expect, page } = await openTab(await openBrowser())
+    expect(/409|401/)
+    await page.goto(app.url)
+    await page.getByLabel("Language, idioma").selectOption("es")
+    await heading(page, "Vea su expediente médico del VA").waitFor()
+    await page.getByText("Este teléfono no guarda datos de salud.").waitFor({ state: "attached" })
+    await button(page, "Conectar con el VA").click()
+    await page.getByRole("link", { name: "Do not connect" }).click()
+    await page.getByText("Usted eligió no conectarse. No se guardó nada.").waitFor()
+    await button(page, "Conectar con el VA").click()
+    await page.getByRole("link", { name: person.name, exact: true }).click()
+    await heading(page, "Solo una vez: demuestre que este expediente es suyo").waitFor()
+    assert.strictEqual(await page.locator("html").getAttribute("lang"), "es-US")
+    await page.getByLabel("Código del correo electrónico").fill("1")
+    await button(page, "Seguir").click()
+    await page.getByText("Escriba los 8 números del correo.").waitFor()
+    await button(page, "Tengo un código en papel").click()
+    await page.getByLabel("Código en papel").fill("WRONGWRONG12")
+    await button(page, "Seguir").click()
+    await page.getByText("Ese código no es correcto. Le quedan 4 intentos.").waitFor()
+    await page.getByLabel("Código en papel").fill(await operatorCode(app.service, person.id))
+    await button(page, "Seguir").click()
+    await page.getByRole("heading", { name: "La próxima vez, use su cara o su huella" }).waitFor()
+  })
+
+  test("is the browser's own at the beginning", async () => {
+    const { page } = await openTab(await openBrowser(), { locale: "es-MX" })
+    await page.goto(app.url)
+    await heading(page, "Vea su expediente médico del VA").waitFor()
+    await button(page, "Abrir con la cara o la huella").waitFor()
+  })
+})

@@ -1,0 +1,238 @@
+import type { Page } from "playwright-core"
+import { assert, beforeEach, describe, test } from "vitest"
+import { operatorCode } from "../../support/Device.ts"
+import { until } from "../../support/Until.ts"
+import { openBrowser, openTab } from "../Browser.ts"
+import { button, heading } from "../Portal.ts"
+import { stored } from "./Stored.ts"
+import { openAuthenticator } from "./Touches.ts"
+import {
+  atConnect,
+  atLocked,
+  enterVeteranApp,
+  newUnpaired,
+  newVeteran,
+  openVeteranApp,
+  signInAtVa,
+  type TestVeteran
+} from "./VeteranApp.ts"
+
+const app = await openVeteranApp()
+const superuser = await app.database.connect("superuser")
+
+beforeEach(async () => void await superuser.query("truncate rate_limit_spendings"))
+
+const says = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
+
+const passkeysOf = async ({ id }: TestVeteran) =>
+  (await superuser.query("select last_used_at from veteran_passkeys where veteran_id = $1", [id])).rows
+
+const forgetConfirmation = ({ id }: TestVeteran) =>
+  superuser.query("update veteran_sessions set confirmed_at = now() - interval '6 minutes' where veteran_id = $1", [id])
+
+const lastSession = async ({ id }: TestVeteran) =>
+  (await superuser.query(
+    "select how, confirmed_how from veteran_sessions where veteran_id = $1 order by created_at desc limit 1",
+    [id]
+  )).rows[0]
+
+const signOut = async (page: Page) => {
+  await page.getByRole("link", { name: "Account" }).click()
+  await button(page, "Sign out").click()
+  await atLocked(page)
+}
+
+/** A veteran who is signed in, and has set up a passkey in Account. */
+const withPasskey = async () => {
+  const veteran = await newVeteran(app)
+  const tab = await enterVeteranApp(app, veteran)
+  const authenticator = await openAuthenticator(tab.page)
+  await tab.page.goto(`${app.url}/#/account`)
+  await button(tab.page, "Set up on this device").click()
+  await says(tab.page, "It is set up. Next time, use your face or fingerprint.")
+  return { ...tab, authenticator, veteran }
+}
+
+describe("A passkey", () => {
+  test("is offered once, after the first sign-in, and opens the app when it is locked", async () => {
+    const person = await newUnpaired(app)
+    const tab = await enterUnpaired(person)
+    const { page } = tab
+    await openAuthenticator(page)
+    await heading(page, `Hello, ${person.name}`).waitFor()
+    await page.getByRole("heading", { name: "Next time, use your face or fingerprint" }).waitFor()
+    await button(page, "Set up").click()
+    await says(page, "It is set up. Next time, use your face or fingerprint.")
+    assert.lengthOf(await passkeysOf(person), 1)
+    await page.getByRole("link", { name: "Record", exact: true }).click()
+    await page.getByRole("link", { name: "Home", exact: true }).click()
+    await heading(page, `Hello, ${person.name}`).waitFor()
+    assert.strictEqual(await page.getByText("Next time, use your face").count(), 0)
+    await signOut(page)
+    await button(page, "Open with face or fingerprint").click()
+    await heading(page, `Hello, ${person.name}`).waitFor()
+    assert.deepStrictEqual(await lastSession(person), { how: "passkey", confirmed_how: null })
+    assert.strictEqual(await page.getByText("Next time, use your face").count(), 0)
+    // The browser keeps what it kept before: a key, and an id.
+    const { databases, local, session } = await stored(page)
+    assert.deepStrictEqual([Object.keys(databases), local, session], [["vrss-device"], {}, {}])
+    assert.deepStrictEqual(Object.keys(databases["vrss-device"]!).sort(), ["key", "session"])
+  })
+
+  test("that is not wanted now is not offered again", async () => {
+    const person = await newUnpaired(app)
+    const { page } = await enterUnpaired(person)
+    await button(page, "Not now").click()
+    await says(page, "You can set it up later in Account.")
+    await page.getByRole("link", { name: "Record", exact: true }).click()
+    await page.getByRole("link", { name: "Home", exact: true }).click()
+    await heading(page, `Hello, ${person.name}`).waitFor()
+    assert.strictEqual(await page.getByText("set it up later").count(), 0)
+    await page.reload()
+    await heading(page, `Hello, ${person.name}`).waitFor()
+    assert.strictEqual(await page.getByText("Next time, use your face").count(), 0)
+  })
+
+  test("opens the app on a device that has forgotten it, with a new key", async () => {
+    const { page, veteran } = await withPasskey()
+    await button(page, "Forget this device").click()
+    await page.getByRole("dialog").getByRole("button", { name: "Forget this device" }).click()
+    await atConnect(page)
+    await until("the key is gone", async () => Object.keys((await stored(page)).databases).length === 0)
+    await button(page, "Open with face or fingerprint").click()
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    assert.strictEqual((await lastSession(veteran)).how, "passkey")
+    assert.isNotNull((await passkeysOf(veteran))[0].last_used_at)
+  })
+
+  test("that the person does not give leaves everything calm, on either page", async () => {
+    const { authenticator, page } = await withPasskey()
+    await signOut(page)
+    await authenticator.recognise(false)
+    await button(page, "Open with face or fingerprint").click()
+    await until(
+      "the page has settled",
+      () => page.getByRole("button", { name: "Open with face or fingerprint", disabled: false }).isVisible()
+    )
+    await atLocked(page)
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+    await button(page, "Forget this device").click()
+    await page.getByRole("dialog").getByRole("button", { name: "Forget this device" }).click()
+    await atConnect(page)
+    await button(page, "Open with face or fingerprint").click()
+    await until(
+      "the page has settled",
+      () => page.getByRole("button", { name: "Open with face or fingerprint", disabled: false }).isVisible()
+    )
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+    assert.deepStrictEqual((await stored(page)).databases, {})
+  })
+
+  test("that was removed says so, and leaves no key behind", async () => {
+    const { expect, page, veteran } = await withPasskey()
+    await button(page, "Remove Chrome on Linux").click()
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+    await says(page, `"Chrome on Linux" was removed.`)
+    assert.lengthOf(await passkeysOf(veteran), 0)
+    expect(/401/)
+    await signOut(page)
+    await button(page, "Open with face or fingerprint").click()
+    await says(page, "This passkey is not known here any more. Sign in at VA.")
+    await button(page, "Forget this device").click()
+    await page.getByRole("dialog").getByRole("button", { name: "Forget this device" }).click()
+    await atConnect(page)
+    await button(page, "Open with face or fingerprint").click()
+    await says(page, "This passkey is not known here any more. Sign in at VA.")
+    await until("no key is left", async () => Object.keys((await stored(page)).databases).length === 0)
+    await signInAtVa(page, veteran)
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+  })
+
+  test("in one window opens the others too", async () => {
+    const { context, page, veteran } = await withPasskey()
+    const second = await context.newPage()
+    await second.goto(app.url)
+    await heading(second, `Hello, ${veteran.name}`).waitFor()
+    await signOut(page)
+    await atLocked(second)
+    await button(page, "Open with face or fingerprint").click()
+    await heading(second, `Hello, ${veteran.name}`).waitFor()
+  })
+
+  test("is not made twice on one device", async () => {
+    const { page, veteran } = await withPasskey()
+    await button(page, "Set up on this device").click()
+    await says(page, "This device is set up already.")
+    assert.lengthOf(await passkeysOf(veteran), 1)
+  })
+})
+
+describe("A step that wants the veteran to be confirmed", () => {
+  test("goes on after a touch", async () => {
+    const { authenticator, expect, page, veteran } = await withPasskey()
+    expect(/403/)
+    const key = await openAuthenticator(page, "usb")
+    await forgetConfirmation(veteran)
+    await authenticator.turn(false)
+    await button(page, "Set up on this device").click()
+    await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor()
+    assert.lengthOf(await key.credentials(), 1)
+    await authenticator.turn(true)
+    await key.turn(false)
+    await button(page, "Use face or fingerprint").click()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await until("the passkey is kept", async () => (await passkeysOf(veteran)).length === 2)
+    assert.deepStrictEqual(await lastSession(veteran), { how: "va", confirmed_how: "passkey" })
+  })
+
+  test("goes on after a sign-in at the VA in a new window, which is closed", async () => {
+    const veteran = await newVeteran(app)
+    const { context, expect, page } = await enterVeteranApp(app, veteran, { route: "#/account" })
+    await openAuthenticator(page)
+    expect(/403|close/)
+    await forgetConfirmation(veteran)
+    await button(page, "Set up on this device").click()
+    const opened = context.waitForEvent("page")
+    await page.getByRole("link", { name: "Sign in at VA in a new window" }).click()
+    const other = await opened
+    await other.getByRole("link", { name: veteran.name, exact: true }).click()
+    await says(other, "Confirmed. You can close this window.")
+    await says(page, "It is set up. Next time, use your face or fingerprint.")
+    assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    assert.lengthOf(await passkeysOf(veteran), 1)
+    assert.deepStrictEqual(await lastSession(veteran), { how: "va", confirmed_how: "va" })
+  })
+
+  test("is not taken if the veteran does not want to, and ends with a lock", async () => {
+    const veteran = await newVeteran(app)
+    const { expect, page } = await enterVeteranApp(app, veteran, { route: "#/account" })
+    await openAuthenticator(page)
+    expect(/403|401/)
+    await forgetConfirmation(veteran)
+    await button(page, "Set up on this device").click()
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+    await says(page, "Nothing was done. You did not confirm that it is you. Nothing was changed.")
+    assert.lengthOf(await passkeysOf(veteran), 0)
+    // A passkey that nobody knows confirms nothing.
+    await button(page, "Set up on this device").click()
+    await button(page, "Use face or fingerprint").click()
+    await says(page, "This passkey is not known here any more. Sign in at VA.")
+    await superuser.query("update veteran_sessions set ended_at = now() where veteran_id = $1", [veteran.id])
+    await button(page, "Use face or fingerprint").click()
+    await atLocked(page)
+    assert.strictEqual(await page.getByRole("dialog").count(), 0)
+  })
+})
+
+/** Signs in for the first time, and pairs by the operator's code. */
+async function enterUnpaired(person: TestVeteran) {
+  const tab = await openTab(await openBrowser())
+  tab.expect(/409/)
+  await tab.page.goto(app.url)
+  await signInAtVa(tab.page, person)
+  await button(tab.page, "I have a code on paper").click()
+  await tab.page.getByLabel("Code on paper").fill(await operatorCode(app.service, person.id))
+  await button(tab.page, "Go on").click()
+  await tab.page.getByRole("link", { name: "Account" }).waitFor()
+  return tab
+}

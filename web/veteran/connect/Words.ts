@@ -1,0 +1,14 @@
+import type { Problem } from "../../shared/Problem.ts"
+import { problemText } from "../../shared/Words.ts"
+import { wordsOf } from "../language/AppLanguage.ts"
+import { english } from "./words/English.ts"
+
+export const [useConnectWords, connectWords] = wordsOf("connect", english)
+
+/** Why a sign-in at the VA failed. */
+export const connectText = (problem: Problem) => {
+  const { problems } = connectWords()
+  return Object.hasOwn(problems, problem.error)
+    ? problems[problem.error as keyof typeof problems]
+    : problemText(problem)
+}

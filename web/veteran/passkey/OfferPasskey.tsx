@@ -1,0 +1,58 @@
+import { useState } from "react"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { useConfirmed } from "../confirm/Confirmed.ts"
+import { deviceName } from "../connect/DeviceName.ts"
+import { type Session, useSession } from "../session/Session.ts"
+import { addedPasskey } from "./Steps.ts"
+import { hasPasskeys } from "./Touch.ts"
+import { passkeyText, usePasskeyWords } from "./Words.ts"
+
+/** The sessions in which the veteran has answered. It is asked once, and nothing of it is kept on the device. */
+const answered = new WeakSet<Session>()
+
+/** Offers a passkey once, just after the first sign-in. Later it is found in Account. */
+export const OfferPasskey = () => {
+  const words = usePasskeyWords()
+  const session = useSession()
+  const confirmed = useConfirmed()
+  const [step, setStep] = useState<"asked" | "added" | "later" | "over">(() => answered.has(session) ? "over" : "asked")
+  const [trouble, setTrouble] = useState<string>()
+  const { busy, start } = useAction()
+  const off = useOffReason()
+  if (!session.isFirst || !hasPasskeys || step === "over") return null
+  const answer = (next: "added" | "later") => {
+    answered.add(session)
+    setStep(next)
+  }
+  const setUp = () => {
+    setTrouble(undefined)
+    start(
+      addedPasskey(session, deviceName(navigator.userAgent), confirmed),
+      (outcome) => outcome.is === "done" ? answer("added") : setTrouble(passkeyText(outcome.problem))
+    )
+  }
+  if (step !== "asked") {
+    return (
+      <Notice kind={step === "added" ? "success" : "info"} live>
+        {step === "added" ? words.added : words.offer.later}
+      </Notice>
+    )
+  }
+  return (
+    <section className="card stack">
+      <h2>{words.offer.title}</h2>
+      <p>{words.safe}</p>
+      <p>{words.shared}</p>
+      {trouble === undefined ? null : <Notice kind="error" live>{trouble}</Notice>}
+      <div className="actions">
+        <Button busy={busy} off={off} onClick={setUp}>{words.offer.setUp}</Button>
+        <Button kind="outline" onClick={() => answer("later")}>{words.offer.notNow}</Button>
+      </div>
+      <Loading when={busy}>{words.opening}</Loading>
+    </section>
+  )
+}
