@@ -15,12 +15,6 @@ import { spanish as update } from "../update/words/Spanish.ts"
 
 /** The words of all rooms of the app in Spanish, as it is spoken in the United States. */
 export const spanish = {
-  <<<<<<< HEAD
-  passkey,
-  =======
-  looks,
-  >>>>>>> wt-e
-  record,
   account,
   confirm,
   connect,
@@ -28,6 +22,9 @@ export const spanish = {
   frame,
   home,
   link,
+  looks,
+  passkey,
+  record,
   release,
   share,
   sharing,
