@@ -59,7 +59,8 @@ const shell: Plugin = {
     if (worker?.type !== "chunk") throw new Error("The service worker is not built.")
     const page = bundle["index.html"]
     if (page?.type !== "asset") throw new Error("The app's page is not built.")
-    const assets = Object.keys(bundle).filter((name) => name.startsWith("assets/")).map((name) => `/${name}`)
+    // The few of pdf.js' 190 files that a PDF needs are fetched with it.
+    const assets = Object.keys(bundle).filter((name) => /^assets\/(?!pdfjs-)/.test(name)).map((name) => `/${name}`)
     const icons = manifest.icons.map(({ src }) => src)
     const files = ["/", "/manifest.webmanifest", ...new Set([...assets, ...icons])].sort()
     // The names of the other files change with their content.
@@ -106,7 +107,7 @@ const siteOf = (mode: string) => veteran.builds.includes(mode) ? veteran : porta
 export default defineConfig(({ mode }) => ({
   root: path(siteOf(mode).name),
   publicDir: false,
-  plugins: [siteOf(mode) === portal ? pdfjs : shell, workerText, liveAddresses],
+  plugins: [pdfjs, ...siteOf(mode) === portal ? [] : [shell], workerText, liveAddresses],
   server: { host: "127.0.0.1", port: 8081, strictPort: true, fs: { allow: [path("..")] }, cors: { origin: "null" } },
   build: {
     outDir: siteOf(mode).folder,

@@ -4,6 +4,10 @@ import type { Document } from "./Document.ts"
 export const fileName = ({ contentType, title }: Pick<Document, "contentType" | "title">) =>
   withExtension(title, extensions[contentType] ?? [])
 
+/** The name under which a release is saved. Its title contains the recipient's name, so the title is not in it. */
+export const releaseName = (signedAt: Date, ending: "pdf" | "fhir.json") =>
+  `release-of-information-${signedAt.toISOString().slice(0, 10)}.${ending}`
+
 /** The extensions of each content type; the first is used if the title has none of them. */
 const extensions: Record<string, ReadonlyArray<string>> = {
   "application/pdf": ["pdf"],

@@ -98,11 +98,16 @@ describe("The veteran's built app", () => {
     assert.isAtMost(ofVeteran.compressed(ofVeteran.firstLoad("/404.html")), 10_000)
   })
 
-  test("Its service worker imports nothing, and lists the page and every file of the build", () => {
+  test("Its service worker imports nothing, and lists the page and every file of the build but those that a PDF may need", () => {
     const text = ofVeteran.read("/sw.js").toString()
     assert.notMatch(text, /\bimport\b|importScripts|\bexport\b/)
     const { files }: { files: ReadonlyArray<string> } = JSON.parse(/^const BUILD = (\{.*?\});/.exec(text)![1]!)
-    const wanted = ["/", ...ofVeteran.plain.filter((file) => !file.endsWith(".html") && file !== "/sw.js")]
+    const byNeed = ofVeteran.plain.filter((file) => file.startsWith("/assets/pdfjs-"))
+    assert.isNotEmpty(byNeed)
+    const listed = ofVeteran.plain.filter((file) =>
+      !file.endsWith(".html") && file !== "/sw.js" && !byNeed.includes(file)
+    )
+    const wanted = ["/", ...listed]
     assert.deepStrictEqual([...files].sort(), wanted.sort())
   })
 })

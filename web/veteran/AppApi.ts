@@ -8,6 +8,7 @@ import { ConsentApi } from "../../src/http/consent/Api.ts"
 import { SharingApi } from "../../src/http/consent/SharingApi.ts"
 import { SchemaErrors } from "../../src/http/contract/RequestLimits.ts"
 import { DocumentsApi } from "../../src/http/document/Api.ts"
+import { ExportApi } from "../../src/http/export/Api.ts"
 import { DisclosuresApi } from "../../src/http/ledger/DisclosureApi.ts"
 import { DisclosureProofApi, ProofsApi } from "../../src/http/ledger/ProofApi.ts"
 import { SecureLinksApi } from "../../src/http/link/Api.ts"
@@ -21,6 +22,7 @@ export class AppApi extends HttpApi.make("veteran")
   .add(VeteranApi)
   .add(VeteranAccountApi)
   .add(DeletionApi)
+  .add(ExportApi)
   .add(HealthRecordApi)
   .add(SelfReportedApi)
   .add(ConsentApi)

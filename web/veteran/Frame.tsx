@@ -1,34 +1,29 @@
 import type { ReactNode } from "react"
 import { LanguageSwitch } from "../shared/ui/LanguageSwitch.tsx"
 import { Page } from "../shared/ui/Page.tsx"
+import { useFrameWords } from "./frame/Words.ts"
 import { choose } from "./language/AppLanguage.ts"
 import { addressOf, type Route } from "./Route.ts"
 import "./veteran.css"
 
-const tabs: ReadonlyArray<{ readonly name: string; readonly route: Route; readonly icon: string }> = [
-  { name: "Home", route: { screen: "home" }, icon: "M3 11 12 4l9 7M6 9v11h12V9" },
-  { name: "Record", route: { screen: "record" }, icon: "M6 3h9l4 4v14H6ZM9 12h7M9 16h7" },
-  {
-    name: "Sharing",
-    route: { screen: "sharing" },
-    icon: "M8 11a3 3 0 1 0 0-.1M16 8a3 3 0 1 0 0-.1M2 20c0-4 12-4 12 0M15 14c4 0 7 1 7 4"
-  },
-  {
-    name: "Who looked",
-    route: { screen: "looks" },
-    icon: "M2 12c5-8 15-8 20 0-5 8-15 8-20 0ZM12 12m-3 0a3 3 0 1 0 6 0 3 3 0 1 0-6 0"
-  }
-]
+const tabs = [
+  { screen: "home", icon: "M3 11 12 4l9 7M6 9v11h12V9" },
+  { screen: "record", icon: "M6 3h9l4 4v14H6ZM9 12h7M9 16h7" },
+  { screen: "sharing", icon: "M8 11a3 3 0 1 0 0-.1M16 8a3 3 0 1 0 0-.1M2 20c0-4 12-4 12 0M15 14c4 0 7 1 7 4" },
+  { screen: "looks", icon: "M2 12c5-8 15-8 20 0-5 8-15 8-20 0ZM12 12m-3 0a3 3 0 1 0 6 0 3 3 0 1 0-6 0" }
+] as const
+
+type Tab = typeof tabs[number]["screen"]
 
 /** The tab under which a screen stands. */
-const tabOf: Readonly<Partial<globalThis.Record<Route["screen"], string>>> = {
-  home: "Home",
-  record: "Record",
-  complete: "Record",
-  words: "Record",
-  sharing: "Sharing",
-  documents: "Sharing",
-  looks: "Who looked"
+const tabOf: Readonly<Partial<Record<Route["screen"], Tab>>> = {
+  home: "home",
+  record: "record",
+  complete: "record",
+  words: "record",
+  sharing: "sharing",
+  documents: "sharing",
+  looks: "looks"
 }
 
 /** The screens that are steps of one act: they have no tabs. */
@@ -49,29 +44,32 @@ export const Frame = ({ children, screen }: { readonly children: ReactNode; read
 }
 
 const Navigation = ({ current, hasTabs, screen }: {
-  readonly current: string | undefined
+  readonly current: Tab | undefined
   readonly hasTabs: boolean
   readonly screen: Route["screen"]
-}) => (
-  <>
-    {hasTabs
-      ? (
-        <nav className="tabs-below" aria-label="Main">
-          {tabs.map(({ icon, name, route }) => (
-            <a key={name} href={addressOf(route)} {...(name === current ? { "aria-current": "page" } : {})}>
-              <svg viewBox="0 0 24 24" aria-hidden="true">
-                <path d={icon} />
-              </svg>
-              {name}
-            </a>
-          ))}
-        </nav>
-      )
-      : null}
-    <nav className="account" aria-label="Account">
-      <a href={addressOf({ screen: "account" })} {...(screen === "account" ? { "aria-current": "page" } : {})}>
-        Account
-      </a>
-    </nav>
-  </>
-)
+}) => {
+  const words = useFrameWords()
+  return (
+    <>
+      {hasTabs
+        ? (
+          <nav className="tabs-below" aria-label={words.main}>
+            {tabs.map(({ icon, screen }) => (
+              <a key={screen} href={addressOf({ screen })} {...(screen === current ? { "aria-current": "page" } : {})}>
+                <svg viewBox="0 0 24 24" aria-hidden="true">
+                  <path d={icon} />
+                </svg>
+                {words.tabs[screen]}
+              </a>
+            ))}
+          </nav>
+        )
+        : null}
+      <nav className="account" aria-label={words.account}>
+        <a href={addressOf({ screen: "account" })} {...(screen === "account" ? { "aria-current": "page" } : {})}>
+          {words.account}
+        </a>
+      </nav>
+    </>
+  )
+}

@@ -1,9 +1,11 @@
 import { dayWords, timeWords } from "../shared/Dates.ts"
+import { spokenNow } from "../shared/language/Language.ts"
+import { numberWords } from "../shared/language/Names.ts"
 
 /** "today, 9:35 PM", or the day alone, because the hour of an older day seldom matters: "Nov 20, 2026". */
 export const momentWords = (date: Date, now: Date) => {
   const day = dayWords(date)
-  return day === dayWords(now) ? `today, ${timeWords(date, now)}` : day
+  return day === dayWords(now) ? spokenNow().words.today(timeWords(date, now)) : day
 }
 
 export const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
@@ -13,7 +15,9 @@ export const daysFrom = (now: Date, until: Date) => Math.round((midnightOf(until
 
 const midnightOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
 
-export const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+/** "1 link", "1,400 links", with the number as the page's language writes it. */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${numberWords(count)} ${count === 1 ? one : many}`
 
 /** A day of the reader's calendar as a date field has it: "2026-11-21". */
 export const dayText = (date: Date) =>

@@ -3,8 +3,10 @@ import type { Problem } from "../shared/Problem.ts"
 import { useTitle } from "../shared/Title.ts"
 import { Guard } from "../shared/ui/Guard.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
+import { Deletion } from "./account/Deletion.tsx"
 import { Refusal } from "./connect/ToVa.tsx"
 import { Frame } from "./Frame.tsx"
+import { useFrameWords } from "./frame/Words.ts"
 import { OfferPasskey } from "./passkey/OfferPasskey.tsx"
 import { addressOf, type Route, useRoute } from "./Route.ts"
 import { Home } from "./screens/Home.tsx"
@@ -34,23 +36,6 @@ const Update = lazy(() => import("./screens/Update.tsx").then(({ Update }) => ({
 
 const Words = lazy(() => import("./screens/Words.tsx").then(({ Words }) => ({ default: Words })))
 
-/** A title has the screen's name alone, because it reaches the browser's history. */
-const titles: Readonly<globalThis.Record<Route["screen"], string>> = {
-  home: "Home",
-  update: "Update",
-  record: "Record",
-  complete: "How complete",
-  words: "My own words",
-  sharing: "Sharing",
-  share: "Share",
-  release: "Sign a release",
-  link: "Link",
-  looks: "Who looked",
-  documents: "Documents",
-  account: "Account",
-  confirm: "Confirm"
-}
-
 /** The screen of the address, for a veteran who is signed in. */
 export const SignedIn = ({ onForget, refusal }: {
   readonly onForget: () => void
@@ -60,17 +45,20 @@ export const SignedIn = ({ onForget, refusal }: {
   const route = useRoute()
   const address = addressOf(route)
   const [first] = useState(address)
-  useTitle(titles[route.screen])
+  // A title has the screen's name alone, because it reaches the browser's history.
+  useTitle(useFrameWords().titles[route.screen])
   return (
     <Frame screen={route.screen}>
       {refusal !== undefined && address === first ? <Refusal of={refusal} /> : null}
       {route.screen === "home" ? <OfferPasskey /> : null}
-      {/* The record stays open from step to step. */}
-      <Guard key={route.screen === "record" ? route.screen : address}>
-        <Suspense fallback={<Loading />}>
-          <Screen route={route} onForget={onForget} />
-        </Suspense>
-      </Guard>
+      <Deletion address={address}>
+        {/* The record stays open from step to step. */}
+        <Guard key={route.screen === "record" ? route.screen : address}>
+          <Suspense fallback={<Loading />}>
+            <Screen route={route} onForget={onForget} />
+          </Suspense>
+        </Guard>
+      </Deletion>
     </Frame>
   )
 }

@@ -8,6 +8,8 @@ import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
+import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { preferred } from "../shared/language/Choice.ts"
 import { App } from "./App.tsx"
@@ -19,7 +21,7 @@ import { openShell } from "./shell/Shell.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import updateWorker from "./update/UpdateWorker.ts?worker&url"
 
-admitScripts([recordWorker, updateWorker, "/sw.js"])
+admitScripts([recordWorker, updateWorker, pdfWorker, "/sw.js"])
 
 const returned = takeVaReturn()
 

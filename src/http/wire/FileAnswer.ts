@@ -1,7 +1,7 @@
 import { create } from "content-disposition"
 import { HttpServerResponse } from "effect/http"
 import type { Document } from "../../domain/Document.ts"
-import { fileName } from "../../domain/DocumentFileName.ts"
+import { fileName, releaseName } from "../../domain/DocumentFileName.ts"
 import type { DocumentContent } from "../../services/document/Documents.ts"
 import type { Viewed } from "../../services/link/LinkView.ts"
 import type { Preview } from "../../services/release/Releases.ts"
@@ -28,7 +28,7 @@ export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =
     contentType: "application/pdf",
     contentLength: byteSize - (offset ?? 0),
     headers: {
-      ...asDownload(releaseName(signedAt)),
+      ...asDownload(releaseName(signedAt, "pdf")),
       ...(offset === undefined ? {} : { "content-range": `bytes ${offset}-${byteSize - 1}/${byteSize}` })
     }
   })
@@ -40,11 +40,7 @@ export const previewAnswer = ({ byteSize, content }: Preview) =>
     headers: asDownload("release-preview.pdf")
   })
 
-/** A release's file name is not its title, because the title contains the recipient's name. */
 const nameOf = (document: Document) =>
-  document.kind === "roi" ? releaseName(document.signedAt!, document.contentType) : fileName(document)
-
-const releaseName = (signedAt: Date, contentType = "application/pdf") =>
-  `release-of-information-${signedAt.toISOString().slice(0, 10)}.${
-    contentType === "application/pdf" ? "pdf" : "fhir.json"
-  }`
+  document.kind === "roi"
+    ? releaseName(document.signedAt!, document.contentType === "application/pdf" ? "pdf" : "fhir.json")
+    : fileName(document)

@@ -203,7 +203,9 @@ const howComplete: Section = ({ authorization: { incompleteRecordConfirmed, info
     ...when(
       record.some(({ lastFetch, resourceType }) => confirmedTypes.includes(resourceType) && isIncomplete(lastFetch)),
       paragraph(
-        `The signer ${incompleteRecordConfirmed ? "confirmed" : "did not confirm"} sharing an incomplete record.`
+        copy.for === "preview"
+          ? "Whether the signer confirmed sharing an incomplete record is recorded when it is signed."
+          : `The signer ${incompleteRecordConfirmed ? "confirmed" : "did not confirm"} sharing an incomplete record.`
       )
     )
   ]

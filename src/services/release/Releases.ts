@@ -14,6 +14,7 @@ import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
 import type { ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
+import { releaseRefusals } from "../../domain/ReleaseRefusals.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import * as DeletionRepository from "../../sql/account/DeletionRepository.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
@@ -58,8 +59,6 @@ export interface Preview {
 }
 
 const drawingProcess = task<typeof readDrawing>(new URL("./DrawnSignature.ts", import.meta.url))
-
-const changedMeanwhile = "A document that the release names, or the release that it replaces, is gone. Sign again."
 
 /** A release of information (ROI) is signed once, and stored as two sealed copies and the record that both contain. */
 export class Releases extends Context.Service<Releases, {
@@ -130,7 +129,9 @@ export class Releases extends Context.Service<Releases, {
       const missing = Effect.fnUntraced(function*(veteranId: VeteranId, sent: unknown) {
         const ids = namedIds(sent).documents
         const still = yield* asVeteran(veteranId)(DocumentRepository.findAll(veteranId, ids))
-        return yield* still.length < ids.length ? new Conflict({ message: changedMeanwhile }) : notIntact
+        return yield* still.length < ids.length
+          ? new Conflict({ message: releaseRefusals.changedMeanwhile })
+          : notIntact
       })
 
       const sign = Effect.fn("Releases.sign")(
@@ -191,7 +192,9 @@ export class Releases extends Context.Service<Releases, {
             const still = yield* DocumentRepository.findAll(veteranId, ids)
             const replaced = authorization.supersedes === null ||
               (yield* DocumentRepository.endRelease(veteranId, authorization.supersedes, documentId))
-            if (still.length < ids.length || !replaced) return yield* new Conflict({ message: changedMeanwhile })
+            if (still.length < ids.length || !replaced) {
+              return yield* new Conflict({ message: releaseRefusals.changedMeanwhile })
+            }
             yield* StoredFileRepository.claim(keys)
             yield* DocumentRepository.insertRelease({
               id: documentId,

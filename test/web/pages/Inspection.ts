@@ -16,7 +16,7 @@ const readme = process.env["README_PICTURES"]
 /** Widths in pixels, each with the height of a common screen. */
 const wide = { width: 1280, height: 900 }
 const tablet = { width: 768, height: 1024 }
-const narrow = { width: 360, height: 740 }
+export const narrow = { width: 360, height: 740 }
 
 /** WCAG 1.4.10: nothing scrolls sideways at 320 pixels. */
 const narrowest = { width: 320, height: 640 }
@@ -25,8 +25,8 @@ const schemes = ["light", "dark"] as const
 
 /** A tab whose states are inspected one after another. The test fails with all findings. */
 export interface Inspection extends Tab {
-  /** Inspects the page's present state in all widths, colors and text sizes, and as it is printed. */
-  readonly look: (state: string) => Promise<void>
+  /** Inspects the page's present state in these widths, in all colors and text sizes, and as it is printed. */
+  readonly look: (state: string, viewports?: ReadonlyArray<typeof wide>) => Promise<void>
   /**
    * Returns the Tab stops from the start of the page to its end, with the role and name that assistive technology gets.
    */
@@ -65,10 +65,10 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
     return contexts.get(childFrames.find(({ frame }) => frame.url.endsWith("/frame"))!.frame.id)
   }
 
-  const look = async (state: string) => {
+  const look = async (state: string, viewports: ReadonlyArray<typeof wide> = [wide, tablet, narrow]) => {
     const note = (found: ReadonlyArray<string>, how: string) =>
       findings.push(...found.map((finding) => `${state}, ${how}: ${finding}`))
-    for (const viewport of [wide, tablet, narrow]) {
+    for (const viewport of viewports) {
       await page.setViewportSize(viewport)
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme })

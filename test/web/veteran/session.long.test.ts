@@ -205,7 +205,7 @@ describe("A page of the app that is hidden", () => {
 describe("A page of the app that nobody uses", () => {
   test("warns a minute before it locks, goes on if the veteran stays, and locks in every window", async () => {
     const { context, expect, page, veteran } = await openTimed()
-    // Both windows end the session, and the later one hears that it is over.
+    // Both windows end the session, and the later one hears that it has ended.
     expect(/401/)
     const second = await context.newPage()
     await context.unroute("**/app/renew")
@@ -237,7 +237,8 @@ describe("The account screen", () => {
     await button(page, "End on Another device").click()
     await says(page, "Ended on Another device. It can no longer open your record.")
     await page.getByText("Another device", { exact: true }).waitFor({ state: "detached" })
-    assert.isTrue(await heading(page, "Account").evaluate((it) => it === document.activeElement))
+    const card = page.getByRole("heading", { name: "Where I am signed in" })
+    assert.isTrue(await card.evaluate((it) => it === document.activeElement))
     const { status } = await call(app.service, "GET", "/api/veteran/me", { headers: veteran.headers })
     assert.strictEqual(status, 401)
     await page.getByText("This device", { exact: true }).waitFor()

@@ -15,10 +15,10 @@ import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { problemWords } from "../../shared/Words.ts"
 import { useDocumentAccess } from "../document/AccessWatch.ts"
-import "../document/document.css"
+import "../../shared/document/document.css"
+import { fileKindWords, sizeWords } from "../../shared/document/FileWords.ts"
+import { Preview } from "../../shared/document/Preview.tsx"
 import { useDownload } from "../document/Download.ts"
-import { sizeWords, typeWords } from "../document/FileWords.ts"
-import { Preview } from "../document/Preview.tsx"
 import { identityOf, nameOf, type Share } from "../patients/Share.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
@@ -75,7 +75,7 @@ const Opened = ({ document, loadedAt, patient, veteranId }: {
       <Facts
         of={[
           ...patientFacts(patient),
-          ["Kind", typeWords(contentType)],
+          ["Kind", fileKindWords(contentType)],
           ["Size", sizeWords(byteSize)],
           ["Added", dayWords(createdAt)]
         ]}

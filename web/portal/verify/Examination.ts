@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { DocumentId } from "../../../src/domain/Id.ts"
 import type { Verification } from "../../../src/domain/Release.ts"
 import { type Problem, problemOf } from "../../shared/Problem.ts"
+import { sha256Of } from "../../shared/Sha256.ts"
 import type { SealCheck } from "./SealCheck.ts"
 import { documentIdIn, isPdf } from "./SealedPdf.ts"
 import { connectVerification } from "./VerificationClient.ts"
@@ -34,7 +35,7 @@ export const examine = (file: File, named: string | undefined): Effect.Effect<Ex
     const documentId = (yield* Effect.promise(() => documentIdIn(bytes))) ?? named
     // Every release has a number, so a file without one is not ours.
     if (documentId === undefined) return { is: "examined", documentId, seal, answer: { genuine: false } }
-    const sha256 = hexOf(yield* Effect.tryPromise(() => crypto.subtle.digest("SHA-256", bytes)))
+    const sha256 = yield* Effect.tryPromise(() => sha256Of(bytes))
     const answer = yield* Effect.flatMap(
       connectVerification,
       (releases) => releases.verify({ payload: { documentId: DocumentId.make(documentId), sha256 } })
@@ -43,6 +44,3 @@ export const examine = (file: File, named: string | undefined): Effect.Effect<Ex
   })
 
 const refused = (why: string) => ({ is: "refused", why }) as const
-
-const hexOf = (bytes: ArrayBuffer) =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")

@@ -36,9 +36,35 @@ export const english = {
     since: (time: string) => `What you see was loaded at ${time}.`
   },
   notShown: "We can't show this here. You can download it.",
+  /** Files from outside, and what is said around them. */
+  files: {
+    file: "File",
+    kinds: {
+      "application/pdf": "PDF",
+      "image/png": "Picture (PNG)",
+      "image/jpeg": "Picture (JPEG)",
+      "image/tiff": "Picture (TIFF)",
+      "text/plain": "Text",
+      "text/html": "Web page",
+      "application/xml": "XML"
+    },
+    longText: "This is the beginning of a long text. Download it to see the rest."
+  },
+  broken: {
+    title: "This can't be shown",
+    text: "Load the page again. You stay signed in.",
+    again: "Load the page again"
+  },
+  /** How much of a text field is used. */
+  letters: {
+    count: (count: number) => counted(count, "letter"),
+    left: (count: number) => `${counted(count, "letter")} left`,
+    tooMany: (count: number) => `${counted(count, "letter")} too many`
+  },
   seconds: (count: number) => counted(count, "second"),
   minutes: (count: number) => counted(count, "minute"),
   hours: (count: number) => counted(count, "hour"),
+  today: (time: string) => `today, ${time}`,
   support: (id: string) => ` If this happens again, tell support this number: ${id}`,
   /** The words for every code of the contract that a page can meet. `unreachable` is the page's own code. */
   problems: {
@@ -65,8 +91,13 @@ export const english = {
       "You no longer have access to this record",
       "The patient ended this share, or its end date has passed."
     ),
+    storage_full: entry("There is no room just now", "Nothing was saved. Try again later."),
     confirmation_required: entry("Confirm that it is you", "For this step you sign in once more. Then try again."),
     not_confirmed: entry("Nothing was done", "You did not confirm that it is you. Nothing was changed."),
+    deletion_pending: entry(
+      "Your data is about to be deleted",
+      "Until then nothing new is stored or shared. Press “Keep my data” first, then try again."
+    ),
     conflict: entry("This can't be added", "There is no room for more. Nothing was lost."),
     not_found: entry("This is not here", "It may have been removed, or the address is not right."),
     link_not_found: entry(
@@ -102,5 +133,5 @@ export const english = {
 export type Catalogue = typeof english
 
 function counted(count: number, unit: string) {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`
+  return `${count.toLocaleString("en-US")} ${unit}${count === 1 ? "" : "s"}`
 }

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from "react"
+import type { RecordWords } from "../record/words/English.ts"
 import { type Catalogue, english } from "./English.ts"
+import type { Names } from "./Names.ts"
 
 export type Language = "en" | "es"
 
@@ -9,6 +11,10 @@ export interface Spoken {
   /** For dates and numbers (BCP 47). */
   readonly tag: string
   readonly words: Catalogue
+  /** The names of types, categories and purposes. Without them, they have their English names. */
+  readonly names?: Names | undefined
+  /** The words of a record's parts. Without them, a record is shown in English. */
+  readonly record?: RecordWords | undefined
 }
 
 let spoken: Spoken = { language: "en", tag: "en-US", words: english }

@@ -14,6 +14,8 @@ const away = {
   text: "No se perdió nada. Inténtelo de nuevo en un momento."
 }
 
+const letters = (count: number) => count === 1 ? "1 letra" : `${count.toLocaleString("es-US")} letras`
+
 /** The words of the shared parts in Spanish, as it is spoken in the United States. */
 export const spanish: Catalogue = {
   skip: "Ir al contenido principal",
@@ -30,9 +32,33 @@ export const spanish: Catalogue = {
     since: (time) => `Lo que ve se cargó: ${time}.`
   },
   notShown: "No podemos mostrar esto aquí. Puede descargarlo.",
+  files: {
+    file: "Archivo",
+    kinds: {
+      "application/pdf": "PDF",
+      "image/png": "Imagen (PNG)",
+      "image/jpeg": "Imagen (JPEG)",
+      "image/tiff": "Imagen (TIFF)",
+      "text/plain": "Texto",
+      "text/html": "Página web",
+      "application/xml": "XML"
+    },
+    longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto."
+  },
+  broken: {
+    title: "Esto no se puede mostrar",
+    text: "Vuelva a cargar la página. Su sesión sigue abierta.",
+    again: "Volver a cargar la página"
+  },
+  letters: {
+    count: letters,
+    left: (count) => `${count === 1 ? "Queda" : "Quedan"} ${letters(count)}`,
+    tooMany: (count) => `${count === 1 ? "Sobra" : "Sobran"} ${letters(count)}`
+  },
   seconds: (count) => count === 1 ? "1 segundo" : `${count} segundos`,
   minutes: (count) => count === 1 ? "1 minuto" : `${count} minutos`,
   hours: (count) => count === 1 ? "1 hora" : `${count} horas`,
+  today: (time) => `hoy, ${time}`,
   support: (id) => ` Si vuelve a pasar, dé este número a soporte: ${id}`,
   problems: {
     unreachable: away,
@@ -67,11 +93,17 @@ export const spanish: Catalogue = {
       title: "Ya no tiene acceso a este expediente",
       text: "El paciente dejó de compartirlo, o pasó la fecha final."
     },
+    storage_full: { title: "No hay lugar por ahora", text: "No se guardó nada. Inténtelo más tarde." },
     confirmation_required: {
       title: "Confirme que es usted",
       text: "Para este paso, inicie sesión una vez más. Después, inténtelo otra vez."
     },
     not_confirmed: { title: "No se hizo nada", text: "Usted no confirmó su identidad. No se cambió nada." },
+    deletion_pending: {
+      title: "Sus datos están por borrarse",
+      text:
+        "Hasta entonces no se guarda ni se comparte nada nuevo. Primero pulse «Conservar mis datos» e inténtelo de nuevo."
+    },
     conflict: { title: "Esto no se puede añadir", text: "No hay lugar para más. No se perdió nada." },
     not_found: { title: "Esto no está aquí", text: "Puede que se haya quitado, o la dirección no es correcta." },
     link_not_found: {

@@ -7,11 +7,11 @@ import { type CardState, cardStatesOf, type ReadSoFar } from "./glance/CardState
 import { emptyWords, tagOf, warningsOf } from "./glance/Completeness.ts"
 import { detailWords, doseWords, reactionWords, suppliedWords } from "./glance/ItemWords.ts"
 import { ownDay } from "./glance/OwnDay.ts"
-import { noneListed } from "./glance/ResultWords.ts"
 import { cutWords, sentEntries } from "./glance/SentEntries.ts"
 import { missingIdentity } from "./Identity.ts"
 import { unitsInWords } from "./items/Units.ts"
 import type { About, SelfReported } from "./Messages.ts"
+import { english } from "./words/English.ts"
 
 /** Where and when a copy was made, and by whom. */
 export interface ChartSource {
@@ -152,7 +152,7 @@ const leftOut = ({ all, current, hasPast, items }: Card) => {
 const resultLines = ({ all, items }: Results) => [
   ...items.map(resultLine),
   ...items.length === 0
-    ? [noneListed(all)]
+    ? [english.results.noneListed(all)]
     : items.length < all
     ? [`These are ${items.length} of ${all.toLocaleString("en-US")} results.`]
     : []

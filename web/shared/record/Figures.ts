@@ -1,3 +1,5 @@
+import { recordWords } from "./RecordLanguage.ts"
+
 /** The most significant digits of a number in the first glance. The open item shows all that were sent. */
 const most = 6
 
@@ -33,15 +35,15 @@ const shortNumber = (number: string) => {
   return short === "0" || short.includes("Infinity") ? number : short
 }
 
-/** A measured value with at most six significant digits in each number, and "about" before the first shorter one. */
+/** A measured value with at most six significant digits in each number, and `about` before the first shorter one. */
 export const roundedFigures = (text: string): string => {
   if (!isMeasured(text)) return text
-  let about = "about "
+  let before = `${recordWords().about} `
   return text.replaceAll(numbers, (number) => {
     const short = shortNumber(number)
     if (short === number) return number
-    const words = about + short
-    about = ""
+    const words = before + short
+    before = ""
     return words
   })
 }

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from "react"
+import { useWords } from "../language/Language.ts"
 import { Button } from "./Button.tsx"
 import { Heading } from "./Heading.tsx"
 import { Notice } from "./Notice.tsx"
@@ -15,17 +16,21 @@ export class Guard extends Component<{ readonly children: ReactNode }, { readonl
   override state = { broken: false }
 
   override render() {
-    if (!this.state.broken) return this.props.children
-    return (
-      <section className="card stack">
-        <Heading>This can't be shown</Heading>
-        <Notice kind="error" live title="This page may be out of date">
-          <p>Load the page again. You stay signed in.</p>
-          <div className="actions">
-            <Button kind="outline" onClick={() => location.reload()}>Load the page again</Button>
-          </div>
-        </Notice>
-      </section>
-    )
+    return this.state.broken ? <Broken /> : this.props.children
   }
+}
+
+const Broken = () => {
+  const { broken, problems } = useWords()
+  return (
+    <section className="card stack">
+      <Heading>{broken.title}</Heading>
+      <Notice kind="error" live title={problems.invalid_request.title}>
+        <p>{broken.text}</p>
+        <div className="actions">
+          <Button kind="outline" onClick={() => location.reload()}>{broken.again}</Button>
+        </div>
+      </Notice>
+    </section>
+  )
 }

@@ -2,6 +2,7 @@ import { useWords } from "../language/Language.ts"
 import type { Problem } from "../Problem.ts"
 import { problemWords } from "../Words.ts"
 import { Button } from "./Button.tsx"
+import { focusHeading } from "./HeadingFocus.ts"
 import { Notice } from "./Notice.tsx"
 
 /** Says why something could not be done, and offers to try again if that may help. */
@@ -16,9 +17,8 @@ export const Trouble = ({ again, problem }: { readonly problem: Problem; readonl
           <div className="actions">
             <Button
               kind="outline"
-              onClick={() => {
-                // The button is about to be removed, and the focus must not be lost with it (WCAG 2.4.3).
-                document.querySelector<HTMLElement>("h1")?.focus()
+              onClick={({ currentTarget }) => {
+                focusHeading(currentTarget)
                 again()
               }}
             >

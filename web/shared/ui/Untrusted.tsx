@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react"
+import { useRecordWords } from "../record/RecordLanguage.ts"
 import { frameDocument } from "../TrustedTypes.ts"
 import { useFrameFocus } from "./FrameFocus.ts"
 import { NotShown } from "./NotShown.tsx"
@@ -15,6 +16,7 @@ export const Untrusted = ({ source, title, type = "html" }: {
   readonly title: string
   readonly type?: "html" | "xml"
 }) => {
+  const { loading, outside } = useRecordWords()
   const [plain, setPlain] = useState<PlainHtml | "failed">()
   // Memoized, because with Trusted Types every call returns a new object, and React would then load the frame again.
   const srcDoc = useMemo(() => typeof plain === "object" ? frameDocument(plain.html) : undefined, [plain])
@@ -30,11 +32,11 @@ export const Untrusted = ({ source, title, type = "html" }: {
       awaited = false
     }
   }, [source, type])
-  if (plain === undefined) return <p role="status">Loading</p>
+  if (plain === undefined) return <p role="status">{loading}</p>
   if (plain === "failed") return <NotShown />
   return (
     <div className="untrusted">
-      <p className="soft small">This page comes from outside. Links and pictures in it are off.</p>
+      <p className="soft small">{outside.about}</p>
       <iframe
         ref={frame}
         sandbox=""
@@ -45,7 +47,7 @@ export const Untrusted = ({ source, title, type = "html" }: {
         className={`${plain.html.length > 1500 ? "tall" : ""} ${isFocused ? "focused" : ""}`}
         srcDoc={srcDoc}
       />
-      {plain.cut ? <p>This is the beginning of a long page. Download it to see the rest.</p> : null}
+      {plain.cut ? <p>{outside.beginning}</p> : null}
     </div>
   )
 }

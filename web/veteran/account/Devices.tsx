@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react"
+import { useMemo, useRef, useState } from "react"
 import type { DeviceSession } from "../../../src/domain/DeviceSession.ts"
 import { useAction, useRead } from "../../shared/Call.ts"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
@@ -6,15 +6,19 @@ import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
-import { Notice } from "../../shared/ui/Notice.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
+import { Card } from "./Card.tsx"
+import { Done } from "./Done.tsx"
 import { EndAll } from "./EndAll.tsx"
+import { useAccountWords } from "./Words.ts"
 
 /** Where the veteran is signed in. Each session can be ended from here, at once on every device. */
 export const Devices = () => {
+  const { devices: words } = useAccountWords()
   const { call } = useSession()
+  const head = useRef<HTMLHeadingElement>(null)
   const { busy, start } = useAction()
   const [isAsked, setAsked] = useState(false)
   const [ended, setEnded] = useState<string>()
@@ -32,19 +36,14 @@ export const Devices = () => {
     start(ending, (outcome) => {
       if (outcome.is === "failed") return setProblem(outcome.problem)
       // The pressed button is about to be removed, and the focus must not be lost with it (WCAG 2.4.3).
-      document.querySelector<HTMLElement>("h1")?.focus()
-      setEnded(nameOf(session))
+      head.current?.focus()
+      setEnded(session.deviceName ?? words.unnamedInside)
       refresh()
     })
   }
   return (
-    <section className="card stack">
-      <h2>Where I am signed in</h2>
-      <div role="status">
-        {ended === undefined
-          ? null
-          : <Notice kind="success">Ended on {ended}. It can no longer open your record.</Notice>}
-      </div>
+    <Card title={words.title} head={head}>
+      <Done>{ended === undefined ? undefined : words.ended(ended)}</Done>
       {problem === undefined ? null : <Trouble problem={problem} />}
       <Loading when={state.is === "pending"} />
       {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
@@ -55,16 +54,16 @@ export const Devices = () => {
               <li key={session.id}>
                 <Device of={session} />
                 {session.current
-                  ? <Tag kind="good">This device</Tag>
+                  ? <Tag kind="good">{words.current}</Tag>
                   : (
                     <Button
                       kind="outline"
-                      aria-label={`End on ${nameOf(session)}`}
+                      aria-label={words.endOn(session.deviceName ?? words.unnamedInside)}
                       busy={busy}
                       off={off}
                       onClick={() => end(session)}
                     >
-                      End
+                      {words.end}
                     </Button>
                   )}
               </li>
@@ -73,22 +72,21 @@ export const Devices = () => {
         )
         : null}
       <div className="actions">
-        <Button kind="outline" off={off} onClick={() => setAsked(true)}>End all, this one too</Button>
+        <Button kind="outline" off={off} onClick={() => setAsked(true)}>{words.endAll}</Button>
       </div>
       {isAsked ? <EndAll onKeep={() => setAsked(false)} /> : null}
-    </section>
+    </Card>
   )
 }
 
-const nameOf = ({ deviceName }: DeviceSession) => deviceName ?? "a device without a name"
-
-const Device = ({ of: { createdAt, deviceName, lastUsedAt, network } }: { readonly of: DeviceSession }) => (
-  <div className="device">
-    <strong>
-      <bdi>{deviceName ?? "A device without a name"}</bdi>
-    </strong>
-    <p className="soft">
-      Signed in {dayWords(createdAt)}. Last used {timeWords(lastUsedAt)}, from network {network}.
-    </p>
-  </div>
-)
+const Device = ({ of: { createdAt, deviceName, lastUsedAt, network } }: { readonly of: DeviceSession }) => {
+  const { devices: words } = useAccountWords()
+  return (
+    <div className="what">
+      <strong>
+        <bdi>{deviceName ?? words.unnamed}</bdi>
+      </strong>
+      <p className="soft">{words.facts(dayWords(createdAt), timeWords(lastUsedAt), network)}</p>
+    </div>
+  )
+}

@@ -5,9 +5,11 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
+import { useAccountWords } from "./Words.ts"
 
 /** Asks before every session ends, and then locks this device too. */
 export const EndAll = ({ onKeep }: { readonly onKeep: () => void }) => {
+  const { devices: words } = useAccountWords()
   const { call, signOut } = useSession()
   const { busy, start } = useAction()
   const [problem, setProblem] = useState<Problem>()
@@ -19,12 +21,12 @@ export const EndAll = ({ onKeep }: { readonly onKeep: () => void }) => {
     )
   }
   return (
-    <Dialog title="Sign out everywhere?" onCancel={onKeep}>
-      <p>Every device is signed out right away, this one too. Your shares stay as they are.</p>
+    <Dialog title={words.allTitle} onCancel={onKeep}>
+      <p>{words.allText}</p>
       {problem === undefined ? null : <Trouble problem={problem} />}
       <div className="actions">
-        <Button onClick={onKeep}>Keep</Button>
-        <Button kind="outline" busy={busy} onClick={end}>End all</Button>
+        <Button onClick={onKeep}>{words.keep}</Button>
+        <Button kind="outline" busy={busy} onClick={end}>{words.confirm}</Button>
       </div>
     </Dialog>
   )

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { Base64Url } from "effect/encoding"
-import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
+import type { AppAccess, VeteranIdentity } from "../../../src/domain/DeviceSession.ts"
 import { PairingRequired } from "../../../src/domain/DeviceSession.ts"
 import { spokenNow } from "../../shared/language/Language.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
+import type { Confirmed } from "../confirm/Confirmed.ts"
 import { hashed, keyOfDevice, nonceFor } from "../session/DeviceKey.ts"
 import { begun, proved, provedAt } from "../session/KeptSession.ts"
 import type { Session } from "../session/Session.ts"
@@ -13,7 +14,7 @@ import { deviceName } from "./DeviceName.ts"
 import { waitingInvite } from "./Invite.ts"
 import { redeemed } from "./TokenAnswer.ts"
 import { keepVaGrant } from "./VaGrant.ts"
-import { keepJourney, type KnownReturn, type VaReturn } from "./VaReturn.ts"
+import { keepJourney, type KnownReturn, type Purpose, type VaReturn } from "./VaReturn.ts"
 
 /** Where the VA sends the browser back. It is registered at the VA. */
 const redirectUri = () => `${location.origin}/`
@@ -27,8 +28,8 @@ const va = Effect.filterOrElse(vaConfiguration, (va) => va !== undefined, () => 
 /** A sign-in at the VA that is younger, in seconds, is not asked for again by one that confirms a session. */
 const freshSignIn = 240
 
-/** Sends the browser to the VA. It comes back to the route, with a new session or to confirm the present one. */
-export const goToVa = (back: string, confirms = false) =>
+/** Sends the browser to the VA. It comes back to the route, with a new session or for something in this one. */
+export const goToVa = (back: string, purpose?: Purpose) =>
   Effect.gen(function*() {
     const { authorizationUrl, clientId, scopes } = yield* va
     // A window in private mode may keep no key.
@@ -40,7 +41,15 @@ export const goToVa = (back: string, confirms = false) =>
       Promise.all([nonceFor(key, challenge), hashed(verifier)])
     )
     const { language } = spokenNow()
-    keepJourney({ verifier, state, challenge, back, language, confirms, ...(invite === undefined ? {} : { invite }) })
+    keepJourney({
+      verifier,
+      state,
+      challenge,
+      back,
+      language,
+      ...(purpose === undefined ? {} : { purpose }),
+      ...(invite === undefined ? {} : { invite })
+    })
     const asked = new URLSearchParams({
       response_type: "code",
       client_id: clientId,
@@ -51,11 +60,13 @@ export const goToVa = (back: string, confirms = false) =>
       code_challenge: codeChallenge,
       code_challenge_method: "S256",
       // The service asks how long ago the sign-in was (OpenID Connect Core, 3.1.2.1).
-      ...(confirms ? { max_age: `${freshSignIn}` } : {})
+      ...(purpose === "confirms" ? { max_age: `${freshSignIn}` } : {}),
+      // Otherwise the VA signs in at once with the account that it knows from before.
+      ...(purpose === "adds" ? { prompt: "login" } : {})
     })
     const address = `${authorizationUrl}?${asked}`
     // The back button must not lead to a page that goes on to the VA by itself.
-    if (confirms) location.replace(address)
+    if (purpose === "confirms") location.replace(address)
     else location.assign(address)
   })
 
@@ -116,6 +127,23 @@ export const confirmedByVa = ({ call }: Session, returned: KnownReturn): Effect.
         payload: { idToken, challenge, vaPatientId: patientId }
       })
     )
+  }).pipe(orWords)
+
+/** Lets the account with which the veteran signed in at the VA open this record too, when the browser comes back. */
+export const addedByVa = (
+  { call }: Session,
+  confirmed: Confirmed,
+  returned: KnownReturn
+): Effect.Effect<VeteranIdentity, Problem> =>
+  Effect.gen(function*() {
+    const { challenge, idToken, patientId } = yield* answered(returned)
+    // A proof counts once, so that a call after a confirmation needs another one.
+    const headers = provedAt("/api/veteran/me/identities", challenge).pipe(orProblem)
+    const payload = { idToken, challenge, vaPatientId: patientId }
+    return yield* confirmed(Effect.flatMap(headers, (headers) =>
+      call(({ deviceSessions }) =>
+        deviceSessions.addIdentity({ params: { veteranId: "me" }, headers, payload })
+      )))
   }).pipe(orWords)
 
 /** Proves once whose record it is, by the code of the mail or of the paper. */

@@ -7,15 +7,15 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { vaConfiguration } from "../VaConfiguration.ts"
 import { goToVa } from "./Connect.ts"
+import type { Purpose } from "./VaReturn.ts"
 import { connectText, useConnectWords } from "./Words.ts"
 
 /** The button that leads to the VA's sign-in and back to this address, and why the last sign-in failed. */
-export const ToVa = ({ children, confirms = false, kind = "main", refusal }: {
+export const ToVa = ({ children, kind = "main", purpose, refusal }: {
   readonly children: string
   readonly refusal?: Problem | undefined
   readonly kind?: "main" | "outline"
-  /** True if it confirms the session that is there. */
-  readonly confirms?: boolean
+  readonly purpose?: Purpose
 }) => {
   const words = useConnectWords()
   const [problem, setProblem] = useState(refusal)
@@ -27,7 +27,7 @@ export const ToVa = ({ children, confirms = false, kind = "main", refusal }: {
   const go = () => {
     setProblem(undefined)
     start(
-      goToVa(location.hash, confirms),
+      goToVa(location.hash, purpose),
       (outcome) => outcome.is === "failed" ? setProblem(outcome.problem) : undefined
     )
   }

@@ -13,6 +13,9 @@ export type KnownReturn =
   | { readonly is: "code"; readonly code: string; readonly journey: Journey }
   | { readonly is: "refused"; readonly refusal: string; readonly journey: Journey }
 
+/** What a sign-in at the VA is for, if not for a new session: it confirms the present one, or adds an account to it. */
+export type Purpose = "confirms" | "adds"
+
 /** What a tab keeps while the browser is at the VA. By itself it opens nothing. */
 export interface Journey {
   readonly verifier: string
@@ -22,8 +25,7 @@ export interface Journey {
   readonly back: string
   /** A desk's code, which was in the address when the sign-in began. */
   readonly invite?: string
-  /** True if the veteran confirms the session that is there. No new one begins. */
-  readonly confirms?: boolean
+  readonly purpose?: Purpose
   /** The language that was chosen. */
   readonly language?: "en" | "es"
 }

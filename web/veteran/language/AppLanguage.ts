@@ -8,8 +8,20 @@ let spanish: Rooms | undefined
 /** Changes the language of the app. Only readers of Spanish load its words, and those of all rooms at once. */
 export const choose = makeChoice(async (language) => {
   if (language === "en") return { language, tag: "en-US", words: english, rooms: undefined }
-  const [shared, app] = await Promise.all([import("../../shared/language/Spanish.ts"), import("./Spanish.ts")])
-  return { language, tag: "es-US", words: shared.spanish, rooms: app.spanish }
+  const [shared, names, record, app] = await Promise.all([
+    import("../../shared/language/Spanish.ts"),
+    import("../../shared/language/SpanishNames.ts"),
+    import("../../shared/record/words/Spanish.ts"),
+    import("./Spanish.ts")
+  ])
+  return {
+    language,
+    tag: "es-US",
+    words: shared.spanish,
+    names: names.spanishNames,
+    record: record.spanish,
+    rooms: app.spanish
+  }
 }, ({ rooms }) => {
   spanish = rooms
 })

@@ -6,6 +6,7 @@ import { dayWords, timeWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
+import { useEventWords } from "../events/Words.ts"
 import { stopWords } from "../sharing/StopDialog.tsx"
 import { ProofCheck } from "./ProofCheck.tsx"
 
@@ -18,13 +19,14 @@ export const LookLine = ({ isNew, line, off, onStop, sharing }: {
   /** The sharing that allowed it, while it is active. */
   readonly sharing: Sharing | undefined
 }) => {
+  const events = useEventWords()
   const [isOpen, setOpen] = useState(false)
   return (
     <li className="card">
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <span className="soft number">{timeOf(line.at)}</span> {isNew ? <Tag>New</Tag> : null}
-          <bdi className="look">{withoutDirections(line.summary)}</bdi>
+          <bdi className="look">{withoutDirections(events.summary(line))}</bdi>
           {sharing === undefined ? null : <span className="soft">{allowedWords(sharing)}</span>}
         </summary>
         {isOpen

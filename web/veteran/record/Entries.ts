@@ -8,14 +8,8 @@ export const params = { veteranId: "me" } as const
 /** The largest page of the list. */
 const limit = 200
 
-/** The names of the categories: in the form, and above the list. */
-export const categories: ReadonlyArray<readonly [category: Entry["category"], one: string, several: string]> = [
-  ["symptom", "Symptom", "Symptoms"],
-  ["medication", "Medicine I take", "Medicines I take"],
-  ["allergy", "Allergy", "Allergies"],
-  ["vital", "Measurement", "Measurements"],
-  ["note", "Note", "Notes"]
-]
+/** The categories in their order: in the form, and in the list. */
+export const categories: ReadonlyArray<Entry["category"]> = ["symptom", "medication", "allergy", "vital", "note"]
 
 /** All entries, newest first. */
 export const allEntries = ({ selfReported }: Client) =>

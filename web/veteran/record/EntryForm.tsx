@@ -2,15 +2,17 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
 import { useAction } from "../../shared/Call.ts"
+import { spokenNow } from "../../shared/language/Language.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
-import { letters, LettersLeft } from "../../shared/ui/LettersLeft.tsx"
+import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
 import { categories, params } from "./Entries.ts"
+import { ownWords, useOwnWords } from "./Words.ts"
 
 /** The longest entry (contract, part 9). */
 const longest = 10_000
@@ -42,6 +44,7 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
 }) => {
   const { category, day, entry, text } = draft
   const { call } = useSession()
+  const { form: words, own } = useOwnWords()
   const [wrong, setWrong] = useState<ReadonlyArray<Wrong>>([])
   const [problem, setProblem] = useState<Problem>()
   const { busy, start } = useAction()
@@ -80,12 +83,12 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
   return (
     <form ref={form} className="card stack" onSubmit={save} noValidate aria-labelledby={`${id}-heading`}>
       <h2 id={`${id}-heading`} ref={heading} tabIndex={-1}>
-        {entry === undefined ? "Add my own words" : "Change my words"}
+        {entry === undefined ? own.add : words.change}
       </h2>
       {wrong.length === 0 ?
         null :
         (
-          <Notice kind="error" live title={wrong.length === 1 ? "1 thing to mend" : `${wrong.length} things to mend`}>
+          <Notice kind="error" live title={words.toMend(wrong.length)}>
             <ul>
               {wrong.map(([place, words]) => (
                 <li key={place}>
@@ -96,9 +99,9 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
           </Notice>
         )}
       <fieldset className={`choices usa-form-group ${what === undefined ? "" : "usa-form-group--error"}`}>
-        <legend className="usa-label">What is it?</legend>
+        <legend className="usa-label">{words.what}</legend>
         {what === undefined ? null : <span className="usa-error-message">{what}</span>}
-        {categories.map(([value, words], index) => (
+        {categories.map((value, index) => (
           <label key={value}>
             <input
               type="radio"
@@ -107,12 +110,12 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
               checked={category === value}
               onChange={() => onDraft({ ...draft, category: value })}
             />
-            {words}
+            {own.categories[value][0]}
           </label>
         ))}
       </fieldset>
       <div className={`usa-form-group ${wrongText === undefined ? "" : "usa-form-group--error"}`}>
-        <label className="usa-label" htmlFor={`${id}-text`}>In my own words</label>
+        <label className="usa-label" htmlFor={`${id}-text`}>{words.text}</label>
         {wrongText === undefined ?
           null :
           <span className="usa-error-message" id={`${id}-text-error`}>{wrongText}</span>}
@@ -133,8 +136,8 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
         <LettersLeft of={text} longest={longest} />
       </div>
       <Field
-        label="Day"
-        hint="The day it is about. Leave it empty if you do not know."
+        label={words.day}
+        hint={words.dayHint}
         type="date"
         max="9999-12-31"
         data-place="day"
@@ -146,24 +149,30 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
       {problem === undefined
         ? null
         : problem.error === "conflict" && problem.message !== undefined
-        ? <Notice kind="error" live title="This can't be added">{problem.message}</Notice>
+        ? <Full reason={problem.message} />
         : <Trouble problem={problem} />}
       <div className="actions">
-        <Button type="submit" busy={busy} off={off}>Save</Button>
-        <Button kind="outline" onClick={onCancel}>Cancel</Button>
-        <span role="status">{busy ? "Saving" : ""}</span>
+        <Button type="submit" busy={busy} off={off}>{words.save}</Button>
+        <Button kind="outline" onClick={onCancel}>{words.cancel}</Button>
+        <span role="status">{busy ? words.saving : ""}</span>
       </div>
     </form>
   )
 }
 
+const Full = ({ reason }: { readonly reason: string }) => {
+  const { text, title } = useOwnWords().form.full(reason)
+  return <Notice kind="error" live title={title}>{text}</Notice>
+}
+
 /** What must be mended before the entry can be saved. A half-written day has no value, and would be lost. */
 const wrongIn = (category: unknown, text: string, day: HTMLInputElement): ReadonlyArray<Wrong> => {
   const excess = text.length - longest
+  const { form: words } = ownWords()
   return [
-    ...category === undefined ? [["what", "Choose what it is."] as const] : [],
-    ...isBlank(text) ? [["text", "Write it in your own words."] as const] : [],
-    ...excess > 0 ? [["text", `Make it shorter by ${letters(excess)}.`] as const] : [],
-    ...day.validity.badInput ? [["day", "Write the whole day, or leave it empty."] as const] : []
+    ...category === undefined ? [["what", words.noWhat] as const] : [],
+    ...isBlank(text) ? [["text", words.noText] as const] : [],
+    ...excess > 0 ? [["text", words.shorter(spokenNow().words.letters.count(excess))] as const] : [],
+    ...day.validity.badInput ? [["day", words.wholeDay] as const] : []
   ]
 }

@@ -1,7 +1,9 @@
-import { gapsOf, standingTags } from "../../../src/domain/Completeness.ts"
+import { gapsOf } from "../../../src/domain/Completeness.ts"
 import type { About, Line } from "../../shared/record/Messages.ts"
+import { useRecordWords } from "../../shared/record/RecordLanguage.ts"
 import { addressOf } from "../Route.ts"
 import { elseKinds, kindName, typeNameOf, typesOf } from "./KindNames.ts"
+import { useOwnWords } from "./Words.ts"
 
 const inCards = new Set(
   (["allergies", "medications", "problems", "results", "immunizations", "documents", "procedures"] as const)
@@ -15,35 +17,33 @@ export const EverythingElse = ({ about, isDone, items }: {
   readonly items: ReadonlyArray<Line>
   readonly isDone: boolean
 }) => {
+  const { else: words } = useOwnWords()
+  const { loading, standings } = useRecordWords()
   const counts = Map.groupBy(items, ({ kind }) => kind)
   const gaps = gapsOf(about).filter(({ resourceType }) => !inCards.has(resourceType))
   return (
     <section className="card stack tight">
-      <h2>Everything else</h2>
+      <h2>{words.title}</h2>
       <ul className="rows">
         {elseKinds.filter((kind) => counts.has(kind)).map((kind) => (
           <li key={kind}>
             <a className="line-link" href={addressOf({ screen: "record", kind })}>{kindName(kind)}</a>
-            <Count of={counts.get(kind)!.length} />
+            <span className="number soft">{words.count(counts.get(kind)!.length)}</span>
           </li>
         ))}
         <li>
           <a className="line-link" href={addressOf({ screen: "record", kind: "all" })}>{kindName("all")}</a>
-          <Count of={items.length} />
+          <span className="number soft">{words.count(items.length)}</span>
         </li>
       </ul>
-      {isDone ? null : <p className="soft">Still loading</p>}
+      {isDone ? null : <p className="soft">{loading}</p>}
       {gaps.length === 0 ? null : (
-        <ul className="glance-list" aria-label="Not complete">
+        <ul className="glance-list" aria-label={words.gaps}>
           {gaps.map(({ resourceType, standing }) => (
-            <li key={resourceType}>{typeNameOf(resourceType)}: {standingTags[standing].toLowerCase()}</li>
+            <li key={resourceType}>{typeNameOf(resourceType)}: {standings[standing].toLowerCase()}</li>
           ))}
         </ul>
       )}
     </section>
   )
 }
-
-const Count = ({ of }: { readonly of: number }) => (
-  <span className="number soft">{of === 1 ? "1 item" : `${of.toLocaleString("en-US")} items`}</span>
-)

@@ -1,16 +1,10 @@
-import { typeName } from "../../../src/domain/Completeness.ts"
-import { filterKindWords, type Kind, type KindFilter } from "../../shared/record/items/Kinds.ts"
-
-const names: Readonly<Partial<Record<KindFilter, string>>> = {
-  all: "All of my record",
-  results: "Results",
-  immunizations: "Vaccines",
-  documents: "Doctors' notes and reports",
-  patient: "About me"
-}
+import { cardTypeWords } from "../../shared/language/Names.ts"
+import type { Kind, KindFilter } from "../../shared/record/items/Kinds.ts"
+import { recordWords } from "../../shared/record/RecordLanguage.ts"
+import { ownWords } from "./Words.ts"
 
 /** The name of a kind of items for the veteran. */
-export const kindName = (kind: KindFilter): string => names[kind] ?? filterKindWords(kind as Exclude<KindFilter, "all">)
+export const kindName = (kind: KindFilter): string => ownWords().kinds[kind] ?? recordWords().kinds[kind]
 
 /** The kinds with a list. The address names them. */
 export const listed: ReadonlyArray<KindFilter> = [
@@ -49,7 +43,8 @@ export const typesOf: Readonly<Partial<Record<KindFilter, readonly [string, ...A
 }
 
 /** The name of a resource type, as the veteran sees it. */
-export const typeNameOf = (type: string): string => type === "Immunization" ? "Vaccines" : typeName(type)
+export const typeNameOf = (type: string): string =>
+  type === "Immunization" ? kindName("immunizations") : cardTypeWords(type)
 
 /** The kinds of `Everything else`. */
 export const elseKinds: ReadonlyArray<Kind> = ["encounters", "care", "devices", "coverage", "patient", "other"]

@@ -10,12 +10,15 @@ import { ListWords } from "../../shared/record/items/ListWords.tsx"
 import { newestFirst, sorted } from "../../shared/record/items/Sorting.ts"
 import type { Line } from "../../shared/record/Messages.ts"
 import { useReaderWords } from "../../shared/record/ReaderWords.ts"
+import { useRecordWords } from "../../shared/record/RecordLanguage.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { addressOf } from "../Route.ts"
+import { InEnglish } from "./InEnglish.tsx"
 import { kindName, typesOf } from "./KindNames.ts"
 import type { StepProperties } from "./OwnRecord.tsx"
 import { ReadingCount } from "./ReadingCount.tsx"
+import { ownWords, useOwnWords } from "./Words.ts"
 import { YearList } from "./YearList.tsx"
 
 /** All items of a kind: how complete it is, a search and filters, and the items by year. */
@@ -24,6 +27,7 @@ export const KindStep = ({ about, above, kind, setView, state, view }: StepPrope
   readonly view: ItemsView | undefined
   readonly setView: (view: ItemsView) => void
 }) => {
+  const own = useOwnWords()
   const first = { ...firstView, kind }
   const shown = view ?? first
   const { failure, lines, progress: { done, order } } = state
@@ -39,14 +43,15 @@ export const KindStep = ({ about, above, kind, setView, state, view }: StepPrope
     ...shown.kind === kind ? [] : [kindName(shown.kind)],
     ...filterWords(filter, null).slice(shown.kind === "all" ? 0 : 1)
   ]
-  const choices = useMemo(() => choicesOf(all, kind), [all, kind])
+  const choices = choicesOf(all, kind)
   return (
     <>
       <p>
-        <a className="line-link" href={addressOf({ screen: "record" })}>Back to my record</a>
+        <a className="line-link" href={addressOf({ screen: "record" })}>{own.back}</a>
       </p>
       <Heading>{kindName(kind)}</Heading>
       {above}
+      <InEnglish />
       <KindState kind={kind} about={about} state={state} isEmpty={all.length === 0} />
       <ReadingCount about={about} state={state} />
       {all.length === 0 ? null : (
@@ -63,7 +68,7 @@ export const KindStep = ({ about, above, kind, setView, state, view }: StepPrope
             onReset={() => setView(first)}
           />
           {rows.length === 0
-            ? <p className="nothing">No item matches this search.</p>
+            ? <p className="nothing">{own.list.nothing}</p>
             : <YearList key={words.join()} lines={rows} hasKinds={kind === "all" || kind === "results"} />}
         </section>
       )}
@@ -77,22 +82,24 @@ const KindState = ({ about, isEmpty, kind, state }: Pick<StepProperties, "about"
   readonly isEmpty: boolean
 }) => {
   const words = useReaderWords()
+  const own = useOwnWords()
+  const { loading } = useRecordWords()
   const types = typesOf[kind]
   if (types === undefined) {
     return (
       <p>
-        <a className="line-link" href={addressOf({ screen: "complete" })}>How complete each kind is</a>
+        <a className="line-link" href={addressOf({ screen: "complete" })}>{own.list.howEach}</a>
       </p>
     )
   }
   const of = { stand: worstOf(about, types), coming: comingOf(about, state, ...types) }
   const isKnown = of.coming === "there" || of.stand.is === "missing"
-  const [tag, colour] = isKnown ? words.tag(of.stand, isEmpty) : ["Still loading", "off"] as const
+  const [tag, colour] = isKnown ? words.tag(of.stand, isEmpty) : [loading, "off"] as const
   const more = isKnown ? words.about(of.stand) : null
   return (
     <section className="card stack tight">
       <p className="row">
-        <Tag kind={colour}>{tag}</Tag> <a href={addressOf({ screen: "complete" })}>How complete</a>
+        <Tag kind={colour}>{tag}</Tag> <a href={addressOf({ screen: "complete" })}>{own.complete.title}</a>
       </p>
       {more === null ? null : <p>{more}</p>}
       {isEmpty ? <Nothing name={kindName(kind)} of={of} asking={(sentence) => sentence} /> : null}
@@ -105,8 +112,8 @@ const KindState = ({ about, isEmpty, kind, state }: Pick<StepProperties, "about"
 const choicesOf = (all: ReadonlyArray<Line>, kind: KindFilter): ReadonlyArray<Choice> => {
   const counts = Map.groupBy(all, (line) => line.kind)
   return [
-    [kind, kind === "all" ? "All" : kindName(kind), all.length] as const,
-    ...kinds.filter(([one]) => one !== kind && counts.has(one))
-      .map(([one]) => [one, kindName(one), counts.get(one)!.length] as const)
+    [kind, kind === "all" ? ownWords().list.all : kindName(kind), all.length] as const,
+    ...kinds.filter((one) => one !== kind && counts.has(one))
+      .map((one) => [one, kindName(one), counts.get(one)!.length] as const)
   ]
 }

@@ -2,17 +2,19 @@ import { useState } from "react"
 import { timeWords } from "../../shared/Dates.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
+import { useOwnWords } from "./Words.ts"
 
 const few = 5
 
 /** What providers wrote about the veteran here, newest first. */
 export const NotesAboutMe = ({ notes }: { readonly notes: ReadonlyArray<Note> }) => {
+  const { notesAboutMe: words } = useOwnWords()
   const [shown, setShown] = useState(few)
   return (
     <section className="card stack tight">
-      <h2>Notes about me</h2>
+      <h2>{words.title}</h2>
       {notes.length === 0
-        ? <p>No provider wrote a note here.</p>
+        ? <p>{words.none}</p>
         : (
           <ul className="glance-list">
             {notes.slice(0, shown).map(({ createdAt, id, providerName, text }) => (
@@ -26,7 +28,7 @@ export const NotesAboutMe = ({ notes }: { readonly notes: ReadonlyArray<Note> })
           </ul>
         )}
       {shown < notes.length
-        ? <Button kind="link" onClick={() => setShown(shown + 20)}>Show older notes</Button>
+        ? <Button kind="link" onClick={() => setShown(shown + 20)}>{words.older}</Button>
         : null}
     </section>
   )

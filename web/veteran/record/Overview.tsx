@@ -7,17 +7,20 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { addressOf, goTo } from "../Route.ts"
 import { EverythingElse } from "./EverythingElse.tsx"
+import { InEnglish } from "./InEnglish.tsx"
 import { KindCard } from "./KindCard.tsx"
 import { MyOwnWords } from "./MyOwnWords.tsx"
 import { NotesAboutMe } from "./NotesAboutMe.tsx"
 import type { StepProperties } from "./OwnRecord.tsx"
 import { ReadingCount } from "./ReadingCount.tsx"
 import { TryAgain } from "./TryAgain.tsx"
+import { useOwnWords } from "./Words.ts"
 
 const openAll = (kind: KindFilter) => goTo({ screen: "record", kind })
 
 /** What matters first: what is missing, then the cards that a clinician sees too, then all the rest. */
 export const Overview = ({ about, above, state }: StepProperties) => {
+  const words = useOwnWords()
   const { lines, progress: { order } } = state
   const openItem = useCallback((key: number) => {
     const id = lines[key]?.id
@@ -29,14 +32,14 @@ export const Overview = ({ about, above, state }: StepProperties) => {
   return (
     <>
       <div className="row between">
-        <Heading>My record</Heading>
-        {isNew ? null : <a className="line-link" href={addressOf({ screen: "record", kind: "all" })}>Search</a>}
+        <Heading>{words.title}</Heading>
+        {isNew ? null : <a className="line-link" href={addressOf({ screen: "record", kind: "all" })}>{words.search}</a>}
       </div>
       {above}
       {isNew
         ? (
           <section className="card stack">
-            <p>No record yet.</p>
+            <p>{words.none}</p>
             <div className="actions">
               <TryAgain first />
             </div>
@@ -44,21 +47,22 @@ export const Overview = ({ about, above, state }: StepProperties) => {
         )
         : (
           <>
+            <InEnglish />
             <Gaps of={about} />
             <ReadingCount about={about} state={state} />
             {cards.allergies}
             {cards.medications}
             {cards.problems}
             {cards.results}
-            <KindCard kind="immunizations" nouns={["vaccine", "vaccines"]} about={about} state={state} items={items} />
+            <KindCard kind="immunizations" nouns={words.vaccines} about={about} state={state} items={items} />
             <KindCard
               kind="documents"
-              nouns={["note or report", "notes and reports"]}
+              nouns={words.notes}
               about={about}
               state={state}
               items={items}
             />
-            <KindCard kind="procedures" nouns={["procedure", "procedures"]} about={about} state={state} items={items} />
+            <KindCard kind="procedures" nouns={words.procedures} about={about} state={state} items={items} />
           </>
         )}
       <MyOwnWords entries={about.selfReported} />
@@ -70,13 +74,13 @@ export const Overview = ({ about, above, state }: StepProperties) => {
 
 /** How many kinds are not complete. Another screen names them. */
 const Gaps = ({ of }: { readonly of: About }) => {
+  const { gaps: words } = useOwnWords()
   const gaps = gapsOf(of).length
   return gaps === 0 ?
     null :
     (
-      <Notice kind="warning" title={`${gaps === 1 ? "1 kind is" : `${gaps} kinds are`} not complete`}>
-        Do not read a missing item as “none.” Providers see the same warning.{" "}
-        <a href={addressOf({ screen: "complete" })}>See which</a>
+      <Notice kind="warning" title={words.title(gaps)}>
+        {words.text} <a href={addressOf({ screen: "complete" })}>{words.which}</a>
       </Notice>
     )
 }

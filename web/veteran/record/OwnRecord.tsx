@@ -15,6 +15,7 @@ import { listed } from "./KindNames.ts"
 import { KindStep } from "./KindStep.tsx"
 import { Overview } from "./Overview.tsx"
 import { useRenewal } from "./Renewal.ts"
+import { useOwnWords } from "./Words.ts"
 
 /** What every step of an open record needs. */
 export interface StepProperties {
@@ -33,13 +34,14 @@ export const OwnRecord = ({ onOpenAgain, record }: {
   const state = useSyncExternalStore(record.subscribe, record.current)
   const { again, failure } = useRenewal(record, state)
   const { about, loadedAt } = state
+  const words = useOwnWords()
   if (failure?.error === threadEnded) {
     return (
       <section className="card stack">
-        <Heading>My record</Heading>
-        <p role="alert">Your record was closed. It is not on this phone any more.</p>
+        <Heading>{words.title}</Heading>
+        <p role="alert">{words.closed}</p>
         <div className="actions">
-          <Button onClick={onOpenAgain}>Open again</Button>
+          <Button onClick={onOpenAgain}>{words.openAgain}</Button>
         </div>
       </section>
     )
@@ -50,20 +52,16 @@ export const OwnRecord = ({ onOpenAgain, record }: {
       {failure === undefined
         ? null
         : failure.error === "record_too_large"
-        ? (
-          <Notice kind="warning" title="Your record is larger than this page can hold">
-            Not all of it is shown. Do not read a missing item as “none.”
-          </Notice>
-        )
+        ? <Notice kind="warning" title={words.tooLarge.title}>{words.tooLarge.text}</Notice>
         : <Trouble problem={failure} again={again} />}
     </>
   )
   if (about === undefined) {
     return (
       <section className="card stack">
-        <Heading>My record</Heading>
+        <Heading>{words.title}</Heading>
         {above}
-        <Loading when={failure === undefined}>Opening your record</Loading>
+        <Loading when={failure === undefined}>{words.opening}</Loading>
       </section>
     )
   }

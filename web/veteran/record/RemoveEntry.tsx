@@ -8,6 +8,7 @@ import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
 import { params } from "./Entries.ts"
+import { useOwnWords } from "./Words.ts"
 
 /** Asks before an entry is removed. An entry that is gone already counts as removed. */
 export const RemoveEntry = ({ entry, onKeep, onRemoved }: {
@@ -16,6 +17,7 @@ export const RemoveEntry = ({ entry, onKeep, onRemoved }: {
   readonly onRemoved: () => void
 }) => {
   const { call } = useSession()
+  const { own, removing: words } = useOwnWords()
   const { busy, start } = useAction()
   const [problem, setProblem] = useState<Problem>()
   const off = useOffReason()
@@ -26,13 +28,13 @@ export const RemoveEntry = ({ entry, onKeep, onRemoved }: {
         outcome.is === "done" || outcome.problem.error === "not_found" ? onRemoved() : setProblem(outcome.problem)
     )
   return (
-    <Dialog title="Remove this?" onCancel={onKeep}>
+    <Dialog title={words.title} onCancel={onKeep}>
       <p className="clamp" dir="auto">{entry.text}</p>
-      <p>Providers no longer see it. We can't take back what they read, printed or saved.</p>
+      <p>{words.text}</p>
       {problem === undefined ? null : <Trouble problem={problem} />}
       <div className="actions">
-        <Button kind="outline" onClick={onKeep}>Keep it</Button>
-        <Button className="usa-button stop" busy={busy} off={off} onClick={remove}>Remove</Button>
+        <Button kind="outline" onClick={onKeep}>{words.keep}</Button>
+        <Button className="usa-button stop" busy={busy} off={off} onClick={remove}>{own.remove}</Button>
       </div>
     </Dialog>
   )

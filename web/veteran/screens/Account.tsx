@@ -1,39 +1,39 @@
-import { useState } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
+import { About } from "../account/About.tsx"
+import { DeleteData } from "../account/DeleteData.tsx"
 import { Devices } from "../account/Devices.tsx"
-import { ForgetDevice } from "../account/ForgetDevice.tsx"
+import { MyCopy } from "../account/MyCopy.tsx"
+import { NoticeSettings } from "../account/NoticeSettings.tsx"
+import { Person } from "../account/Person.tsx"
+import { ThisDevice } from "../account/ThisDevice.tsx"
+import { VaSignIns } from "../account/VaSignIns.tsx"
+import { useAccountWords } from "../account/Words.ts"
 import { Passkeys } from "../passkey/Passkeys.tsx"
 import { useSession } from "../session/Session.ts"
+import "../share/share.css"
 
-/** The veteran's sign-ins, and what this app keeps (S15, its first part). */
+/** The veteran's account: who they are, how they sign in, what they are told, and their data (S15). */
 export const Account = ({ onForget }: { readonly onForget: () => void }) => {
-  const { callSign, signOut } = useSession()
-  const [isAsked, setAsked] = useState(false)
+  const { signOut } = useSession()
+  const words = useAccountWords()
   return (
     <>
-      <Heading>Account</Heading>
-      <p>
-        You are signed in as <bdi>{callSign}</bdi>.
-      </p>
+      <Heading>{words.title}</Heading>
       <Offline />
+      <Person />
       <Devices />
       <Passkeys />
-      <section className="card stack">
-        <h2>What this app keeps on this device</h2>
-        <p>
-          A key that only this browser can use, the number of your sign-in, and the app's own files. No health data, and
-          no password. VA's key to your record is gone when you close the app.
-        </p>
-        <div className="actions">
-          <Button kind="outline" onClick={() => setAsked(true)}>Forget this device</Button>
-        </div>
-      </section>
+      <VaSignIns />
+      <NoticeSettings />
+      <MyCopy />
+      <DeleteData />
+      <ThisDevice onForget={onForget} />
+      <About />
       <div className="actions">
-        <Button onClick={signOut}>Sign out</Button>
+        <Button onClick={signOut}>{words.signOut}</Button>
       </div>
-      {isAsked ? <ForgetDevice onForget={onForget} onKeep={() => setAsked(false)} /> : null}
     </>
   )
 }

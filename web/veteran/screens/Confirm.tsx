@@ -5,9 +5,9 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { openConfirmNews } from "../confirm/ConfirmNews.ts"
-import { takeConfirmation } from "../confirm/ConfirmReturn.ts"
 import { useConfirmWords } from "../confirm/Words.ts"
 import { confirmedByVa, goToVa } from "../connect/Connect.ts"
+import { takeReturn } from "../connect/KeptReturn.ts"
 import { ToVa } from "../connect/ToVa.tsx"
 import { type Session, useSession } from "../session/Session.ts"
 
@@ -34,14 +34,17 @@ export const Confirm = () => {
       // A browser closes only a window that it may, and else the words say it.
       setTimeout(() => close(), readingTime)
     }
-    const returned = takeConfirmation()
+    const returned = takeReturn("confirms")
     if (returned !== undefined) {
       setStep("checking")
       start(confirmedByVa(session, returned), (outcome) => outcome.is === "done" ? done() : setStep(outcome.problem))
     } else if (isConfirmed(session)) {
       done()
     } else {
-      start(goToVa(location.hash, true), (outcome) => outcome.is === "failed" ? setStep(outcome.problem) : undefined)
+      start(
+        goToVa(location.hash, "confirms"),
+        (outcome) => outcome.is === "failed" ? setStep(outcome.problem) : undefined
+      )
     }
   }, [session, start])
   return (
@@ -56,7 +59,7 @@ export const Confirm = () => {
         )
         : typeof step === "string"
         ? <Loading>{words[step]}</Loading>
-        : <ToVa refusal={step} confirms>{words.again}</ToVa>}
+        : <ToVa refusal={step} purpose="confirms">{words.again}</ToVa>}
     </section>
   )
 }

@@ -1,3 +1,90 @@
+import { useEffect, useState } from "react"
+import type { Document } from "../../../src/domain/Document.ts"
+import "../../shared/document/document.css"
+import { useOffReason } from "../../shared/Online.ts"
+import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Offline } from "../../shared/ui/Offline.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { AddFile } from "../documents/AddFile.tsx"
+import { useAdding } from "../documents/Adding.ts"
+import { AddingNews } from "../documents/AddingNews.tsx"
+import { ChosenForm } from "../documents/ChosenForm.tsx"
+import { useDocuments, useLinks } from "../documents/DocumentList.ts"
+import { Releases } from "../documents/Releases.tsx"
+import { RemoveDocument } from "../documents/RemoveDocument.tsx"
+import { Uploads } from "../documents/Uploads.tsx"
+import { useDocumentsWords } from "../documents/Words.ts"
+import "../sharing/sharing.css"
 
-export const Documents = () => <Heading>My documents</Heading>
+/** S14: what the veteran added, and what the veteran signed. */
+export const Documents = () => {
+  const words = useDocumentsWords()
+  const off = useOffReason()
+  const { again, busy, hasMore, items, more, problem, refresh, state } = useDocuments()
+  const links = useLinks()
+  const [removing, setRemoving] = useState<Document>()
+  const [removed, setRemoved] = useState<string>()
+  const adding = useAdding(() => {
+    setRemoved(undefined)
+    refresh()
+  })
+  const { chosen, news } = adding
+  const isSaved = news?.is === "saved" || news?.is === "savedMeanwhile"
+  // The form or the dialog is gone, and the focus must not be lost with it (WCAG 2.4.3).
+  useEffect(() => {
+    if (isSaved || removed !== undefined) document.querySelector<HTMLElement>("h1")?.focus()
+  }, [isSaved, removed])
+  const list = { hasMore, off, onRemove: setRemoving }
+  return (
+    <>
+      <Heading>{words.title}</Heading>
+      <Offline loadedAt={state.is === "done" ? state.at : undefined} />
+      <p>{words.sharing}</p>
+      <AddingNews adding={adding} />
+      <div role="status">
+        {removed === undefined || news !== undefined
+          ? null
+          : (
+            <Notice kind="success">
+              {words.news.deleted} <bdi>{removed}</bdi>
+            </Notice>
+          )}
+      </div>
+      {chosen === undefined
+        ? <AddFile adding={adding} off={off} />
+        : <ChosenForm adding={adding} chosen={chosen} off={off} />}
+      <Loading when={state.is === "pending"} />
+      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      {state.is !== "done" ? null : (
+        <>
+          {state.trouble === undefined ? null : <Trouble problem={state.trouble} again={refresh} />}
+          <Uploads {...list} documents={items.filter(({ kind }) => kind === "upload")} />
+          <Releases {...list} documents={items.filter(({ kind }) => kind === "roi")} links={links} />
+          {problem === undefined ? null : <Trouble problem={problem} again={more} />}
+          {hasMore
+            ? (
+              <div className="actions">
+                <Button kind="outline" busy={busy} off={off} onClick={more}>{words.more}</Button>
+              </div>
+            )
+            : null}
+        </>
+      )}
+      {removing === undefined ? null : (
+        <RemoveDocument
+          document={removing}
+          onKeep={() => setRemoving(undefined)}
+          onRemoved={() => {
+            setRemoving(undefined)
+            setRemoved(removing.title)
+            adding.quiet()
+            refresh()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -10,8 +10,9 @@ import { newDraft } from "../share/Draft.ts"
 import type { Given } from "../share/Giving.ts"
 import { useReplaced } from "../share/Replaced.ts"
 import "../share/share.css"
-import { steps } from "../share/Step.ts"
+import { last } from "../share/Step.ts"
 import { type BegunShare, Wizard } from "../share/Wizard.tsx"
+import { useShareWords } from "../share/Words.ts"
 import "../sharing/sharing.css"
 
 const fresh: BegunShare = { draft: newDraft, step: 0 }
@@ -47,22 +48,25 @@ export const Share = ({ replaces }: { readonly replaces?: string }) => {
 }
 
 const Change = (wizard: Omit<Parameters<typeof Wizard>[0], "begin"> & { readonly replaces: string }) => {
+  const { change, refused } = useShareWords()
   const { again, state } = useReplaced(wizard.replaces)
   if (state.is === "done" && state.value !== undefined) {
-    return <Wizard {...wizard} begin={{ draft: state.value, step: steps.length - 1 }} />
+    return <Wizard {...wizard} begin={{ draft: state.value, step: last }} />
   }
   return (
     <>
-      <Heading>Change or extend</Heading>
+      <Heading>{change.heading}</Heading>
       <Loading when={state.is === "pending"} />
       {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
       {state.is === "done"
         ? (
           <section className="card stack">
-            <p>This share has ended. You can share again.</p>
+            <p>{change.over}</p>
             <div className="actions">
-              <a className="usa-button" href={addressOf({ screen: "share" })}>Share again</a>
-              <a className="usa-button usa-button--outline" href={addressOf({ screen: "sharing" })}>Open Sharing</a>
+              <a className="usa-button" href={addressOf({ screen: "share" })}>{change.again}</a>
+              <a className="usa-button usa-button--outline" href={addressOf({ screen: "sharing" })}>
+                {refused.sharing}
+              </a>
             </div>
           </section>
         )
@@ -71,15 +75,18 @@ const Change = (wizard: Omit<Parameters<typeof Wizard>[0], "begin"> & { readonly
   )
 }
 
-const Done = ({ given: { expiresAt, recipient } }: { readonly given: Given }) => (
-  <>
-    <Heading>
-      <bdi>{recipient.displayName}</bdi> can see your record until {dayWords(expiresAt)}.
-    </Heading>
-    <p>They find it at their sign-in. Nothing was mailed.</p>
-    <div className="actions">
-      <a className="usa-button" href={addressOf({ screen: "sharing" })}>See who has my record</a>
-      <a className="usa-button usa-button--outline" href={addressOf({ screen: "home" })}>Home</a>
-    </div>
-  </>
-)
+const Done = ({ given: { expiresAt, recipient } }: { readonly given: Given }) => {
+  const { done, home } = useShareWords()
+  return (
+    <>
+      <Heading>
+        <bdi>{recipient.displayName}</bdi> {done.until(dayWords(expiresAt))}
+      </Heading>
+      <p>{done.text}</p>
+      <div className="actions">
+        <a className="usa-button" href={addressOf({ screen: "sharing" })}>{done.see}</a>
+        <a className="usa-button usa-button--outline" href={addressOf({ screen: "home" })}>{home}</a>
+      </div>
+    </>
+  )
+}

@@ -1,5 +1,4 @@
-import { useEffect } from "react"
-import { askAgain } from "../../shared/AskAgain.ts"
+import { useEffect, useState } from "react"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -9,27 +8,52 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf } from "../Route.ts"
 import { useActiveSharing } from "../sharing/ActiveSharing.ts"
 import { EndedSharing } from "../sharing/EndedSharing.tsx"
+import { useFreshSharing } from "../sharing/FreshSharing.ts"
 import "../sharing/sharing.css"
 import { SharingCard } from "../sharing/SharingCard.tsx"
+import { hasRelease, ShownRelease } from "../sharing/ShownRelease.tsx"
 import { StopDialog } from "../sharing/StopDialog.tsx"
 import { StopNews } from "../sharing/StopNews.tsx"
 import { useStopping } from "../sharing/Stopping.ts"
+import { TrackNews } from "../sharing/TrackNews.tsx"
+import { useSharingWords } from "../sharing/Words.ts"
 
-/** How often the list is read again, in milliseconds. */
-const pause = 60_000
+/**
+ * The card whose release is shown. Its entry in the browser's history lets Back return to the list. The id stays in
+ * memory, because a browser may store the entry.
+ */
+const useShown = () => {
+  const [id, setId] = useState<string>()
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const moved = ({ state }: PopStateEvent) => setShown(Object(state).shown === true)
+    addEventListener("popstate", moved)
+    return () => removeEventListener("popstate", moved)
+  }, [])
+  const show = (of: string) => {
+    history.pushState({ shown: true }, "")
+    setId(of)
+    setShown(true)
+  }
+  return { shown: isShown ? id : undefined, show }
+}
 
 /** S9: everybody who can read the record now, and the ways to stop them. */
 export const Sharing = () => {
+  const words = useSharingWords()
   const reading = useActiveSharing()
   const { again, refresh, state } = reading
   const stopping = useStopping(reading)
   const offline = useOffReason()
-  useEffect(() => askAgain(refresh, pause), [refresh])
+  const { show, shown } = useShown()
+  useFreshSharing(reading)
   const active = state.is === "done" ? state.value : []
   const isDoubted = (id: string) => stopping.doubted.some((one) => one.id === id)
+  const open = active.find(({ id }) => id === shown)
+  if (open !== undefined && hasRelease(open)) return <ShownRelease of={open} onBack={() => history.back()} />
   return (
     <>
-      <Heading>Who has my record now</Heading>
+      <Heading>{words.title}</Heading>
       <Offline loadedAt={state.is === "done" ? state.at : undefined} />
       <StopNews active={active} news={stopping.news} />
       <Loading when={state.is === "pending"} />
@@ -40,22 +64,31 @@ export const Sharing = () => {
             {state.trouble === undefined || stopping.news?.is === "doubt"
               ? null
               : <Trouble problem={state.trouble} again={refresh} />}
-            <p className="soft">{countWords(active.length)}</p>
+            <p className="soft">{active.length === 0 ? words.nobody : words.count(active.length)}</p>
+            <TrackNews active={state.value} />
             <ul className="cards">
               {active.map((sharing) => (
                 <SharingCard
                   key={sharing.id}
                   sharing={sharing}
                   now={state.at}
-                  off={isDoubted(sharing.id) ? "We are still trying to stop this." : offline}
+                  off={isDoubted(sharing.id) ? words.stillTrying : offline}
+                  onShow={() => show(sharing.id)}
                   onStop={() => stopping.ask([sharing])}
                 />
               ))}
             </ul>
-            <a className="usa-button" href={addressOf({ screen: "share" })}>Share with someone new</a>
+            <a className="usa-button" href={addressOf({ screen: "share" })}>{words.shareNew}</a>
+            <a className="usa-button usa-button--outline" href={addressOf({ screen: "release" })}>
+              {words.signRelease}
+            </a>
             <EndedSharing changed={state.at} />
             {active.length > 0
-              ? <Button kind="stop" off={offline} onClick={() => stopping.ask(active, true)}>Stop everything</Button>
+              ? (
+                <Button kind="stop" off={offline} onClick={() => stopping.ask(active, true)}>
+                  {words.stopEverything}
+                </Button>
+              )
               : null}
           </>
         )
@@ -64,10 +97,3 @@ export const Sharing = () => {
     </>
   )
 }
-
-const countWords = (count: number) =>
-  count === 0
-    ? "Nobody can see your record."
-    : count === 1
-    ? "1 can see it. You can stop it here."
-    : `${count} can see it. You can stop each one here.`

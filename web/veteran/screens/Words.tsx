@@ -12,6 +12,7 @@ import { allEntries } from "../record/Entries.ts"
 import { draftOf, type EntryDraft, EntryForm } from "../record/EntryForm.tsx"
 import { EntryList } from "../record/EntryList.tsx"
 import { RemoveEntry } from "../record/RemoveEntry.tsx"
+import { useOwnWords } from "../record/Words.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import "../record/record.css"
@@ -19,6 +20,7 @@ import "../record/record.css"
 /** The veteran's own words: a list by kind, which the veteran adds to, changes and removes from. */
 export const Words = () => {
   const { call } = useSession()
+  const { back, own: ours } = useOwnWords()
   const reading = useMemo(() => call(allEntries), [call])
   const { again, refresh, state } = useRead(reading)
   const [draft, setDraft] = useDraft<EntryDraft | undefined>("own words", undefined, true)
@@ -45,16 +47,16 @@ export const Words = () => {
   return (
     <>
       <p>
-        <a className="line-link" href={addressOf({ screen: "record" })}>Back to my record</a>
+        <a className="line-link" href={addressOf({ screen: "record" })}>{back}</a>
       </p>
-      <Heading>My own words</Heading>
+      <Heading>{ours.title}</Heading>
       <Offline loadedAt={state.is === "done" ? state.at : undefined} />
-      <p>Providers you share this with see it marked as yours.</p>
+      <p>{ours.seenAll}</p>
       <p role="status">{told?.words}</p>
       {draft === undefined
         ? (
           <div className="actions">
-            <Button off={off} onClick={() => write()}>Add my own words</Button>
+            <Button off={off} onClick={() => write()}>{ours.add}</Button>
           </div>
         )
         : (
@@ -63,7 +65,7 @@ export const Words = () => {
             draft={draft}
             onDraft={setDraft}
             onCancel={() => end("")}
-            onSaved={() => done("Saved.")}
+            onSaved={() => done(ours.saved)}
           />
         )}
       <Loading when={state.is === "pending"} />
@@ -81,7 +83,7 @@ export const Words = () => {
       )}
       {removing === undefined
         ? null
-        : <RemoveEntry entry={removing} onKeep={() => setRemoving(undefined)} onRemoved={() => done("Removed.")} />}
+        : <RemoveEntry entry={removing} onKeep={() => setRemoving(undefined)} onRemoved={() => done(ours.removed)} />}
     </>
   )
 }

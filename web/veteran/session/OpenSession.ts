@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { flushSync } from "react-dom"
 import { forgetDrafts, forgetHealthDrafts, keepDraftsOf } from "../../shared/Drafts.ts"
 import { openNews } from "../../shared/session/WindowNews.ts"
-import { keepConfirmation } from "../confirm/ConfirmReturn.ts"
 import { signedInByVa } from "../connect/Connect.ts"
 import { keepInvite, waitingInvite } from "../connect/Invite.ts"
+import { keepReturn } from "../connect/KeptReturn.ts"
 import { keepVaGrant } from "../connect/VaGrant.ts"
 import { takeJourney, type VaReturn } from "../connect/VaReturn.ts"
 import { goTo } from "../Route.ts"
@@ -71,8 +71,8 @@ export const openSession = (returned: VaReturn | undefined) => {
   })
   const known = returned === undefined || returned.is === "foreign" ? undefined : returned
   if (known?.journey.invite !== undefined) keepInvite(known.journey.invite)
-  const confirms = known?.journey.confirms === true
-  if (confirms) keepConfirmation(known)
-  keeper.begin(returned === undefined || confirms ? undefined : signedInByVa(returned))
+  const isWithin = known?.journey.purpose !== undefined
+  if (isWithin) keepReturn(known)
+  keeper.begin(returned === undefined || isWithin ? undefined : signedInByVa(returned))
   return keeper
 }

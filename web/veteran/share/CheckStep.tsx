@@ -7,11 +7,12 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { kindWords, protectedWords } from "../sharing/SharingWords.ts"
-import { endOf, lengthWords, type Recipient, treatment } from "./Draft.ts"
+import { endOf, type Recipient, treatment } from "./Draft.ts"
 import { NotSearched } from "./NotSearched.tsx"
 import { RecipientCard } from "./RecipientCard.tsx"
 import type { RecordKinds } from "./RecordKinds.ts"
 import type { StepProps } from "./Step.ts"
+import { useShareWords } from "./Words.ts"
 
 /** Shows the whole share before it is made. Each part leads back to its step. */
 export const CheckStep = ({ busy, children, draft, isChange, kinds, onBack, onChange, onNext, recipient }:
@@ -26,6 +27,7 @@ export const CheckStep = ({ busy, children, draft, isChange, kinds, onBack, onCh
     readonly isChange: boolean
   }) =>
 {
+  const { back, check, lengths, until: untilWords } = useShareWords()
   const offline = useOffReason()
   const [now] = useState(() => new Date())
   const { categories, documents, ownWords, purpose, until } = draft
@@ -33,79 +35,75 @@ export const CheckStep = ({ busy, children, draft, isChange, kinds, onBack, onCh
   const incomplete = kinds.is === "done"
     ? kinds.value.incomplete.filter((type) => draft.kinds === null || draft.kinds.includes(type))
     : []
-  const change = (step: number, what: string) => (
+  const change = (step: number, part: keyof typeof check.changes) => (
     <Button
       kind="link"
-      aria-label={`Change ${what}`}
+      aria-label={check.changes[part]}
       onClick={() => onChange(step)}
     >
-      Change
+      {check.change}
     </Button>
   )
   return (
     <>
-      <Heading>Check, then share</Heading>
+      <Heading>{check.heading}</Heading>
       {children}
       <RecipientCard recipient={recipient} way={draft.way}>
         {isChange ? null : change(0, "who")}
       </RecipientCard>
       <dl className="card checks">
-        <Check name="Can read" change={change(1, "what they can read")}>
-          <strong>{draft.kinds === null ? "Everything from VA, new updates too" : kindWords(draft.kinds)}</strong>
+        <Check name={check.reads} change={change(1, "what")}>
+          <strong>{draft.kinds === null ? check.all : kindWords(draft.kinds)}</strong>
         </Check>
-        <Check name="My own words">
-          <strong>{ownWords ? "Yes" : "No"}</strong>
+        <Check name={check.ownWords}>
+          <strong>{ownWords ? check.yes : check.no}</strong>
         </Check>
-        <Check name="My documents">
-          <strong>{documents ? "Yes" : "No"}</strong>
+        <Check name={check.documents}>
+          <strong>{documents ? check.yes : check.no}</strong>
         </Check>
-        <Check name="Protected parts" change={change(2, "protected parts")}>
+        <Check name={check.parts} change={change(2, "parts")}>
           {categories.length === 0 ? null : (
             <p>
-              <strong>Shared:</strong> {protectedWords(categories)}
+              <strong>{check.shared}</strong> {protectedWords(categories)}
             </p>
           )}
           {kept.length === 0 ? null : (
             <p>
-              <strong>Kept back:</strong> {protectedWords(kept)}
+              <strong>{check.kept}</strong> {protectedWords(kept)}
             </p>
           )}
         </Check>
-        <Check name="Until" change={change(3, "until when")}>
+        <Check name={check.until} change={change(3, "until")}>
           <strong>{dayWords(endOf(until, now))}</strong>
-          {until.is === "days" ? ` (${lengthWords(until.days)})` : ""}
+          {until.is === "days" ? ` (${lengths(until.days)})` : ""}
         </Check>
-        <Check name="For">
+        <Check name={check.why}>
           <strong>
-            <bdi>{purpose === treatment ? "Treatment" : purpose}</bdi>
+            <bdi>{purpose === treatment ? untilWords.treatment : purpose}</bdi>
           </strong>
         </Check>
       </dl>
       {incomplete.length === 0 ? null : (
         <Notice kind="warning">
-          <p>
-            Not complete: {kindWords(incomplete).toLowerCase()}. They will be told.
-          </p>
+          <p>{check.incomplete(kindWords(incomplete).toLowerCase())}</p>
         </Notice>
       )}
       <Notice kind="info">
-        <p>Scans, PDF files and pictures in your record are not searched for protected parts.</p>
+        <p>{check.scans}</p>
         <details>
-          <summary>What this means</summary>
+          <summary>{check.meaning}</summary>
           <NotSearched />
         </details>
       </Notice>
       <div className="actions">
         <Button busy={busy} off={offline} onClick={onNext}>
           <span>
-            Share with <bdi>{recipient.displayName}</bdi>
+            {check.share} <bdi>{recipient.displayName}</bdi>
           </span>
         </Button>
-        <Button kind="outline" onClick={onBack}>Back</Button>
+        <Button kind="outline" onClick={onBack}>{back}</Button>
       </div>
-      <p className="soft small">
-        You can stop at any time in Sharing. We can’t take back what was already read, printed or saved.
-      </p>
+      <p className="soft small">{check.stop}</p>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { ConsentGrant } from "../../../src/domain/ConsentGrant.ts"
 import type { ProviderId } from "../../../src/domain/Id.ts"
 import { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
-import { counted, dayEnd, dayText } from "../Moments.ts"
+import { dayEnd, dayText } from "../Moments.ts"
 
 /** The provider who shall read. `npi` is null if it is not known. */
 export interface Recipient {
@@ -81,11 +81,9 @@ export const dayRange = (now: Date) => ({
   max: dayText(new Date(now.getFullYear() + 1, now.getMonth(), now.getDate()))
 })
 
-/** Why the day is none that may be chosen, or undefined. */
-export const untilProblem = (until: Until, now: Date) => {
-  if (until.is !== "day") return undefined
+/** False if the day is none that may be chosen. */
+export const isUntil = (until: Until, now: Date) => {
+  if (until.is !== "day") return true
   const { max, min } = dayRange(now)
-  return until.day >= min && until.day <= max ? undefined : "Choose a day from today on, at most a year from now."
+  return until.day >= min && until.day <= max
 }
-
-export const lengthWords = (days: number) => days === 7 ? "1 week" : counted(days, "day")

@@ -47,7 +47,8 @@ const wasGiven = Effect.fnUntraced(function*({ consent }: Client, { expiresAt, r
 })
 
 /** After these, the share was not made. After any other problem, it may have been made before its answer was lost. */
-const refusals = new Set(["conflict", "invalid_request", "rate_limited", "unauthenticated", "forbidden"])
+const refusals = new Set(["conflict", "deletion_pending", "invalid_request", "rate_limited", "unauthenticated",
+  "forbidden"])
 
 /** Makes the share once, however often the button is pressed. */
 export const useGiving = ({ onGiven, onRefused, replaces }: {

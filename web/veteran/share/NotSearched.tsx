@@ -1,8 +1,13 @@
+import { useShareWords } from "./Words.ts"
+
 /** The limits of keeping protected parts back, which every choice of them must tell (`notSearched` in the domain). */
-export const NotSearched = () => (
-  <ul>
-    <li>We find these parts by codes and by words, so we may miss some.</li>
-    <li>We can’t look inside scans, PDF files and pictures in your record.</li>
-    <li>Your documents and your own words are not searched.</li>
-  </ul>
-)
+export const NotSearched = () => {
+  const { parts } = useShareWords()
+  return (
+    <ul>
+      <li>{parts.notFound}</li>
+      <li>{parts.notInside}</li>
+      <li>{parts.notSearched}</li>
+    </ul>
+  )
+}

@@ -1,11 +1,13 @@
 import { Effect } from "effect"
 import { useMemo } from "react"
 import { alerts } from "../../../src/domain/Alert.ts"
+import type { Manifest } from "../../../src/domain/Manifest.ts"
 import { useRead } from "../../shared/Call.ts"
 import { useSession } from "../session/Session.ts"
 import { vaConfiguration } from "../VaConfiguration.ts"
 
 export interface RecordKinds {
+  readonly manifest: Manifest
   /** The kinds that the record has, or that an update would bring. */
   readonly all: ReadonlyArray<string>
   /** The kinds that are not complete. Providers are told the same. */
@@ -20,6 +22,7 @@ export const useRecordKinds = () => {
     Effect.map(
       Effect.all([call(({ healthRecord }) => healthRecord.manifest({ params })), vaConfiguration]),
       ([manifest, va]): RecordKinds => ({
+        manifest,
         all: [...new Set([...Object.keys(manifest), ...va?.resourceTypes ?? []])],
         incomplete: alerts(manifest).map(({ resourceType }) => resourceType)
       })

@@ -3,6 +3,7 @@ import type { Problem } from "../../shared/Problem.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf } from "../Route.ts"
+import { useShareWords } from "./Words.ts"
 
 /** Says why the share was not made, or that nobody knows whether it was. */
 export const Refused = ({ isChange, isDoubtful, problem }: {
@@ -10,23 +11,22 @@ export const Refused = ({ isChange, isDoubtful, problem }: {
   readonly isDoubtful: boolean
   readonly problem: Problem
 }) => {
+  const { refused } = useShareWords()
   if (isDoubtful) {
     return (
-      <Notice kind="error" live title="We don’t know whether it was shared">
-        <p>
-          The service gave no answer. Press the button again: we look first, so it is never shared twice.
-        </p>
+      <Notice kind="error" live title={refused.doubt}>
+        <p>{refused.doubtText}</p>
       </Notice>
     )
   }
   if (problem.error !== "conflict") return <Trouble problem={problem} />
   return (
-    <Notice kind="error" live title={isChange ? "This share was not changed" : "This can’t be shared now"}>
+    <Notice kind="error" live title={isChange ? refused.change : refused.many}>
       <p>
         {isChange
-          ? "It may have ended by now, or you share with too many."
-          : `You can share with ${grantLimits.perVeteran} at a time, and ${grantLimits.perProvider} times with one of ` +
-            "them. Stop one of them first."} <a href={addressOf({ screen: "sharing" })}>Open Sharing</a>
+          ? refused.changeText
+          : refused.manyText(grantLimits.perVeteran, grantLimits.perProvider)}{" "}
+        <a href={addressOf({ screen: "sharing" })}>{refused.sharing}</a>
       </p>
     </Notice>
   )

@@ -4,39 +4,40 @@ import { dayWords } from "../../shared/Dates.ts"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Choice } from "./Choice.tsx"
-import { dayChoices, dayRange, lengthWords, treatment, untilProblem } from "./Draft.ts"
+import { dayChoices, dayRange, isUntil, treatment } from "./Draft.ts"
 import type { StepProps } from "./Step.ts"
 import { StepActions } from "./StepActions.tsx"
+import { useShareWords } from "./Words.ts"
 
 /** Chooses when the share ends, and what it is for. */
 export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
+  const { lengths, until: words } = useShareWords()
   const [now] = useState(() => new Date())
   const [wasMoment] = useState(draft.until.is === "moment" ? draft.until : undefined)
-  const [error, setError] = useState<{ readonly day?: string | undefined; readonly purpose?: string | undefined }>({})
+  const [error, setError] = useState({ day: false, purpose: false })
   const [isOwn, setOwn] = useState(draft.purpose !== treatment)
   const { until } = draft
-  const clear = () => setError({})
+  const clear = () => setError({ day: false, purpose: false })
   return (
     <form
       className="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        const day = untilProblem(until, new Date())
-        const purpose = isBlank(draft.purpose) ? "Say in a few words what it is for." : undefined
+        const [day, purpose] = [!isUntil(until, new Date()), isBlank(draft.purpose)]
         setError({ day, purpose })
-        if (day === undefined && purpose === undefined) onNext()
+        if (!day && !purpose) onNext()
       }}
     >
-      <Heading>Until when?</Heading>
+      <Heading>{words.heading}</Heading>
       <div className="card stack">
         <fieldset>
-          <legend>They can read for</legend>
+          <legend>{words.legend}</legend>
           {wasMoment === undefined ? null : (
             <Choice
               type="radio"
               name="until"
-              label={`As now, until ${dayWords(wasMoment.at)}`}
+              label={words.asNow(dayWords(wasMoment.at))}
               checked={until.is === "moment"}
               onChange={() => {
                 clear()
@@ -49,7 +50,7 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
               key={days}
               type="radio"
               name="until"
-              label={lengthWords(days)}
+              label={lengths(days)}
               checked={until.is === "days" && until.days === days}
               onChange={() => {
                 clear()
@@ -60,7 +61,7 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
           <Choice
             type="radio"
             name="until"
-            label="Until a day that I choose"
+            label={words.day}
             checked={until.is === "day"}
             onChange={() => change({ until: { is: "day", day: "" } })}
           />
@@ -68,12 +69,12 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
         {until.is === "day"
           ? (
             <Field
-              label="Last day"
-              hint="At most a year from now."
+              label={words.lastDay}
+              hint={words.lastDayHint}
               type="date"
               {...dayRange(now)}
               value={until.day}
-              error={error.day}
+              error={error.day ? words.wrong : undefined}
               onChange={({ target }) => {
                 clear()
                 change({ until: { is: "day", day: target.value } })
@@ -84,11 +85,11 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
       </div>
       <div className="card stack">
         <fieldset>
-          <legend>What is it for?</legend>
+          <legend>{words.why}</legend>
           <Choice
             type="radio"
             name="purpose"
-            label="Treatment"
+            label={words.treatment}
             checked={!isOwn}
             onChange={() => {
               clear()
@@ -99,7 +100,7 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
           <Choice
             type="radio"
             name="purpose"
-            label="Something else"
+            label={words.other}
             checked={isOwn}
             onChange={() => {
               setOwn(true)
@@ -110,11 +111,11 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
         {isOwn
           ? (
             <Field
-              label="In your words"
-              hint="They can read this."
+              label={words.reason}
+              hint={words.reasonHint}
               value={draft.purpose}
               maxLength={500}
-              error={error.purpose}
+              error={error.purpose ? words.reasonMissing : undefined}
               onChange={({ target }) => {
                 clear()
                 change({ purpose: target.value })

@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { wordsFor } from "../../../src/domain/ResourceTypeWords.ts"
 import type { State } from "../../shared/Call.ts"
+import { typeWords } from "../../shared/language/Names.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -9,17 +9,19 @@ import { Choice } from "./Choice.tsx"
 import type { RecordKinds } from "./RecordKinds.ts"
 import type { StepProps } from "./Step.ts"
 import { StepActions } from "./StepActions.tsx"
+import { useShareWords } from "./Words.ts"
 
 /** Chooses everything or some kinds, and what the veteran added. */
 export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepProps & {
   readonly kinds: State<RecordKinds>
   readonly again: () => void
 }) => {
+  const { what } = useShareWords()
   const [isMissing, setMissing] = useState(false)
   const chosen = draft.kinds
   // What the draft has stays offered, even if the record no longer has such a kind.
   const offered = kinds.is === "done"
-    ? [...new Set([...kinds.value.all, ...chosen ?? []])].sort((a, b) => wordsFor(a).localeCompare(wordsFor(b)))
+    ? [...new Set([...kinds.value.all, ...chosen ?? []])].sort((a, b) => typeWords(a).localeCompare(typeWords(b)))
     : []
   const choose = (next: ReadonlyArray<string> | null) => {
     setMissing(false)
@@ -34,42 +36,42 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
         onNext()
       }}
     >
-      <Heading>What may they read?</Heading>
+      <Heading>{what.heading}</Heading>
       {isMissing
         ? (
           <Notice kind="error" live>
-            <p>Choose at least one kind, or everything.</p>
+            <p>{what.missing}</p>
           </Notice>
         )
         : null}
       <div className="card stack">
         <fieldset>
-          <legend>From VA</legend>
+          <legend>{what.fromVa}</legend>
           <Choice
             type="radio"
             name="kinds"
-            label="Everything from VA (new updates too)"
+            label={what.all}
             checked={chosen === null}
             onChange={() => choose(null)}
           />
           <Choice
             type="radio"
             name="kinds"
-            label="Choose kinds"
+            label={what.some}
             checked={chosen !== null}
             onChange={() => choose([])}
           />
         </fieldset>
         {chosen === null ? null : (
           <fieldset>
-            <legend>Kinds</legend>
+            <legend>{what.kinds}</legend>
             <Loading when={kinds.is === "pending"} />
             {kinds.is === "failed" ? <Trouble problem={kinds.problem} again={again} /> : null}
             {offered.map((type) => (
               <Choice
                 key={type}
                 type="checkbox"
-                label={wordsFor(type)}
+                label={typeWords(type)}
                 checked={chosen.includes(type)}
                 onChange={({ target }) =>
                   choose(target.checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
@@ -78,18 +80,18 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
           </fieldset>
         )}
         <fieldset>
-          <legend>From me</legend>
+          <legend>{what.fromMe}</legend>
           <Choice
             type="checkbox"
-            label="My own words"
-            hint="What you wrote here yourself. They see it marked as yours."
+            label={what.ownWords}
+            hint={what.ownWordsHint}
             checked={draft.ownWords}
             onChange={({ target }) => change({ ownWords: target.checked })}
           />
           <Choice
             type="checkbox"
-            label="My documents"
-            hint="Files that you added here."
+            label={what.documents}
+            hint={what.documentsHint}
             checked={draft.documents}
             onChange={({ target }) => change({ documents: target.checked })}
           />

@@ -3,6 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from "react"
 import { Npi } from "../../../src/domain/Provider.ts"
 import { EmailAddress } from "../../../src/domain/Scalars.ts"
 import { useAction } from "../../shared/Call.ts"
+import { useDraft } from "../../shared/Drafts.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -11,46 +12,17 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { keepInvite, onInvite, waitingInvite } from "../connect/Invite.ts"
+import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
+import { carriedEmail } from "./Carried.ts"
 import { Choice } from "./Choice.tsx"
 import type { Draft, Recipient, Way } from "./Draft.ts"
 import { RecipientCard } from "./RecipientCard.tsx"
 import type { StepProps } from "./Step.ts"
 import { StepActions } from "./StepActions.tsx"
+import { useShareWords } from "./Words.ts"
 
 const ways: ReadonlyArray<Way> = ["invitation", "email", "npi"]
-
-const words: Readonly<
-  Record<Way, {
-    readonly choice: string
-    readonly label: string
-    readonly hint: string
-    readonly wrong: string
-    readonly none: string
-  }>
-> = {
-  invitation: {
-    choice: "The clinic’s code",
-    label: "Clinic’s code",
-    hint: "10 letters and numbers, on a sheet at the front desk.",
-    wrong: "Type the 10 letters and numbers of the code.",
-    none: "No one by that code. Ask the clinic for a new one."
-  },
-  email: {
-    choice: "Their e-mail",
-    label: "E-mail",
-    hint: "The whole address that they use here.",
-    wrong: "Type the whole e-mail address, such as name@example.org.",
-    none: "No one by that e-mail. Ask the clinic which one they use."
-  },
-  npi: {
-    choice: "Their NPI",
-    label: "NPI",
-    hint: "National Provider Identifier, 10 digits.",
-    wrong: "That is not an NPI. Check the 10 digits.",
-    none: "No one by that NPI. Ask the clinic for their e-mail or code."
-  }
-}
 
 const isEmail = Schema.is(EmailAddress)
 
@@ -71,6 +43,7 @@ const queryOf = (way: Way, typed: string) => {
 
 /** Finds the provider by the clinic's code, an e-mail address or an identifier. */
 export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
+  const { who } = useShareWords()
   const { call } = useSession()
   const { busy, start } = useAction()
   const offline = useOffReason()
@@ -79,11 +52,15 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
   const [found, setFound] = useState<ReadonlyArray<Recipient>>(draft.recipient === undefined ? [] : [draft.recipient])
   const [error, setError] = useState<string>()
   const [problem, setProblem] = useState<Problem>()
+  // Only somebody whom the directory does not know by this address is offered a link.
+  const [unknown, setUnknown] = useState<string>()
+  const [, carry] = useDraft<string | undefined>(carriedEmail, undefined)
 
   const forget = () => {
     setFound([])
     setError(undefined)
     setProblem(undefined)
+    setUnknown(undefined)
     change({ recipient: undefined, way: undefined })
   }
 
@@ -91,13 +68,16 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
     forget()
     const asked = by === "scan" ? "invitation" : by
     const query = queryOf(asked, typed)
-    if (query === undefined) return setError(words[asked].wrong)
+    if (query === undefined) return setError(who.ways[asked].wrong)
     const params = { veteranId: "me" } as const
     start(call(({ veteran }) => veteran.providerDirectory({ params, query })), (outcome) => {
       if (outcome.is === "failed") return setProblem(outcome.problem)
       if (by === "scan") keepInvite(undefined)
       const { items } = outcome.value
-      if (items.length === 0) return setError(words[asked].none)
+      if (items.length === 0) {
+        if ("email" in query) setUnknown(query.email)
+        return setError(who.ways[asked].none)
+      }
       setFound(items)
       change({ way: by, recipient: items.length === 1 ? items[0] : undefined })
     })
@@ -112,7 +92,7 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
     // oxlint-disable-next-line react/exhaustive-deps -- a code that came with the address is looked up once
   }, [invite])
 
-  const { hint, label } = words[way]
+  const { hint, label } = who.ways[way]
   return (
     <form
       className="stack"
@@ -120,20 +100,20 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
       onSubmit={(event) => {
         event.preventDefault()
         if (draft.recipient !== undefined) return onNext()
-        if (found.length > 1) return setError("Choose one of them.")
+        if (found.length > 1) return setError(who.choose)
         find(way, text)
       }}
     >
-      <Heading>Who do you want to share with?</Heading>
+      <Heading>{who.heading}</Heading>
       <div className="card stack">
         <fieldset>
-          <legend>Does the clinic have a code?</legend>
+          <legend>{who.legend}</legend>
           {ways.map((one) => (
             <Choice
               key={one}
               type="radio"
               name="way"
-              label={words[one].choice}
+              label={who.ways[one].choice}
               checked={way === one}
               onChange={() => {
                 setWay(one)
@@ -160,17 +140,33 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
           }}
         />
         <div className="actions">
-          <Button kind="outline" busy={busy} off={offline} onClick={() => find(way, text)}>Find</Button>
+          <Button kind="outline" busy={busy} off={offline} onClick={() => find(way, text)}>{who.find}</Button>
         </div>
       </div>
+      {unknown === undefined ? null : (
+        <div className="card stack">
+          <p>{who.releaseHint}</p>
+          <div className="actions">
+            <a
+              className="usa-button usa-button--outline"
+              href={addressOf({ screen: "release" })}
+              onClick={() => carry(unknown)}
+            >
+              {who.release}
+            </a>
+          </div>
+        </div>
+      )}
       <Loading when={busy} />
       {problem === undefined ? null : <Trouble problem={problem} again={() => find(way, text)} />}
-      <p className="spoken" role="status">{foundWords(found)}</p>
+      <p className="spoken" role="status">
+        {found.length === 0 ? "" : found.length === 1 ? who.found(found[0]!.displayName) : who.several(found.length)}
+      </p>
       {found.length > 1
         ? (
           <div className="card">
             <fieldset>
-              <legend>Which one?</legend>
+              <legend>{who.which}</legend>
               {found.map((one) => (
                 <Choice
                   key={one.id}
@@ -200,10 +196,3 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
     </form>
   )
 }
-
-const foundWords = (found: ReadonlyArray<Recipient>) =>
-  found.length === 0
-    ? ""
-    : found.length === 1
-    ? `Found: ${found[0]!.displayName}`
-    : `Found ${found.length}. Choose one.`

@@ -8,12 +8,11 @@ import { type Given, useGiving } from "./Giving.ts"
 import { ProtectedStep } from "./ProtectedStep.tsx"
 import { useRecordKinds } from "./RecordKinds.ts"
 import { Refused } from "./Refused.tsx"
-import { stepOfIssue, steps } from "./Step.ts"
+import { last, stepOfIssue } from "./Step.ts"
 import { UntilStep } from "./UntilStep.tsx"
 import { WhatStep } from "./WhatStep.tsx"
 import { WhoStep } from "./WhoStep.tsx"
-
-const last = steps.length - 1
+import { useShareWords } from "./Words.ts"
 
 /** A share that is being made, and the step at which it stands. */
 export interface BegunShare {
@@ -29,6 +28,7 @@ export const Wizard = ({ begin, keep, onGiven, replaces }: {
   readonly replaces: string | undefined
   readonly onGiven: (given: Given) => void
 }) => {
+  const { refused, steps } = useShareWords()
   const [draft, setDraft] = useState(begin.draft)
   const [step, setStep] = useState(begin.step)
   const [isReturning, setReturning] = useState(false)
@@ -72,8 +72,8 @@ export const Wizard = ({ begin, keep, onGiven, replaces }: {
     : stepOfIssue(problem.issues ?? []) === undefined
     ? <Refused problem={problem} isDoubtful={isDoubtful} isChange={isChange} />
     : (
-      <Notice kind="error" live title="This needs another look">
-        <p>The service could not take this part of the share. Choose again, then go on.</p>
+      <Notice kind="error" live title={refused.mend}>
+        <p>{refused.mendText}</p>
       </Notice>
     )
   return (

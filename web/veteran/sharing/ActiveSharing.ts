@@ -7,7 +7,7 @@ import type { Client } from "../AppClient.ts"
 import { useSession } from "../session/Session.ts"
 
 /** Reads everything that is shared now. "Stop everything" names numbers, so no page of the list may be missing. */
-const readActive = Effect.fnUntraced(function*({ sharing }: Client) {
+export const readActive = Effect.fnUntraced(function*({ sharing }: Client) {
   const items: Array<Sharing> = []
   let cursor: string | undefined
   do {

@@ -7,6 +7,7 @@ import { usePages } from "../Pages.ts"
 import { useSession } from "../session/Session.ts"
 import { HolderName } from "./HolderName.tsx"
 import { readsWords } from "./SharingWords.ts"
+import { type SharingWords, useSharingWords } from "./Words.ts"
 
 const limit = 20
 
@@ -20,6 +21,7 @@ export const EndedSharing = ({ changed }: { readonly changed: Date }) => {
         query: { status: "ended", limit, ...(cursor === undefined ? {} : { cursor }) }
       })
     ), [call])
+  const { ended } = useSharingWords()
   const { again, busy, hasMore, items, more, problem, refresh, state } = usePages(pageOf)
   const seen = useRef(changed)
   useEffect(() => {
@@ -30,7 +32,7 @@ export const EndedSharing = ({ changed }: { readonly changed: Date }) => {
   if (items.length === 0) return null
   return (
     <details>
-      <summary>{hasMore ? `More than ${items.length} that ended` : `${items.length} that ended`}</summary>
+      <summary>{(hasMore ? ended.more : ended.count)(items.length)}</summary>
       <div className="card stack">
         <ul className="rows">
           {items.map((sharing) => (
@@ -39,30 +41,18 @@ export const EndedSharing = ({ changed }: { readonly changed: Date }) => {
                 <strong>
                   <HolderName {...sharing} />
                 </strong>
-                <p className="soft">{readsWords(sharing.what)}. From {dayWords(sharing.since)}.</p>
+                <p className="soft">{ended.from(readsWords(sharing.what), dayWords(sharing.since))}</p>
               </div>
-              <span>{endWords(sharing)}</span>
+              <span>{endWords(sharing, ended)}</span>
             </li>
           ))}
         </ul>
         {problem === undefined ? null : <Trouble problem={problem} again={more} />}
-        {hasMore ? <Button kind="outline" busy={busy} onClick={more}>Show more</Button> : null}
+        {hasMore ? <Button kind="outline" busy={busy} onClick={more}>{ended.showMore}</Button> : null}
       </div>
     </details>
   )
 }
 
-const endWords = ({ ended, until }: Sharing) => {
-  switch (ended) {
-    case "revoked":
-      return "Stopped"
-    case "superseded":
-      return "Changed for a newer one"
-    case "wrong_codes":
-      return "Turned off after wrong codes"
-    case "disabled":
-      return "Turned off by Veteran Records"
-    default:
-      return until === null ? "Ended" : `Ended ${dayWords(until)}`
-  }
-}
+const endWords = ({ ended, until }: Sharing, { on, why }: SharingWords["ended"]) =>
+  ended !== null && ended !== "expired" ? why[ended] : until === null ? why.expired : on(dayWords(until))

@@ -3,25 +3,33 @@ import { dayWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
-import { capitalized, counted, momentWords } from "../Moments.ts"
-import { addressOf } from "../Route.ts"
+import { capitalized } from "../Moments.ts"
+import { addressOf, type Route } from "../Route.ts"
 import { Face } from "./Face.tsx"
 import { HolderName } from "./HolderName.tsx"
 import { LinkTrack } from "./LinkTrack.tsx"
-import { endsSoon, leftWords, placeWords, protectedWords, readsWords } from "./SharingWords.ts"
-import { stopWords } from "./StopDialog.tsx"
+import { endsSoon, leftWords, protectedWords, readsWords, whenWords } from "./SharingWords.ts"
+import { useSharingWords } from "./Words.ts"
 
 /** One holder of the record: what they read, until when, and how to stop it. `off` is why it cannot be stopped now. */
-export const SharingCard = ({ now, off, onStop, sharing }: {
+export const SharingCard = ({ now, off, onShow, onStop, sharing }: {
   readonly now: Date
   readonly off: string | undefined
   readonly onStop: () => void
+  /** Shows the signed release. */
+  readonly onShow: () => void
   readonly sharing: Sharing
 }) => {
-  const { kind, looks, steps, until, what, who } = sharing
+  const { card, items } = useSharingWords()
+  const { id, kind, looks, steps, until, what, who } = sharing
   const left = leftWords(until, now)
-  const items = what.items === null ? "" : ` (${counted(what.items, "item")})`
-  const looked = looks.lastAt === null ? undefined : capitalized(momentWords(looks.lastAt, now))
+  const counted = what.items === null ? "" : items(what.items)
+  const looked = looks.lastAt === null ? undefined : capitalized(whenWords(looks.lastAt, now))
+  const way = (words: string, route: Route) => (
+    <a className="usa-button usa-button--outline" href={addressOf(route)} aria-label={`${words}, ${who.name}`}>
+      {words}
+    </a>
+  )
   return (
     <li className="card stack">
       <div className="who">
@@ -39,44 +47,44 @@ export const SharingCard = ({ now, off, onStop, sharing }: {
       {steps === null ? null : <LinkTrack steps={steps} now={now} />}
       <Facts
         of={[
-          ["Can read", readsWords(what) + items],
-          ["Protected parts", capitalized(protectedWords(what.sensitiveCategories)) || "None"],
-          ...(until === null ? [] : [["Until", dayWords(until)] as const]),
+          [card.canRead, readsWords(what) + counted],
+          [card.protectedParts, capitalized(protectedWords(what.sensitiveCategories)) || card.none],
+          ...(until === null ? [] : [[card.until, dayWords(until)] as const]),
           [
-            "Last looked",
+            card.lastLooked,
             looked === undefined
-              ? "Not yet"
+              ? card.notYet
               : <a href={addressOf({ screen: "looks", by: sharing })} aria-label={`${looked}, ${who.name}`}>{looked}</a>
           ]
         ]}
       />
       <div className="actions">
-        <Button kind="stop" off={off} aria-label={`${stopWords[kind]}, ${who.name}`} onClick={onStop}>
-          {stopWords[kind]}
+        <Button kind="stop" off={off} aria-label={`${card.stop[kind]}, ${who.name}`} onClick={onStop}>
+          {card.stop[kind]}
         </Button>
-        {kind === "provider"
-          ? (
-            <a
-              className="usa-button usa-button--outline"
-              href={addressOf({ screen: "share", replaces: sharing.id })}
-              aria-label={`Change or extend, ${who.name}`}
-            >
-              Change or extend
-            </a>
-          )
-          : null}
+        {kind === "provider" ? way(card.change, { screen: "share", replaces: id }) : null}
+        {kind === "release" ? way(card.makeLink, { screen: "link", document: id }) : null}
+        {what.documentId === null ?
+          null :
+          (
+            <Button kind="outline" aria-label={`${card.showRelease}, ${who.name}`} onClick={onShow}>
+              {card.showRelease}
+            </Button>
+          )}
+        {kind === "release" ? way(card.changeRelease, { screen: "release", replaces: id }) : null}
       </div>
     </li>
   )
 }
 
 const Place = ({ kind, who }: Sharing) => {
+  const { places } = useSharingWords()
   const at = kind === "link" ? who.email : who.organization
   return at === null
-    ? capitalized(placeWords[kind])
+    ? capitalized(places[kind])
     : (
       <>
-        <bdi>{at}</bdi> · {placeWords[kind]}
+        <bdi>{at}</bdi> · {places[kind]}
       </>
     )
 }

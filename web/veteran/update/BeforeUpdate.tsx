@@ -5,19 +5,20 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { ToVa } from "../connect/ToVa.tsx"
 import { useSession } from "../session/Session.ts"
 import { readBegin } from "./UpdateBegin.ts"
-import { newWords } from "./UpdateWords.ts"
+import { useUpdateWords } from "./Words.ts"
 
 /** Leads to the VA before an update, or before the rest of one that did not finish. */
 export const BeforeUpdate = () => {
+  const { before: words } = useUpdateWords()
   const begin = readBegin()
   return (
     <>
-      <Heading>Update your record</Heading>
+      <Heading>{words.title}</Heading>
       <section className="card stack">
         {begin === null
-          ? <p>You sign in at VA first. Then the update starts here.</p>
+          ? <p>{words.text}</p>
           : <Unfinished begin={begin} />}
-        <ToVa>{begin === null ? "Sign in at VA" : "Go on"}</ToVa>
+        <ToVa>{begin === null ? words.signIn : words.goOn}</ToVa>
       </section>
     </>
   )
@@ -25,6 +26,7 @@ export const BeforeUpdate = () => {
 
 const Unfinished = ({ begin }: { readonly begin: string }) => {
   const { call } = useSession()
+  const { before, newKinds } = useUpdateWords()
   const manifest = useMemo(
     () => call((client) => client.healthRecord.manifest({ params: { veteranId: "me" } })),
     [call]
@@ -37,7 +39,7 @@ const Unfinished = ({ begin }: { readonly begin: string }) => {
     : undefined
   return (
     <p role="status">
-      Your last update did not finish. {stored === undefined ? "" : newWords(stored)}
+      {before.unfinished} {stored === undefined ? "" : newKinds(stored)}
     </p>
   )
 }

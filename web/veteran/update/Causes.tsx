@@ -1,6 +1,8 @@
+import type { GapCause } from "../../../src/client/FhirReader.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import type { KindProgress } from "./Messages.ts"
-import { causeWords, kinds } from "./UpdateWords.ts"
+import { causeOf } from "./UpdateWords.ts"
+import { updateWords, useUpdateWords } from "./Words.ts"
 
 type Kinds = ReadonlyArray<KindProgress>
 
@@ -8,10 +10,10 @@ type Kinds = ReadonlyArray<KindProgress>
 const many = 3
 
 /** The causes of many kinds, each with its kinds. */
-const shared = (all: Kinds): ReadonlyArray<readonly [cause: string, of: Kinds]> => {
-  const byCause = new Map<string, Array<KindProgress>>()
+const shared = (all: Kinds): ReadonlyArray<readonly [cause: GapCause, of: Kinds]> => {
+  const byCause = new Map<GapCause, Array<KindProgress>>()
   for (const kind of all) {
-    const cause = causeWords(kind)
+    const cause = causeOf(kind)
     if (cause !== undefined) byCause.set(cause, [...byCause.get(cause) ?? [], kind])
   }
   return [...byCause].filter(([, of]) => of.length >= many)
@@ -22,21 +24,17 @@ export const saidOnce = (all: Kinds): ReadonlySet<string> =>
   new Set(shared(all).flatMap(([, of]) => of.map(({ resourceType }) => resourceType)))
 
 /** Says each cause of many kinds once, with the number of kinds. */
-export const Causes = ({ of: all }: { readonly of: Kinds }) => (
-  <>
-    {shared(all).map(([cause, of]) => (
-      <Notice key={cause} kind="warning" title={`${kinds(of.length)} with one reason`}>
-        <p>{cause}. {keptWords(of)}</p>
-      </Notice>
-    ))}
-  </>
-)
+export const Causes = ({ of: all }: { readonly of: Kinds }) => {
+  const words = useUpdateWords()
+  return shared(all).map(([cause, of]) => (
+    <Notice key={cause} kind="warning" title={words.shared.title(of.length)}>
+      <p>{words.causes[cause]}. {keptWords(of)}</p>
+    </Notice>
+  ))
+}
 
 const keptWords = (of: Kinds) => {
   const older = of.filter(({ keepsOlder }) => keepsOlder).length
-  return older === 0
-    ? ""
-    : older === of.length
-    ? "We keep your older lists."
-    : `We keep your older lists of ${kinds(older)}.`
+  const { allOlder, someOlder } = updateWords().shared
+  return older === 0 ? "" : older === of.length ? allOlder : someOlder(older)
 }

@@ -1,15 +1,12 @@
 import { digestedText } from "../../../src/domain/TypeDigest.ts"
+import { sha256Of } from "../../shared/Sha256.ts"
 
 /** The texts that are digested at a time. More would wait in the browser's queue with a copy of each. */
 const atOnce = 200
 
 const encoder = new TextEncoder()
 
-const sha256 = async (text: string) =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))).reduce(
-    (hex, byte) => hex + byte.toString(16).padStart(2, "0"),
-    ""
-  )
+const sha256 = (text: string) => sha256Of(encoder.encode(text))
 
 /** The digest of a type's exact texts (contract, part 5). */
 export const digestOf = async (texts: ReadonlyArray<string>): Promise<string> => {

@@ -1,7 +1,8 @@
-import { wordsFor } from "../../../src/domain/ResourceTypeWords.ts"
+import { numberWords, typeWords } from "../../shared/language/Names.ts"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import type { KindProgress } from "./Messages.ts"
-import { number, reasonWords, stepWords } from "./UpdateWords.ts"
+import { reasonWords, stepColors } from "./UpdateWords.ts"
+import { useUpdateWords } from "./Words.ts"
 
 /** One row for each kind: its plain name, how many items there are, and how far it is. */
 export const KindRows = ({ label, of, said }: {
@@ -16,16 +17,17 @@ export const KindRows = ({ label, of, said }: {
 )
 
 const KindRow = ({ isSaid, kind }: { readonly kind: KindProgress; readonly isSaid: boolean }) => {
-  const [words, color] = stepWords[kind.step]
+  const words = useUpdateWords().steps[kind.step]
+  const color = stepColors[kind.step]
   const reason = isSaid ? undefined : reasonWords(kind)
   return (
     <li>
       <span className="update-kind">
-        {wordsFor(kind.resourceType)}
+        {typeWords(kind.resourceType)}
         {reason === undefined ? null : <span className="soft small">{reason}</span>}
       </span>
       <span className="update-state">
-        {kind.count > 0 ? <span className="number soft">{number(kind.count)}</span> : null}
+        {kind.count > 0 ? <span className="number soft">{numberWords(kind.count)}</span> : null}
         {color === undefined ? <Tag>{words}</Tag> : <Tag kind={color}>{words}</Tag>}
       </span>
     </li>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { useWords } from "../../shared/language/Language.ts"
 import { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -10,7 +11,7 @@ import { Causes, saidOnce } from "./Causes.tsx"
 import { KindRows } from "./KindRows.tsx"
 import type { KindProgress } from "./Messages.ts"
 import type { UpdateState } from "./RunningUpdate.ts"
-import { kinds, newWords } from "./UpdateWords.ts"
+import { useUpdateWords } from "./Words.ts"
 
 interface Given {
   readonly state: UpdateState
@@ -21,13 +22,15 @@ interface Given {
 /** How an update ended, and what can be done next. */
 export const UpdateEnd = (given: Given) => {
   const { again, state } = given
+  const { before, end: words } = useUpdateWords()
+  const { tryAgain } = useWords()
   if (state.phase === "elsewhere") {
     return (
-      <Step title="Update your record">
+      <Step title={before.title}>
         <Notice kind="info">
-          <p>An update runs in another window.</p>
+          <p>{words.elsewhere}</p>
           <div className="actions">
-            <Button kind="outline" onClick={() => again()}>Try again</Button>
+            <Button kind="outline" onClick={() => again()}>{tryAgain}</Button>
           </div>
         </Notice>
       </Step>
@@ -35,25 +38,23 @@ export const UpdateEnd = (given: Given) => {
   }
   if (state.phase === "stopped") {
     return (
-      <Step title="Update stopped">
-        <Unfinished state={state} onward={() => again()}>What was sent stays here.</Unfinished>
+      <Step title={words.stopped}>
+        <Unfinished state={state} onward={() => again()}>{words.sent}</Unfinished>
         <Kinds state={state} />
       </Step>
     )
   }
   if (state.end === "va_over") {
     return (
-      <Step title="Sign in at VA again">
-        <Unfinished state={state}>
-          Your sign-in at VA has ended. Sign in again, and the update goes on.
-        </Unfinished>
+      <Step title={words.vaOver}>
+        <Unfinished state={state}>{words.vaOverText}</Unfinished>
         <Kinds state={state} />
       </Step>
     )
   }
   if (state.end instanceof Problem) {
     return (
-      <Step title="Update did not finish">
+      <Step title={words.failed}>
         <Trouble problem={state.end} again={() => again()} />
         <Kinds state={state} />
       </Step>
@@ -71,51 +72,52 @@ const Step = ({ children, title }: { readonly title: string; readonly children: 
 
 const isComplete = ({ step }: KindProgress) => step === "complete" || step === "empty"
 
-const newKinds = (state: UpdateState) => [...state.kinds.values()].filter(isComplete).length
-
 const Unfinished = ({ children, onward, state }: {
   readonly children: string
   /** Without it, the update goes on after a sign-in at the VA. */
   readonly onward?: () => void
   readonly state: UpdateState
-}) => (
-  <section className="card stack">
-    <p>{children}</p>
-    <p className="soft">{newWords(newKinds(state))}</p>
-    {onward === undefined ? <ToVa>Go on</ToVa> : (
-      <div className="actions">
-        <Button onClick={onward}>Go on</Button>
-      </div>
-    )}
-  </section>
-)
+}) => {
+  const { before: { goOn }, newKinds } = useUpdateWords()
+  return (
+    <section className="card stack">
+      <p>{children}</p>
+      <p className="soft">{newKinds([...state.kinds.values()].filter(isComplete).length)}</p>
+      {onward === undefined ? <ToVa>{goOn}</ToVa> : (
+        <div className="actions">
+          <Button onClick={onward}>{goOn}</Button>
+        </div>
+      )}
+    </section>
+  )
+}
 
 const Updated = ({ again, state }: Given) => {
+  const { end: words } = useUpdateWords()
+  const { tryAgain } = useWords()
   const all = [...state.kinds.values()]
   const rest = all.filter((kind) => !isComplete(kind))
   return (
-    <Step title="Updated">
+    <Step title={words.updated}>
       <Notice kind={rest.length === 0 ? "success" : "warning"}>
         <div className="stack">
           <p>
-            Updated. {rest.length === 0
-              ? `All ${kinds(all.length)} are complete.`
-              : `${all.length - rest.length} of ${kinds(all.length)} are complete.`}
+            {rest.length === 0 ? words.all(all.length) : words.some(all.length - rest.length, all.length)}
           </p>
           {rest.length === 0 ? null : (
             <div className="actions">
               <Button kind="outline" onClick={() => again(rest.map(({ resourceType }) => resourceType))}>
-                Try again
+                {tryAgain}
               </Button>
             </div>
           )}
         </div>
       </Notice>
       <p>
-        <a href={addressOf({ screen: "record" })}>See your record</a>
+        <a href={addressOf({ screen: "record" })}>{words.see}</a>
       </p>
       <Kinds state={state} />
-      <p className="soft small">VA holds back new notes and results for some hours.</p>
+      <p className="soft small">{words.heldBack}</p>
     </Step>
   )
 }
@@ -123,6 +125,7 @@ const Updated = ({ again, state }: Given) => {
 /** The kinds that are not complete stand first, with the reason. */
 const Kinds = ({ state }: { readonly state: UpdateState }) => {
   const all = [...state.kinds.values()]
+  const { end: words } = useUpdateWords()
   const said = saidOnce(all)
   const rest = all.filter((kind) => !isComplete(kind))
   const complete = all.filter(isComplete)
@@ -131,14 +134,14 @@ const Kinds = ({ state }: { readonly state: UpdateState }) => {
       <Causes of={all} />
       {rest.length === 0 ? null : (
         <section className="card stack">
-          <h2>Not complete</h2>
-          <KindRows label="Kinds that are not complete" of={rest} said={said} />
+          <h2>{words.incomplete}</h2>
+          <KindRows label={words.incompleteList} of={rest} said={said} />
         </section>
       )}
       {complete.length === 0 ? null : (
         <section className="card stack">
-          <h2>Complete</h2>
-          <KindRows label="Kinds that are complete" of={complete} said={said} />
+          <h2>{words.complete}</h2>
+          <KindRows label={words.completeList} of={complete} said={said} />
         </section>
       )}
     </>

@@ -7,7 +7,9 @@ import { Countdown } from "./Countdown.tsx"
 import { KindRows } from "./KindRows.tsx"
 import type { RunningUpdate, UpdateState } from "./RunningUpdate.ts"
 import { UpdateEnd } from "./UpdateEnd.tsx"
-import { endWords, items, kinds } from "./UpdateWords.ts"
+import { endWords } from "./UpdateWords.ts"
+import { useUpdateWords } from "./Words.ts"
+import type { UpdateWords } from "./words/English.ts"
 import "./update.css"
 
 /** An update from its begin to its end. */
@@ -24,52 +26,57 @@ export const UpdateProgress = ({ update }: { readonly update: RunningUpdate }) =
 }
 
 const Running = ({ state, stop }: { readonly state: UpdateState; readonly stop: () => void }) => {
+  const { running: words } = useUpdateWords()
   const id = useId()
   const all = [...state.kinds.values()]
   const loaded = all.reduce((sum, { count }) => sum + count, 0)
   const done = all.filter(({ step }) => !["open", "loading", "paused", "sending"].includes(step)).length
   return (
     <>
-      <Heading>Updating your record</Heading>
+      <Heading>{words.title}</Heading>
       <p>
-        Keep this page open. {screenWords(state.staysOn)} What was sent stays here if you stop.
+        {words.keepOpen} {screenWords(words, state.staysOn)} {words.sent}
       </p>
-      <section className="card stack" aria-label="Progress">
-        <p className="update-loaded">{items(loaded)} loaded</p>
+      <section className="card stack" aria-label={words.progress}>
+        <p className="update-loaded">{words.loaded(loaded)}</p>
         <progress aria-labelledby={id} max={Math.max(1, all.length)} value={done} />
         <p className="soft" id={id}>
-          {all.length === 0 ? "Starting" : `${done} of ${kinds(all.length)} ${all.length === 1 ? "is" : "are"} done.`}
+          {all.length === 0 ? words.starting : words.done(done, all.length)}
         </p>
-        <Button kind="outline" onClick={stop}>Stop</Button>
+        <Button kind="outline" onClick={stop}>{words.stop}</Button>
       </section>
       {state.waitingUntil === undefined ? null : (
-        <Notice kind="warning" title="VA asks us to wait">
-          <p>VA limits how fast we may ask.</p>
+        <Notice kind="warning" title={words.wait}>
+          <p>{words.limit}</p>
           <p>
-            We go on in <Countdown until={state.waitingUntil} />.
+            {words.goOn[0]} <Countdown until={state.waitingUntil} />
+            {words.goOn[1]}
           </p>
         </Notice>
       )}
       <Causes of={all} />
       {all.length === 0 ? null : (
         <section className="card">
-          <KindRows label="Kinds" of={all} said={saidOnce(all)} />
+          <KindRows label={words.list} of={all} said={saidOnce(all)} />
         </section>
       )}
     </>
   )
 }
 
-const screenWords = (staysOn: boolean | undefined) =>
-  staysOn === undefined ? "" : staysOn ? "Your screen stays on." : "Keep your screen on."
+const screenWords = (words: UpdateWords["running"], staysOn: boolean | undefined) =>
+  staysOn === undefined ? "" : staysOn ? words.staysOn : words.keepOn
 
 /** Says a sentence for each kind that ended. A screen reader reads only those that were added. */
-const Ended = ({ state }: { readonly state: UpdateState }) => (
-  <div className="spoken" role="status" aria-atomic="false">
-    {state.ended.map((resourceType, index) => {
-      const kind = state.kinds.get(resourceType)!
-      // oxlint-disable-next-line react/no-array-index-key -- sentences are only added, and a kind may end twice
-      return <p key={index}>{endWords(kind)}</p>
-    })}
-  </div>
-)
+const Ended = ({ state }: { readonly state: UpdateState }) => {
+  useUpdateWords()
+  return (
+    <div className="spoken" role="status" aria-atomic="false">
+      {state.ended.map((resourceType, index) => {
+        const kind = state.kinds.get(resourceType)!
+        // oxlint-disable-next-line react/no-array-index-key -- sentences are only added, and a kind may end twice
+        return <p key={index}>{endWords(kind)}</p>
+      })}
+    </div>
+  )
+}

@@ -159,7 +159,7 @@ export const runUpdate = Effect.fnUntraced(
 
     const left = typesLeft(task, manifest)
     for (const type of new Set(task.resourceTypes)) board.add(progressOf(type, manifest, left.includes(type)))
-    // A kind may end before the first pause is over, and the page says only ends of kinds that it knows.
+    // A kind may end before the first pause ends, and the page says only ends of kinds that it knows.
     board.flush()
     for (let types: ReadonlyArray<string> = left; types.length > 0;) {
       outbox.reopen()

@@ -3,6 +3,7 @@ import type { KindFilter } from "../items/Kinds.ts"
 import type { About, SelfReported } from "../Messages.ts"
 import type { RecordState } from "../OpenRecord.ts"
 import { useReaderWords } from "../ReaderWords.ts"
+import { useRecordWords } from "../RecordLanguage.ts"
 import { cardStatesOf } from "./CardStates.ts"
 import { GlanceRows, ListCard } from "./GlanceCard.tsx"
 import { detailWords, reactionWords } from "./ItemWords.ts"
@@ -22,6 +23,7 @@ export interface CardsProperties {
 /** The four cards of the first glance. Each page arranges them for its reader. */
 export const useCards = ({ about, onAll, onItem, own = [], state }: CardsProperties) => {
   const words = useReaderWords()
+  const { cards, vaccineReactions } = useRecordWords()
   const { glance } = state
   const states = cardStatesOf(about, state)
   const asking = askingFor(glance?.patient ?? null)
@@ -34,9 +36,8 @@ export const useCards = ({ about, onAll, onItem, own = [], state }: CardsPropert
   return {
     allergies: (
       <ListCard
-        title="Allergies"
-        name="Allergies"
-        nouns={["allergy", "allergies"]}
+        title={cards.allergies.name}
+        {...cards.allergies}
         aboutOf={detailWords}
         card={glance?.allergies}
         of={states.allergies}
@@ -46,7 +47,7 @@ export const useCards = ({ about, onAll, onItem, own = [], state }: CardsPropert
         above={ownOf("allergy")}
         below={vaccines.length === 0 ? null : (
           <div className="vaccines">
-            <h3>Reactions to vaccines</h3>
+            <h3>{vaccineReactions}</h3>
             <GlanceRows items={vaccines} aboutOf={reactionWords} onItem={onItem} />
           </div>
         )}
@@ -55,8 +56,7 @@ export const useCards = ({ about, onAll, onItem, own = [], state }: CardsPropert
     problems: (
       <ListCard
         title={words.problems}
-        name="Problems"
-        nouns={["problem", "problems"]}
+        {...cards.problems}
         aboutOf={detailWords}
         card={glance?.problems}
         of={states.problems}
@@ -67,9 +67,8 @@ export const useCards = ({ about, onAll, onItem, own = [], state }: CardsPropert
     ),
     medications: (
       <ListCard
-        title="Medications"
-        name="Medications"
-        nouns={["medication entry", "medication entries"]}
+        title={cards.medications.name}
+        {...cards.medications}
         aboutOf={words.dose}
         card={glance?.medications}
         of={states.medications}

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react"
+import { useRecordWords } from "../RecordLanguage.ts"
 
 /**
  * Text from outside in at most four lines, with a button that shows the rest. `onWhole` opens the place of the whole
@@ -9,6 +10,7 @@ export const Clamped = ({ children, className = "", onWhole }: {
   readonly className?: string
   readonly onWhole?: () => void
 }) => {
+  const words = useRecordWords()
   const box = useRef<HTMLSpanElement>(null)
   const [isCut, setCut] = useState(false)
   const [isWhole, setWhole] = useState(false)
@@ -23,7 +25,9 @@ export const Clamped = ({ children, className = "", onWhole }: {
   }, [])
   return (
     <>
-      <span ref={box} className={`${className} ${isWhole ? "unclamped" : "clamp"}`} dir="auto">{children}</span>
+      <span ref={box} className={`${className} ${isWhole ? "unclamped" : "clamp"}`} dir="auto">
+        {children}
+      </span>
       {isCut
         ? (
           <button
@@ -32,7 +36,7 @@ export const Clamped = ({ children, className = "", onWhole }: {
             {...(onWhole === undefined ? { "aria-expanded": isWhole } : {})}
             onClick={onWhole ?? (() => setWhole(!isWhole))}
           >
-            {isWhole ? "Show less" : "Show the whole text"}
+            {isWhole ? words.showLess : words.showWhole}
           </button>
         )
         : null}

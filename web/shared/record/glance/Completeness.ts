@@ -5,11 +5,11 @@ import {
   type Standing,
   standingOf,
   standings,
-  standingTags,
   warningWords
 } from "../../../../src/domain/Completeness.ts"
-import { englishDay } from "../ClinicalDays.ts"
+import { momentDay } from "../ClinicalDays.ts"
 import type { About } from "../Messages.ts"
+import { recordWords } from "../RecordLanguage.ts"
 
 export interface Stand {
   readonly is: Standing
@@ -51,14 +51,15 @@ const rankOf = ({ is }: Stand) => standings.indexOf(is === "none" ? "current" : 
 export type Tag = readonly [words: string, kind: "good" | "warn" | "bad" | "off"]
 
 export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => {
-  const words = standingTags[is]
+  const { asOf: ofDay, someDates, standings } = recordWords()
+  const words = standings[is]
   switch (is) {
     case "current":
     case "none":
-      if (isOfRange) return ["Some dates only", "off"]
+      if (isOfRange) return [someDates, "off"]
       return asOf === null || isRecent(asOf, now)
         ? [words, "good"]
-        : [`As of ${englishDay(asOf)}`, "off"]
+        : [ofDay(momentDay(asOf)), "off"]
     case "late":
     case "old":
     case "incomplete":
@@ -70,7 +71,7 @@ export const tagOf = ({ asOf, is, isOfRange }: Stand, now = new Date()): Tag => 
   }
 }
 
-const sentenceOf = ({ asOf, is }: Stand): string => warningWords(is, asOf === null ? null : englishDay(asOf))
+const sentenceOf = ({ asOf, is }: Stand): string => warningWords(is, asOf === null ? null : momentDay(asOf))
 
 export interface Warning {
   readonly names: string
@@ -102,7 +103,7 @@ export const emptyWords = (
   if (is === "incomplete") {
     return `No ${past ? "active " : ""}${lower} were loaded. Do not read this as “none.” Ask the patient.`
   }
-  const date = asOf === null ? "" : ` as of ${englishDay(asOf)}`
+  const date = asOf === null ? "" : ` as of ${momentDay(asOf)}`
   if (isOfRange) {
     return `No ${past ? "active " : ""}${lower} of these dates${date}. This is not the same as “none.” Ask the patient.`
   }

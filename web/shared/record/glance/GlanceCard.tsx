@@ -3,9 +3,11 @@ import type { Card, GlanceItem } from "../../../../src/clinical/Glance.ts"
 import { Tag } from "../../ui/Tag.tsx"
 import { Flags } from "../items/Flags.tsx"
 import { useReaderWords } from "../ReaderWords.ts"
+import { useRecordWords } from "../RecordLanguage.ts"
+import type { Nouns } from "../words/English.ts"
 import type { CardState } from "./CardStates.ts"
 import { Clamped } from "./Clamped.tsx"
-import { detailWords, suppliedWords } from "./ItemWords.ts"
+import { detailWords, partsOf, suppliedWords } from "./ItemWords.ts"
 
 /** A card of the first glance: its name and count, how reliable it is, and its items. */
 export const GlanceCard = ({ children, count, isEmpty, name, of: { coming, stand } }: {
@@ -17,18 +19,19 @@ export const GlanceCard = ({ children, count, isEmpty, name, of: { coming, stand
   readonly children: ReactNode
 }) => {
   const reader = useReaderWords()
+  const { days: { tag }, loading, notAllLoaded } = useRecordWords()
   const isKnown = coming === "there" || stand.is === "missing"
   const about = isKnown ? reader.about(stand) : null
   const [words, kind] = isKnown
     ? reader.tag(stand, isEmpty)
     : coming === "loading"
-    ? (["Still loading", "off"] as const)
-    : (["Not all loaded", "bad"] as const)
+    ? ([loading, "off"] as const)
+    : ([notAllLoaded, "bad"] as const)
   return (
     <section className="card glance-card">
       <div className="row between">
         <h2>
-          {name} {count === undefined ? null : <span className="soft number">{count.toLocaleString("en-US")}</span>}
+          {name} {count === undefined ? null : <span className="soft number">{count.toLocaleString(tag)}</span>}
         </h2>
         <Tag kind={kind}>{words}</Tag>
       </div>
@@ -51,6 +54,7 @@ export const Nothing = ({ asking, hasOthers = false, name, of: { coming, stand }
   readonly hasOthers?: boolean
 }) => {
   const { empty, notAllLoaded } = useReaderWords()
+  const { loading } = useRecordWords()
   return stand.is === "missing" || stand.is === "incomplete" || coming === "failed"
     ? (
       <p className="nothing alarming">
@@ -61,7 +65,7 @@ export const Nothing = ({ asking, hasOthers = false, name, of: { coming, stand }
     )
     : (
       <p className="nothing">
-        {coming === "loading" ? "Still loading" : asking(empty(stand, name, past, hasOthers))}
+        {coming === "loading" ? loading : asking(empty(stand, name, past, hasOthers))}
       </p>
     )
 }
@@ -71,8 +75,7 @@ export const ListCard = (
   { above = null, aboutOf, asking, below = null, card, name, nouns, of, onAll, onItem, supplied = null, title }: {
     readonly title: string
     readonly name: string
-    /** The noun for one item and for several. */
-    readonly nouns: readonly [string, string]
+    readonly nouns: Nouns
     /** The line below an item's title. */
     readonly aboutOf: (item: GlanceItem) => string
     readonly card: Card | undefined
@@ -86,64 +89,68 @@ export const ListCard = (
     /** The last medication that was dispensed or given, if none is active. */
     readonly supplied?: GlanceItem | null
   }
-) => (
-  <GlanceCard
-    name={title}
-    count={card !== undefined && card.all > 0 ? card.active : undefined}
-    of={of}
-    isEmpty={(card === undefined || card.all + card.statements.length === 0) && below === null}
-  >
-    {above}
-    {card === undefined || card.items.length === 0
-      ? (
-        <Nothing
-          name={name}
-          of={of}
-          asking={asking}
-          past={card?.hasPast === true}
-          hasOthers={above !== null || below !== null}
-        />
-      )
-      : <GlanceRows items={card.items} aboutOf={aboutOf} onItem={onItem} />}
-    <More card={card} />
-    {supplied === null ? null : (
-      <p className="statement">
-        Last dispensed or given:{" "}
-        <button type="button" className="link" onClick={() => onItem(supplied.key)}>
-          <bdi>{supplied.title}</bdi>
-        </button>
-        <Flags of={supplied.flags} /> <span className="soft">{suppliedWords(supplied)}</span>
-      </p>
-    )}
-    {card?.statements.map((statement) => (
-      <p key={statement.key} className="statement">
-        The record says:{" "}
-        <button type="button" className="link" onClick={() => onItem(statement.key)}>
-          <bdi>{statement.title}</bdi>
-        </button>
-        <Flags of={statement.flags} /> <span className="soft">{detailWords(statement)}</span>
-      </p>
-    ))}
-    {below}
-    {card !== undefined && card.all > 0
-      ? (
-        <button type="button" className="link" onClick={onAll}>
-          {allWords(card.all, ...nouns)}
-          {card.hasPast ? ", past ones too" : ""}
-        </button>
-      )
-      : null}
-  </GlanceCard>
-)
+) => {
+  const words = useRecordWords()
+  return (
+    <GlanceCard
+      name={title}
+      count={card !== undefined && card.all > 0 ? card.active : undefined}
+      of={of}
+      isEmpty={(card === undefined || card.all + card.statements.length === 0) && below === null}
+    >
+      {above}
+      {card === undefined || card.items.length === 0
+        ? (
+          <Nothing
+            name={name}
+            of={of}
+            asking={asking}
+            past={card?.hasPast === true}
+            hasOthers={above !== null || below !== null}
+          />
+        )
+        : <GlanceRows items={card.items} aboutOf={aboutOf} onItem={onItem} />}
+      <More card={card} />
+      {supplied === null ? null : (
+        <p className="statement">
+          {words.lastSupplied}{" "}
+          <button type="button" className="link" onClick={() => onItem(supplied.key)}>
+            <bdi lang={words.ofSource}>{supplied.title}</bdi>
+          </button>
+          <Flags of={supplied.flags} /> <span className="soft">{suppliedWords(supplied)}</span>
+        </p>
+      )}
+      {card?.statements.map((statement) => (
+        <p key={statement.key} className="statement">
+          {words.saying}{" "}
+          <button type="button" className="link" onClick={() => onItem(statement.key)}>
+            <bdi lang={words.ofSource}>{statement.title}</bdi>
+          </button>
+          <Flags of={statement.flags} />{" "}
+          <span className="soft">
+            <Detail item={statement} line={detailWords(statement)} />
+          </span>
+        </p>
+      ))}
+      {below}
+      {card !== undefined && card.all > 0
+        ? (
+          <button type="button" className="link" onClick={onAll}>
+            {words.all(card.all, nouns)}
+            {card.hasPast ? words.pastToo : ""}
+          </button>
+        )
+        : null}
+    </GlanceCard>
+  )
+}
 
 /** A list that ends without a word would be read as all there is. */
 const More = ({ card }: { readonly card: Card | undefined }) => {
+  const words = useRecordWords()
   const more = card === undefined ? 0 : card.current - card.items.length
-  return more > 0 ? <p>and {more.toLocaleString("en-US")} more, not shown here</p> : null
+  return more > 0 ? <p>{words.more(more)}</p> : null
 }
-
-export const allWords = (count: number, one: string, several: string) =>
-  count === 1 ? `Show 1 ${one}` : `All ${count.toLocaleString("en-US")} ${several}`
 
 export const GlanceRows = ({ aboutOf, items, onItem }: {
   readonly items: ReadonlyArray<GlanceItem>
@@ -155,16 +162,36 @@ export const GlanceRows = ({ aboutOf, items, onItem }: {
   </ul>
 )
 
-const GlanceRow = ({ about, item: { flags, key, title }, onOpen }: {
+const GlanceRow = ({ about, item, onOpen }: {
   readonly item: GlanceItem
   readonly about: string
   readonly onOpen: (key: number) => void
-}) => (
-  <li>
-    <button type="button" className="item-name" onClick={() => onOpen(key)}>
-      <bdi>{title}</bdi>
-    </button>
-    <Flags of={flags} />
-    {about === "" ? null : <Clamped className="about soft" onWhole={() => onOpen(key)}>{about}</Clamped>}
-  </li>
-)
+}) => {
+  const { ofSource } = useRecordWords()
+  const { flags, key, title } = item
+  return (
+    <li>
+      <button type="button" className="item-name" onClick={() => onOpen(key)}>
+        <bdi lang={ofSource}>{title}</bdi>
+      </button>
+      <Flags of={flags} />
+      {about === "" ? null : (
+        <Clamped className="about soft" onWhole={() => onOpen(key)}>
+          <Detail item={item} line={about} />
+        </Clamped>
+      )}
+    </li>
+  )
+}
+
+/** The line below an item's title, with what the source wrote marked if it is in another language. */
+const Detail = ({ item, line }: { readonly item: GlanceItem; readonly line: string }) => {
+  const { ofSource } = useRecordWords()
+  const [source, ours] = partsOf(item, line)
+  return ofSource === undefined || source === "" ? line : (
+    <>
+      <span lang={ofSource}>{source}</span>
+      {ours}
+    </>
+  )
+}

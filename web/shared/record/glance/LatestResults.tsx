@@ -3,10 +3,11 @@ import { recordedDay } from "../ClinicalDays.ts"
 import { Figure } from "../Figure.tsx"
 import { Flags } from "../items/Flags.tsx"
 import { useReaderWords } from "../ReaderWords.ts"
+import { useRecordWords } from "../RecordLanguage.ts"
+import { Term } from "../Term.tsx"
 import type { CardState } from "./CardStates.ts"
 import { Clamped } from "./Clamped.tsx"
-import { allWords, type Asking, GlanceCard, Nothing } from "./GlanceCard.tsx"
-import { noneListed } from "./ResultWords.ts"
+import { type Asking, GlanceCard, Nothing } from "./GlanceCard.tsx"
 import { Sparkline, sparklineFrom } from "./Sparkline.tsx"
 import { shortNames } from "./TestNames.ts"
 import { trendWords } from "./TrendWords.ts"
@@ -23,22 +24,23 @@ export const LatestResults = ({ asking, of, onAll, onItem, results }: {
   readonly onAll: () => void
 }) => {
   const { noRanges } = useReaderWords()
+  const { all, cards, latest, results: words } = useRecordWords()
   const isThere = of.coming === "there"
   const items = isThere ? results?.items ?? [] : []
   const names = shortNames(items.map(({ name }) => name))
   return (
-    <GlanceCard name="Latest results" count={undefined} of={of} isEmpty={results === undefined || results.all === 0}>
+    <GlanceCard name={latest} count={undefined} of={of} isEmpty={results === undefined || results.all === 0}>
       {isThere && results !== undefined && results.all > 0 && items.length === 0
-        ? <p className="nothing">{noneListed(results.all)}</p>
+        ? <p className="nothing">{words.noneListed(results.all)}</p>
         : items.length === 0
-        ? <Nothing name="Results" of={of} asking={asking} />
+        ? <Nothing name={cards.results.name} of={of} asking={asking} />
         : (
           <table className="latest">
             <thead>
               <tr>
-                <th scope="col">Test</th>
-                <th scope="col">Value</th>
-                <th scope="col">Trend</th>
+                <th scope="col">{words.test}</th>
+                <th scope="col">{words.value}</th>
+                <th scope="col">{words.trend}</th>
               </tr>
             </thead>
             <tbody>
@@ -53,15 +55,13 @@ export const LatestResults = ({ asking, of, onAll, onItem, results }: {
             </tbody>
           </table>
         )}
-      {items.length > 0 && items.every(({ range }) =>
-          range === null
-        )
+      {items.length > 0 && items.every(({ range }) => range === null)
         ? <p className="soft small">{noRanges}</p>
         : null}
       {isThere && results !== undefined && results.all > 0
         ? (
           <button type="button" className="link" onClick={onAll}>
-            {allWords(results.all, "result", "results")}
+            {all(results.all, cards.results.nouns)}
           </button>
         )
         : null}
@@ -75,14 +75,22 @@ const ResultRow = ({ item, name, onOpen }: {
   readonly onOpen: (key: number) => void
 }) => {
   const { date, flags, key, range, spark, title, value } = item
+  const { noDate, ofSource, results } = useRecordWords()
   const words = trendWords(item)
   return (
     <tr>
       <th scope="row">
-        <button type="button" className="item-name" title={title} onClick={() => onOpen(key)}>
-          <bdi>{name}</bdi>
+        <button
+          type="button"
+          className="item-name"
+          {...(ofSource === undefined ? { title } : {})}
+          onClick={() => onOpen(key)}
+        >
+          <bdi>
+            <Term of={name} />
+          </bdi>
         </button>
-        <span className="soft small number when">{date === "" ? "No date" : recordedDay(date.slice(0, 10))}</span>
+        <span className="soft small number when">{date === "" ? noDate : recordedDay(date.slice(0, 10))}</span>
       </th>
       <td>
         <Clamped className="number value" onWhole={() => onOpen(key)}>
@@ -93,7 +101,7 @@ const ResultRow = ({ item, name, onOpen }: {
         <Flags of={flags} />
         {range === null ? null : (
           <Clamped className="soft small" onWhole={() => onOpen(key)}>
-            Range <Figure of={range} />
+            {results.range} <Figure of={range} />
           </Clamped>
         )}
       </td>
@@ -103,7 +111,7 @@ const ResultRow = ({ item, name, onOpen }: {
             type="button"
             className="spark-button"
             title={words}
-            aria-label={`Trend: ${words}`}
+            aria-label={results.trendOf(words)}
             onClick={() => onOpen(key)}
           >
             <Sparkline of={spark} />

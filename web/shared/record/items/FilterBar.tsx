@@ -1,4 +1,5 @@
 import { useId } from "react"
+import { useRecordWords } from "../RecordLanguage.ts"
 import { newWords } from "./ItemFilter.ts"
 import type { ItemsView } from "./ItemsView.ts"
 import { canBeActive, type KindFilter } from "./Kinds.ts"
@@ -17,11 +18,12 @@ export const FilterBar = ({ choices, hasNew, setShown, shown, since }: {
 }) => {
   const { from, isActiveOnly, isNewOnly, kind, query, to } = shown
   const id = useId()
+  const { days: { tag }, filter: names } = useRecordWords()
   const change = (part: Partial<ItemsView>) => setShown({ ...shown, ...part })
   return (
     <div className="screen-only stack tight filter-bar">
       <div>
-        <label className="usa-label" htmlFor={`${id}-search`}>Search by name or value</label>
+        <label className="usa-label" htmlFor={`${id}-search`}>{names.search}</label>
         <input
           id={`${id}-search`}
           className="usa-input"
@@ -34,7 +36,7 @@ export const FilterBar = ({ choices, hasNew, setShown, shown, since }: {
       </div>
       {choices.length < 2 ? null : (
         <>
-          <div className="chips kind-chips" role="group" aria-label="Kinds of items">
+          <div className="chips kind-chips" role="group" aria-label={names.kinds}>
             {choices.map(([one, words, count]) => (
               <button
                 key={one}
@@ -43,12 +45,12 @@ export const FilterBar = ({ choices, hasNew, setShown, shown, since }: {
                 aria-pressed={kind === one}
                 onClick={() => change({ kind: one })}
               >
-                {words} <span className="number">{count.toLocaleString("en-US")}</span>
+                {words} <span className="number">{count.toLocaleString(tag)}</span>
               </button>
             ))}
           </div>
           <div className="kind-select">
-            <label className="usa-label" htmlFor={`${id}-kind`}>Kind</label>
+            <label className="usa-label" htmlFor={`${id}-kind`}>{names.kind}</label>
             <select
               id={`${id}-kind`}
               className="usa-select"
@@ -56,18 +58,18 @@ export const FilterBar = ({ choices, hasNew, setShown, shown, since }: {
               onChange={({ target }) => change({ kind: target.value as KindFilter })}
             >
               {choices.map(([one, words, count]) => (
-                <option key={one} value={one}>{words} ({count.toLocaleString("en-US")})</option>
+                <option key={one} value={one}>{words} ({count.toLocaleString(tag)})</option>
               ))}
             </select>
           </div>
         </>
       )}
       <div className="filter-row">
-        <DayField label="From date" value={from} onChange={(from) => change({ from })} />
-        <DayField label="To date" value={to} onChange={(to) => change({ to })} />
-        <div className="chips" role="group" aria-label="Only some items">
+        <DayField label={names.from} value={from} onChange={(from) => change({ from })} />
+        <DayField label={names.to} value={to} onChange={(to) => change({ to })} />
+        <div className="chips" role="group" aria-label={names.some}>
           {canBeActive(kind)
-            ? <Switch words="Active only" isOn={isActiveOnly} onChange={(isActiveOnly) => change({ isActiveOnly })} />
+            ? <Switch words={names.active} isOn={isActiveOnly} onChange={(isActiveOnly) => change({ isActiveOnly })} />
             : null}
           {hasNew || isNewOnly
             ? (

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef } from "react"
 import type { OpenRecord } from "../OpenRecord.ts"
+import { useRecordWords } from "../RecordLanguage.ts"
 import { ItemContent, ItemTitle, useItem } from "./ItemContent.tsx"
 import { ItemFile } from "./ItemFile.tsx"
-import { kindWords } from "./Kinds.ts"
 
 /** One item with all its details, beside the table. It takes the focus; Escape closes it. */
 export const ItemDetail = ({ of, onClose, record }: {
@@ -11,6 +11,7 @@ export const ItemDetail = ({ of, onClose, record }: {
   readonly onClose: () => void
 }) => {
   const item = useItem(record, of)
+  const { kinds } = useRecordWords()
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
   const isThere = item !== undefined
@@ -34,7 +35,7 @@ export const ItemDetail = ({ of, onClose, record }: {
       <ItemContent
         heading="h4"
         item={item}
-        kind={kindWords(item.kind)}
+        kind={kinds[item.kind]}
         record={record}
         renderFile={(file) => <ItemFile file={file} />}
       />

@@ -1,10 +1,11 @@
 import type { InlineFile } from "../../../../src/clinical/Row.ts"
 import { saveFile } from "../../SaveFile.ts"
+import { useRecordWords } from "../RecordLanguage.ts"
 
 /** Saves a file inside an item. */
 export const ItemFile = ({ file }: { readonly file: InlineFile }) => (
   <button type="button" className="link" onClick={() => saveFile(bytesOf(file), file.title)}>
-    Download <bdi>{file.title}</bdi>
+    {useRecordWords().item.download} <bdi>{file.title}</bdi>
   </button>
 )
 

@@ -2,7 +2,8 @@ import { dayWords } from "../../Dates.ts"
 import { recordedDay } from "../ClinicalDays.ts"
 import { folded } from "../Folded.ts"
 import type { Line } from "../Messages.ts"
-import { canBeActive, filterKindWords, isOfKind, type KindFilter } from "./Kinds.ts"
+import { recordWords } from "../RecordLanguage.ts"
+import { canBeActive, isOfKind, type KindFilter } from "./Kinds.ts"
 
 /** Which items the table shows. */
 export interface ItemFilter {
@@ -42,13 +43,14 @@ export const filtered = (lines: ReadonlyArray<Line>, filter: ItemFilter): Filter
 export const filterWords = (filter: ItemFilter, since: string | null): ReadonlyArray<string> => {
   const { from, isActiveOnly, isNewOnly, kind, to } = filter
   const query = filter.query.trim()
+  const { filter: { inWords }, kinds } = recordWords()
   return [
-    ...(kind === "all" ? [] : [filterKindWords(kind)]),
-    ...(query === "" ? [] : [`search “${query}”`]),
-    ...(from === "" ? [] : [`from ${recordedDay(from)}`]),
-    ...(to === "" ? [] : [`to ${recordedDay(to)}`]),
+    ...(kind === "all" ? [] : [kinds[kind]]),
+    ...(query === "" ? [] : [inWords.search(query)]),
+    ...(from === "" ? [] : [inWords.from(recordedDay(from))]),
+    ...(to === "" ? [] : [inWords.to(recordedDay(to))]),
     ...(isActiveOnly && canBeActive(kind)
-      ? [kind === "all" ? "active allergies, problems and medications only" : "active only"]
+      ? [kind === "all" ? inWords.activeOfAll : inWords.active]
       : []),
     ...(isNewOnly ? [newWords(since)] : [])
   ]
@@ -56,4 +58,4 @@ export const filterWords = (filter: ItemFilter, since: string | null): ReadonlyA
 
 /** "new or changed since Nov 3, 2026" */
 export const newWords = (since: string | null) =>
-  since === null ? "new or changed" : `new or changed since ${dayWords(new Date(since))}`
+  recordWords().filter.inWords.isNew(since === null ? null : dayWords(new Date(since)))

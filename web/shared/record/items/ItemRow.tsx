@@ -1,8 +1,8 @@
 import { Tag } from "../../ui/Tag.tsx"
 import { recordedDay } from "../ClinicalDays.ts"
 import type { Line } from "../Messages.ts"
+import { useRecordWords } from "../RecordLanguage.ts"
 import { Flags } from "./Flags.tsx"
-import { kindWords } from "./Kinds.ts"
 import { unitsInWords } from "./Units.ts"
 import { WholeNumbers } from "./WholeNumbers.tsx"
 
@@ -18,12 +18,13 @@ export const ItemRow = ({ index, isOpen, isPrinted, isStop, line, measure, onOpe
   readonly measure: (row: HTMLTableRowElement | null) => void
   readonly onOpen: () => void
 }) => {
+  const words = useRecordWords()
   const { date, flags, how, key, kind, status, title, value } = line
   const name = flags.includes("Entered in error") ? <s dir="auto">{title}</s> : <bdi>{title}</bdi>
   const shown = value === null ? "" : unitsInWords(value)
   return (
     <tr aria-rowindex={index + 2} data-index={index} ref={measure} className={isOpen ? "is-open" : ""}>
-      <td className="number when">{date === "" ? "No date" : recordedDay(date.slice(0, 10))}</td>
+      <td className="number when">{date === "" ? words.noDate : recordedDay(date.slice(0, 10))}</td>
       <th scope="row">
         {isPrinted ? <span data-item={key}>{name}</span> : (
           <button
@@ -47,14 +48,14 @@ export const ItemRow = ({ index, isOpen, isPrinted, isStop, line, measure, onOpe
           <WholeNumbers of={shown} />
         </span>
         {status === null ? null : <span className="status-word soft">{status}</span>}
-        <span className="kind-word soft">{kindWords(kind)}</span>
+        <span className="kind-word soft">{words.kinds[kind]}</span>
       </th>
       <td className="number wide" dir="auto">
         <span className="clamped">
           <WholeNumbers of={shown} />
         </span>
       </td>
-      <td className="widest">{kindWords(kind)}</td>
+      <td className="widest">{words.kinds[kind]}</td>
       <td className="wide">{status}</td>
     </tr>
   )

@@ -3,6 +3,7 @@ import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import type { Trend } from "../../../../src/clinical/Trend.ts"
 import { recordedDay } from "../ClinicalDays.ts"
+import { useRecordWords } from "../RecordLanguage.ts"
 import { unitsInWords } from "./Units.ts"
 
 const height = 180
@@ -18,35 +19,33 @@ const ItemTrend = ({ heading: Heading, title, trend }: {
 }) => {
   const { lines, others, points, unit } = trend
   const [isOpen, setOpen] = useState(false)
-  const units = unit === null ? "" : ` ${unitsInWords(unit)}`
+  const words = useRecordWords().trend
+  const units = unit === null ? "" : unitsInWords(unit)
   const [first, last] = [points[0], points.at(-1)]
   return (
     <div className="stack tight trend">
-      <Heading>Trend</Heading>
+      <Heading>{words.heading}</Heading>
       {points.length < 2 || first === undefined || last === undefined
-        ? <p className="soft">There is only one value.</p>
+        ? <p className="soft">{words.oneValue}</p>
         : (
           <>
-            <Plot trend={trend} label={`Trend of ${title}`} />
+            <Plot trend={trend} label={words.of(title)} />
             <p className="soft small">
-              {points.length.toLocaleString("en-US")} values{units === "" ? "" : ` in${units}`}, {recordedDay(
-                first.date.slice(0, 10)
-              )} to {recordedDay(last.date.slice(0, 10))}.
-              {lines.length === 2 ? " The upper line is systolic, the lower diastolic." : ""}
+              {words.values(points.length, units, dayOf(first), dayOf(last))}
+              {lines.length === 2 ? ` ${words.twoLines}` : ""}
             </p>
           </>
         )}
       {others.length === 0 ? null : (
         <p className="soft small">
-          {others.length === 1 ? "1 result is" : `${others.length.toLocaleString("en-US")} results are`}{" "}
-          not in the line: another unit, no exact number, or no date. {points.length < 2 ? "" : "The table has them."}
+          {words.others(others.length)} {points.length < 2 ? "" : words.inTable}
         </p>
       )}
       {points.length + others.length < 2 ?
         null :
         (
           <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-            <summary>Show the values as a table</summary>
+            <summary>{words.show}</summary>
             {isOpen ? <Values trend={trend} /> : null}
           </details>
         )}
@@ -56,7 +55,10 @@ const ItemTrend = ({ heading: Heading, title, trend }: {
 
 export default ItemTrend
 
+const dayOf = ({ date }: { readonly date: string }) => recordedDay(date.slice(0, 10))
+
 const Values = ({ trend: { others, points } }: { readonly trend: Trend }) => {
+  const { noDate, trend: words } = useRecordWords()
   const all = useMemo(
     () =>
       [...points.map((point) => ({ ...point, inLine: true })), ...others.map((other) => ({ ...other, inLine: false }))]
@@ -66,28 +68,28 @@ const Values = ({ trend: { others, points } }: { readonly trend: Trend }) => {
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards must be able to scroll it (WCAG 2.1.1) */}
-      <div className="values" tabIndex={0} role="group" aria-label="Values of the trend">
+      <div className="values" tabIndex={0} role="group" aria-label={words.table}>
         <table className="usa-table">
           <thead>
             <tr>
-              <th scope="col">Date</th>
-              <th scope="col">Value</th>
+              <th scope="col">{words.date}</th>
+              <th scope="col">{words.value}</th>
             </tr>
           </thead>
           <tbody>
             {all.slice(0, inTable).map(({ date, inLine, text }, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- the list never changes
               <tr key={index}>
-                <td className="number">{date === "" ? "No date" : recordedDay(date.slice(0, 10))}</td>
+                <td className="number">{date === "" ? noDate : dayOf({ date })}</td>
                 <td className="number" dir="auto">
-                  {unitsInWords(text)} {inLine ? null : <span className="soft">(not in the line)</span>}
+                  {unitsInWords(text)} {inLine ? null : <span className="soft">{words.notInLine}</span>}
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      {all.length > inTable ? <p className="soft small">These are the newest {inTable} values.</p> : null}
+      {all.length > inTable ? <p className="soft small">{words.newest(inTable)}</p> : null}
     </>
   )
 }
@@ -98,6 +100,7 @@ const Values = ({ trend: { others, points } }: { readonly trend: Trend }) => {
 const secondsOf = (date: string) => Date.parse(date.length > 10 ? date.slice(11) : date) / 1000
 
 const Plot = ({ label, trend: { lines, points } }: { readonly trend: Trend; readonly label: string }) => {
+  const { below } = useRecordWords().trend
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current!
@@ -142,5 +145,5 @@ const Plot = ({ label, trend: { lines, points } }: { readonly trend: Trend; read
       plot.destroy()
     }
   }, [lines, points])
-  return <div className="plot" ref={place} role="img" aria-label={`${label}. The values stand in the table below.`} />
+  return <div className="plot" ref={place} role="img" aria-label={below(label)} />
 }

@@ -2,12 +2,13 @@ import { type ReactNode, type RefObject, useDeferredValue, useId, useMemo } from
 import { sentEntries } from "../glance/SentEntries.ts"
 import type { Line } from "../Messages.ts"
 import type { OpenRecord, RecordState } from "../OpenRecord.ts"
+import { recordWords } from "../RecordLanguage.ts"
 import { type Choice, FilterBar } from "./FilterBar.tsx"
 import { ItemDetail } from "./ItemDetail.tsx"
 import { filtered, filterWords } from "./ItemFilter.ts"
 import { firstView, type ItemsView } from "./ItemsView.ts"
 import { ItemTable } from "./ItemTable.tsx"
-import { filterKindWords, isOfKind, type KindFilter, kinds } from "./Kinds.ts"
+import { isOfKind, type KindFilter, kinds } from "./Kinds.ts"
 import { ListWords } from "./ListWords.tsx"
 import { OwnDetail } from "./OwnDetail.tsx"
 import type { OwnItem } from "./OwnItems.ts"
@@ -98,12 +99,13 @@ export const Items = ({ heading, own = none, record, setShown, sheetHead, shown,
 const choicesOf = (all: ReadonlyArray<Line>, chosen: KindFilter): ReadonlyArray<Choice> => {
   const counts = new Map<KindFilter, number>()
   for (const { kind } of all) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const words = recordWords().kinds
   const results = all.filter(({ kind }) => isOfKind(kind, "results")).length
   return [
-    ["all", "All", all.length],
-    ...(chosen === "results" ? [["results", filterKindWords("results"), results] as const] : []),
-    ...kinds.filter(([kind]) => counts.has(kind) || kind === chosen)
-      .map(([kind, words]) => [kind, words, counts.get(kind) ?? 0] as const)
+    ["all", words.all, all.length],
+    ...(chosen === "results" ? [["results", words.results, results] as const] : []),
+    ...kinds.filter((kind) => counts.has(kind) || kind === chosen)
+      .map((kind) => [kind, words[kind], counts.get(kind) ?? 0] as const)
   ]
 }
 

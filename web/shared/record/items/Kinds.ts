@@ -5,33 +5,29 @@ export type Kind = SectionType | "patient" | OwnKind
 
 export type OwnKind = "from-the-patient" | "shared-documents" | "notes"
 
-/** The names of the kinds of items, in the order of their buttons. */
-export const kinds: ReadonlyArray<readonly [kind: Kind, words: string]> = [
-  ["allergies", "Allergies"],
-  ["problems", "Problems"],
-  ["medications", "Medications"],
-  ["laboratory", "Lab results"],
-  ["vital-signs", "Vital signs"],
-  ["observations", "Other findings"],
-  ["immunizations", "Immunizations"],
-  ["procedures", "Procedures"],
-  ["documents", "Reports and documents"],
-  ["encounters", "Visits"],
-  ["care", "Care plans and goals"],
-  ["devices", "Devices"],
-  ["coverage", "Coverage"],
-  ["patient", "About the patient"],
-  ["other", "Other"],
-  ["from-the-patient", "From the patient"],
-  ["shared-documents", "Documents"],
-  ["notes", "Notes"]
+/** The kinds of items, in the order of their buttons. Their names are among the record's words. */
+export const kinds: ReadonlyArray<Kind> = [
+  "allergies",
+  "problems",
+  "medications",
+  "laboratory",
+  "vital-signs",
+  "observations",
+  "immunizations",
+  "procedures",
+  "documents",
+  "encounters",
+  "care",
+  "devices",
+  "coverage",
+  "patient",
+  "other",
+  "from-the-patient",
+  "shared-documents",
+  "notes"
 ]
 
-const words = new Map(kinds)
-
-export const kindWords = (kind: Kind) => words.get(kind)!
-
-const order = new Map(kinds.map(([kind], index) => [kind, index]))
+const order = new Map(kinds.map((kind, index) => [kind, index]))
 
 export const compareKinds = (a: Kind, b: Kind) => order.get(a)! - order.get(b)!
 
@@ -42,9 +38,6 @@ const results: ReadonlyArray<Kind> = ["laboratory", "vital-signs", "observations
 
 export const isOfKind = (kind: Kind, filter: KindFilter) =>
   filter === "all" || kind === filter || (filter === "results" && results.includes(kind))
-
-export const filterKindWords = (kind: Exclude<KindFilter, "all">) =>
-  kind === "results" ? "Results and vital signs" : kindWords(kind)
 
 const lasting: ReadonlyArray<KindFilter> = ["all", "allergies", "problems", "medications"]
 

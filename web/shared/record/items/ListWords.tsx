@@ -1,8 +1,7 @@
 import { printedRows, usePrinting } from "../../Printing.ts"
 import { useReaderWords } from "../ReaderWords.ts"
+import { useRecordWords } from "../RecordLanguage.ts"
 import { type Sorting, sortingWords } from "./Sorting.ts"
-
-const number = (count: number) => count.toLocaleString("en-US")
 
 /** Which items the table has, in words. They stand above it, on the screen and on paper. */
 export const ListWords = ({ all, count, filter, isCut, isLoading, onReset, sorting, undated }: {
@@ -19,6 +18,7 @@ export const ListWords = ({ all, count, filter, isCut, isLoading, onReset, sorti
   readonly onReset: () => void
 }) => {
   const { own } = useReaderWords()
+  const words = useRecordWords().list
   const printing = usePrinting() !== undefined
   const order = sortingWords(sorting)
   const isFiltered = filter.length > 0
@@ -27,31 +27,18 @@ export const ListWords = ({ all, count, filter, isCut, isLoading, onReset, sorti
       {isFiltered || order !== null
         ? (
           <p className="list-words">
-            {isFiltered ? <b dir="auto">Only: {filter.join("; ")}.</b> : null}{" "}
-            {order === null ? null : `Sorted ${order}.`}{" "}
-            <button type="button" className="link" onClick={onReset}>Show all, newest first</button>
+            {isFiltered ? <b dir="auto">{words.only(filter.join("; "))}</b> : null}{" "}
+            {order === null ? null : words.sorted(order)}{" "}
+            <button type="button" className="link" onClick={onReset}>{words.reset}</button>
           </p>
         )
         : null}
-      <p className="soft" role="status">{countWords(count, all, isFiltered)}{isLoading ? ", still loading" : ""}</p>
+      <p className="soft" role="status">{words.count(count, all, isFiltered)}{isLoading ? words.stillLoading : ""}</p>
       {isCut ? <p className="soft">{own.cut}</p> : null}
-      {undated === 0 ? null : (
-        <p className="soft">
-          {undated === 1 ? "1 item has no date, so it is" : `${number(undated)} items have no date, so they are`}{" "}
-          not in this list.
-        </p>
-      )}
+      {undated === 0 ? null : <p className="soft">{words.undated(undated)}</p>}
       {printing && count > printedRows
-        ? (
-          <p className="nothing alarming">
-            Only the first {number(printedRows)} of {number(count)}{" "}
-            items are printed here. Search or choose a kind to print others.
-          </p>
-        )
+        ? <p className="nothing alarming">{words.printed(printedRows, count)}</p>
         : null}
     </>
   )
 }
-
-const countWords = (count: number, all: number, isFiltered: boolean) =>
-  `${isFiltered ? `${number(count)} of ` : ""}${number(all)} item${all === 1 ? "" : "s"}`

@@ -1,12 +1,13 @@
 import { useEffect, useId, useRef } from "react"
 import { recordedDay } from "../ClinicalDays.ts"
+import { useRecordWords } from "../RecordLanguage.ts"
 import { Fact } from "./Fact.tsx"
-import { kindWords } from "./Kinds.ts"
 import type { OwnItem } from "./OwnItems.ts"
 
 /** A text of the patient, a document or a note, opened from the table. It takes the focus; Escape closes it. */
 export const OwnDetail = ({ item, onClose }: { readonly item: OwnItem; readonly onClose: () => void }) => {
   const { address, date, kind, status, title, value, valueName } = item
+  const { kinds } = useRecordWords()
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
   useEffect(() => heading.current?.focus(), [])
@@ -18,7 +19,7 @@ export const OwnDetail = ({ item, onClose }: { readonly item: OwnItem; readonly 
       onKeyDown={({ key }) => key === "Escape" ? onClose() : undefined}
     >
       <div className="row between">
-        <h3 id={id} ref={heading} tabIndex={-1}>{kindWords(kind)}</h3>
+        <h3 id={id} ref={heading} tabIndex={-1}>{kinds[kind]}</h3>
         <button type="button" className="link" onClick={onClose}>Close</button>
       </div>
       <p className="written" dir="auto">{title}</p>

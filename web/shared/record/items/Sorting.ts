@@ -1,4 +1,5 @@
 import type { Line } from "../Messages.ts"
+import { recordWords } from "../RecordLanguage.ts"
 import { compareKinds } from "./Kinds.ts"
 
 export interface Sorting {
@@ -30,12 +31,13 @@ export const sorted = (lines: ReadonlyArray<Line>, { by, isDescending }: Sorting
 
 /** How the table is sorted, in words. Null if it has the usual order, newest first. */
 export const sortingWords = ({ by, isDescending }: Sorting): string | null => {
+  const { kind, kindDown, name, nameDown, oldest } = recordWords().list.sortings
   switch (by) {
     case "date":
-      return isDescending ? null : "oldest first"
+      return isDescending ? null : oldest
     case "name":
-      return isDescending ? "by name, Z to A" : "by name, A to Z"
+      return isDescending ? nameDown : name
     case "kind":
-      return isDescending ? "by kind, last kind first" : "by kind"
+      return isDescending ? kindDown : kind
   }
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react"
-import { NotShown } from "../../shared/ui/NotShown.tsx"
+import { NotShown } from "../ui/NotShown.tsx"
 import { pixelsOf } from "./PictureSize.ts"
 
 /** The most pixels of a picture. A browser unpacks each to 4 bytes, so a small file could take all memory. */
-const maxPixels = 100_000_000
+export const maxPixels = 100_000_000
 
 /** A picture. Its blob has the type PNG or JPEG, so that no browser opens it as a page or as an SVG with scripts. */
 export const Picture = ({ bytes, contentType, title }: {

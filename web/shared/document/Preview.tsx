@@ -1,8 +1,9 @@
 import { type ReactNode, useMemo } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
-import { NotShown } from "../../shared/ui/NotShown.tsx"
-import { Pdf } from "../../shared/ui/Pdf.tsx"
-import { Untrusted } from "../../shared/ui/Untrusted.tsx"
+import { useWords } from "../language/Language.ts"
+import { NotShown } from "../ui/NotShown.tsx"
+import { Pdf } from "../ui/Pdf.tsx"
+import { Untrusted } from "../ui/Untrusted.tsx"
 import { Picture } from "./Picture.tsx"
 
 /** The most characters of a text that are shown. */
@@ -11,7 +12,7 @@ const maxTextLength = 500_000
 /** Shows a document if the page can do so without running any of its content. */
 export const Preview = ({ bytes, document: { contentType, title } }: {
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly document: Document
+  readonly document: Pick<Document, "contentType" | "title">
 }): ReactNode => {
   switch (contentType) {
     case "application/pdf":
@@ -35,11 +36,14 @@ const useText = (bytes: Uint8Array) => useMemo(() => new TextDecoder().decode(by
 
 const Text = ({ bytes }: { readonly bytes: Uint8Array }) => {
   const text = useText(bytes)
+  const { files } = useWords()
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards must be able to scroll it (WCAG 2.1.1) */}
-      <pre className="text" dir="auto" tabIndex={0} role="region" aria-label="Text">{text.slice(0, maxTextLength)}</pre>
-      {text.length > maxTextLength ? <p>This is the beginning of a long text. Download it to see the rest.</p> : null}
+      <pre className="text" dir="auto" tabIndex={0} role="region" aria-label={files.kinds["text/plain"]}>
+        {text.slice(0, maxTextLength)}
+      </pre>
+      {text.length > maxTextLength ? <p>{files.longText}</p> : null}
     </>
   )
 }

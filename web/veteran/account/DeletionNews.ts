@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react"
+import { askAgain } from "../../shared/AskAgain.ts"
+import { useRead } from "../../shared/Call.ts"
+import type { Client } from "../AppClient.ts"
+import { useSession } from "../session/Session.ts"
+
+/** How often the service is asked while the app is open, in milliseconds. Another window may have asked or cancelled. */
+const pause = 5 * 60_000
+
+/** A screen that opens asks only if the latest answer is older, in milliseconds. */
+const fresh = 30_000
+
+const params = { veteranId: "me" } as const
+
+/**
+ * When the data is deleted, or null. The newest event is asked for first, because nearly nobody has asked for a deletion:
+ * that would be a 404, and browsers log each of these as an error.
+ */
+const find = Effect.fnUntraced(function*({ deletion, disclosures }: Client) {
+  const kind = ["deletion_asked", "deletion_cancelled"] as const
+  const page = yield* disclosures.list({ params, query: { kind, limit: 1 } })
+  if (typeof page === "string" || page.items[0]?.kind !== "deletion_asked") return null
+  const { endsAt } = yield* deletion.find({ params })
+  return endsAt
+})
+
+/**
+ * Reads when the veteran's data is deleted: null if nobody asked. What this window has just done itself counts until the
+ * next answer. `address` is that of the screen.
+ */
+export const useDeletionNews = (address: string) => {
+  const { call } = useSession()
+  const { again, refresh, state } = useRead(useMemo(
+    () => Effect.catchIf(call(find), ({ error }) => error === "not_found", () => Effect.succeed(null)),
+    [call]
+  ))
+  const [told, setTold] = useState<{ readonly endsAt: Date | null; readonly at: Date }>()
+  useEffect(() => askAgain(refresh, pause), [refresh])
+  const answeredAt = useRef<Date>(undefined)
+  if (state.is === "done") answeredAt.current = state.at
+  useEffect(() => {
+    const { current } = answeredAt
+    if (current !== undefined && Date.now() - current.getTime() > fresh) refresh()
+  }, [address, refresh])
+  const tell = useCallback((endsAt: Date | null) => setTold({ endsAt, at: new Date() }), [])
+  const read = state.is === "done" ? state : undefined
+  const isNewer = told !== undefined && (read === undefined || read.at < told.at)
+  return { state, endsAt: isNewer ? told.endsAt : read?.value, again, refresh, tell }
+}
+
+export type DeletionNews = ReturnType<typeof useDeletionNews>
+
+export const DeletionContext = createContext<DeletionNews | undefined>(undefined)
+
+export const useDeletion = () => {
+  const news = useContext(DeletionContext)
+  if (news === undefined) throw new Error("No screen of the app is shown without the news of a deletion.")
+  return news
+}

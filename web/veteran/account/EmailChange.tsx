@@ -1,0 +1,16 @@
+import type { Veteran } from "../../../src/domain/Veteran.ts"
+import { AskEmailCode } from "./AskEmailCode.tsx"
+import { EmailCodeForm } from "./EmailCodeForm.tsx"
+import type { EmailDraft } from "./EmailDraft.ts"
+
+export interface EmailChangeProps {
+  readonly change: EmailDraft
+  readonly setChange: (change: EmailDraft) => void
+  readonly onKept: () => void
+}
+
+/** The two steps of a new e-mail address: the address, and the code that was mailed to it. */
+export const EmailChange = (props: EmailChangeProps & { readonly onChanged: (veteran: Veteran) => void }) =>
+  props.change.challengeId === undefined
+    ? <AskEmailCode {...props} />
+    : <EmailCodeForm key={props.change.challengeId} {...props} challengeId={props.change.challengeId} />

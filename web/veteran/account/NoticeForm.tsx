@@ -1,0 +1,116 @@
+import { type FormEvent, useRef, useState } from "react"
+import { noticeLimits, type Notices } from "../../../src/domain/Notices.ts"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Field } from "../../shared/ui/Field.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { useSession } from "../session/Session.ts"
+import { Choice } from "../share/Choice.tsx"
+import { Done } from "./Done.tsx"
+import { useAccountWords } from "./Words.ts"
+
+const { default: usualDays, maximum, minimum } = noticeLimits.staleDays
+
+const looks = ["each", "daily", "off"] as const
+
+/** The choices, which count once they are saved together. The same ones may be saved again after a lost answer. */
+export const NoticeForm = ({ kept }: { readonly kept: Notices }) => {
+  const { notices: words } = useAccountWords()
+  const { call } = useSession()
+  const { busy, start } = useAction()
+  const off = useOffReason()
+  const [chosen, setChosen] = useState(kept)
+  const [days, setDays] = useState(`${kept.staleAfterDays ?? usualDays}`)
+  const [news, setNews] = useState<"unsaved" | "saved">()
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
+  const changes = useRef(0)
+  const change = (changed: Partial<Notices>) => {
+    changes.current++
+    setNews("unsaved")
+    setError(undefined)
+    setChosen({ ...chosen, ...changed })
+  }
+  const save = () => {
+    const wanted = /^\d{1,3}$/.test(days.trim()) ? Number(days) : NaN
+    const isWrong = chosen.staleAfterDays !== null && !(wanted >= minimum && wanted <= maximum)
+    setError(isWrong ? words.daysRange(minimum, maximum) : undefined)
+    setProblem(undefined)
+    if (isWrong || off !== undefined) return
+    const payload = { ...chosen, staleAfterDays: chosen.staleAfterDays === null ? null : wanted }
+    const before = changes.current
+    start(
+      call(({ veteranAccount }) => veteranAccount.setNotices({ params: { veteranId: "me" }, payload })),
+      (outcome) => {
+        if (outcome.is === "failed") return setProblem(outcome.problem)
+        // What was changed meanwhile is not saved yet.
+        if (changes.current === before) setNews("saved")
+      }
+    )
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <fieldset>
+        <legend>{words.looks}</legend>
+        {looks.map((choice) => (
+          <Choice
+            key={choice}
+            type="radio"
+            name="looks"
+            label={words[choice]}
+            {...(choice === "off" ? { hint: words.offHint } : {})}
+            checked={chosen.looks === choice}
+            onChange={() => change({ looks: choice })}
+          />
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>{words.others}</legend>
+        <Choice
+          type="checkbox"
+          label={words.endings}
+          checked={chosen.endings}
+          onChange={({ target }) => change({ endings: target.checked })}
+        />
+        <Choice
+          type="checkbox"
+          label={words.stale}
+          hint={words.staleHint}
+          checked={chosen.staleAfterDays !== null}
+          onChange={({ target }) => change({ staleAfterDays: target.checked ? usualDays : null })}
+        />
+      </fieldset>
+      {chosen.staleAfterDays === null ? null : (
+        <Field
+          label={words.days}
+          hint={words.daysRange(minimum, maximum)}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={3}
+          value={days}
+          error={error}
+          onChange={({ target }) => {
+            change({})
+            setDays(target.value)
+          }}
+        />
+      )}
+      {problem === undefined ? null : <Trouble problem={problem} again={save} />}
+      <Done kind={news === "saved" ? "success" : "info"}>{news === undefined ? undefined : words[news]}</Done>
+      <div className="actions">
+        <Button type="submit" busy={busy} off={off}>{words.save}</Button>
+      </div>
+      <Loading when={busy}>{words.saving}</Loading>
+    </form>
+  )
+}

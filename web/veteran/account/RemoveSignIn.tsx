@@ -1,0 +1,55 @@
+import { useState } from "react"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { useConfirmed } from "../confirm/Confirmed.ts"
+import { useSession } from "../session/Session.ts"
+import { isDeclined, isDoubtful } from "./Unanswered.ts"
+import { useAccountWords } from "./Words.ts"
+
+/** Asks before an account of the VA is removed, which ends every session. */
+export const RemoveSignIn = ({ id, name, onChanged, onKeep }: {
+  readonly id: string
+  readonly name: string
+  readonly onKeep: () => void
+  /** The list may be another one now. */
+  readonly onChanged: () => void
+}) => {
+  const { signIns: words } = useAccountWords()
+  const { call, signOut } = useSession()
+  const confirmed = useConfirmed()
+  const { busy, start } = useAction()
+  const off = useOffReason()
+  const [problem, setProblem] = useState<Problem>()
+  const remove = () => {
+    setProblem(undefined)
+    const removing = call(({ deviceSessions }) =>
+      deviceSessions.removeIdentity({ params: { veteranId: "me", identityId: id } })
+    )
+    start(confirmed(removing), (outcome) => {
+      if (outcome.is === "done") return signOut()
+      // If it was removed after all, this session is over, and the next call locks the app.
+      if (isDoubtful(outcome.problem) || outcome.problem.error === "not_found") return onChanged()
+      if (!isDeclined(outcome.problem)) setProblem(outcome.problem)
+    })
+  }
+  return (
+    <Dialog title={words.question(name)} onCancel={onKeep}>
+      <p>{words.means}</p>
+      <p>{words.then}</p>
+      {problem === undefined
+        ? null
+        : problem.error === "conflict"
+        ? <Notice kind="error" live>{words.last}</Notice>
+        : <Trouble problem={problem} />}
+      <div className="actions">
+        <Button onClick={onKeep}>{words.keep}</Button>
+        <Button kind="stop" busy={busy} off={off} onClick={remove}>{words.remove}</Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import type { Adding } from "./Adding.ts"
+import { useDocumentsWords } from "./Words.ts"
+
+/** Says what became of a file. The live region exists before its words, so that they are read aloud. */
+export const AddingNews = ({ adding: { isUnreached, news } }: { readonly adding: Adding }) => {
+  const { news: words, problems } = useDocumentsWords()
+  const own = news?.is === "lost"
+    ? words.lost
+    : news?.is === "failed" && Object.hasOwn(problems, news.problem.error)
+    ? problems[news.problem.error as keyof typeof problems]
+    : undefined
+  return (
+    <>
+      <div role="status">
+        {news?.is === "saved" || news?.is === "savedMeanwhile"
+          ? (
+            <Notice kind="success">
+              {words[news.is]} <bdi>{news.name}</bdi>
+            </Notice>
+          )
+          : news?.is === "cancelled"
+          ? <Notice kind="info">{words.cancelled}</Notice>
+          : null}
+      </div>
+      {isUnreached ? <Notice kind="error" live title={words.doubt.title}>{words.doubt.text}</Notice> : null}
+      {own !== undefined
+        ? <Notice kind="error" live title={own.title}>{own.text}</Notice>
+        : news?.is === "failed"
+        ? <Trouble problem={news.problem} />
+        : null}
+    </>
+  )
+}

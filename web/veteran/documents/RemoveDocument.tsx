@@ -1,0 +1,50 @@
+import { useState } from "react"
+import type { Document } from "../../../src/domain/Document.ts"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { useSession } from "../session/Session.ts"
+import { params } from "./DocumentList.ts"
+import { useDocumentsWords } from "./Words.ts"
+
+/** Asks before a document is deleted, and says what stays. One that is gone already counts as deleted. */
+export const RemoveDocument = ({ document: { id, kind, title }, onKeep, onRemoved }: {
+  readonly document: Document
+  readonly onKeep: () => void
+  readonly onRemoved: () => void
+}) => {
+  const { call } = useSession()
+  const { remove: words } = useDocumentsWords()
+  const { busy, start } = useAction()
+  const [problem, setProblem] = useState<Problem>()
+  const off = useOffReason()
+  const remove = () => {
+    setProblem(undefined)
+    start(
+      call(({ documents }) => documents.remove({ params: { ...params, documentId: id } })),
+      (outcome) =>
+        outcome.is === "done" || outcome.problem.error === "not_found" ? onRemoved() : setProblem(outcome.problem)
+    )
+  }
+  return (
+    <Dialog title={words.title} onCancel={onKeep}>
+      <p>
+        <bdi>{title}</bdi>
+      </p>
+      <p>{kind === "roi" ? words.release : words.file}</p>
+      {problem === undefined
+        ? null
+        : problem.error === "conflict"
+        ? <Notice kind="error" live title={words.needed.title}>{words.needed.text}</Notice>
+        : <Trouble problem={problem} />}
+      <div className="actions">
+        <Button kind="outline" onClick={onKeep}>{words.keep}</Button>
+        <Button kind="stop" busy={busy} off={off} onClick={remove}>{words.confirm}</Button>
+      </div>
+    </Dialog>
+  )
+}

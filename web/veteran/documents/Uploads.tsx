@@ -1,0 +1,49 @@
+import type { Document } from "../../../src/domain/Document.ts"
+import { dayWords } from "../../shared/Dates.ts"
+import { fileKindWords, sizeWords } from "../../shared/document/FileWords.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Ways } from "./Ways.tsx"
+import { useDocumentsWords } from "./Words.ts"
+
+/** The photos and files that the veteran added. */
+export const Uploads = ({ documents, hasMore, off, onRemove }: {
+  readonly documents: ReadonlyArray<Document>
+  readonly hasMore: boolean
+  readonly off: string | undefined
+  readonly onRemove: (document: Document) => void
+}) => {
+  const { files, ways } = useDocumentsWords()
+  return (
+    <section className="stack">
+      <h2>{files.title}</h2>
+      {documents.length === 0 ? <p>{hasMore ? files.noneSoFar : files.none}</p> : null}
+      <ul className="cards">
+        {documents.map((document) => {
+          const { byteSize, contentType, createdAt, id, title } = document
+          return (
+            <li key={id} className="card stack">
+              <div>
+                <h3>
+                  <bdi>{title}</bdi>
+                </h3>
+                <p className="soft">
+                  {files.about(fileKindWords(contentType), sizeWords(byteSize), dayWords(createdAt))}
+                </p>
+              </div>
+              <Ways document={document} label={title}>
+                <Button
+                  kind="stop"
+                  aria-label={`${ways.remove}, ${title}`}
+                  busy={off !== undefined}
+                  onClick={() => onRemove(document)}
+                >
+                  {ways.remove}
+                </Button>
+              </Ways>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Named } from "../sharing/Named.tsx"
+import { ScreenLock } from "../update/ScreenLock.ts"
+import { QrPicture } from "./QrPicture.tsx"
+import { useLinkWords } from "./Words.ts"
+
+/** The code alone, as large as the screen, for a clinic's camera. Escape or Close gives the focus back. */
+export const FullScreen = ({ email, onClose, qrSvg }: {
+  readonly email: string
+  readonly qrSvg: string
+  readonly onClose: () => void
+}) => {
+  const { made } = useLinkWords()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const isAwake = useScreenOn()
+  useLayoutEffect(() => {
+    const opened = dialog.current
+    opened?.showModal()
+    return () => opened?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className="qr-full"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <p id={id}>
+        <Named of={made.point} name={email} />
+      </p>
+      <QrPicture svg={qrSvg} />
+      <p className="small" role="status">{isAwake === undefined ? null : isAwake ? made.awake : made.asleep}</p>
+      <Button onClick={onClose}>{made.close}</Button>
+    </dialog>
+  )
+}
+
+/** Keeps the screen on while this is shown. Undefined until the browser has answered. */
+const useScreenOn = () => {
+  const [isAwake, setAwake] = useState<boolean>()
+  useEffect(() => {
+    const lock = new ScreenLock(setAwake)
+    // A browser lets go of the lock when the page is hidden.
+    const ask = () => document.visibilityState === "visible" ? void lock.ask() : undefined
+    ask()
+    document.addEventListener("visibilitychange", ask)
+    return () => {
+      document.removeEventListener("visibilitychange", ask)
+      lock.release()
+    }
+  }, [])
+  return isAwake
+}

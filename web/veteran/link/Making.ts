@@ -1,0 +1,68 @@
+import { useState } from "react"
+import type { DocumentId } from "../../../src/domain/Id.ts"
+import type { CreatedLink } from "../../../src/domain/SecureLink.ts"
+import { useAction } from "../../shared/Call.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { useSession } from "../session/Session.ts"
+import { hoursOf, type How, type LinkDraft, type Release } from "./LinkDraft.ts"
+
+/** A link as it was asked for. */
+export interface Attempt {
+  readonly draft: LinkDraft
+  readonly how: How
+  /** The ids of all that was shared before. */
+  readonly known: ReadonlyArray<string>
+}
+
+export type Made = typeof CreatedLink.Type
+
+/** Where the making of a link stands. `lost` means that no answer came, so that the link may have been made or not. */
+export type Making =
+  | { readonly is: "form"; readonly refusal?: Problem }
+  | { readonly is: "made"; readonly made: Made; readonly how: How }
+  | { readonly is: "lost"; readonly attempt: Attempt; readonly since: Date }
+
+/** After these, no link was made. After any other problem, it may have been made before its answer was lost. */
+const refusals = new Set([
+  "conflict",
+  "deletion_pending",
+  "forbidden",
+  "invalid_request",
+  "not_found",
+  "payload_too_large",
+  "rate_limited",
+  "unauthenticated"
+])
+
+/** Makes one link, however often a button is pressed. The answer alone has the link's address, and it is in memory only. */
+export const useMaking = (release: Release) => {
+  const { call } = useSession()
+  const { busy, start } = useAction()
+  const [making, setMaking] = useState<Making>({ is: "form" })
+  const [how, setHow] = useState<How>()
+
+  const make = (attempt: Attempt) => {
+    const { draft } = attempt
+    setHow(attempt.how)
+    setMaking({ is: "form" })
+    const payload = {
+      documentId: release.id as DocumentId,
+      recipientName: draft.name.trim(),
+      recipientEmail: draft.email.trim(),
+      expiresInHours: hoursOf(draft.until, release, new Date()),
+      notifyRecipient: attempt.how === "mail"
+    }
+    start(
+      call(({ secureLinks }) => secureLinks.create({ params: { veteranId: "me" }, payload })),
+      (outcome) =>
+        setMaking(
+          outcome.is === "done"
+            ? { is: "made", made: outcome.value, how: attempt.how }
+            : refusals.has(outcome.problem.error)
+            ? { is: "form", refusal: outcome.problem }
+            : { is: "lost", attempt, since: new Date() }
+        )
+    )
+  }
+  return { busy, how, make, making, begin: () => setMaking({ is: "form" }) }
+}

@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import { useCallback, useEffect } from "react"
+import type { Document } from "../../../src/domain/Document.ts"
+import { pageLimit } from "../../../src/domain/Page.ts"
+import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
+import { askAgain } from "../../shared/AskAgain.ts"
+import { useAction } from "../../shared/Call.ts"
+import type { Client } from "../AppClient.ts"
+import { useSession } from "../session/Session.ts"
+import type { Attempt } from "./Memory.ts"
+import { digestOfOwn, ownAuthorization } from "./OwnRelease.ts"
+
+const params = { veteranId: "me" } as const
+
+/** How often the service is asked while nobody knows whether it was signed, in milliseconds. */
+const pause = 10_000
+
+/** A request waits a minute at most for its turn, and is then made in less. In milliseconds. */
+const longestSigning = 150_000
+
+/** The newest releases. One that was just signed is on the first page. */
+export const newest = ({ documents }: Client) =>
+  Effect.map(
+    documents.list({ params, query: { limit: pageLimit.maximum } }),
+    ({ items }) => items.filter(({ kind }) => kind === "roi")
+  )
+
+/** Finds the release of an attempt. Only that release has its digest. */
+const findNow = Effect.fnUntraced(function*(client: Client, { digest, known }: Attempt) {
+  for (const document of (yield* newest(client)).filter(({ id }) => !known.includes(id))) {
+    const own = yield* ownAuthorization(client, document.id)
+    if ((yield* digestOfOwn(own)) === digest) return document
+  }
+  return undefined
+})
+
+/**
+ * Waits until no signing is under way: the service makes a veteran's previews and releases one after another. The
+ * preview is of a kind that no record has, so that it is made at once and names nobody.
+ */
+const untilQuiet = ({ roi }: Client) =>
+  roi.preview({
+    params,
+    payload: {
+      veteran: { fullName: "-", dateOfBirth: "1900-01-01" },
+      information: { resourceTypes: ["OperationOutcome"] },
+      disclosingParty: { name: "-" },
+      recipient: { name: "-", email: "nobody@example.org" },
+      purpose: { code: "personal" },
+      expiration: { event: "-" },
+      statementsVersion
+    }
+  })
+
+/** Finds the release of an attempt whose answer was lost, also if it is still being made. */
+const find = Effect.fnUntraced(function*(client: Client, attempt: Attempt) {
+  const found = yield* findNow(client, attempt)
+  if (found !== undefined) return found
+  const isOver = () => Date.now() - attempt.at > longestSigning
+  yield* Effect.catchIf(untilQuiet(client), isOver, () => Effect.void)
+  return yield* findNow(client, attempt)
+})
+
+/**
+ * Looks for the release of an attempt whose answer was lost, again and again until the service has told. Without an
+ * attempt it does nothing. `onFound` gets undefined if nothing was signed. It must not change.
+ */
+export const useDoubt = (
+  attempt: Attempt | undefined,
+  onFound: (document: Document | undefined, attempt: Attempt) => void
+) => {
+  const { call } = useSession()
+  const { busy: looking, start } = useAction()
+  const look = useCallback(() => {
+    if (attempt === undefined) return
+    start(call((client) => find(client, attempt)), (outcome) => {
+      if (outcome.is === "done") onFound(outcome.value, attempt)
+    })
+  }, [attempt, call, onFound, start])
+  useEffect(() => {
+    if (attempt === undefined) return
+    look()
+    return askAgain(look, pause)
+  }, [attempt, look])
+  return { look, looking }
+}

@@ -1,0 +1,120 @@
+import { Effect } from "effect"
+import { useCallback, useState } from "react"
+import type { Document } from "../../../src/domain/Document.ts"
+import type { AuthorizationRequest, PreviewRequest, SignedRelease } from "../../../src/domain/Release.ts"
+import { useAction } from "../../shared/Call.ts"
+import type { Problem } from "../../shared/Problem.ts"
+import { useConfirmed } from "../confirm/Confirmed.ts"
+import { useSession } from "../session/Session.ts"
+import { newest, useDoubt } from "./Doubt.ts"
+import { hasChanged, type Seen } from "./MakingPreview.ts"
+import type { Attempt } from "./Memory.ts"
+import { digestOfRequest } from "./OwnRelease.ts"
+
+/** A release that was signed. After a lost answer, its warnings are not known. */
+export interface Signed {
+  readonly document: Document
+  readonly recipient: string
+  readonly warnings: (typeof SignedRelease.Type)["warnings"]
+  /** The record changed between the check of the preview and the signature. */
+  readonly isNewer: boolean
+}
+
+/** The press of the button: what was seen, and how it is signed. */
+interface Press {
+  readonly request: PreviewRequest
+  readonly seen: Seen
+  readonly signature: AuthorizationRequest["signature"]
+  readonly incompleteRecordConfirmed: boolean
+}
+
+const params = { veteranId: "me" } as const
+
+/** After these, nothing was signed. After any other problem, it may have been signed before its answer was lost. */
+const refusals = new Set([
+  "confirmation_required",
+  "conflict",
+  "deletion_pending",
+  "forbidden",
+  "invalid_request",
+  "not_confirmed",
+  "payload_too_large",
+  "rate_limited",
+  "storage_full",
+  "unauthenticated"
+])
+
+/**
+ * Signs a release once, however often the button is pressed. After a lost answer it looks for the release first, and
+ * until it has looked, nothing can be signed. `onAttempt` and `onSigned` must not change.
+ */
+export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned }: {
+  readonly attempt: Attempt | undefined
+  /** Tells of a signing just before it is sent, and that its outcome is known. */
+  readonly onAttempt: (attempt: Attempt | undefined) => void
+  /** The record has changed since the pages were made, and nothing was signed. */
+  readonly onChanged: () => void
+  readonly onRefused: (problem: Problem) => void
+  readonly onSigned: (signed: Signed) => void
+}) => {
+  const { call } = useSession()
+  const confirmed = useConfirmed()
+  const { busy, start } = useAction()
+  const [problem, setProblem] = useState<Problem>()
+  const [wasNot, setWasNot] = useState(false)
+  const isDoubtful = !busy && attempt !== undefined
+
+  const sign = ({ incompleteRecordConfirmed, request, seen, signature }: Press) => {
+    setProblem(undefined)
+    setWasNot(false)
+    const { information: { resourceTypes }, recipient: { name: recipient } } = request
+    let sent = false
+    const once = call((client) =>
+      Effect.gen(function*() {
+        sent = false
+        const { healthRecord, roi } = client
+        const before = yield* healthRecord.manifest({ params })
+        if (hasChanged(seen.manifest, before, resourceTypes)) return undefined
+        const known = (yield* newest(client)).map(({ id }) => id)
+        onAttempt({ known, recipient, at: Date.now(), digest: yield* digestOfRequest(request, signature.typedName) })
+        sent = true
+        const signed = yield* roi.sign({
+          params,
+          payload: { ...request, statementsAccepted: true, signature, incompleteRecordConfirmed }
+        })
+        // The release is signed: this only tells whether an update came in between.
+        const after = yield* Effect.orElseSucceed(healthRecord.manifest({ params }), () => before)
+        const isNewer = resourceTypes.some((type) => {
+          const at = after[type]?.lastFetchAt?.getTime() ?? 0
+          return at > (before[type]?.lastFetchAt?.getTime() ?? 0) && at <= (signed.document.signedAt?.getTime() ?? 0)
+        })
+        return { ...signed, recipient, isNewer }
+      })
+    )
+    start(confirmed(once), (outcome) => {
+      if (outcome.is === "done") {
+        onAttempt(undefined)
+        return outcome.value === undefined ? onChanged() : onSigned(outcome.value)
+      }
+      setProblem(outcome.problem)
+      if (sent && !refusals.has(outcome.problem.error)) return
+      onAttempt(undefined)
+      onRefused(outcome.problem)
+    })
+  }
+
+  const onFound = useCallback((document: Document | undefined, { recipient }: Attempt) => {
+    onAttempt(undefined)
+    if (document === undefined) return setWasNot(true)
+    onSigned({ document, recipient, warnings: [], isNewer: false })
+  }, [onAttempt, onSigned])
+
+  const { look, looking } = useDoubt(isDoubtful ? attempt : undefined, onFound)
+
+  return { busy, isDoubtful, look, looking, problem, sign, wasNot }
+}
+
+export type Signing = ReturnType<typeof useSigning>
+
+/** True if the service refused because another release of this veteran is being made. It then says a few seconds. */
+export const isTurn = ({ error, retryAfterSeconds = 60 }: Problem) => error === "rate_limited" && retryAfterSeconds <= 2

@@ -1,0 +1,158 @@
+import type { DocumentId } from "../../../src/domain/Id.ts"
+import type { State } from "../../shared/Call.ts"
+import { typeWords } from "../../shared/language/Names.ts"
+import { Field } from "../../shared/ui/Field.tsx"
+import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { addressOf } from "../Route.ts"
+import { Choice } from "../share/Choice.tsx"
+import { NotSearched } from "../share/NotSearched.tsx"
+import { ProtectedSwitches } from "../share/ProtectedSwitches.tsx"
+import type { RecordKinds } from "../share/RecordKinds.ts"
+import { StepActions } from "../share/StepActions.tsx"
+import { useShareWords } from "../share/Words.ts"
+import { protectedWords } from "../sharing/SharingWords.ts"
+import { DocumentsCard } from "./DocumentsCard.tsx"
+import { itemsOf, maxItems } from "./Items.ts"
+import { Mend, useMending } from "./Mend.tsx"
+import type { StepProps } from "./Step.ts"
+import { useReleaseWords } from "./Words.ts"
+import { wrongWhat } from "./Wrong.ts"
+
+/** Chooses what the release carries: kinds, dates, documents, and each protected part by its own switch. */
+export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused, replaced }: StepProps & {
+  readonly kinds: State<RecordKinds>
+  readonly again: () => void
+  /** The protected parts of the release that this one replaces. They are never turned on by themselves. */
+  readonly replaced: ReadonlyArray<string>
+}) => {
+  const { replaced: replacing, what } = useReleaseWords()
+  const { parts } = useShareWords()
+  const { check, clear, errorOf, wrong } = useMending(refused)
+  const { categories, dateFrom, dateTo, documents, kinds: chosen } = draft
+  const known = kinds.is === "done" ? kinds.value : undefined
+  // What the draft has stays offered, even if the record no longer has such a kind.
+  const offered = known === undefined
+    ? []
+    : [...new Set([...known.all, ...chosen ?? []])].sort((a, b) => typeWords(a).localeCompare(typeWords(b)))
+  const choose = (next: ReadonlyArray<string> | null) => {
+    clear("kinds")
+    change({ kinds: next })
+  }
+  const chooseDocument = (id: DocumentId, on: boolean) => {
+    clear("documents")
+    change({ documents: on ? [...documents, id] : documents.filter((one) => one !== id) })
+  }
+  const error = errorOf("kinds")
+  const wrongParts = errorOf("categories")
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (check(wrongWhat(draft, known?.all))) onNext()
+      }}
+    >
+      <Heading>{what.heading}</Heading>
+      <Mend wrong={wrong} />
+      <p>{what.frozen} {what.ownWords}</p>
+      {known !== undefined && Object.keys(known.manifest).length === 0
+        ? (
+          <Notice kind="warning">
+            <p>
+              {what.none} <a href={addressOf({ screen: "update" })}>{what.update}</a>
+            </p>
+          </Notice>
+        )
+        : null}
+      <div className="card stack">
+        <fieldset>
+          <legend>{what.kinds}</legend>
+          {error === undefined ? null : <span className="usa-error-message">{error}</span>}
+          <Choice
+            type="radio"
+            name="kinds"
+            data-place="kinds"
+            label={what.all}
+            checked={chosen === null}
+            onChange={() => choose(null)}
+          />
+          <Choice
+            type="radio"
+            name="kinds"
+            label={what.some}
+            checked={chosen !== null}
+            onChange={() => choose([])}
+          />
+        </fieldset>
+        <Loading when={kinds.is === "pending"} />
+        {kinds.is === "failed" ? <Trouble problem={kinds.problem} again={again} /> : null}
+        {chosen === null ? null : (
+          <fieldset>
+            <legend>{what.kindList}</legend>
+            {offered.map((type) => (
+              <Choice
+                key={type}
+                type="checkbox"
+                label={typeWords(type)}
+                checked={chosen.includes(type)}
+                onChange={({ target }) =>
+                  choose(target.checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
+              />
+            ))}
+          </fieldset>
+        )}
+        {known !== undefined && itemsOf(known.manifest, chosen ?? known.all) > maxItems
+          ? (
+            <Notice kind="info">
+              <p>{what.many}</p>
+            </Notice>
+          )
+          : null}
+      </div>
+      <section className="card stack">
+        <h2>{what.protectedParts}</h2>
+        <p>{what.protectedText}</p>
+        {replaced.length === 0 ? null : <p>{replacing.parts(protectedWords(replaced))}</p>}
+        {wrongParts === undefined ? null : <span className="usa-error-message">{wrongParts}</span>}
+        <ProtectedSwitches
+          data-place="categories"
+          chosen={categories.map(({ category }) => category)}
+          onChange={(category, on) => {
+            clear("categories")
+            const others = categories.filter((one) => one.category !== category)
+            change({ categories: on ? [...others, { category, acceptedAt: new Date() }] : others })
+          }}
+        />
+        <details>
+          <summary>{parts.limits}</summary>
+          <NotSearched />
+        </details>
+      </section>
+      <DocumentsCard chosen={documents} error={errorOf("documents")} onChange={chooseDocument} />
+      <section className="card stack">
+        <h2>{what.dates}</h2>
+        <p className="soft">{what.datesHint}</p>
+        {(["dateFrom", "dateTo"] as const).map((part) => (
+          <Field
+            key={part}
+            label={part === "dateFrom" ? what.from : what.to}
+            type="date"
+            max="9999-12-31"
+            error={errorOf(part)}
+            data-place={part}
+            value={part === "dateFrom" ? dateFrom : dateTo}
+            onChange={({ target }) => {
+              clear("dateFrom", "dateTo")
+              change({ [part]: target.value })
+            }}
+          />
+        ))}
+      </section>
+      <StepActions onBack={onBack} />
+    </form>
+  )
+}

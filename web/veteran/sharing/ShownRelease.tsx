@@ -1,0 +1,48 @@
+import { useMemo } from "react"
+import type { Sharing } from "../../../src/domain/Sharing.ts"
+import { useRead } from "../../shared/Call.ts"
+import { saveFile } from "../../shared/SaveFile.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Heading } from "../../shared/ui/Heading.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { Offline } from "../../shared/ui/Offline.tsx"
+import { Pdf } from "../../shared/ui/Pdf.tsx"
+import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { useSession } from "../session/Session.ts"
+import { Named } from "./Named.tsx"
+import { useSharingWords } from "./Words.ts"
+
+type Shown = Sharing & { readonly what: { readonly documentId: NonNullable<Sharing["what"]["documentId"]> } }
+
+export const hasRelease = (sharing: Sharing): sharing is Shown => sharing.what.documentId !== null
+
+/** The signed release of a card, as the veteran's own copy. It is in memory only while it is shown. */
+export const ShownRelease = ({ of: { what: { documentId }, who }, onBack }: {
+  readonly of: Shown
+  readonly onBack: () => void
+}) => {
+  const { call } = useSession()
+  const { release } = useSharingWords()
+  const { again, state } = useRead(useMemo(
+    () => call(({ documents }) => documents.content({ params: { veteranId: "me", documentId } })),
+    [call, documentId]
+  ))
+  return (
+    <>
+      <Heading>
+        <Named of={release.title} name={who.name} />
+      </Heading>
+      <Offline />
+      <p className="soft">{release.copy}</p>
+      <div className="actions">
+        {state.is === "done"
+          ? <Button onClick={() => saveFile(new Uint8Array(state.value), release.file)}>{release.save}</Button>
+          : null}
+        <Button kind="outline" onClick={onBack}>{release.back}</Button>
+      </div>
+      <Loading when={state.is === "pending"}>{release.loading}</Loading>
+      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      {state.is === "done" ? <Pdf bytes={state.value} /> : null}
+    </>
+  )
+}
