@@ -25,7 +25,7 @@ interface Context {
 }
 
 /** Names are the same in every language. */
-const names = /\b(?:Veteran Records|FHIR|PDF|QR|English|Español|Language, idioma)\b|&\w+;/g
+const names = /\b(?:Veteran Records|FHIR|JPEG|NPI|PDF|PNG|QR|XML|English|Español|Language, idioma)\b|&\w+;/g
 
 export const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replace(names, ""))
 

@@ -30,6 +30,9 @@ export type Document = typeof Document.Type
 
 export const DocumentPage = PageOf(Document)
 
+/** A release's title begins so. The recipient's name follows. */
+export const releaseTitle = "Release of information to "
+
 export class DocumentNeeded extends ApiError<DocumentNeeded>()("DocumentNeeded", {
   code: "conflict",
   status: 409,

@@ -70,7 +70,17 @@ const subscribe = (changed: () => void) => {
   return () => removeEventListener("hashchange", changed)
 }
 
-export const useRoute = () => routeOf(useSyncExternalStore(subscribe, () => location.hash))
+let held: string | undefined
+
+/** Keeps the screen of this address, even if the address changes, until the returned function is called. */
+export const holdRoute = (address: string) => {
+  held = address
+  return () => {
+    held = undefined
+  }
+}
+
+export const useRoute = () => routeOf(useSyncExternalStore(subscribe, () => held ?? location.hash))
 
 /** Changes the route, with a history entry that leads back. */
 export const goTo = (route: Route) => {

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, type Scope, type Stream } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import { DeletionPending } from "../../domain/Deletion.ts"
-import type { Document, StorageFull } from "../../domain/Document.ts"
+import { type Document, releaseTitle, type StorageFull } from "../../domain/Document.ts"
 import {
   Conflict,
   type InvalidRequest,
@@ -201,7 +201,7 @@ export class Releases extends Context.Service<Releases, {
               veteranId,
               contentType: "application/pdf",
               ...own!,
-              title: placed("title", Buffer.from(`Release of information to ${name}`.slice(0, 255))),
+              title: placed("title", Buffer.from((releaseTitle + name).slice(0, 255))),
               fileKey: placed("file_key", own!.fileKey),
               signedAt: moment,
               endsAt: new Date(authorization.endsAt),

@@ -177,9 +177,9 @@ describe("A copy of all data", () => {
     const browser = await openBrowser()
     const before = { renderer: await memory(browser, "renderer"), browser: await memory(browser, "browser") }
     const most = { ...before }
-    let isDone = false
+    const done = new AbortController()
     const watched = (async () => {
-      while (!isDone) {
+      while (!done.signal.aborted) {
         for (const kind of ["renderer", "browser"] as const) {
           most[kind] = Math.max(most[kind], await memory(browser, kind))
         }
@@ -188,7 +188,7 @@ describe("A copy of all data", () => {
     })()
     const [download] = await Promise.all([page.waitForEvent("download", { timeout: 200_000 }), start(page)])
     const path = (await download.path())!
-    isDone = true
+    done.abort()
     await watched
     const bytes = await readFile(path)
     assert.isAbove(bytes.length, 140 * mebibyte)

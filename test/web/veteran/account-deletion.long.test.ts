@@ -150,6 +150,19 @@ describe("A deletion", () => {
     assert.strictEqual(await deletionOf(veteran), 404)
   })
 
+  test("makes an update say why it can't go on", async () => {
+    const { expect, page, veteran } = await openAccount(app)
+    expect(refused)
+    await confirmDeletion(page, veteran.name)
+    await banner(page).waitFor()
+    await page.getByRole("link", { name: "Home", exact: true }).click()
+    await page.getByRole("link", { name: "Get my record from VA" }).click()
+    const go = button(page, "Go to VA and update").or(button(page, "Get my record")).or(button(page, "Update now"))
+    await go.or(page.getByText("Your data is about to be deleted")).first().waitFor()
+    if (await go.isVisible()) await go.click()
+    await page.getByText("Your data is about to be deleted").waitFor()
+  }, 60_000)
+
   test("makes a new share say why it is refused", async () => {
     const { expect, page, veteran } = await openAccount(app)
     expect(refused)

@@ -53,7 +53,7 @@ describe("The e-mail address", () => {
     await mailTo(app, veteran.email, /./)
   })
 
-  test("counts the tries of a code, and a new code is sent once they are over", async () => {
+  test("counts the tries of a code, and a new code is sent once none is left", async () => {
     const { expect, page, veteran } = await openAccount(app)
     expect(refused)
     const address = newAddress()
@@ -161,21 +161,21 @@ describe("Messages to me", () => {
     for (const out of ["6", "366", "", "ten"]) {
       await days.fill(out)
       await messages.getByRole("button", { name: "Save" }).click()
-      await messages.getByRole("alert").getByText("A number from 7 to 365.").waitFor()
+      await messages.getByRole("alert").getByText("Enter a number from 7 to 365.").waitFor()
     }
     assert.strictEqual((await noticesOf(veteran)).looks, "daily")
     await days.fill("60")
     await messages.getByRole("button", { name: "Save" }).click()
     await messages.getByText("Saved.", { exact: true }).waitFor()
     assert.deepStrictEqual(await noticesOf(veteran), { looks: "off", endings: false, staleAfterDays: 60 })
-    await messages.getByLabel("When I share an old record").uncheck()
+    await messages.getByLabel("When I share a record that is not up to date").uncheck()
     await messages.getByRole("button", { name: "Save" }).click()
     await messages.getByText("Saved.", { exact: true }).waitFor()
     assert.isNull((await noticesOf(veteran)).staleAfterDays)
     await page.reload()
     await messages.getByLabel("Never").waitFor()
     assert.isTrue(await messages.getByLabel("Never").isChecked())
-    assert.isFalse(await messages.getByLabel("When I share an old record").isChecked())
+    assert.isFalse(await messages.getByLabel("When I share a record that is not up to date").isChecked())
   })
 
   test("keep the choice if the service is away, and save it at the next press, once", async () => {
@@ -212,7 +212,7 @@ describe("VA sign-ins", () => {
     const { page } = await openAccount(app)
     const signIns = card(page, "VA sign-ins")
     await signIns.getByText("This is the only one, so it can't be removed. Add another one first.").waitFor()
-    await signIns.getByText(/^Added .*, by the people who run this service\. Checked by issuer\.va\.example\.$/)
+    await signIns.getByText(/^Added .*, by the people who run this service\. Account at issuer\.va\.example\.$/)
       .waitFor()
     assert.strictEqual(await signIns.getByRole("button", { name: /^Remove/ }).count(), 0)
   })

@@ -4,6 +4,7 @@ import { signed, upload } from "../../http/release/Releases.ts"
 import { call } from "../../support/Client.ts"
 import { openBrowser } from "../Browser.ts"
 import { photo } from "../document/Photos.ts"
+import { englishLeft } from "../pages/EnglishLeft.ts"
 import { openInspection } from "../pages/Inspection.ts"
 import { answerOnce, refused } from "../pages/Refusals.ts"
 import { button } from "../Portal.ts"
@@ -39,7 +40,11 @@ for (const locale of ["en-US", "es-US"]) {
   const isSpanish = locale === "es-US"
   const say = (english: string, spanish: string) => isSpanish ? spanish : english
   test(`The documents are accessible in each of their states (${locale})`, async () => {
-    const { context, expect, look, order, page } = await openInspection(browser)
+    const { context, expect, look: inspect, order, page } = await openInspection(browser)
+    const look = async (state: string) => {
+      if (isSpanish) assert.deepStrictEqual(await englishLeft(page), [], state)
+      await inspect(state)
+    }
     expect(refused)
     await enterApp(page, app, veteran, "#/documents")
     await page.getByText("Nothing here yet.").waitFor()
@@ -60,8 +65,9 @@ for (const locale of ["en-US", "es-US"]) {
       assert.deepStrictEqual(stops.slice(stops.indexOf("link Account") + 1), [
         "textbox Name",
         "button Save",
-        "button Leave it",
-        "link Sign a release"
+        "button Do not save",
+        "link Sign a release",
+        "combobox Language, idioma"
       ])
     }
     await answerOnce(page, uploads, 409, { error: "conflict", message: "x", requestId: "x" })
@@ -79,8 +85,8 @@ for (const locale of ["en-US", "es-US"]) {
     waiting.resolve()
     await page.getByRole("status").getByText("IMG_2041.jpg").waitFor()
     await fill()
-    await page.getByRole("link", { name: say("Account", "Cuenta") }).click().catch(() => {})
-    await page.evaluate(() => history.back())
+    await page.getByRole("link", { name: say("Home", "Inicio"), exact: true }).click()
+    await page.getByRole("link", { name: say("My documents", "Mis documentos") }).click()
     await page.getByRole("heading", { level: 3 }).nth(4).waitFor()
     await page.getByText("Morgan Lee").waitFor()
     await look(`documents ${locale}, list`)

@@ -101,6 +101,23 @@ describe("A photo", () => {
     })
   })
 
+  test("comes from the phone's own camera, without a permission of the page", async () => {
+    const { page } = await openTab(browser, { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
+    await enter(page)
+    const choosing = page.waitForEvent("filechooser")
+    await button(page, "Take a photo").click()
+    const chooser = await choosing
+    const input = chooser.element()
+    assert.deepStrictEqual(
+      await Promise.all(["type", "accept", "capture"].map((name) => input.getAttribute(name))),
+      ["file", "image/jpeg,image/png,application/pdf", "environment"]
+    )
+    assert.isFalse(chooser.isMultiple())
+    await chooser.setFiles({ name: "image.jpg", mimeType: "image/jpeg", buffer: await photo(page, 400, 300) })
+    await save(page)
+    await page.getByRole("status").getByText("Saved: image.jpg").waitFor()
+  })
+
   test("that is small keeps its size, and a PNG becomes a JPEG on white ground", async () => {
     const { page } = await openTab(browser)
     await enter(page)
@@ -179,7 +196,7 @@ describe("A file", () => {
     await save(page)
     await page.getByRole("alert").getByText("This kind of file can’t be kept").waitFor()
     await checking(page).waitFor()
-    await button(page, "Leave it").click()
+    await button(page, "Do not save").click()
     await choose(page, "summary.txt", Buffer.from("Blue Button: blood pressure 120/80"))
     await save(page)
     await page.getByRole("status").getByText("Saved: summary.txt").waitFor()
@@ -261,7 +278,7 @@ describe("A release", () => {
     await page.getByRole("button", { name: "Delete, Release to Dr. Ada Gray" }).first().click()
     await page.getByRole("dialog").getByText("A release that was shown is kept 6 years by law, unseen.").waitFor()
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
-    await page.getByRole("status").getByText("Deleted: Release of information to Dr. Ada Gray").waitFor()
+    await page.getByRole("status").getByText("Deleted: Release to Dr. Ada Gray").waitFor()
     assert.deepStrictEqual((await stored()).map(({ id }: { id: string }) => id), [older.id])
   })
 })

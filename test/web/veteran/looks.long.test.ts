@@ -91,6 +91,33 @@ describe("The screen of looks", () => {
     assert.include(texts[0]!, "The link for Jane Gray was opened; nothing was shown yet.")
   })
 
+  test("A reader of Spanish gets each sentence in Spanish, or the service's own marked as English", async () => {
+    const { page } = await openTab(browser, { locale: "es-US" })
+    await look()
+    const link = await createLink(service, veteran, { recipientName: "Morgan Lee" })
+    await step(service, "open", { token: link.token })
+    await page.route("**/api/veteran/me/disclosures?*", async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace("The link for Morgan Lee was opened; nothing", "The link did this")
+      await route.fulfill({ response, body })
+    })
+    await page.goto(`${app.url}/#/looks`)
+    await page.locator("main .usa-button").first().click()
+    await page.getByRole("link", { name: veteran.name, exact: true }).click()
+    await heading(page, "Quién miró").waitFor()
+    const sentences = page.locator("bdi.look")
+    await page.getByText("Dr. Ada Gray, Gray Clinic, miró problemas de salud.").waitFor()
+    assert.deepStrictEqual(
+      await sentences.evaluateAll((all) => all.map((one) => [one.getAttribute("lang"), one.textContent])),
+      [
+        ["en", "The link did this was shown yet."],
+        [null, "Dr. Ada Gray, Gray Clinic, miró problemas de salud."]
+      ]
+    )
+    await page.getByLabel("Mostrar todo lo que pasó").check()
+    await page.getByText("Usted creó un enlace para Morgan Lee que lleva a «Autorización para Dr. Ada Gray».").waitFor()
+  })
+
   test("One sharing alone is shown, with the way to stop it right there", async () => {
     const { page } = await openTab(browser)
     const { grant, provider } = await look()

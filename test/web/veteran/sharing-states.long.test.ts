@@ -78,7 +78,10 @@ describe("The screens of sharing", () => {
       "link See what is missing",
       "link See all and stop sharing",
       "link Share my record",
-      "link See who looked"
+      "link See who looked",
+      "link My documents",
+      "link Sign a release",
+      "combobox Language, idioma"
     ])
     await page.getByRole("link", { name: "Account" }).click()
     for (const path of [/\/me$/, /\/me\/sharing\?limit=200$/, /\/me\/disclosures\?.*limit=20(&|$)/]) {
@@ -104,10 +107,19 @@ describe("The screens of sharing", () => {
     const stops = await order()
     assert.deepStrictEqual(stops.slice(stops.indexOf("link Account") + 1).filter((stop) => !stop.includes(", Dr.")), [
       "button Turn off link, Morgan Lee",
+      "button Show release, Morgan Lee",
       "link Share with someone new",
+      "link Sign a release",
       "DisclosureTriangle 1 that ended",
-      "button Stop everything"
+      "button Stop everything",
+      "combobox Language, idioma"
     ])
+    await page.getByRole("button", { name: "Show release, Morgan Lee" }).click()
+    await heading(page, "Release for Morgan Lee").waitFor()
+    await page.getByText(/^\d+ pages?$/).waitFor()
+    await look("sharing, a release")
+    await page.goBack()
+    await heading(page, "Who has my record now").waitFor()
     const opener = page.getByRole("button", { name: "Stop sharing, Dr. Ada Gray" })
     await opener.click()
     await page.getByRole("dialog").waitFor()
@@ -222,6 +234,6 @@ describe("The screens of sharing", () => {
     for (const stop of ["switch Show everything", "button Turn off link, Morgan Lee", "button Check the proof"]) {
       assert.include(stops, stop)
     }
-    assert.strictEqual(stops.at(-1), "button Save as a file (CSV)")
+    assert.deepStrictEqual(stops.slice(-2), ["button Save as a file (CSV)", "combobox Language, idioma"])
   })
 })

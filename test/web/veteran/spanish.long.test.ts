@@ -1,11 +1,17 @@
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
+import { createLink, step } from "../../http/link/Links.ts"
+import { sign } from "../../http/release/Releases.ts"
+import { readPatientRecord } from "../../http/Sharing.ts"
+import { giveGrant, signInProvider } from "../../support/Client.ts"
 import { openBrowser } from "../Browser.ts"
 import { englishLeft } from "../pages/EnglishLeft.ts"
 import { type Inspection, narrow, openInspection } from "../pages/Inspection.ts"
 import { button, heading } from "../Portal.ts"
 import { eagleOne, follow, write } from "./OwnRecords.ts"
-import { newVeteran, openVeteranApp } from "./VeteranApp.ts"
+import { newSharer } from "./Sharers.ts"
+import { fillRecord } from "./Signers.ts"
+import { newUnpaired, newVeteran, openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 const browser = await openBrowser()
@@ -40,7 +46,7 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
       { category: "medication", text: "Aspirina por la mañana" },
       { category: "symptom", text: "Me duele la rodilla", occurredOn: "2026-03-04" }
     )
-    const { look, page } = await open(veteran)
+    const { expect, look, page } = await open(veteran)
     await show(page, "#/record", "Mi expediente")
     await page.getByText("2 tipos no están completos").waitFor()
     assert.strictEqual(await page.title(), "Expediente - Veteran Records")
@@ -64,11 +70,27 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     await speaksSpanish(page)
     await look("spanish completeness", [narrow])
     await show(page, "#/words", "Mis propias palabras")
-    await button(page, "Agregar mis propias palabras").click()
+    await button(page, "Añadir mis propias palabras").click()
     await button(page, "Guardar").click()
     await page.getByText("2 cosas por corregir").waitFor()
     await speaksSpanish(page)
     await look("spanish own words", [narrow])
+    // The service says in English why there is no room. The page says it in its own words.
+    expect(/409/)
+    await page.route(
+      "**/self-reported-entries*",
+      (route) =>
+        route.request().method() !== "POST" ? route.continue() : route.fulfill({
+          status: 409,
+          headers: { "access-control-allow-origin": app.url },
+          json: { error: "conflict", message: "Up to 2 entries are kept." }
+        })
+    )
+    await page.getByLabel("Síntoma").check()
+    await page.getByLabel("En mis propias palabras").fill("Me duele el hombro")
+    await button(page, "Guardar").click()
+    await page.getByText("Aquí no hay lugar para más.").waitFor()
+    await speaksSpanish(page)
     await button(page, "Cancelar").click()
     await button(page, /^Quitar: Me duele/).click()
     await page.getByRole("dialog").waitFor()
@@ -105,6 +127,70 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     await show(page, route, title)
     await speaksSpanish(page)
     await look(`spanish ${route.slice(2)}`, [narrow])
+  })
+
+  test("Who has the record, and the steps of sharing, signing and linking, are in Spanish", async () => {
+    const veteran = await newSharer(app)
+    const provider = await signInProvider(app.service)
+    await fillRecord(app, veteran)
+    await giveGrant(app.service, veteran, provider, {
+      expiresAt: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+      sensitiveCategories: ["hiv"]
+    })
+    await readPatientRecord(app.service, provider, veteran)
+    const { document } = (await sign(app.service, veteran)).json
+    const { token } = await createLink(app.service, veteran, { documentId: document.id, recipientName: "Morgan Lee" })
+    await step(app.service, "open", { token })
+    const { page } = await open(veteran)
+    const left: Record<string, ReadonlyArray<string>> = {}
+    for (const screen of ["home", "sharing", "looks", "documents", `link/${document.id}`, "release", "share"]) {
+      await show(page, `#/${screen}`, /./)
+      // Cards that are read from the service come one after another.
+      await page.waitForLoadState("networkidle")
+      const english = await englishLeft(page)
+      if (english.length > 0) left[screen] = english
+    }
+    assert.deepStrictEqual(left, {})
+    await show(page, "#/sharing", /./)
+    await page.locator("main ul > li").getByRole("button", { name: /compartir/ }).first().click()
+    await page.getByRole("dialog").waitFor()
+    await speaksSpanish(page)
+    await page.keyboard.press("Escape")
+    await show(page, "#/share", /./)
+    await page.getByRole("radio").nth(1).check()
+    await page.locator("main input:not([type=radio])").first().fill(provider.email)
+    await page.locator("main button[type=submit]").click()
+    await page.getByText(/Gray Clinic/).waitFor()
+    for (let step = 0; step < 4; step++) {
+      await speaksSpanish(page)
+      await page.locator("main .usa-button:not(.usa-button--outline)").last().click()
+      await page.waitForTimeout(300)
+    }
+    await speaksSpanish(page)
+  })
+
+  test("The steps before a sign-in are in Spanish: connecting, the code, and the locked app", async () => {
+    const { look, page } = await openInspection(browser, { locale: "es-US" })
+    await page.goto(app.url)
+    await page.locator("main .usa-button").first().waitFor()
+    await page.waitForFunction(() => document.documentElement.lang === "es-US")
+    await speaksSpanish(page)
+    await look("spanish connect", [narrow])
+    const veteran = await newUnpaired(app)
+    await page.locator("main .usa-button").first().click()
+    await page.getByRole("link", { name: veteran.name, exact: true }).click()
+    await page.locator("main input").first().waitFor()
+    await page.waitForFunction(() => document.documentElement.lang === "es-US")
+    await speaksSpanish(page)
+    await look("spanish code", [narrow])
+
+    const inside = await open(await newVeteran(app))
+    await show(inside.page, "#/account", "Cuenta")
+    await button(inside.page, "Cerrar sesión").click()
+    await inside.page.getByRole("link", { name: "Cuenta" }).waitFor({ state: "detached" })
+    await heading(inside.page, /./).waitFor()
+    await speaksSpanish(inside.page)
+    await inside.look("spanish locked", [narrow])
   })
 
   test("The language changes at the end of each screen, and stays from screen to screen", async () => {

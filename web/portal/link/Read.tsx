@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import { sizeWords } from "../../shared/document/FileWords.ts"
+import { sizeWords } from "../../shared/document/FileSize.ts"
 import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"

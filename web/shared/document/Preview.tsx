@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
-import { useWords } from "../language/Language.ts"
 import { NotShown } from "../ui/NotShown.tsx"
 import { Pdf } from "../ui/Pdf.tsx"
 import { Untrusted } from "../ui/Untrusted.tsx"
+import { useFileWords } from "./FileLanguage.ts"
 import { Picture } from "./Picture.tsx"
 
 /** The most characters of a text that are shown. */
@@ -36,14 +36,14 @@ const useText = (bytes: Uint8Array) => useMemo(() => new TextDecoder().decode(by
 
 const Text = ({ bytes }: { readonly bytes: Uint8Array }) => {
   const text = useText(bytes)
-  const { files } = useWords()
+  const words = useFileWords()
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards must be able to scroll it (WCAG 2.1.1) */}
-      <pre className="text" dir="auto" tabIndex={0} role="region" aria-label={files.kinds["text/plain"]}>
+      <pre className="text" dir="auto" tabIndex={0} role="region" aria-label={words.kinds["text/plain"]}>
         {text.slice(0, maxTextLength)}
       </pre>
-      {text.length > maxTextLength ? <p>{files.longText}</p> : null}
+      {text.length > maxTextLength ? <p>{words.longText}</p> : null}
     </>
   )
 }

@@ -36,20 +36,6 @@ export const english = {
     since: (time: string) => `What you see was loaded at ${time}.`
   },
   notShown: "We can't show this here. You can download it.",
-  /** Files from outside, and what is said around them. */
-  files: {
-    file: "File",
-    kinds: {
-      "application/pdf": "PDF",
-      "image/png": "Picture (PNG)",
-      "image/jpeg": "Picture (JPEG)",
-      "image/tiff": "Picture (TIFF)",
-      "text/plain": "Text",
-      "text/html": "Web page",
-      "application/xml": "XML"
-    },
-    longText: "This is the beginning of a long text. Download it to see the rest."
-  },
   broken: {
     title: "This can't be shown",
     text: "Load the page again. You stay signed in.",

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react"
+import type { FileWords } from "../document/words/English.ts"
 import type { RecordWords } from "../record/words/English.ts"
 import { type Catalogue, english } from "./English.ts"
 import type { Names } from "./Names.ts"
@@ -15,6 +16,8 @@ export interface Spoken {
   readonly names?: Names | undefined
   /** The words of a record's parts. Without them, a record is shown in English. */
   readonly record?: RecordWords | undefined
+  /** The words around a file from outside. Without them, they are English. */
+  readonly files?: FileWords | undefined
 }
 
 let spoken: Spoken = { language: "en", tag: "en-US", words: english }

@@ -32,19 +32,6 @@ export const spanish: Catalogue = {
     since: (time) => `Lo que ve se cargó: ${time}.`
   },
   notShown: "No podemos mostrar esto aquí. Puede descargarlo.",
-  files: {
-    file: "Archivo",
-    kinds: {
-      "application/pdf": "PDF",
-      "image/png": "Imagen (PNG)",
-      "image/jpeg": "Imagen (JPEG)",
-      "image/tiff": "Imagen (TIFF)",
-      "text/plain": "Texto",
-      "text/html": "Página web",
-      "application/xml": "XML"
-    },
-    longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto."
-  },
   broken: {
     title: "Esto no se puede mostrar",
     text: "Vuelva a cargar la página. Su sesión sigue abierta.",

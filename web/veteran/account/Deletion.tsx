@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react"
+import { type ReactNode, useState } from "react"
 import { useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import { useOffReason } from "../../shared/Online.ts"
@@ -15,11 +15,12 @@ import { useAccountWords } from "./Words.ts"
 export const Deletion = ({ address, children }: { readonly address: string; readonly children: ReactNode }) => {
   const { deletion: words } = useAccountWords()
   const { call } = useSession()
-  const news = useDeletionNews(address)
+  const news = useDeletionNews()
   const { endsAt, refresh, tell } = news
   const { busy, start } = useAction()
   const [problem, setProblem] = useState<Problem>()
-  const [isKept, setKept] = useState(false)
+  // It is said on the screen where it was pressed, and on no later one.
+  const [keptAt, setKeptAt] = useState<string>()
   const off = useOffReason()
   const keep = () => {
     setProblem(undefined)
@@ -32,10 +33,9 @@ export const Deletion = ({ address, children }: { readonly address: string; read
       // The pressed button is about to be removed, and the focus must not be lost with it (WCAG 2.4.3).
       document.querySelector<HTMLElement>("h1")?.focus()
       tell(null)
-      setKept(true)
+      setKeptAt(address)
     })
   }
-  useEffect(() => setKept(false), [address])
   const isAsked = endsAt !== undefined && endsAt !== null
   return (
     <DeletionContext value={news}>
@@ -49,7 +49,7 @@ export const Deletion = ({ address, children }: { readonly address: string; read
               </div>
             </Notice>
           )
-          : isKept
+          : keptAt === address
           ? <Notice kind="success">{words.kept}</Notice>
           : null}
       </div>

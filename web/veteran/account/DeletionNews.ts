@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react"
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from "react"
 import { askAgain } from "../../shared/AskAgain.ts"
 import { useRead } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
@@ -27,9 +27,9 @@ const find = Effect.fnUntraced(function*({ deletion, disclosures }: Client) {
 
 /**
  * Reads when the veteran's data is deleted: null if nobody asked. What this window has just done itself counts until the
- * next answer. `address` is that of the screen.
+ * next answer.
  */
-export const useDeletionNews = (address: string) => {
+export const useDeletionNews = () => {
   const { call } = useSession()
   const { again, refresh, state } = useRead(useMemo(
     () => Effect.catchIf(call(find), ({ error }) => error === "not_found", () => Effect.succeed(null)),
@@ -37,12 +37,12 @@ export const useDeletionNews = (address: string) => {
   ))
   const [told, setTold] = useState<{ readonly endsAt: Date | null; readonly at: Date }>()
   useEffect(() => askAgain(refresh, pause), [refresh])
-  const answeredAt = useRef<Date>(undefined)
-  if (state.is === "done") answeredAt.current = state.at
+  const answeredAt = state.is === "done" ? state.at : undefined
   useEffect(() => {
-    const { current } = answeredAt
-    if (current !== undefined && Date.now() - current.getTime() > fresh) refresh()
-  }, [address, refresh])
+    const ask = () => answeredAt !== undefined && Date.now() - answeredAt.getTime() > fresh ? refresh() : undefined
+    addEventListener("hashchange", ask)
+    return () => removeEventListener("hashchange", ask)
+  }, [answeredAt, refresh])
   const tell = useCallback((endsAt: Date | null) => setTold({ endsAt, at: new Date() }), [])
   const read = state.is === "done" ? state : undefined
   const isNewer = told !== undefined && (read === undefined || read.at < told.at)

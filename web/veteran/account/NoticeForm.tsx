@@ -37,7 +37,7 @@ export const NoticeForm = ({ kept }: { readonly kept: Notices }) => {
   const save = () => {
     const wanted = /^\d{1,3}$/.test(days.trim()) ? Number(days) : NaN
     const isWrong = chosen.staleAfterDays !== null && !(wanted >= minimum && wanted <= maximum)
-    setError(isWrong ? words.daysRange(minimum, maximum) : undefined)
+    setError(isWrong ? words.daysWrong(minimum, maximum) : undefined)
     setProblem(undefined)
     if (isWrong || off !== undefined) return
     const payload = { ...chosen, staleAfterDays: chosen.staleAfterDays === null ? null : wanted }

@@ -12,16 +12,25 @@ import { EmailChange } from "./EmailChange.tsx"
 import { useEmailChange } from "./EmailDraft.ts"
 import { useAccountWords } from "./Words.ts"
 
+const nothingTyped = { email: "" }
+
 /** The veteran's name and e-mail address. The address is changed by a code that goes to the new one. */
 export const Person = () => {
   const { call, callSign } = useSession()
   const words = useAccountWords()
   const head = useRef<HTMLHeadingElement>(null)
-  const [change, setChange] = useEmailChange()
+  const [draft, setDraft] = useEmailChange()
+  const [isOpen, setOpen] = useState(false)
+  const change = draft ?? (isOpen ? nothingTyped : undefined)
   const [changed, setChanged] = useState<Veteran>()
   const { again, state } = useRead(
     useMemo(() => call(({ veteran }) => veteran.me({ params: { veteranId: "me" } })), [call])
   )
+  const close = () => {
+    setDraft(undefined)
+    setOpen(false)
+    head.current?.focus()
+  }
   const veteran = changed ?? (state.is === "done" ? state.value : undefined)
   return (
     <Card title={words.person.title} head={head}>
@@ -39,22 +48,18 @@ export const Person = () => {
           <>
             <p className="soft">{words.person.emailHint} {words.person.nameHint}</p>
             <div className="actions">
-              <Button kind="outline" onClick={() => setChange({ email: "" })}>{words.person.change}</Button>
+              <Button kind="outline" onClick={() => setOpen(true)}>{words.person.change}</Button>
             </div>
           </>
         )
         : (
           <EmailChange
             change={change}
-            setChange={setChange}
-            onKept={() => {
-              setChange(undefined)
-              head.current?.focus()
-            }}
+            setChange={(next) => setDraft(next.email === "" ? undefined : next)}
+            onKept={close}
             onChanged={(veteran) => {
-              setChange(undefined)
               setChanged(veteran)
-              head.current?.focus()
+              close()
             }}
           />
         )}

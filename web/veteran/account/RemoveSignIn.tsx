@@ -32,7 +32,7 @@ export const RemoveSignIn = ({ id, name, onChanged, onKeep }: {
     )
     start(confirmed(removing), (outcome) => {
       if (outcome.is === "done") return signOut()
-      // If it was removed after all, this session is over, and the next call locks the app.
+      // If it was removed after all, this session has ended, and the next call locks the app.
       if (isDoubtful(outcome.problem) || outcome.problem.error === "not_found") return onChanged()
       if (!isDeclined(outcome.problem)) setProblem(outcome.problem)
     })
@@ -40,7 +40,7 @@ export const RemoveSignIn = ({ id, name, onChanged, onKeep }: {
   return (
     <Dialog title={words.question(name)} onCancel={onKeep}>
       <p>{words.means}</p>
-      <p>{words.then}</p>
+      <p>{words.afterward}</p>
       {problem === undefined
         ? null
         : problem.error === "conflict"

@@ -89,7 +89,7 @@ const SignIn = ({ isOnly, name, of: { how, issuer, pairedAt } }: {
   return (
     <div className="what">
       <strong>{name}</strong>
-      <p className="soft">{words.added[how](timeWords(pairedAt))} {words.checkedBy(hostOf(issuer))}</p>
+      <p className="soft">{words.added[how](timeWords(pairedAt))} {words.account(hostOf(issuer))}</p>
       {isOnly ? <p className="soft">{words.only}</p> : null}
     </div>
   )

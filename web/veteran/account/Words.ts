@@ -1,4 +1,4 @@
 import { wordsOf } from "../language/AppLanguage.ts"
 import { english } from "./words/English.ts"
 
-export const [useAccountWords, accountWords] = wordsOf("account", english)
+export const [useAccountWords] = wordsOf("account", english)

@@ -1,7 +1,6 @@
 import { type ChangeEvent, useEffect, useRef } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
-import { Notice } from "../../shared/ui/Notice.tsx"
 import type { Adding } from "./Adding.ts"
 import { useDocumentsWords } from "./Words.ts"
 
@@ -9,8 +8,8 @@ import { useDocumentsWords } from "./Words.ts"
 const accepted = "image/jpeg,image/png,application/pdf"
 
 /** Asks for a photo or file: from the device, from its camera, or dropped onto the page. */
-export const AddFile = ({ adding: { choose, isReading, refusal }, off }: {
-  readonly adding: Pick<Adding, "choose" | "isReading" | "refusal">
+export const AddFile = ({ adding: { choose, isReading }, off }: {
+  readonly adding: Pick<Adding, "choose" | "isReading">
   readonly off: string | undefined
 }) => {
   const { add } = useDocumentsWords()
@@ -35,9 +34,6 @@ export const AddFile = ({ adding: { choose, isReading, refusal }, off }: {
       <input ref={file} type="file" hidden accept={accepted} onChange={take} />
       <input ref={camera} type="file" hidden accept={accepted} capture="environment" onChange={take} />
       <Loading when={isReading}>{add.reading}</Loading>
-      {refusal === undefined
-        ? null
-        : <Notice kind="error" live>{refusal === "many" ? add.one : add.refusals[refusal]}</Notice>}
     </section>
   )
 }

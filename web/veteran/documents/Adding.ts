@@ -21,7 +21,7 @@ const pause = 10_000
 
 const cancelled = Problem.make({ error: "cancelled" })
 
-/** After these, nothing was stored. After any other problem, the file may have been stored before its answer was lost. */
+/** After these, nothing was stored. After any other problem, the file may be stored, and its answer was lost. */
 const refusals = new Set([
   "conflict",
   "deletion_pending",

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
-import { fileKindWords, sizeWords } from "../../shared/document/FileWords.ts"
+import { fileKindWords } from "../../shared/document/FileKind.ts"
+import { sizeWords } from "../../shared/document/FileSize.ts"
 import { Picture } from "../../shared/document/Picture.tsx"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
@@ -79,7 +80,7 @@ const Way = ({ adding: { isLooking, isSending, progress }, total }: {
   const isSent = progress !== undefined && progress.sent >= progress.total
   const sent = progress === undefined ? 0 : Math.floor(total * progress.sent / progress.total)
   return (
-    <div className="stack">
+    <>
       <p role="status">{isSending ? isSent ? words.saving : words.sending : isLooking ? words.looking : null}</p>
       {isSending
         ? (
@@ -89,6 +90,6 @@ const Way = ({ adding: { isLooking, isSending, progress }, total }: {
           </>
         )
         : null}
-    </div>
+    </>
   )
 }

@@ -12,9 +12,7 @@ export const drawAnew = async (
 ): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   const address = URL.createObjectURL(new Blob([bytes], { type }))
   try {
-    const image = new Image()
-    image.src = address
-    await image.decode()
+    const image = await loaded(address)
     const { naturalHeight, naturalWidth } = image
     const scale = Math.min(1, longest / Math.max(naturalWidth, naturalHeight))
     const canvas = document.createElement("canvas")
@@ -35,3 +33,12 @@ export const drawAnew = async (
     URL.revokeObjectURL(address)
   }
 }
+
+/** `decode()` would say the same, but Chromium refuses it to photos of some 50 million pixels, as phones take them. */
+const loaded = (address: string) =>
+  new Promise<HTMLImageElement>((done, refused) => {
+    const image = new Image()
+    image.addEventListener("load", () => done(image))
+    image.addEventListener("error", refused)
+    image.src = address
+  })

@@ -1,10 +1,11 @@
 import type { Document } from "../../../src/domain/Document.ts"
 import { dayWords } from "../../shared/Dates.ts"
-import { sizeWords } from "../../shared/document/FileWords.ts"
+import { sizeWords } from "../../shared/document/FileSize.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { addressOf } from "../Route.ts"
 import type { Links } from "./DocumentList.ts"
+import { titleOf } from "./DocumentTitle.ts"
 import { ReleaseLinks } from "./ReleaseLinks.tsx"
 import { Ways } from "./Ways.tsx"
 import { useDocumentsWords } from "./Words.ts"
@@ -36,9 +37,6 @@ export const Releases = ({ documents, hasMore, links, off, onRemove }: {
   )
 }
 
-/** The service's title, whose first words are English. The name at its end is whom the release is for. */
-const prefix = "Release of information to "
-
 const Release = ({ document, links, off, onRemove }: {
   readonly document: Document
   readonly links: Links
@@ -46,16 +44,15 @@ const Release = ({ document, links, off, onRemove }: {
   readonly onRemove: (document: Document) => void
 }) => {
   const { releases, ways } = useDocumentsWords()
-  const { byteSize, id, release, signedAt, title } = document
+  const { byteSize, id, release, signedAt } = document
   const isInForce = release?.status === "in_force"
-  const name = title.startsWith(prefix) ? title.slice(prefix.length) : undefined
-  const label = name === undefined ? title : `${releases.to} ${name}`
+  const label = titleOf(document)
   return (
     <>
       <div>
         <div className="who">
           <h3>
-            {name === undefined ? null : releases.to} <bdi>{name ?? title}</bdi>
+            <bdi>{label}</bdi>
           </h3>
           {release === null
             ? null

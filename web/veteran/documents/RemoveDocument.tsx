@@ -9,15 +9,17 @@ import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
 import { params } from "./DocumentList.ts"
+import { titleOf } from "./DocumentTitle.ts"
 import { useDocumentsWords } from "./Words.ts"
 
 /** Asks before a document is deleted, and says what stays. One that is gone already counts as deleted. */
-export const RemoveDocument = ({ document: { id, kind, title }, onKeep, onRemoved }: {
+export const RemoveDocument = ({ document, onKeep, onRemoved }: {
   readonly document: Document
   readonly onKeep: () => void
   readonly onRemoved: () => void
 }) => {
   const { call } = useSession()
+  const { id, kind } = document
   const { remove: words } = useDocumentsWords()
   const { busy, start } = useAction()
   const [problem, setProblem] = useState<Problem>()
@@ -33,7 +35,7 @@ export const RemoveDocument = ({ document: { id, kind, title }, onKeep, onRemove
   return (
     <Dialog title={words.title} onCancel={onKeep}>
       <p>
-        <bdi>{title}</bdi>
+        <bdi>{titleOf(document)}</bdi>
       </p>
       <p>{kind === "roi" ? words.release : words.file}</p>
       {problem === undefined

@@ -13,7 +13,7 @@ export interface Progress {
 /** After this time without any progress a connection counts as lost, in milliseconds. */
 const patience = 60_000
 
-/** A page that counts more often than this, in milliseconds, is slow and says nothing more. */
+/** The numbers on the page change at most this often, in milliseconds. */
 const pause = 250
 
 /** For a file of more bytes than this, the access token is renewed first: a refusal at the end would cost minutes. */
@@ -29,7 +29,7 @@ interface Answer {
 /** `onProgress` hears of the bytes that left, and that all of them did. */
 type OnProgress = (progress: Progress) => void
 
-/** Of all ways that a browser has, only XMLHttpRequest tells how much of a body it has sent. */
+/** Only XMLHttpRequest tells how much of a body the browser has sent. */
 const post = (address: string, authorization: string, { bytes, name }: Chosen, onProgress: OnProgress) =>
   Effect.callback<Answer, Problem>((resume) => {
     const request = new XMLHttpRequest()

@@ -1,6 +1,7 @@
 import type { Document } from "../../../src/domain/Document.ts"
 import { dayWords } from "../../shared/Dates.ts"
-import { fileKindWords, sizeWords } from "../../shared/document/FileWords.ts"
+import { fileKindWords } from "../../shared/document/FileKind.ts"
+import { sizeWords } from "../../shared/document/FileSize.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Ways } from "./Ways.tsx"
 import { useDocumentsWords } from "./Words.ts"

@@ -56,12 +56,12 @@ export const Ways = ({ children, document, label }: {
     )
   return (
     <div className="stack document">
-      <div className="actions">
+      <div className="actions ways">
         <Button
           kind="outline"
           aria-label={`${isOpen ? ways.hide : ways.show}, ${label}`}
           aria-expanded={isOpen}
-          aria-controls={id}
+          {...(isOpen ? { "aria-controls": id } : {})}
           busy={!isOpen && off !== undefined}
           onClick={() => setOpen(!isOpen)}
         >
@@ -93,15 +93,15 @@ export const Ways = ({ children, document, label }: {
         : null}
       <Loading when={busy}>{ways.getting}</Loading>
       {problem === undefined ? null : <Trouble problem={problem} />}
-      <div id={id}>
-        {isOpen
-          ? (
+      {isOpen
+        ? (
+          <div id={id}>
             <InOtherWords value={pdf}>
               <Shown document={document} content={content} />
             </InOtherWords>
-          )
-          : null}
-      </div>
+          </div>
+        )
+        : null}
     </div>
   )
 }

@@ -6,32 +6,39 @@ import { addressOf } from "../Route.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
 import { HolderName } from "../sharing/HolderName.tsx"
 import { endsSoon, kindWords, leftWords, protectedWords } from "../sharing/SharingWords.ts"
+import { useHomeWords } from "./Words.ts"
+import type { HomeWords } from "./words/English.ts"
 
 /** The number of holders that fit here. */
 const shown = 3
 
 /** The newest of those who can read the record now. */
-export const HoldersCard = ({ reading: { again, state } }: { readonly reading: ActiveSharing }) => (
-  <section className="card stack">
-    <h2>Who has my record now</h2>
-    <Loading when={state.is === "pending"} />
-    {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-    {state.is === "done" ? <Holders active={state.value} now={state.at} /> : null}
-    <div className="actions">
-      {state.is === "done" && state.value.length === 0
-        ? null
-        : (
-          <a className="usa-button usa-button--outline" href={addressOf({ screen: "sharing" })}>
-            See all and stop sharing
-          </a>
-        )}
-      <a className="usa-button" href={addressOf({ screen: "share" })}>Share my record</a>
-    </div>
-  </section>
-)
+export const HoldersCard = ({ reading: { again, state } }: { readonly reading: ActiveSharing }) => {
+  const { holders } = useHomeWords()
+  return (
+    <section className="card stack">
+      <h2>{holders.title}</h2>
+      <Loading when={state.is === "pending"} />
+      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      {state.is === "done" ? <Holders active={state.value} now={state.at} /> : null}
+      <div className="actions">
+        {state.is === "done" && state.value.length === 0
+          ? null
+          : (
+            <a className="usa-button usa-button--outline" href={addressOf({ screen: "sharing" })}>
+              {holders.all}
+            </a>
+          )}
+        <a className="usa-button" href={addressOf({ screen: "share" })}>{holders.share}</a>
+      </div>
+    </section>
+  )
+}
 
-const Holders = ({ active, now }: { readonly active: ReadonlyArray<Sharing>; readonly now: Date }) =>
-  active.length === 0 ? <p>Nobody can see your record.</p> : (
+const Holders = ({ active, now }: { readonly active: ReadonlyArray<Sharing>; readonly now: Date }) => {
+  const { holders } = useHomeWords()
+  if (active.length === 0) return <p>{holders.nobody}</p>
+  return (
     <>
       <ul className="rows">
         {active.slice(0, shown).map((sharing) => {
@@ -43,45 +50,50 @@ const Holders = ({ active, now }: { readonly active: ReadonlyArray<Sharing>; rea
                   <HolderName {...sharing} />
                 </strong>
                 <Where {...sharing} />
-                <p className="soft">{doesWords(sharing)}</p>
+                <p className="soft">{doesWords(sharing, holders)}</p>
               </div>
               {left === undefined ? null : <Tag {...endsSoon(sharing, now) ? { kind: "warn" } : {}}>{left}</Tag>}
             </li>
           )
         })}
       </ul>
-      {active.length > shown ? <p className="soft">And {active.length - shown} more.</p> : null}
+      {active.length > shown ? <p className="soft">{holders.more(active.length - shown)}</p> : null}
     </>
   )
+}
 
-const Where = ({ kind, who }: Sharing) =>
-  kind === "app" ? ", an app" : kind === "link" || who.organization === null ? null : (
+const Where = ({ kind, who }: Sharing) => {
+  const { holders } = useHomeWords()
+  return kind === "app" ? holders.app : kind === "link" || who.organization === null ? null : (
     <>
       , <bdi>{who.organization}</bdi>
     </>
   )
-
-const doesWords = ({ kind, steps, what: { resourceTypes, sensitiveCategories } }: Sharing) => {
-  if (kind === "release") return "can open a signed release"
-  if (steps !== null) return linkWords(steps)
-  if (resourceTypes === null) {
-    return sensitiveCategories.length === 0
-      ? "reads all but protected parts"
-      : `reads all, with ${protectedWords(sensitiveCategories)}`
-  }
-  if (resourceTypes.length === 0) return "reads nothing from VA"
-  return resourceTypes.length > 3
-    ? `reads ${resourceTypes.length} kinds`
-    : `reads ${kindWords(resourceTypes).toLowerCase()}`
 }
 
-const linkWords = ({ codeSentAt, notifiedAt, openedAt, viewedAt }: NonNullable<Sharing["steps"]>) =>
+type Words = HomeWords["holders"]
+
+const doesWords = ({ kind, steps, what: { resourceTypes, sensitiveCategories } }: Sharing, words: Words) => {
+  if (kind === "release") return words.release
+  if (steps !== null) return words.link[stepOf(steps)]
+  if (resourceTypes === null) {
+    return sensitiveCategories.length === 0
+      ? words.allButProtected
+      : words.allWith(protectedWords(sensitiveCategories))
+  }
+  if (resourceTypes.length === 0) return words.nothing
+  return resourceTypes.length > 3
+    ? words.manyKinds(resourceTypes.length)
+    : words.kinds(kindWords(resourceTypes).toLowerCase())
+}
+
+const stepOf = ({ codeSentAt, notifiedAt, openedAt, viewedAt }: NonNullable<Sharing["steps"]>) =>
   viewedAt !== null
     ? "read"
     : codeSentAt !== null
-    ? "opened, code sent, not read yet"
+    ? "codeSent"
     : openedAt !== null
-    ? "opened, not read yet"
+    ? "opened"
     : notifiedAt === null
-    ? "not opened yet"
-    : "sent, not opened yet"
+    ? "made"
+    : "sent"

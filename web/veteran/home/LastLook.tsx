@@ -7,6 +7,8 @@ import { isOwnAct } from "../looks/LookFilter.ts"
 import { momentWords } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
+import { Named } from "../sharing/Named.tsx"
+import { useHomeWords } from "./Words.ts"
 
 /** The list has the veteran's own acts too, so that the latest look may stand behind some of them. */
 const latest = { params: { veteranId: "me" }, query: { about: "looks", limit: 20 } } as const
@@ -14,21 +16,22 @@ const latest = { params: { veteranId: "me" }, query: { about: "looks", limit: 20
 /** The latest time at which somebody else saw the record, or tried to. */
 export const LastLook = () => {
   const { call } = useSession()
+  const { looks } = useHomeWords()
   const { again, state } = useRead(useMemo(() => call(({ disclosures }) => disclosures.list(latest)), [call]))
   const page = state.is === "done" && typeof state.value === "object" ? state.value : undefined
   const look = page?.items.find((line) => !isOwnAct(line))
   return (
     <section className="card stack">
-      <h2>Last look</h2>
+      <h2>{looks.title}</h2>
       <Loading when={state.is === "pending"} />
       {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
       {state.is === "done"
         ? look === undefined
-          ? <p>{page?.nextCursor === null ? "No one has looked." : "No one has looked lately."}</p>
+          ? <p>{page?.nextCursor === null ? looks.none : looks.noneLately}</p>
           : (
-            <p>
+            <p className="named">
               <Look {...look} /> {momentWords(look.at, state.at)}.{" "}
-              <a href={addressOf({ screen: "looks" })}>See who looked</a>
+              <a href={addressOf({ screen: "looks" })}>{looks.see}</a>
             </p>
           )
         : null}
@@ -36,22 +39,23 @@ export const LastLook = () => {
   )
 }
 
-const Look = ({ actor, kind }: Disclosure) => {
-  const name = actor.name === undefined ? undefined : (
-    <strong>
-      <bdi>{actor.name}</bdi>
-    </strong>
-  )
+const Look = ({ actor: { name }, kind }: Disclosure) => {
+  const { looks } = useHomeWords()
   switch (kind) {
     case "link_opened":
-      return <>Someone opened the link {name === undefined ? null : <>for {name}</>}</>
+      return name === undefined ? looks.opened : <Named of={looks.openedFor} name={name} />
     case "link_code_failed":
-      return <>Someone typed a wrong code {name === undefined ? null : <>on the link for {name}</>}</>
+      return name === undefined ? looks.wrongCode : <Named of={looks.wrongCodeFor} name={name} />
     case "link_viewed":
-      return <>{name ?? "Someone"} read a signed release</>
+      return <Somebody of={looks.read} name={name} />
     case "document_read":
-      return <>{name ?? "Someone"} opened a document</>
+      return <Somebody of={looks.document} name={name} />
     default:
-      return <>{name ?? "Someone"} looked at your record</>
+      return <Somebody of={looks.looked} name={name} />
   }
+}
+
+const Somebody = ({ name, of }: { readonly of: (name: string) => string; readonly name: string | undefined }) => {
+  const { looks } = useHomeWords()
+  return name === undefined ? of(looks.someone) : <Named of={of} name={name} />
 }

@@ -6,11 +6,14 @@ import { useRead } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { isOwnAct } from "../looks/LookFilter.ts"
-import { counted, daysFrom } from "../Moments.ts"
+import { daysFrom } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
+import { Named } from "../sharing/Named.tsx"
 import { endsSoon } from "../sharing/SharingWords.ts"
+import { useHomeWords } from "./Words.ts"
+import type { HomeWords } from "./words/English.ts"
 
 const params = { veteranId: "me" } as const
 
@@ -19,6 +22,7 @@ const limit = pageLimit.maximum
 /** What needs the veteran's attention. Each line stands here only if it is so, and leads to where more is said. */
 export const News = ({ reading: { state } }: { readonly reading: ActiveSharing }) => {
   const { call, previousSessionAt } = useSession()
+  const { news } = useHomeWords()
   const ended = useRead(useMemo(
     () => call(({ sharing }) => sharing.list({ params, query: { status: "ended", limit } })),
     [call]
@@ -41,16 +45,16 @@ export const News = ({ reading: { state } }: { readonly reading: ActiveSharing }
   return (
     <>
       {state.is === "done" && soon.length > 0
-        ? <Line kind="warning" href={addressOf({ screen: "sharing" })}>{endWords(soon, state.at)}</Line>
+        ? <Line kind="warning" href={addressOf({ screen: "sharing" })}>{endWords(soon, state.at, news)}</Line>
         : null}
       {guessed.map(({ id, who }) => (
         <Line key={id} kind="warning" href={addressOf({ screen: "looks", by: { kind: "link", id } })}>
-          A code was typed wrong 15 times: the link is off (<bdi>{who.name}</bdi>)
+          <Named of={news.guessed} name={who.name} />
         </Line>
       ))}
       {count === 0 || previousSessionAt === null ? null : (
         <Line kind="info" href={addressOf({ screen: "looks" })}>
-          New since {dayWords(previousSessionAt)}: {count === limit ? `${limit} looks or more` : counted(count, "look")}
+          {(count === limit ? news.manyLooks : news.looks)(dayWords(previousSessionAt), count)}
         </Line>
       )}
     </>
@@ -71,9 +75,9 @@ const Line = ({ children, href, kind }: {
 const guessedIn = (items: ReadonlyArray<Sharing>, now: Date) =>
   items.filter(({ ended, until }) => ended === "wrong_codes" && until !== null && until > now)
 
-const endWords = (soon: ReadonlyArray<Sharing>, now: Date) => {
+const endWords = (soon: ReadonlyArray<Sharing>, now: Date, words: HomeWords["news"]) => {
   const days = soon.map(({ until }) => until === null ? 0 : Math.max(0, daysFrom(now, until)))
   const most = Math.max(...days)
-  const within = most === 0 ? "today" : `${days.every((one) => one === most) ? "in" : "within"} ${counted(most, "day")}`
-  return `${soon.length === 1 ? "1 share ends" : `${soon.length} shares end`} ${within}`
+  if (most === 0) return words.today(soon.length)
+  return (days.every((one) => one === most) ? words.in : words.within)(soon.length, most)
 }

@@ -10,6 +10,8 @@ import { daysFrom, momentWords } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import { kindWords } from "../sharing/SharingWords.ts"
+import { useHomeWords } from "./Words.ts"
+import type { HomeWords } from "./words/English.ts"
 
 /** A record that is older than this number of days is shown in amber. */
 const fresh = 30
@@ -19,6 +21,7 @@ const params = { veteranId: "me" } as const
 /** How new the record is, whether all of it is there, and the way to update it. */
 export const RecordCard = () => {
   const { call } = useSession()
+  const { record } = useHomeWords()
   const { again, state } = useRead(useMemo(() => call(({ veteran }) => veteran.me({ params })), [call]))
   return (
     <section className="card stack">
@@ -26,7 +29,7 @@ export const RecordCard = () => {
         ? <Loaded manifest={state.value.fhirSyncManifest} now={state.at} />
         : (
           <>
-            <h2>Your record</h2>
+            <h2>{record.title}</h2>
             <Loading when={state.is === "pending"} />
             {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
           </>
@@ -36,14 +39,15 @@ export const RecordCard = () => {
 }
 
 const Loaded = ({ manifest, now }: { readonly manifest: Manifest; readonly now: Date }) => {
+  const { record } = useHomeWords()
   const updated = updatedAt(manifest)
   if (updated === undefined) {
     return (
       <>
-        <h2>Your record</h2>
-        <p>No record yet</p>
+        <h2>{record.title}</h2>
+        <p>{record.none}</p>
         <div className="actions">
-          <a className="usa-button" href={addressOf({ screen: "update" })}>Get my record from VA</a>
+          <a className="usa-button" href={addressOf({ screen: "update" })}>{record.get}</a>
         </div>
       </>
     )
@@ -53,27 +57,27 @@ const Loaded = ({ manifest, now }: { readonly manifest: Manifest; readonly now: 
   return (
     <>
       <div className="who">
-        <h2>Your record</h2>
+        <h2>{record.title}</h2>
         {missing.length > 0
           ? (
             <Tag kind="warn">
-              {missing.length === 1 ? "1 kind not complete" : `${missing.length} kinds not complete`}
+              {record.notComplete(missing.length)}
             </Tag>
           )
           : isOld
           ? null
-          : <Tag kind="good">Up to date</Tag>}
-        {isOld ? <Tag kind="warn">Last updated {dayWords(updated)}</Tag> : null}
+          : <Tag kind="good">{record.upToDate}</Tag>}
+        {isOld ? <Tag kind="warn">{record.lastUpdated(dayWords(updated))}</Tag> : null}
       </div>
       <p>
-        {isOld ? null : <strong>Updated {momentWords(updated, now)}.</strong>} {missingWords(missing)}
+        {isOld ? null : <strong>{record.updated(momentWords(updated, now))}</strong>} {missingWords(missing, record)}
       </p>
       <div className="actions">
-        <a className="usa-button" href={addressOf({ screen: "update" })}>Update now</a>
+        <a className="usa-button" href={addressOf({ screen: "update" })}>{record.update}</a>
         {missing.length > 0
           ? (
             <a className="usa-button usa-button--outline" href={addressOf({ screen: "complete" })}>
-              See what is missing
+              {record.seeMissing}
             </a>
           )
           : null}
@@ -90,9 +94,9 @@ const updatedAt = (manifest: Manifest) => {
     latest(entries.map(({ lastFetchAt }) => lastFetchAt))
 }
 
-const missingWords = (types: ReadonlyArray<string>) =>
+const missingWords = (types: ReadonlyArray<string>, words: HomeWords["record"]) =>
   types.length === 0
-    ? "All kinds are complete."
+    ? words.complete
     : types.length > 3
-    ? `${types.length} kinds could not all be loaded.`
-    : `${kindWords(types)} could not all be loaded.`
+    ? words.manyMissing(types.length)
+    : words.missing(kindWords(types))

@@ -8,10 +8,11 @@ let spanish: Rooms | undefined
 /** Changes the language of the app. Only readers of Spanish load its words, and those of all rooms at once. */
 export const choose = makeChoice(async (language) => {
   if (language === "en") return { language, tag: "en-US", words: english, rooms: undefined }
-  const [shared, names, record, app] = await Promise.all([
+  const [shared, names, record, files, app] = await Promise.all([
     import("../../shared/language/Spanish.ts"),
     import("../../shared/language/SpanishNames.ts"),
     import("../../shared/record/words/Spanish.ts"),
+    import("../../shared/document/words/Spanish.ts"),
     import("./Spanish.ts")
   ])
   return {
@@ -20,6 +21,7 @@ export const choose = makeChoice(async (language) => {
     words: shared.spanish,
     names: names.spanishNames,
     record: record.spanish,
+    files: files.spanish,
     rooms: app.spanish
   }
 }, ({ rooms }) => {

@@ -2,10 +2,10 @@ import { spanish as account } from "../account/words/Spanish.ts"
 import { spanish as confirm } from "../confirm/words/Spanish.ts"
 import { spanish as connect } from "../connect/words/Spanish.ts"
 import { spanish as documents } from "../documents/words/Spanish.ts"
-import { spanish as events } from "../events/words/Spanish.ts"
 import { spanish as frame } from "../frame/words/Spanish.ts"
 import { spanish as home } from "../home/words/Spanish.ts"
 import { spanish as link } from "../link/words/Spanish.ts"
+import { spanish as looks } from "../looks/words/Spanish.ts"
 import { spanish as passkey } from "../passkey/words/Spanish.ts"
 import { spanish as record } from "../record/words/Spanish.ts"
 import { spanish as release } from "../release/words/Spanish.ts"
@@ -19,10 +19,10 @@ export const spanish = {
   confirm,
   connect,
   documents,
-  events,
   frame,
   home,
   link,
+  looks,
   passkey,
   record,
   release,

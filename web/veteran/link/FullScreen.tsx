@@ -40,7 +40,7 @@ export const FullScreen = ({ email, onClose, qrSvg }: {
   )
 }
 
-/** Keeps the screen on while this is shown. Undefined until the browser has answered. */
+/** Keeps the screen on while this is shown. Returns undefined until the browser has answered. */
 const useScreenOn = () => {
   const [isAwake, setAwake] = useState<boolean>()
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useLinkWords } from "./Words.ts"
 /** What became of the latest copy or share. */
 type News = "copied" | "byHand" | "shared" | "notShared"
 
-/** Copies the link, or gives it to another app. A veteran who closes the system's list of apps has done nothing wrong. */
+/** Copies the link, or gives it to another app. Closing the system's list of apps is no failure. */
 export const HandOver = ({ onGiven, url }: { readonly url: string; readonly onGiven: () => void }) => {
   const { made } = useLinkWords()
   const [news, setNews] = useState<News>()

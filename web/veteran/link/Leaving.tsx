@@ -1,29 +1,41 @@
 import { useEffect, useRef, useState } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { holdRoute } from "../Route.ts"
 import { useLinkWords } from "./Words.ts"
 
 /**
- * Asks before the veteran leaves a link that nobody has got. The address of this screen is put back until the veteran
- * has decided, also when the way led back in the browser's history.
+ * Asks before the veteran leaves a link that nobody has got. The screen and its address stay until the veteran has
+ * decided, also when the way led back in the browser's history.
  */
 export const Leaving = ({ address }: { readonly address: string }) => {
   const { leaving } = useLinkWords()
-  const [to, setTo] = useState<string>()
-  const isDecided = useRef(false)
+  /** Where the veteran wants to go. Null stands for one step back. */
+  const [to, setTo] = useState<string | null>()
+  const release = useRef(() => {})
   useEffect(() => {
-    const hold = (event: HashChangeEvent) => {
-      if (isDecided.current || location.hash === address) return
-      event.stopImmediatePropagation()
+    let isHeld = true
+    const end = holdRoute(address)
+    release.current = () => {
+      isHeld = false
+      end()
+    }
+    const moved = () => {
+      if (!isHeld || location.hash === address) return
       setTo(location.hash)
       history.replaceState(null, "", address)
     }
+    // An address that was put back has two entries. The way from one to the other changes no address.
+    const turned = () => isHeld && location.hash === address ? setTo(null) : undefined
     // Another page, a reload or the window's end: only the browser itself may ask.
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener("hashchange", hold, { capture: true })
+    addEventListener("hashchange", moved)
+    addEventListener("popstate", turned)
     addEventListener("beforeunload", warn)
     return () => {
-      removeEventListener("hashchange", hold, { capture: true })
+      release.current()
+      removeEventListener("hashchange", moved)
+      removeEventListener("popstate", turned)
       removeEventListener("beforeunload", warn)
     }
   }, [address])
@@ -36,9 +48,10 @@ export const Leaving = ({ address }: { readonly address: string }) => {
         <Button
           kind="outline"
           onClick={() => {
-            isDecided.current = true
+            release.current()
             // It takes the place of the entry that was put back, so that the history is as if nobody had asked.
-            location.replace(to === "" ? "#/" : to)
+            if (to === null) history.back()
+            else location.replace(to === "" ? "#/" : to)
           }}
         >
           {leaving.leave}

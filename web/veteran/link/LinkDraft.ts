@@ -3,7 +3,7 @@ import { isBlank } from "../../../src/domain/Blank.ts"
 import { EmailAddress } from "../../../src/domain/Scalars.ts"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
 
-/** A signed release in force, as the list of who has the record tells it. */
+/** A signed release in force, as the sharing list tells it. */
 export type Release = Sharing & { readonly kind: "release"; readonly until: Date }
 
 export const isRelease = (sharing: Sharing): sharing is Release => sharing.kind === "release" && sharing.until !== null

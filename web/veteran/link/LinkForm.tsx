@@ -6,6 +6,7 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
+import { addressOf } from "../Route.ts"
 import { Choice } from "../share/Choice.tsx"
 import { Named } from "../sharing/Named.tsx"
 import {
@@ -23,7 +24,7 @@ import type { Attempt } from "./Making.ts"
 import { OtherAddress } from "./OtherAddress.tsx"
 import { useLinkWords } from "./Words.ts"
 
-/** Who gets the link, how long it works, and how they get it. What the release says stands there already. */
+/** Asks who gets the link, how long it works, and how they get it. What the release says stands there already. */
 export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal, release }: {
   readonly release: Release
   /** How many links lead to this release now. */
@@ -115,7 +116,7 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
           )}
       </section>
       <section className="card stack">
-        <fieldset>
+        <fieldset className="lengths">
           <legend>{until.legend}</legend>
           {untilChoices(release, now).map((one) => (
             <Choice
@@ -140,6 +141,7 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
         <Loading when={busy}>{how === "mail" ? words.how.mailing : words.how.making}</Loading>
         <p className="soft small">{words.how.hint}</p>
         {before === 0 ? null : <p className="soft small">{words.before(before)}</p>}
+        <a href={addressOf({ screen: "sharing" })}>{words.back}</a>
       </section>
       {asked === undefined ? null : (
         <OtherAddress

@@ -16,7 +16,7 @@ interface Question {
 /** A request that lost its connection may still be on its way, in milliseconds. */
 const onItsWay = 3_000
 
-/** The service hands over a mail within 20 seconds (services/mail/Mailer.ts), here in milliseconds with some to spare. */
+/** The service hands over a mail within 20 seconds (services/mail/Mailer.ts). This is longer, in milliseconds. */
 const mailing = 25_000
 
 /** Looks for the link among those that can be read now. A mail may still be on its way. */

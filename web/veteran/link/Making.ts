@@ -34,7 +34,7 @@ const refusals = new Set([
   "unauthenticated"
 ])
 
-/** Makes one link, however often a button is pressed. The answer alone has the link's address, and it is in memory only. */
+/** Makes one link, however often a button is pressed. Only the answer has the link's address, which stays in memory. */
 export const useMaking = (release: Release) => {
   const { call } = useSession()
   const { busy, start } = useAction()

@@ -1,4 +1,4 @@
 import { wordsOf } from "../language/AppLanguage.ts"
 import { english } from "./words/English.ts"
 
-export const [useLinkWords, linkWords] = wordsOf("link", english)
+export const [useLinkWords] = wordsOf("link", english)

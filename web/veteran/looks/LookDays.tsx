@@ -3,6 +3,7 @@ import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { allowedBy } from "./LookFilter.ts"
 import { LookLine } from "./LookLine.tsx"
+import { useLooksWords } from "./Words.ts"
 
 /** The events by day, the newest first. A rule stands between those since the last sign-in and those before it. */
 export const LookDays = ({ active, lines, now, off, onStop, since }: {
@@ -14,12 +15,13 @@ export const LookDays = ({ active, lines, now, off, onStop, since }: {
   /** The last sign-in before this one, or null if there was none. */
   readonly since: Date | null
 }) => {
+  const words = useLooksWords()
   const fresh = since === null ? [] : lines.filter(({ at }) => at > since)
   const older = lines.slice(fresh.length)
   const days = (of: ReadonlyArray<Disclosure>, isNew: boolean) =>
     byDay(of).map(([day, lines]) => (
       <section key={day} className="stack">
-        <h2>{day === dayWords(now) ? "Today" : day}</h2>
+        <h2>{day === dayWords(now) ? words.today : day}</h2>
         <ul className="cards">
           {lines.map((line) => {
             const sharing = allowedBy(line, active)
@@ -39,9 +41,9 @@ export const LookDays = ({ active, lines, now, off, onStop, since }: {
     ))
   return (
     <>
-      {since === null || fresh.length === 0 ? null : <p className="rule">New since {dayWords(since)}</p>}
+      {since === null || fresh.length === 0 ? null : <p className="rule">{words.newSince(dayWords(since))}</p>}
       {days(fresh, true)}
-      {fresh.length === 0 || older.length === 0 ? null : <p className="rule">Before that</p>}
+      {fresh.length === 0 || older.length === 0 ? null : <p className="rule">{words.before}</p>}
       {days(older, false)}
     </>
   )

@@ -15,6 +15,7 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
 import { checkInclusion, type Verdict } from "./InclusionCheck.ts"
 import { isKnownKey } from "./LogKey.ts"
+import { useLooksWords } from "./Words.ts"
 
 interface Checked {
   readonly verdict: Verdict
@@ -26,6 +27,7 @@ interface Checked {
 /** Checks on this device that a line is in the signed log. Nothing that the service says is believed. */
 export const ProofCheck = ({ line }: { readonly line: Disclosure }) => {
   const session = useSession()
+  const { proof: words } = useLooksWords()
   const { busy, start } = useAction()
   const offline = useOffReason()
   const [checked, setChecked] = useState<Checked>()
@@ -57,14 +59,14 @@ export const ProofCheck = ({ line }: { readonly line: Disclosure }) => {
   return (
     <div className="stack">
       <div className="actions">
-        <Button kind="outline" busy={busy} off={offline} onClick={check}>Check the proof</Button>
+        <Button kind="outline" busy={busy} off={offline} onClick={check}>{words.check}</Button>
       </div>
       <Loading when={busy} />
       <div role="status">{checked === undefined || checked.verdict === "mismatch" ? null : <Good {...checked} />}</div>
       {checked?.verdict === "mismatch"
         ? (
           <Notice kind="error" live>
-            <p>This line does not match the log. Save it and tell support.</p>
+            <p>{words.mismatch}</p>
             <Details {...checked} />
           </Notice>
         )
@@ -72,48 +74,43 @@ export const ProofCheck = ({ line }: { readonly line: Disclosure }) => {
       {problem === undefined
         ? null
         : problem.error === "conflict"
-        ? <p role="status">Not in the log yet: in a minute.</p>
+        ? <p role="status">{words.notYet}</p>
         : <Trouble problem={problem} again={check} />}
     </div>
   )
 }
 
-const Good = (checked: Checked) => (
-  <Notice kind={checked.verdict === "proved" ? "success" : "warning"}>
-    {checked.verdict === "proved"
-      ? (
-        <p>
-          This line is in the log that we signed. It was not changed. Your device checked it at {timeWords(checked.at)}.
-        </p>
-      )
-      : (
-        <p>
-          This line is in the log. This browser can’t check the signature: try a newer one, or save the line and check
-          it elsewhere.
-        </p>
-      )}
-    <Details {...checked} />
-  </Notice>
-)
+const Good = (checked: Checked) => {
+  const { proof: words } = useLooksWords()
+  return (
+    <Notice kind={checked.verdict === "proved" ? "success" : "warning"}>
+      <p>{checked.verdict === "proved" ? words.proved(timeWords(checked.at)) : words.unsigned}</p>
+      <Details {...checked} />
+    </Notice>
+  )
+}
 
-const Details = ({ keyText, proof }: Checked) => (
-  <>
-    <details>
-      <summary>What was checked</summary>
-      <Facts
-        of={[
-          ["Line", `${proof.index + 1} of ${proof.treeSize}`],
-          ["The log’s key", <code key="key">{keyText}</code>]
-        ]}
-      />
-    </details>
-    <div className="actions">
-      <Button
-        kind="link"
-        onClick={() => saveFile(new Blob([JSON.stringify(proof, undefined, 2), "\n"]), "line-of-the-log.json")}
-      >
-        Save this line with its proof
-      </Button>
-    </div>
-  </>
-)
+const Details = ({ keyText, proof }: Checked) => {
+  const { proof: words } = useLooksWords()
+  return (
+    <>
+      <details>
+        <summary>{words.what}</summary>
+        <Facts
+          of={[
+            [words.line, words.of(proof.index + 1, proof.treeSize)],
+            [words.key, <code key="key">{keyText}</code>]
+          ]}
+        />
+      </details>
+      <div className="actions">
+        <Button
+          kind="link"
+          onClick={() => saveFile(new Blob([JSON.stringify(proof, undefined, 2), "\n"]), "line-of-the-log.json")}
+        >
+          {words.save}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -8,10 +8,12 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
 import { csvOf } from "./CsvExport.ts"
+import { useLooksWords } from "./Words.ts"
 
 /** Saves the whole list, as it is filtered, for a spreadsheet. */
 export const SaveCsv = ({ filter }: { readonly filter: Readonly<Record<string, string>> }) => {
   const session = useSession()
+  const { csv } = useLooksWords()
   const { busy, start } = useAction()
   const offline = useOffReason()
   const [problem, setProblem] = useState<Problem>()
@@ -25,9 +27,9 @@ export const SaveCsv = ({ filter }: { readonly filter: Readonly<Record<string, s
   return (
     <>
       <div className="actions">
-        <Button kind="outline" busy={busy} off={offline} onClick={save}>Save as a file (CSV)</Button>
+        <Button kind="outline" busy={busy} off={offline} onClick={save}>{csv.save}</Button>
       </div>
-      <Loading when={busy}>Making the file</Loading>
+      <Loading when={busy}>{csv.making}</Loading>
       {problem === undefined ? null : <Trouble problem={problem} again={save} />}
     </>
   )

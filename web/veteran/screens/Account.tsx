@@ -16,11 +16,18 @@ import "../share/share.css"
 
 /** The veteran's account: who they are, how they sign in, what they are told, and their data (S15). */
 export const Account = ({ onForget }: { readonly onForget: () => void }) => {
-  const { signOut } = useSession()
+  const { callSign, signOut } = useSession()
   const words = useAccountWords()
   return (
     <>
       <Heading>{words.title}</Heading>
+      {/* Who shares a device looks for this first, and must not take "End all" for it. */}
+      <div className="row between">
+        <p>
+          {words.signedInAs} <bdi>{callSign}</bdi>
+        </p>
+        <Button kind="outline" onClick={signOut}>{words.signOut}</Button>
+      </div>
       <Offline />
       <Person />
       <Devices />
@@ -31,9 +38,6 @@ export const Account = ({ onForget }: { readonly onForget: () => void }) => {
       <DeleteData />
       <ThisDevice onForget={onForget} />
       <About />
-      <div className="actions">
-        <Button onClick={signOut}>{words.signOut}</Button>
-      </div>
     </>
   )
 }

@@ -13,6 +13,8 @@ import { useAdding } from "../documents/Adding.ts"
 import { AddingNews } from "../documents/AddingNews.tsx"
 import { ChosenForm } from "../documents/ChosenForm.tsx"
 import { useDocuments, useLinks } from "../documents/DocumentList.ts"
+import "../documents/documents.css"
+import { titleOf } from "../documents/DocumentTitle.ts"
 import { Releases } from "../documents/Releases.tsx"
 import { RemoveDocument } from "../documents/RemoveDocument.tsx"
 import { Uploads } from "../documents/Uploads.tsx"
@@ -79,7 +81,7 @@ export const Documents = () => {
           onKeep={() => setRemoving(undefined)}
           onRemoved={() => {
             setRemoving(undefined)
-            setRemoved(removing.title)
+            setRemoved(titleOf(removing))
             adding.quiet()
             refresh()
           }}

@@ -11,6 +11,7 @@ import { LookDays } from "../looks/LookDays.tsx"
 import { filterOf, isOwnAct } from "../looks/LookFilter.ts"
 import "../looks/looks.css"
 import { SaveCsv } from "../looks/SaveCsv.tsx"
+import { useLooksWords } from "../looks/Words.ts"
 import { usePages } from "../Pages.ts"
 import { addressOf, type Route } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
@@ -27,6 +28,7 @@ import { useStopping } from "../sharing/Stopping.ts"
 export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "looks" }>["by"] | undefined }) => {
   const { call, previousSessionAt } = useSession()
   const offline = useOffReason()
+  const words = useLooksWords()
   const [isAll, setAll] = useState(false)
   const { id, kind } = by ?? {}
   const filter = useMemo(
@@ -56,21 +58,21 @@ export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "
   const only = active.find((sharing) => sharing.id === id)
   return (
     <>
-      <Heading>Who looked</Heading>
+      <Heading>{words.title}</Heading>
       <Offline loadedAt={state.is === "done" ? state.at : undefined} />
       <StopNews active={active} news={stopping.news} />
       {filterOf(kind, id) === undefined ? null : (
         <p className="row">
           <span>
-            Only <strong>{only === undefined ? "one share" : <HolderName {...only} />}</strong>
+            {words.only} <strong>{only === undefined ? words.oneShare : <HolderName {...only} />}</strong>
           </span>
-          <a href={addressOf({ screen: "looks" })}>Show all</a>
+          <a href={addressOf({ screen: "looks" })}>{words.all}</a>
         </p>
       )}
       <Choice
         type="switch"
-        label="Show everything"
-        hint="What you did yourself and updates, too."
+        label={words.everything}
+        hint={words.everythingHint}
         checked={isAll}
         onChange={({ target }) => {
           setAll(target.checked)
@@ -84,19 +86,18 @@ export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "
           <>
             {state.trouble === undefined ? null : <Trouble problem={state.trouble} again={refresh} />}
             {lines.length === 0 && !hasMore
-              ? <p>{only === undefined ? "No one has looked." : `No one has looked since ${dayWords(only.since)}.`}</p>
+              ? <p>{only === undefined ? words.none : words.noneSince(dayWords(only.since))}</p>
               : null}
             <LookDays
               lines={lines}
               active={active}
               now={state.at}
               since={previousSessionAt}
-              off={({ id }) =>
-                stopping.doubted.some((one) => one.id === id) ? "We are still trying to stop this." : offline}
+              off={({ id }) => stopping.doubted.some((one) => one.id === id) ? words.stopping : offline}
               onStop={(sharing) => stopping.ask([sharing])}
             />
             {problem === undefined ? null : <Trouble problem={problem} again={more} />}
-            {hasMore ? <Button kind="outline" busy={busy} off={offline} onClick={more}>Show more</Button> : null}
+            {hasMore ? <Button kind="outline" busy={busy} off={offline} onClick={more}>{words.more}</Button> : null}
             {lines.length > 0 ? <SaveCsv filter={filter} /> : null}
           </>
         )

@@ -18,7 +18,7 @@ export const LinkTrack = ({ now, steps }: { readonly now: Date; readonly steps: 
               ? <span className="spoken">{track.notYet}</span>
               : (
                 <>
-                  <span className="spoken">,</span>
+                  <span className="spoken">,{" "}</span>
                   <span className="when">{shortWords(at, now)}</span>
                 </>
               )}

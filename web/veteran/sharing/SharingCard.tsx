@@ -3,12 +3,12 @@ import { dayWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
-import { capitalized } from "../Moments.ts"
+import { capitalized, momentWords } from "../Moments.ts"
 import { addressOf, type Route } from "../Route.ts"
 import { Face } from "./Face.tsx"
 import { HolderName } from "./HolderName.tsx"
 import { LinkTrack } from "./LinkTrack.tsx"
-import { endsSoon, leftWords, protectedWords, readsWords, whenWords } from "./SharingWords.ts"
+import { endsSoon, leftWords, protectedWords, readsWords } from "./SharingWords.ts"
 import { useSharingWords } from "./Words.ts"
 
 /** One holder of the record: what they read, until when, and how to stop it. `off` is why it cannot be stopped now. */
@@ -24,7 +24,7 @@ export const SharingCard = ({ now, off, onShow, onStop, sharing }: {
   const { id, kind, looks, steps, until, what, who } = sharing
   const left = leftWords(until, now)
   const counted = what.items === null ? "" : items(what.items)
-  const looked = looks.lastAt === null ? undefined : capitalized(whenWords(looks.lastAt, now))
+  const looked = looks.lastAt === null ? undefined : capitalized(momentWords(looks.lastAt, now))
   const way = (words: string, route: Route) => (
     <a className="usa-button usa-button--outline" href={addressOf(route)} aria-label={`${words}, ${who.name}`}>
       {words}

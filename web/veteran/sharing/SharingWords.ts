@@ -1,6 +1,6 @@
 import { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
-import { dayWords, timeWords } from "../../shared/Dates.ts"
+import { typesWords } from "../../shared/language/Names.ts"
 import { daysFrom } from "../Moments.ts"
 import { sharingWords } from "./Words.ts"
 
@@ -28,7 +28,7 @@ export const protectedWords = (categories: ReadonlyArray<string>) =>
 
 /** Plain names of kinds in a sentence: "Lab results, medications and vital signs". */
 export const kindWords = (types: ReadonlyArray<string>) => {
-  const names = sharingWords().kinds(types)
+  const names = typesWords(types)
   return names.slice(0, 1) + names.slice(1).toLowerCase()
 }
 
@@ -45,12 +45,6 @@ export const readsWords = ({ includeDocuments, includeSelfReported, resourceType
   const [last, ...others] = parts.toReversed()
   if (last === undefined) return nothing
   return others.length === 0 ? last : and(others.toReversed().join(", "), last)
-}
-
-/** "today, 9:35 PM", or the day alone, because the hour of an older day seldom matters: "Nov 20, 2026". */
-export const whenWords = (date: Date, now: Date) => {
-  const day = dayWords(date)
-  return day === dayWords(now) ? sharingWords().today(timeWords(date, now)) : day
 }
 
 /** How many days are left, or undefined if no end is known. */

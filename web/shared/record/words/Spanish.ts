@@ -164,13 +164,13 @@ export const spanish: RecordWords = {
     copied: "Copiado.",
     notCopied: "Este navegador no nos deja copiar. Seleccione el texto y cópielo.",
     beginning: (isSaved) =>
-      `Esto es solo el principio. ${
+      `Esto es solo el comienzo. ${
         isSaved ? "Guarde el expediente" : "Copie el texto de origen"
       } para tenerlo completo.`
   },
   outside: {
     about: "Esta página viene de fuera. Sus enlaces e imágenes están desactivados.",
-    beginning: "Este es el principio de una página larga. Descárguela para ver el resto."
+    beginning: "Este es el comienzo de una página larga. Descárguela para ver el resto."
   },
   trend: {
     heading: "Tendencia",

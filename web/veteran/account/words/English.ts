@@ -60,13 +60,13 @@ export const english = {
       operator: (time: string) => `Added ${time}, by the people who run this service.`,
       session: (time: string) => `Added ${time}, while you were signed in here.`
     },
-    checkedBy: (host: string) => `Checked by ${host}.`,
+    account: (host: string) => `Account at ${host}.`,
     only: "This is the only one, so it can't be removed. Add another one first.",
     remove: "Remove",
     removeNamed: (name: string) => `Remove ${name}`,
     question: (name: string) => `Remove ${name}?`,
     means: "It can no longer open your record. Every device is signed out, this one too. Your shares stay as they are.",
-    then: "Afterward, sign in with a VA sign-in that you keep.",
+    afterward: "Afterward, sign in with a VA sign-in that you keep.",
     keep: "Keep it",
     last: "The last VA sign-in can't be removed. Add another one first.",
     full: (count: number) => `You have ${count}, which is the most. Remove one before you add another.`,
@@ -94,9 +94,10 @@ export const english = {
     offHint: "You can still see every look in this app.",
     others: "Other messages",
     endings: "3 days before a share ends",
-    stale: "When I share an old record",
-    staleHint: "Once, if it had no update for this long.",
+    stale: "When I share a record that is not up to date",
+    staleHint: "One message, after as many days without an update as you say here.",
     days: "Days without an update",
+    daysWrong: (minimum: number, maximum: number) => `Enter a number from ${minimum} to ${maximum}.`,
     daysRange: (minimum: number, maximum: number) => `A number from ${minimum} to ${maximum}.`,
     always: "Messages that keep your account safe always come: a new device, a new e-mail, wrong codes, a deletion.",
     save: "Save",
@@ -145,6 +146,7 @@ export const english = {
       "A signed release that somebody was shown. The law has us keep it for at least 6 years. Nobody can open it.",
       "The list of what happened with your record. It has numbers and no names, and proves that nothing was hidden.",
       "What others read, printed or saved. We can't take that back.",
+      "Backups of this service, until the people who run it delete them.",
       "Your record at VA. VA keeps it as before."
     ],
     copyFirst: "Do you want a copy? Get all your data first, above.",
@@ -178,6 +180,7 @@ export const english = {
     help: "Need help? Call the people who gave you this app.",
     sandbox: "This one is for trying out. It has no real records."
   },
+  signedInAs: "Signed in as",
   signOut: "Sign out"
 }
 

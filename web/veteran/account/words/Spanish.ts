@@ -58,14 +58,14 @@ export const spanish: AccountWords = {
       operator: (time) => `Añadida: ${time}, por las personas que administran este servicio.`,
       session: (time) => `Añadida: ${time}, con su sesión abierta aquí.`
     },
-    checkedBy: (host) => `La comprueba ${host}.`,
+    account: (host) => `Cuenta en ${host}.`,
     only: "Es la única, así que no se puede quitar. Primero añada otra.",
     remove: "Quitar",
     removeNamed: (name) => `Quitar ${name}`,
     question: (name) => `¿Quitar ${name}?`,
     means:
       "Ya no podrá abrir su expediente. Su sesión se cierra en todos los dispositivos, en este también. Lo que comparte sigue igual.",
-    then: "Después, inicie sesión con una cuenta del VA que conserve.",
+    afterward: "Después, inicie sesión con una cuenta del VA que conserve.",
     keep: "Conservarla",
     last: "La última cuenta del VA no se puede quitar. Primero añada otra.",
     full: (count) => `Tiene ${count}, que es el máximo. Quite una antes de añadir otra.`,
@@ -94,8 +94,9 @@ export const spanish: AccountWords = {
     others: "Otros mensajes",
     endings: "3 días antes de que termine algo que comparto",
     stale: "Cuando comparto un expediente que no está al día",
-    staleHint: "Una vez, si pasó este tiempo sin actualizarse.",
+    staleHint: "Un mensaje, después de los días sin actualizarse que usted diga aquí.",
     days: "Días sin actualizarse",
+    daysWrong: (minimum, maximum) => `Escriba un número de ${minimum} a ${maximum}.`,
     daysRange: (minimum, maximum) => `Un número de ${minimum} a ${maximum}.`,
     always:
       "Los mensajes que protegen su cuenta llegan siempre: un dispositivo nuevo, un correo nuevo, códigos incorrectos, un borrado.",
@@ -147,6 +148,7 @@ export const spanish: AccountWords = {
       "Una autorización firmada que alguien vio. La ley nos obliga a guardarla al menos 6 años. Nadie puede abrirla.",
       "La lista de lo que pasó con su expediente. Tiene números y no nombres, y prueba que no se ocultó nada.",
       "Lo que otros leyeron, imprimieron o guardaron. Eso no lo podemos recuperar.",
+      "Las copias de seguridad de este servicio, hasta que las borren las personas que lo administran.",
       "Su expediente en el VA. El VA lo conserva como antes."
     ],
     copyFirst: "¿Quiere una copia? Antes obtenga todos sus datos, más arriba.",
@@ -182,5 +184,6 @@ export const spanish: AccountWords = {
     help: "¿Necesita ayuda? Llame a las personas que le dieron esta aplicación.",
     sandbox: "Esta es de prueba. No tiene expedientes reales."
   },
+  signedInAs: "Sesión iniciada como",
   signOut: "Cerrar sesión"
 }

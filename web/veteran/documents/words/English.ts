@@ -13,6 +13,7 @@ export const english = {
     camera: "Take a photo",
     reading: "Getting it ready",
     one: "Choose one file at a time.",
+    /** Why a file is not taken. */
     refusals: {
       empty: "This file is empty. Choose another one.",
       unreadable: "This file can’t be read. It may be a folder, or it changed meanwhile. Choose it again.",
@@ -35,7 +36,7 @@ export const english = {
     nameless: "Give it a name.",
     locks: "If the app locks, you choose it again. This device keeps no copy.",
     save: "Save",
-    other: "Leave it",
+    other: "Do not save",
     sending: "Sending",
     sent: (sent: string, all: string) => `${sent} of ${all}`,
     saving: "Saving",
@@ -77,7 +78,7 @@ export const english = {
     title: "Signed releases",
     none: "You have not signed a release.",
     sign: "Sign a release",
-    to: "Release to",
+    to: (name: string) => `Release to ${name}`,
     about: (size: string, day: string) => `PDF, ${size}, signed ${day}`,
     status: {
       in_force: "In force",

@@ -5,7 +5,7 @@ export const spanish: DocumentsWords = {
   title: "Mis documentos",
   sharing: "Solo pueden leerlos las personas con quienes usted comparte también sus documentos.",
   add: {
-    title: "Añadir una foto o un archivo",
+    title: "Agregar una foto o un archivo",
     hint: "Foto o archivo (PDF, JPEG, PNG, 25 MB)",
     choose: "Elegir una foto o un archivo",
     camera: "Tomar una foto",
@@ -34,7 +34,7 @@ export const spanish: DocumentsWords = {
     nameless: "Póngale un nombre.",
     locks: "Si la aplicación se bloquea, tendrá que elegirlo otra vez. Este dispositivo no guarda ninguna copia.",
     save: "Guardar",
-    other: "Dejarlo",
+    other: "No guardar",
     sending: "Enviando",
     sent: (sent, all) => `${sent} de ${all}`,
     saving: "Guardando",
@@ -73,13 +73,13 @@ export const spanish: DocumentsWords = {
     title: "Fotos y archivos",
     none: "Aquí no hay nada todavía.",
     noneSoFar: "Ninguno entre los más nuevos. Muestre más abajo.",
-    about: (kind, size, day) => `${kind}, ${size}, añadido el ${day}`
+    about: (kind, size, day) => `${kind}, ${size}, agregado el ${day}`
   },
   releases: {
     title: "Autorizaciones firmadas",
     none: "Usted no ha firmado ninguna autorización.",
     sign: "Firmar una autorización",
-    to: "Autorización para",
+    to: (name) => `Autorización para ${name}`,
     about: (size, day) => `PDF, ${size}, firmada el ${day}`,
     status: {
       in_force: "Vigente",

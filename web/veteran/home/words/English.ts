@@ -1,7 +1,7 @@
 const counted = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`
 
-/** The words of the first screen, in English, which is the source. A function of a name has it where the name stands. */
+/** The words of the first screen, in English, which is the source. */
 export const english = {
   hello: (name: string) => `Hello, ${name}`,
   record: {

@@ -3,6 +3,7 @@ export const english = {
   title: "Make a link",
   loading: "Looking up the release",
   ended: "This release has ended, or it is not here. A link needs a signed release that is in force.",
+  back: "Back to Sharing",
   openSharing: "Open Sharing",
   signRelease: "Sign a release",
   before: (count: number) =>

@@ -5,6 +5,7 @@ export const spanish: LinkWords = {
   title: "Crear un enlace",
   loading: "Buscando la autorización",
   ended: "Esta autorización terminó, o no está aquí. Un enlace necesita una autorización firmada que esté vigente.",
+  back: "Volver a Compartir",
   openSharing: "Abrir Compartir",
   signRelease: "Firmar una autorización",
   before: (count) =>

@@ -64,7 +64,7 @@ export const spanish: OwnWords = {
     source: "Mostrar el texto de origen",
     sourceName: "Texto de origen",
     read: "Leer",
-    longText: "Este es el principio de un texto largo. Descárguelo para ver el resto."
+    longText: "Este es el comienzo de un texto largo. Descárguelo para ver el resto."
   },
   list: {
     noDate: "Sin fecha",
@@ -109,8 +109,8 @@ export const spanish: OwnWords = {
     seen: "Los proveedores ven que lo escribió usted.",
     seenAll: "Los proveedores con quienes lo comparte ven que lo escribió usted.",
     none: "Todavía no hay nada aquí. Anote aquí las medicinas que le dan otros médicos.",
-    add: "Agregar mis propias palabras",
-    all: (count) => `Ver, agregar y cambiar todo: ${count}`,
+    add: "Añadir mis propias palabras",
+    all: (count) => `Ver, añadir y cambiar todo: ${count}`,
     change: "Cambiar",
     changeOne: (text) => `Cambiar: ${text}`,
     remove: "Quitar",
@@ -133,7 +133,7 @@ export const spanish: OwnWords = {
     day: "Día",
     dayHint: "El día de que se trata. Si no lo sabe, déjelo vacío.",
     full: () => ({
-      title: "Esto no se puede agregar",
+      title: "Esto no se puede añadir",
       text: "Aquí no hay lugar para más. Quite lo que ya no necesita, o pregunte al operador del servicio."
     }),
     save: "Guardar",
@@ -147,7 +147,7 @@ export const spanish: OwnWords = {
   removing: {
     title: "¿Quitar esto?",
     text: "Los proveedores ya no lo ven. No podemos recuperar lo que leyeron, imprimieron o guardaron.",
-    keep: "No quitar"
+    keep: "Conservarlo"
   },
   plain: {
     "acute bronchitis": "Bronquitis aguda",

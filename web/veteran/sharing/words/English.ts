@@ -1,4 +1,3 @@
-import { inWords } from "../../../../src/domain/ResourceTypeWords.ts"
 import type { SensitiveCategory } from "../../../../src/domain/SensitiveCategory.ts"
 import type { Sharing, SharingKind, Stopped } from "../../../../src/domain/Sharing.ts"
 
@@ -72,7 +71,7 @@ const ended: Readonly<Record<NonNullable<Sharing["ended"]>, string>> = {
   expired: "Ended"
 }
 
-/** The words of the list of who has the record, in English, which is the source. */
+/** The words of the sharing list, in English, which is the source. */
 export const english = {
   title: "Who has my record now",
   nobody: "Nobody can see your record.",
@@ -82,8 +81,6 @@ export const english = {
   signRelease: "Sign a release",
   stopEverything: "Stop everything",
   stillTrying: "We are still trying to stop this.",
-  today: (time: string) => `today, ${time}`,
-  days: (count: number) => counted(count, "day"),
   daysLeft: (count: number) => `${counted(count, "day")} left`,
   endsToday: "Ends today",
   linkFor: (name: string) => `Link for ${name}`,
@@ -94,7 +91,6 @@ export const english = {
   myOwnWords: "my own words",
   myDocuments: "my documents",
   and: (parts: string, last: string) => `${parts}, and ${last}`,
-  kinds: inWords,
   items: (count: number) => ` (${counted(count, "item")})`,
   card: {
     canRead: "Can read",

@@ -1,52 +1,8 @@
-import { inWords } from "../../../../src/domain/ResourceTypeWords.ts"
 import type { SharingWords } from "./English.ts"
-
-/** Plain names of FHIR types. A type that is not in this list keeps its English name. */
-const types: Readonly<Record<string, ReadonlyArray<string>>> = {
-  AllergyIntolerance: ["alergias"],
-  CarePlan: ["planes de atención"],
-  CareTeam: ["equipos de atención"],
-  Claim: ["reclamos al seguro"],
-  Condition: ["problemas de salud"],
-  Coverage: ["seguro médico"],
-  Device: ["dispositivos"],
-  DiagnosticReport: ["informes de pruebas"],
-  DocumentReference: ["notas y documentos"],
-  Encounter: ["visitas"],
-  ExplanationOfBenefit: ["cuentas del seguro"],
-  FamilyMemberHistory: ["historia familiar"],
-  Goal: ["metas"],
-  ImagingStudy: ["radiografías y otras imágenes"],
-  Immunization: ["vacunas"],
-  Location: ["lugares"],
-  Media: ["fotos y grabaciones"],
-  Medication: ["datos de las medicinas"],
-  MedicationAdministration: ["medicinas que le dieron"],
-  MedicationDispense: ["medicinas entregadas por la farmacia"],
-  MedicationRequest: ["medicinas"],
-  MedicationStatement: ["medicinas que usted toma"],
-  Observation: ["resultados de laboratorio", "signos vitales"],
-  Organization: ["organizaciones"],
-  Patient: ["datos personales"],
-  Practitioner: ["médicos y otro personal"],
-  PractitionerRole: ["funciones del personal"],
-  Procedure: ["procedimientos"],
-  Provenance: ["de dónde vienen los datos"],
-  QuestionnaireResponse: ["respuestas en formularios"],
-  ServiceRequest: ["órdenes médicas"]
-}
-
-/** "Medicinas, resultados de laboratorio y vacunas". */
-const kinds = (resourceTypes: ReadonlyArray<string>) => {
-  const names = [...new Set(resourceTypes.flatMap((type) => types[type] ?? [inWords([type]).toLowerCase()]))]
-    .sort((one, other) => one.localeCompare(other, "es"))
-  const listed = new Intl.ListFormat("es-US", { type: "conjunction" }).format(names)
-  return listed.slice(0, 1).toUpperCase() + listed.slice(1)
-}
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
-/** The words of the list of who has the record, in Spanish, as it is spoken in the United States. */
+/** The words of the sharing list in Spanish, as it is spoken in the United States. */
 export const spanish: SharingWords = {
   title: "Quién tiene mi expediente ahora",
   nobody: "Nadie puede ver su expediente.",
@@ -58,8 +14,6 @@ export const spanish: SharingWords = {
   signRelease: "Firmar una autorización",
   stopEverything: "Dejar de compartir todo",
   stillTrying: "Seguimos intentando detener esto.",
-  today: (time) => `hoy, ${time}`,
-  days: (count) => counted(count, "día"),
   daysLeft: (count) => count === 1 ? "Queda 1 día" : `Quedan ${count} días`,
   endsToday: "Termina hoy",
   linkFor: (name) => `Enlace para ${name}`,
@@ -80,7 +34,6 @@ export const spanish: SharingWords = {
   myOwnWords: "mis propias palabras",
   myDocuments: "mis documentos",
   and: (parts, last) => `${parts} y ${last}`,
-  kinds,
   items: (count) => ` (${counted(count, "elemento")})`,
   card: {
     canRead: "Puede leer",

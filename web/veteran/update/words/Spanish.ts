@@ -14,7 +14,7 @@ export const spanish: UpdateWords = {
     paused: "Esperando al VA",
     sending: "Enviando",
     complete: "Listo",
-    empty: "No hay nada",
+    empty: "Nada registrado",
     partial: "Incompleto",
     unavailable: "No se pudo cargar",
     refused: "Incompleto"
@@ -53,7 +53,7 @@ export const spanish: UpdateWords = {
     title: "Actualizando su expediente",
     keepOpen: "Deje esta página abierta.",
     staysOn: "Su pantalla se queda encendida.",
-    keepOn: "No deje que se apague la pantalla.",
+    keepOn: "Mantenga la pantalla encendida.",
     sent: "Si la detiene, lo que ya se envió se queda aquí.",
     progress: "Avance",
     loaded: (count) => count === 1 ? "1 dato cargado" : `${items(count)} cargados`,

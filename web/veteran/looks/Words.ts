@@ -1,4 +1,4 @@
 import { wordsOf } from "../language/AppLanguage.ts"
 import { english } from "./words/English.ts"
 
-export const [useEventWords] = wordsOf("events", english)
+export const [useLooksWords] = wordsOf("looks", english)

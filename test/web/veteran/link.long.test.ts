@@ -1,0 +1,436 @@
+import type { Page } from "playwright-core"
+import { assert, beforeEach, describe, test } from "vitest"
+import { listLinks, step } from "../../http/link/Links.ts"
+import { signed } from "../../http/release/Releases.ts"
+import { call } from "../../support/Client.ts"
+import { until } from "../../support/Until.ts"
+import { openBrowser, openTab, type Tab } from "../Browser.ts"
+import { answerOnce, refused } from "../pages/Refusals.ts"
+import { button, heading } from "../Portal.ts"
+import { scanned } from "./Qr.ts"
+import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
+import { stored } from "./Stored.ts"
+import { atLocked, openVeteranApp } from "./VeteranApp.ts"
+
+const app = await openVeteranApp()
+
+const { database, mailbox, service } = app
+
+const superuser = await database.connect("superuser")
+
+const browser = await openBrowser()
+
+let veteran: Sharer
+let documentId: string
+
+beforeEach(async () => {
+  veteran = await newSharer(app)
+  documentId = (await signed(service, veteran)).document.id
+})
+
+const enter = async (page: Page) => {
+  await enterApp(page, app, veteran, `#/link/${documentId}`)
+  await heading(page, "Make a link").waitFor()
+  await page.getByRole("heading", { name: "For Dr. Ada Gray" }).waitFor()
+}
+
+const made = (page: Page) => heading(page, "The link is ready").waitFor()
+
+const mailsTo = (address: string) => mailbox.mails.filter(({ recipients }) => recipients.includes(address))
+
+const typeAddress = async (page: Page, address: string) => {
+  await button(page, "Change who gets it").click()
+  await page.getByLabel("Their e-mail").fill(address)
+}
+
+const createPath = "**/api/veteran/me/secure-links"
+
+const allowClipboard = ({ context }: Tab) => context.grantPermissions(["clipboard-read", "clipboard-write"])
+
+const hashes = async ({ context, page }: Tab) => {
+  const tools = await context.newCDPSession(page)
+  const { entries } = await tools.send("Page.getNavigationHistory")
+  return entries.map(({ title, url }) => `${title} ${url}`)
+}
+
+describe("Making a link", () => {
+  test("by mail takes one press, tells when the mail went out, and follows what becomes of it", async () => {
+    const { page } = await openTab(browser)
+    await enter(page)
+    await page.getByText("They need the link, and a code that we mail to ada.gray@clinic.example.").waitFor()
+    const before = mailsTo("ada.gray@clinic.example").length
+    await button(page, "Mail it for me").click()
+    await made(page)
+    await page.getByRole("status").getByText(/^Mail sent \d{1,2}:\d\d [AP]M$/).waitFor()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H1")
+    assert.lengthOf(mailsTo("ada.gray@clinic.example"), before + 1)
+    const url = await scanned(page)
+    assert.include(mailsTo("ada.gray@clinic.example").at(-1)!.text, url!)
+    const [link] = await listLinks(service, veteran)
+    assert.strictEqual(link.recipientName, "Dr. Ada Gray")
+    const hours = (Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 3_600_000
+    assert.strictEqual(Math.round(hours), 72)
+    await step(service, "open", { token: url!.split("#")[1] })
+    const track = page.getByRole("list", { name: "What became of the link" })
+    await track.getByRole("listitem").filter({ hasText: "Opened" }).getByText(/[AP]M$/).waitFor()
+    await button(page, "Done").click()
+    await heading(page, "Who has my record now").waitFor()
+  })
+
+  test("for the front desk shows the code full screen at once, and Close gives the focus back", async () => {
+    const tab = await openTab(browser, { viewport: { width: 360, height: 740 }, colorScheme: "dark" })
+    const { page } = tab
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "wakeLock", {
+        value: { request: async () => ({ release: async () => Object.assign(globalThis, { released: true }) }) }
+      })
+    })
+    await enter(page)
+    await button(page, "Show it at the front desk").click()
+    const full = page.getByRole("dialog", { name: /^Point the clinic’s camera here/ })
+    await full.getByText("The screen stays on.").waitFor()
+    const url = await scanned(page)
+    assert.match(url!, /\/link#[\w-]{43}$/)
+    assert.strictEqual((await step(service, "open", { token: url!.split("#")[1] })).status, 200)
+    const box = await full.boundingBox()
+    assert.deepStrictEqual([box?.width, box?.height], [360, 740])
+    await page.keyboard.press("Escape")
+    await full.waitFor({ state: "hidden" })
+    assert.isTrue(await page.evaluate(() => Object(globalThis).released))
+    const opener = button(page, "Show it full screen")
+    await opener.click()
+    await full.getByRole("button", { name: "Close" }).click()
+    assert.isTrue(await opener.evaluate((element) => element === document.activeElement))
+    assert.strictEqual(await scanned(page), url, "the code on the screen, in the dark")
+    assert.lengthOf(mailsTo("ada.gray@clinic.example"), mailsTo("ada.gray@clinic.example").length)
+    await button(page, "Done").click()
+    await heading(page, "Who has my record now").waitFor()
+  })
+
+  test("leaves its address in no history, title or storage, and never shows it again", async () => {
+    const tab = await openTab(browser)
+    const { page, requests } = tab
+    await allowClipboard(tab)
+    await enter(page)
+    await button(page, "Show it at the front desk").click()
+    await page.getByRole("dialog").waitFor()
+    const token = (await scanned(page))!.split("#")[1]!
+    await page.getByRole("button", { name: "Close" }).click()
+    await button(page, "Copy the link").click()
+    await page.getByText("Copied. The link is in your clipboard.").waitFor()
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), new RegExp(`/link#${token}$`))
+    const kept = JSON.stringify([await stored(page), await hashes(tab), await page.title(), requests])
+    assert.notInclude(kept, token)
+    assert.notInclude(service.output(), token)
+    await button(page, "Done").click()
+    await heading(page, "Who has my record now").waitFor()
+    assert.notInclude(await page.content(), token)
+    await page.goBack()
+    await page.getByText("You already made a link to this release, and it works. Its address can’t be shown again.")
+      .waitFor()
+    assert.notInclude(await page.content(), token)
+  })
+
+  test("offers no length beyond the release's end, and takes the end in its place", async () => {
+    const { page } = await openTab(browser)
+    const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+    const { document } = await signed(service, veteran, { expiration: { date } })
+    documentId = document.id
+    await enter(page)
+    const names = await page.getByRole("radio").evaluateAll((radios) =>
+      radios.map((radio) => (radio as HTMLInputElement).labels![0]!.textContent)
+    )
+    assert.match(names.join("; "), /^1 day; (?:3 days; )?Until your release ends, [A-Z][a-z]{2} \d+, \d{4}$/)
+    assert.isTrue(await page.getByLabel(/^Until your release ends/).isChecked())
+    await button(page, "Show it at the front desk").click()
+    await page.getByRole("dialog").waitFor()
+    const [link] = await listLinks(service, veteran)
+    assert.strictEqual(link.expiresAt, document.release.endsAt)
+  })
+
+  test("of a release that has ended, or is not here, is not offered", async () => {
+    const { page } = await openTab(browser)
+    await call(service, "POST", `/api/veteran/me/roi/${documentId}/revoke`, { headers: veteran.headers })
+    await enterApp(page, app, veteran, `#/link/${documentId}`)
+    await page.getByText("This release has ended, or it is not here.").waitFor()
+    await page.getByRole("link", { name: "Open Sharing" }).click()
+    await heading(page, "Who has my record now").waitFor()
+  })
+
+  test("works by the keyboard alone", async () => {
+    const { page } = await openTab(browser)
+    await enter(page)
+    const pressed: Array<string> = []
+    for (let n = 0; n < 12 && pressed.at(-1) !== "Show it at the front desk"; n++) {
+      await page.keyboard.press("Tab")
+      pressed.push(await page.evaluate(() => document.activeElement!.textContent ?? ""))
+    }
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog").waitFor()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Close")
+    await page.keyboard.press("Enter")
+    await made(page)
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H1")
+  })
+})
+
+describe("Another address than the release's", () => {
+  test("is asked about before the link is made, and the release's own is the first answer", async () => {
+    const { page, requests } = await openTab(browser)
+    await enter(page)
+    const other = "robin@other.example"
+    await typeAddress(page, other)
+    await button(page, "Mail it for me").click()
+    const dialog = page.getByRole("dialog", { name: "This is another address than in your release" })
+    await dialog.getByText("What you signed does not change").waitFor()
+    assert.strictEqual(
+      await page.evaluate(() => document.activeElement?.textContent),
+      "Use the address in my release"
+    )
+    assert.isFalse(requests.some((request) => request.startsWith("POST") && request.endsWith("/secure-links")))
+    await dialog.getByRole("button", { name: "Use the address in my release" }).click()
+    assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), "ada.gray@clinic.example")
+    await page.getByLabel("Their e-mail").fill(other)
+    await button(page, "Mail it for me").click()
+    await dialog.getByRole("button", { name: "Use the address that I typed" }).click()
+    await made(page)
+    await page.getByText("This link goes to another address than your release names.").waitFor()
+    await page.getByText(/^Mail sent /).waitFor()
+    assert.lengthOf(mailsTo(other), 1)
+  })
+
+  test("that differs only in the case of its letters is not asked about", async () => {
+    const { page } = await openTab(browser)
+    await enter(page)
+    await typeAddress(page, "Ada.Gray@CLINIC.example")
+    await button(page, "Give it another way").click()
+    await made(page)
+  })
+
+  test("or name that cannot be right is told at its field", async () => {
+    const { page } = await openTab(browser)
+    await enter(page)
+    await typeAddress(page, "robin@")
+    await page.getByLabel("Their name").fill(" ")
+    await button(page, "Mail it for me").click()
+    await page.getByText("Type the whole e-mail address, such as name@example.org.").waitFor()
+    await page.getByText("Type their name.").waitFor()
+    await page.getByLabel("Their name").fill("x".repeat(201))
+    await button(page, "Mail it for me").click()
+    await page.getByText("This name is too long. Use at most 200 characters.").waitFor()
+    await button(page, "As in the release").click()
+    await page.getByRole("heading", { name: "For Dr. Ada Gray" }).waitFor()
+  })
+})
+
+describe("A link that could not be given", () => {
+  test("by mail says so, and a new one may be made", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    await enter(page)
+    await page.route(createPath, async (route) => {
+      const answer = await route.fetch({ postData: { ...route.request().postDataJSON(), notifyRecipient: false } })
+      return route.fulfill({ response: answer })
+    }, { times: 1 })
+    await button(page, "Mail it for me").click()
+    await page.getByRole("alert").getByText("The mail did not go out. Give the link yourself, or make a new one.")
+      .waitFor()
+    await button(page, "Make a new one").click()
+    await page.getByText("You already made a link to this release").waitFor()
+  })
+
+  test("is asked about before the veteran leaves: by a link, by Back, and by closing the window", async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    await enterApp(page, app, veteran, "#/sharing")
+    await page.getByRole("link", { name: "Make a link, Dr. Ada Gray" }).click()
+    await button(page, "Give it another way").click()
+    await made(page)
+    const url = await scanned(page)
+    const dialog = page.getByRole("dialog", { name: "Leave without giving the link?" })
+    for (
+      const leave of [() => button(page, "Done").click(), () => page.goBack(),
+        () => page.getByRole("link", { name: "Account" }).click()]
+    ) {
+      await leave()
+      await dialog.waitFor()
+      assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Stay here")
+      await page.keyboard.press("Escape")
+      await dialog.waitFor({ state: "hidden" })
+      assert.strictEqual(await scanned(page), url)
+      assert.match(page.url(), /#\/link\//)
+    }
+    const asked: Array<string> = []
+    page.on("dialog", (opened) => asked.push(opened.type()))
+    await page.goBack()
+    await dialog.getByRole("button", { name: "Leave" }).click()
+    await heading(page, "Who has my record now").waitFor()
+    assert.match(page.url(), /#\/sharing$/)
+    await page.reload()
+    assert.deepStrictEqual(asked, [])
+  })
+
+  test("is not asked about once it was copied, and the browser asks before an unshared one is closed", async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    await allowClipboard(tab)
+    const asked: Array<string> = []
+    page.on("dialog", (opened) => asked.push(opened.type()))
+    await enter(page)
+    await button(page, "Give it another way").click()
+    await made(page)
+    await page.goto("about:blank")
+    assert.deepStrictEqual(asked, ["beforeunload"])
+    await page.goto(`${app.url}/#/link/${documentId}`)
+    await button(page, "Give it another way").click()
+    await button(page, "Copy the link").click()
+    await page.getByText(/^Copied\./).waitFor()
+    await page.getByRole("link", { name: "Account" }).click()
+    await heading(page, "Account").waitFor()
+    assert.deepStrictEqual(asked, ["beforeunload"])
+  })
+
+  test("is selected where the browser refuses its clipboard, and a copy by hand counts", async () => {
+    const { page } = await openTab(browser)
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "clipboard", {
+        value: { writeText: () => Promise.reject(new DOMException("no", "NotAllowedError")) }
+      })
+    })
+    await enter(page)
+    await button(page, "Give it another way").click()
+    await button(page, "Copy the link").click()
+    await page.getByText("The link is selected: copy it yourself.").waitFor()
+    const selected = await page.evaluate(() => getSelection()?.toString())
+    assert.strictEqual(selected, await scanned(page))
+    await page.keyboard.press("Control+C")
+    await button(page, "Done").click()
+    await heading(page, "Who has my record now").waitFor()
+  })
+
+  test("to another app is no failure if the veteran closes the list of apps", async () => {
+    const { page } = await openTab(browser)
+    await page.addInitScript(() => {
+      const answers = ["AbortError", "NotAllowedError", undefined]
+      Object.defineProperty(navigator, "share", {
+        value: ({ url }: { url: string }) => {
+          Object.assign(globalThis, { shared: url })
+          const answer = answers.shift()
+          return answer === undefined ? Promise.resolve() : Promise.reject(new DOMException("no", answer))
+        }
+      })
+    })
+    await enter(page)
+    await button(page, "Give it another way").click()
+    await made(page)
+    await button(page, "Share the link").click()
+    assert.strictEqual(await page.evaluate(() => Object(globalThis).shared), await scanned(page))
+    assert.strictEqual(await page.getByText("Sharing did not work here.").count(), 0)
+    await button(page, "Done").click()
+    await page.getByRole("dialog", { name: "Leave without giving the link?" }).getByRole("button", {
+      name: "Stay here"
+    }).click()
+    await button(page, "Share the link").click()
+    await page.getByText("Sharing did not work here. Copy the link.").waitFor()
+    await button(page, "Share the link").click()
+    await page.getByText("Shared.").waitFor()
+    await button(page, "Done").click()
+    await heading(page, "Who has my record now").waitFor()
+  })
+})
+
+describe("A link whose answer was lost", () => {
+  const losing = (page: Page) =>
+    page.route(createPath, async (route) => {
+      await route.fetch()
+      return route.abort()
+    }, { times: 1 })
+
+  test("is found in the list and may be turned off, and a new one is made", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    await enter(page)
+    await losing(page)
+    await button(page, "Show it at the front desk").click()
+    await page.getByText("A link was made, but its address did not reach this phone.").waitFor()
+    await page.getByText("We can’t show the address again, and it was not mailed.").waitFor()
+    await button(page, "Turn it off").click()
+    await page.getByRole("status").getByText("That link is off. You can make a new one.").waitFor()
+    assert.deepStrictEqual((await listLinks(service, veteran)).map(({ status }: { status: string }) => status), [
+      "disabled"
+    ])
+    await button(page, "Show it at the front desk").click()
+    await page.getByRole("dialog").waitFor()
+    assert.isDefined(await scanned(page))
+  })
+
+  test("but that was mailed is told as such, and may be kept", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    await enter(page)
+    await losing(page)
+    await button(page, "Mail it for me").click()
+    await page.getByText(/^It was mailed: \d{1,2}:\d\d [AP]M\. They can use it\.$/).waitFor()
+    await button(page, "Keep it").click()
+    await page.getByText("You already made a link to this release, and it works.").waitFor()
+  })
+
+  test("and that was not made is said so, also after a time without a connection", async () => {
+    const { context, expect, page } = await openTab(browser)
+    expect(refused)
+    await enter(page)
+    const offline = context.setOffline(true)
+    await offline
+    // The page hears of it a moment later than the request fails.
+    await page.evaluate(() => Object.defineProperty(navigator, "onLine", { value: true, configurable: true }))
+    await page.evaluate(() => dispatchEvent(new Event("online")))
+    await button(page, "Mail it for me").click()
+    await page.getByText("A link may have been made. We keep asking.").waitFor()
+    await context.setOffline(false)
+    await page.getByText("No link was made. Nothing was sent.").waitFor()
+    assert.deepStrictEqual(await listLinks(service, veteran), [])
+    await button(page, "Try again").click()
+    await page.getByRole("heading", { name: "For Dr. Ada Gray" }).waitFor()
+  })
+})
+
+describe("A link that is refused", () => {
+  test("says why, and that none was made", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    await enter(page)
+    const press = () => button(page, "Mail it for me").click()
+    await answerOnce(page, createPath, 429, { error: "rate_limited", message: "x", retryAfterSeconds: 40_000 })
+    await press()
+    await page.getByText("We can’t mail this address more links now. No link was made.").waitFor()
+    await answerOnce(page, createPath, 409, { error: "deletion_pending", message: "x" })
+    await press()
+    await page.getByText("You asked us to delete your data, so nothing new can be shared.").waitFor()
+    await answerOnce(page, createPath, 400, { error: "invalid_request", message: "x", issues: [] })
+    await press()
+    await page.getByText("The service could not take the name or the e-mail address.").waitFor()
+    await call(service, "POST", `/api/veteran/me/roi/${documentId}/revoke`, { headers: veteran.headers })
+    await press()
+    await page.getByText("No link was made. The release has ended").waitFor()
+    assert.deepStrictEqual(await listLinks(service, veteran), [])
+  })
+
+  test("after the session's end keeps what was typed", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    await enter(page)
+    await typeAddress(page, "robin@other.example")
+    await superuser.query("update veteran_sessions set ended_at = clock_timestamp() where veteran_id = $1", [
+      veteran.id
+    ])
+    await button(page, "Mail it for me").click()
+    await page.getByRole("button", { name: "Use the address that I typed" }).click()
+    await atLocked(page)
+    await page.getByText("What you began is still here.").waitFor()
+    const other = await page.context().newPage()
+    await enterApp(other, app, veteran, "#/home")
+    await page.bringToFront()
+    await until("the form is back", async () => await page.getByLabel("Their e-mail").count() > 0)
+    assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), "robin@other.example")
+  })
+})
