@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { PDFDocument, StandardFonts } from "pdf-lib"
 import { release } from "../test/http/release/Releases.ts"
-import { ask } from "../test/services/pdf/Pdf.ts"
+import { ask } from "../test/services/pdf/PdfTools.ts"
 import { type SignedIn, signInVeteran } from "../test/support/Client.ts"
 import { residentSet, resources, syncBody, timedSync, watched } from "./Bench.ts"
 import { benchmark } from "./Figure.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { ask, attachedAs, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
+import { ask, attachedAs, needsTools, noTools, unbroken } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { call, signIn } from "../../support/Client.ts"
 import { renew, signInDevice } from "../../support/Device.ts"

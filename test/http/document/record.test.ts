@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { assert, beforeEach, describe, test } from "vitest"
-import { attachments, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { attachments, needsTools, noTools } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { nobody } from "../../support/Formats.ts"

@@ -1,5 +1,5 @@
 import { assert, beforeEach, describe, test } from "vitest"
-import { ask, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
+import { ask, needsTools, noTools, unbroken } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"

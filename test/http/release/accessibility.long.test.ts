@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { ask, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { ask, needsTools, noTools } from "../../services/pdf/PdfTools.ts"
 import { elementsOf, readStructure } from "../../services/pdf/Structure.ts"
 import { openApp } from "../../support/App.ts"
 import { call, randomAddress, signInVeteran } from "../../support/Client.ts"

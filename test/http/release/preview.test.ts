@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, beforeEach, describe, test } from "vitest"
-import { ask, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
+import { ask, needsTools, noTools, unbroken } from "../../services/pdf/PdfTools.ts"
 import { openApp, openService } from "../../support/App.ts"
 import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"

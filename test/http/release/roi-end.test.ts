@@ -1,5 +1,5 @@
 import { assert, beforeEach, describe, test } from "vitest"
-import { ask, attached, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { ask, attached, needsTools, noTools } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"

@@ -1,7 +1,7 @@
 import { createHash, randomFillSync } from "node:crypto"
 import { PNG } from "pngjs"
 import { assert, beforeEach, describe, test } from "vitest"
-import { ask, needsTools, noTools } from "../../services/pdf/Pdf.ts"
+import { ask, needsTools, noTools } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"

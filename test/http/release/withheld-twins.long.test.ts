@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { ask, attachments, needsTools, noTools, rewritten } from "../../services/pdf/Pdf.ts"
+import { ask, attachments, needsTools, noTools, rewritten } from "../../services/pdf/PdfTools.ts"
 import { readStructure } from "../../services/pdf/Structure.ts"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import type { Block } from "../../../src/services/pdf/Lines.ts"
-import { unbroken } from "./Pdf.ts"
+import { unbroken } from "./PdfTools.ts"
 import { elementsOf, readStructure } from "./Structure.ts"
 import { asked, heading, lines, made, pagesOf, paragraph, sound, text } from "./Written.ts"
 

@@ -1,8 +1,4 @@
-import { execFile, spawnSync } from "node:child_process"
 import { createHash, createPrivateKey, X509Certificate } from "node:crypto"
-import { promises as Fs } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { generate } from "selfsigned"
 import { DocumentId } from "../../../src/domain/Id.ts"
 import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
@@ -10,88 +6,6 @@ import type { SealingIdentity } from "../../../src/services/pdf/Signer.ts"
 import { type ReleaseContent, writeRelease } from "../../../src/services/release/ReleaseDocument.ts"
 import type { ReleasedRecord } from "../../../src/services/release/ReleasedRecord.ts"
 import { canonical, type SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
-
-/** The programs with which tests read documents. If one of them is missing, these tests are skipped. */
-const tools = ["pdfsig", "pdftotext", "pdffonts", "pdfdetach", "pdfinfo", "qpdf"]
-
-const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined)
-
-export const noTools = missing.length > 0
-
-export const needsTools = noTools ? ` (left out: needs ${missing.join(", ")} of poppler-utils and qpdf)` : ""
-
-/** Returns what a tool prints about a file, followed by its error output. */
-export const ask = (pdf: Uint8Array, tool: string, ...options: ReadonlyArray<string>): Promise<string> =>
-  inDirectory(async (directory) => {
-    await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    const { stderr, stdout } = await run(tool, options, directory)
-    return stdout + stderr
-  })
-
-/** Returns the bytes of a file's first attachment. */
-export const attached = (pdf: Uint8Array): Promise<Buffer> =>
-  inDirectory(async (directory) => {
-    await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    await run("pdfdetach", ["-save", "1", "-o", "attached"], directory)
-    return Fs.readFile(join(directory, "attached"))
-  })
-
-/** Returns the bytes of the attachment that has exactly this name. */
-export const attachedAs = (pdf: Uint8Array, name: string): Promise<Buffer> =>
-  inDirectory(async (directory) => {
-    await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    const { stderr } = await run("pdfdetach", ["-savefile", name, "-o", "attached"], directory)
-    if (stderr !== "") throw new Error(stderr)
-    return Fs.readFile(join(directory, "attached"))
-  })
-
-/** Returns the bytes of every attachment by its name. */
-export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer>> =>
-  inDirectory(async (directory) => {
-    await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    const saved = join(directory, "attachments")
-    await Fs.mkdir(saved)
-    await run("pdfdetach", ["-saveall", "-o", saved], directory)
-    const names = await Fs.readdir(saved)
-    return new Map(await Promise.all(names.map(async (name) => [name, await Fs.readFile(join(saved, name))] as const)))
-  })
-
-/** Rewrites the file with qpdf, which finds each object by the file's cross-references, and returns the result. */
-export const rewritten = (pdf: Uint8Array, ...options: ReadonlyArray<string>): Promise<Buffer> =>
-  inDirectory(async (directory) => {
-    await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    await run("qpdf", [...options, "--replace-input"], directory)
-    return Fs.readFile(join(directory, "document.pdf"))
-  })
-
-const run = (tool: string, options: ReadonlyArray<string>, cwd: string) =>
-  new Promise<{ readonly stdout: string; readonly stderr: string }>((resolve) =>
-    execFile(
-      tool,
-      [...options, "document.pdf", ...tool === "pdftotext" ? ["-"] : []],
-      { cwd, maxBuffer: 1 << 26 },
-      (_, stdout, stderr) => resolve({ stdout, stderr })
-    )
-  )
-
-const inDirectory = async <A>(use: (directory: string) => Promise<A>): Promise<A> => {
-  const directory = await Fs.mkdtemp(join(tmpdir(), "vrss-pdf-"))
-  try {
-    return await use(directory)
-  } finally {
-    await Fs.rm(directory, { recursive: true })
-  }
-}
-
-/** Returns text as a reader sees it, without its line breaks. */
-export const unbroken = (text: string) => text.normalize("NFC").replace(/\s+/g, " ")
-
-/** Returns text without white space. */
-export const letters = (text: string) => text.normalize("NFC").replace(/\s+/g, "").normalize("NFC")
-
-/** Returns text without white space, with the characters that code points such as [U+1F9EC] stand for. */
-export const meant = (text: string) =>
-  letters(letters(text).replace(/\[U\+([0-9A-F]{4,6})\]/g, (_, point) => String.fromCodePoint(parseInt(point, 16))))
 
 const subject = [{ name: "commonName", value: "Sealing test" }]
 

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto"
 import { PDFDict, PDFDocument, PDFName } from "pdf-lib"
 import type { Block } from "../../../src/services/pdf/Lines.ts"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
-import { ask, makeIdentity, unbroken } from "./Pdf.ts"
+import { makeIdentity } from "./Pdf.ts"
+import { ask, unbroken } from "./PdfTools.ts"
 import { readStructure } from "./Structure.ts"
 import {
   asked,

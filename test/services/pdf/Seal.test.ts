@@ -5,7 +5,8 @@ import * as pkijs from "pkijs"
 import { beforeAll } from "vitest"
 import { onPaper, type Picture } from "../../../src/services/pdf/Picture.ts"
 import type { SealingIdentity } from "../../../src/services/pdf/Signer.ts"
-import { ask, contentOf, type CopyContent, makeIdentity, needsTools, noTools, rendered } from "./Pdf.ts"
+import { contentOf, type CopyContent, makeIdentity, rendered } from "./Pdf.ts"
+import { ask, needsTools, noTools } from "./PdfTools.ts"
 
 const seal = (identity: SealingIdentity, content: CopyContent = contentOf()) => rendered(content, { identity })
 

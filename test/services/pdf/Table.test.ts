@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { ask, unbroken } from "./Pdf.ts"
+import { ask, unbroken } from "./PdfTools.ts"
 import { elementsOf, readStructure } from "./Structure.ts"
 import { asked, heading, made, pagesOf, sound, text } from "./Written.ts"
 

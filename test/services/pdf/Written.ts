@@ -6,7 +6,7 @@ import type { Block } from "../../../src/services/pdf/Lines.ts"
 import { PdfFile } from "../../../src/services/pdf/PdfFile.ts"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import type { Cell } from "../../../src/services/pdf/Table.ts"
-import { ask, needsTools, noTools, rewritten } from "./Pdf.ts"
+import { ask, needsTools, noTools, rewritten } from "./PdfTools.ts"
 import { readStructure } from "./Structure.ts"
 
 /** Defines a test that reads files with PDF tools, and is skipped if they are not installed. */

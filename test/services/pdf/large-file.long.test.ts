@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { needsTools, noTools } from "./Pdf.ts"
+import { needsTools, noTools } from "./PdfTools.ts"
 
 const run = promisify(execFile)
 

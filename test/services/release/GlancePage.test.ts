@@ -1,6 +1,7 @@
 import { assert, beforeAll, describe } from "@effect/vitest"
 import { recordOf as recordOfPatient } from "../../clinical/SharedRecords.ts"
-import { ask, noTools, recordOf, unbroken } from "../pdf/Pdf.ts"
+import { recordOf } from "../pdf/Pdf.ts"
+import { ask, noTools, unbroken } from "../pdf/PdfTools.ts"
 import { readStructure } from "../pdf/Structure.ts"
 import { asked } from "../pdf/Written.ts"
 import { active, bodyWeight, creatinine, few, glanceOf, items, released } from "./GlanceRelease.ts"

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { recordOf, unbroken } from "../pdf/Pdf.ts"
+import { recordOf } from "../pdf/Pdf.ts"
+import { unbroken } from "../pdf/PdfTools.ts"
 import { asked } from "../pdf/Written.ts"
 import { active, creatinine, few, glanceOf, items, released } from "./GlanceRelease.ts"
 

@@ -1,7 +1,8 @@
 import { entryOf } from "../../../src/clinical/Reading.ts"
 import { inOrder } from "../../../src/clinical/Sections.ts"
 import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
-import { ask, contentOf, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
+import { contentOf, recordOf, rendered } from "../pdf/Pdf.ts"
+import { ask, unbroken } from "../pdf/PdfTools.ts"
 
 interface Item {
   readonly resourceType: string

@@ -3,17 +3,8 @@ import { PNG } from "pngjs"
 import { categoryNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
 import { notSearched } from "../../../src/domain/SensitiveCategory.ts"
 import { onPaper } from "../../../src/services/pdf/Picture.ts"
-import {
-  ask,
-  contentOf,
-  type CopyContent,
-  letters,
-  needsTools,
-  noTools,
-  rendered,
-  signedAt,
-  unbroken
-} from "../pdf/Pdf.ts"
+import { contentOf, type CopyContent, rendered, signedAt } from "../pdf/Pdf.ts"
+import { ask, letters, needsTools, noTools, unbroken } from "../pdf/PdfTools.ts"
 
 const acceptedAt = new Date("2026-11-21T17:04:00Z")
 

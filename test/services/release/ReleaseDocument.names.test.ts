@@ -6,7 +6,8 @@ import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from "pdf-lib"
 import { Fonts } from "../../../src/services/pdf/Fonts.ts"
 import { styles } from "../../../src/services/pdf/Style.ts"
 import { typeface } from "../../../src/services/pdf/Typeface.ts"
-import { ask, contentOf, documentOf, letters, needsTools, noTools, recordOf, rendered, unbroken } from "../pdf/Pdf.ts"
+import { contentOf, documentOf, recordOf, rendered } from "../pdf/Pdf.ts"
+import { ask, letters, needsTools, noTools, unbroken } from "../pdf/PdfTools.ts"
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 

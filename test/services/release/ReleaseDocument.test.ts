@@ -6,20 +6,8 @@ import { DocumentId } from "../../../src/domain/Id.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
 import { onPaper } from "../../../src/services/pdf/Picture.ts"
 import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
-import {
-  ask,
-  attached,
-  authorizationOf,
-  contentOf,
-  type CopyContent,
-  documentOf,
-  letters,
-  needsTools,
-  noTools,
-  recordOf,
-  rendered,
-  unbroken
-} from "../pdf/Pdf.ts"
+import { authorizationOf, contentOf, type CopyContent, documentOf, recordOf, rendered } from "../pdf/Pdf.ts"
+import { ask, attached, letters, needsTools, noTools, unbroken } from "../pdf/PdfTools.ts"
 import { elementsOf, readStructure } from "../pdf/Structure.ts"
 
 const acceptedAt = new Date("2026-11-21T17:04:00Z")
