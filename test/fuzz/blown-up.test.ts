@@ -6,6 +6,7 @@ import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { connectApp, fhir, observation } from "../http/fhir/Apps.ts"
 import { release } from "../http/release/Releases.ts"
 import { openDatabase, openService } from "../support/App.ts"
+import { newAuthenticator } from "../support/Authenticator.ts"
 import { asAdmin, type Call, call, giveGrant, registerVeterans, signIn, signInProvider } from "../support/Client.ts"
 import { askChallenge, newDevice, proofOf, signInPath } from "../support/Device.ts"
 import { seededRandom } from "../support/Random.ts"
@@ -115,6 +116,33 @@ const signInRequest = async (random: Random): Promise<Call> => {
   ], random)
 }
 
+const passkey = newAuthenticator({ origin: "http://localhost:8082" })
+
+/** A sign-in with a passkey, of which one part was blown up. What the browser says is signed. */
+const passkeyRequest = async (random: Random): Promise<Call> => {
+  const challenge = await askChallenge(service)
+  const text = blownText(10_000, random)
+  const encoded = Buffer.from(text).toString("base64url").slice(0, 12_000)
+  const clientData = pick<Record<string, unknown>>([
+    { type: text },
+    { origin: text },
+    { challenge: text },
+    { crossOrigin: text },
+    { [text]: text }
+  ], random)
+  const bodies = [
+    passkey.get(challenge, "AA", { clientData }),
+    passkey.get(challenge, "AA", { clientText: text }),
+    passkey.get(challenge, "AA", { data: (data) => Buffer.concat([data, Buffer.from(text)]) }),
+    ...["id", "authenticatorData", "clientDataJSON", "signature", "userHandle"].flatMap((member) => {
+      const answer = passkey.get(challenge, "AA")
+      return [text, encoded].map((value) => ({ ...answer, credential: { ...answer.credential, [member]: value } }))
+    })
+  ]
+  const headers = await proofOf(service, await newDevice(), `${signInPath}/passkey`, challenge)
+  return { headers, body: pick<unknown>(bodies, random) }
+}
+
 /** A request about a provider's password, with a text that was blown up. */
 const passwordRequest = (random: Random): readonly [path: string, request: Call] => {
   const text = blownText(4_000, random)
@@ -142,6 +170,9 @@ const accountRequest = ({ headers }: Required<Pick<Call, "headers">>, random: Ra
     ["PUT", "notices", { looks: text }],
     ["PUT", "notices", { staleAfterDays: text }],
     ["POST", "deletion", { confirm: text }],
+    ["POST", "passkeys", { ...passkey.create("x"), name: text }],
+    ["POST", "passkeys", { ...passkey.create("x"), publicKey: text }],
+    ["POST", "passkeys/challenge", { [text]: text }],
     ["POST", "deletion/cancel", { [text]: text }],
     ["POST", "exports", { [text]: text }]
   ], random)
@@ -226,6 +257,7 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   const blown = searchForm(resourceType, random)
   await next("blown search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: blown })
   await next("app's sign-in", "POST", `${signInPath}/session`, await signInRequest(random))
+  await next("app's passkey", "POST", `${signInPath}/passkey`, await passkeyRequest(random))
   for (let asked = 0; asked < 3; asked++) await next("app's question", "GET", question(random), veteran)
   const [path, request] = passwordRequest(random)
   await next("provider's password", "POST", `/api/provider/password${path}`, request)

@@ -133,7 +133,9 @@ const links = [
 ].map((sql): Mutant => ({ name: sql, sql }))
 
 /** Matrix.ts does not cover these mutants. The database guard and definer-functions.test.ts do. */
-export const definerMutants = text.matchAll(/create function (app\.\w+)\((?:(?!create function).)*?security definer/gs)
+export const definerMutants = text.matchAll(
+  /create function (app\.\w+)\((?:(?!create (?:or replace )?function).)*?security definer/gs
+)
   .flatMap(([, name = ""]) =>
     ["set search_path = ''", "reset search_path", "security invoker"].map((change): Mutant => ({
       name: `${name} ${change}`,

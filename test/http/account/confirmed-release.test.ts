@@ -3,13 +3,14 @@ import { ask, attachedAs, needsTools, noTools, unbroken } from "../../services/p
 import { openApp } from "../../support/App.ts"
 import { call, signIn } from "../../support/Client.ts"
 import { renew, signInDevice } from "../../support/Device.ts"
+import { appEnvironment, confirmByPasskey, newPasskey } from "../../support/Passkeys.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
 import { drain } from "../ledger/Drained.ts"
 import { download, sign } from "../release/Releases.ts"
 
 const va = await openVaIssuer()
 
-const { database, service } = await openApp(va.environment)
+const { database, service } = await openApp({ ...va.environment, ...appEnvironment })
 
 const superuser = await database.connect("superuser")
 
@@ -60,5 +61,25 @@ describe("A release that is signed in a session of the app", () => {
     const second = `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`
     assert.include(text, `Session ${veteran.sessionId}`)
     assert.include(text, `Confirmed By sign-in at the VA, ${second}`)
+  })
+  test(`says that it was confirmed by a passkey, though the session began at the VA${needsTools}`, async () => {
+    const veteran = await signedIn()
+    const passkey = await newPasskey(service, veteran.headers)
+    await superuser.query(
+      "update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1",
+      [veteran.sessionId]
+    )
+    assert.strictEqual((await sign(service, veteran)).status, 403)
+    assert.strictEqual((await confirmByPasskey(service, veteran.device, veteran.headers, passkey)).status, 200)
+    const { json, status } = await sign(service, veteran)
+    assert.strictEqual(status, 201)
+    const { confirmedAt, how } = await eventOf(veteran.headers)
+    assert.strictEqual(how, "passkey")
+    if (noTools) return
+    const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${json.document.id}/content`)
+    const { session } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
+    assert.deepInclude(session, { id: veteran.sessionId, how: "passkey", confirmedAt })
+    const text = unbroken(await ask(bytes, "pdftotext", "-layout"))
+    assert.include(text, `Confirmed By passkey, ${confirmedAt.slice(0, 19).replace("T", " ")} UTC`)
   })
 })

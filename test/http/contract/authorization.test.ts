@@ -241,7 +241,7 @@ const pathOf = (route: string) =>
     ":kind",
     "link"
   ).replace(
-    /:(clientId|disclosureId|documentId|entryId|grantId|id|identityId|invitationId|linkId|operation|providerId|sessionId|signupId)\b/g,
+    /:(clientId|disclosureId|documentId|entryId|grantId|id|identityId|invitationId|linkId|operation|passkeyId|providerId|sessionId|signupId)\b/g,
     nobody
   )
 

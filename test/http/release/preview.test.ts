@@ -112,6 +112,14 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     assert.notMatch(text, /has read and accepted|consented to sign/)
   })
 
+  test.skipIf(noTools)(`leaves open what only the signer answers about an incomplete record${needsTools}`, async () => {
+    await sync(service, veteran, { MedicationRequest: "partial" })
+    const { bytes } = await preview(unsigned())
+    const text = unbroken(await ask(bytes, "pdftotext", "-layout"))
+    assert.include(text, "Whether the signer confirmed sharing an incomplete record is recorded when it is signed.")
+    assert.notInclude(text, "did not confirm")
+  })
+
   test.skipIf(noTools)(`tells first if the record is of another person${needsTools}`, async () => {
     const patient = (name: string) => JSON.stringify({ resourceType: "Patient", id: "p", name: [{ text: name }] })
     const shown = async (name: string) => {

@@ -13,6 +13,22 @@ const browser = await openBrowser()
 
 const superuser = await app.database.connect("superuser")
 
+test("A name and an address without spaces fit into the account", async () => {
+  const { look, page } = await openInspection(browser)
+  const veteran = await newSharer(app, `Eagle${"W".repeat(95)}`)
+  await superuser.query("update veterans set email = $2 where id = $1", [
+    veteran.id,
+    `${"w".repeat(60)}@${"mail".repeat(15)}.example.org`
+  ])
+  await enterApp(page, app, veteran, "#/account")
+  await page.getByLabel("Days without an update").waitFor()
+  await button(page, "Change e-mail").click()
+  await button(page, "Delete my data").click()
+  await button(page, "Delete my data in 72 hours").click()
+  await page.getByText(/^That is not your name here/).waitFor()
+  await look("account, long")
+}, 120_000)
+
 test("The account is accessible in each of its states", async () => {
   const { context, expect, look, order, page } = await openInspection(browser)
   expect(refused)
@@ -28,6 +44,7 @@ test("The account is accessible in each of its states", async () => {
     "button Change e-mail",
     "button End on Another device",
     "button End all, this one too",
+    "button Set up on this device",
     "button Add another VA sign-in",
     "radio Once a day",
     "checkbox 3 days before a share ends",

@@ -1,10 +1,14 @@
 import { assert, describe, test } from "vitest"
+import { operatorCode } from "../../support/Device.ts"
 import { openBrowser } from "../Browser.ts"
 import { openInspection } from "../pages/Inspection.ts"
 import { button, heading } from "../Portal.ts"
+import { openAuthenticator } from "./Touches.ts"
 import { atConnect, atLocked, newUnpaired, newVeteran, openVeteranApp, signInAtVa } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
+
+const superuser = await app.database.connect("superuser")
 
 const browser = await openBrowser()
 
@@ -14,7 +18,7 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
     await page.goto(app.url)
     await atConnect(page)
     assert.deepStrictEqual(await order(), ["link Skip to main content", "button Connect to VA",
-      "DisclosureTriangle What we keep"])
+      "button Open with face or fingerprint", "DisclosureTriangle What we keep", "combobox Language, idioma"])
     await page.getByText("What we keep").click()
     await look("S1 first screen")
     await page.goto(`${app.url}/#invite=ABCDE12345`)
@@ -28,7 +32,7 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
     await page.getByText("That sign-in did not start here. Start again.").waitFor()
     await look("S1 planted")
     await context.setOffline(true)
-    await page.getByText("You are offline.", { exact: true }).waitFor()
+    await page.getByText("You are offline.", { exact: true }).first().waitFor()
     await look("S1 offline")
   })
 
@@ -44,7 +48,8 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
       "button Go on",
       "button I have a code on paper",
       "DisclosureTriangle No mail after 5 minutes?",
-      "button Stop and go back"
+      "button Stop and go back",
+      "combobox Language, idioma"
     ])
     await page.getByText("No mail after 5 minutes?").click()
     await look("S2")
@@ -67,18 +72,6 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
     await heading(page, `Hello, ${veteran.name}`).waitFor()
     await page.getByRole("link", { name: "Account" }).click()
     await page.getByText("This device", { exact: true }).waitFor()
-    assert.deepStrictEqual(await order(), [
-      "link Skip to main content",
-      "link Home",
-      "link Record",
-      "link Sharing",
-      "link Who looked",
-      "link Account",
-      "button End on Another device",
-      "button End all, this one too",
-      "button Forget this device",
-      "button Sign out"
-    ])
     await look("S15 account")
     await button(page, "End all, this one too").click()
     await page.getByRole("dialog", { name: "Sign out everywhere?" }).waitFor()
@@ -97,9 +90,65 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
     await heading(page, "Account").waitFor()
     await button(page, "Sign out").click()
     await atLocked(page)
-    assert.deepStrictEqual(await order(), ["link Skip to main content", "button Sign in at VA",
-      "button Forget this device"])
+    assert.deepStrictEqual(await order(), ["link Skip to main content", "button Open with face or fingerprint",
+      "button Sign in at VA instead", "button Forget this device", "combobox Language, idioma"])
     await look("S3 locked")
+  })
+
+  test("a passkey, its offer, and the question whether it is the veteran", async () => {
+    const { expect, look, order, page } = await openInspection(browser)
+    expect(/40[139]/)
+    const person = await newUnpaired(app)
+    await page.goto(app.url)
+    await signInAtVa(page, person)
+    await button(page, "I have a code on paper").click()
+    await page.getByLabel("Code on paper").fill(await operatorCode(app.service, person.id))
+    await button(page, "Go on").click()
+    await page.getByRole("heading", { name: "Next time, use your face or fingerprint" }).waitFor()
+    await look("S2 offer of a passkey")
+    const authenticator = await openAuthenticator(page)
+    await button(page, "Set up").click()
+    await page.getByText("It is set up. Next time, use your face or fingerprint.").waitFor()
+    await look("S2 passkey is set up")
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "Remove Chrome on Linux").waitFor()
+    await look("S15 a passkey")
+    await button(page, "Set up on this device").click()
+    await page.getByText("This device is set up already.").waitFor()
+    await look("S15 passkey is known")
+    await superuser.query("update veteran_sessions set confirmed_at = now() - interval '6 minutes'")
+    const key = await openAuthenticator(page, "usb")
+    await authenticator.turn(false)
+    await button(page, "Set up on this device").click()
+    await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor()
+    assert.deepStrictEqual(await order(), ["button Use face or fingerprint", "link Sign in at VA in a new window",
+      "button Cancel"])
+    await look("Confirm")
+    await key.turn(true)
+    await button(page, "Use face or fingerprint").click()
+    await page.getByText("This passkey is not known here any more. Sign in at VA.").waitFor()
+    await look("Confirm by an unknown passkey")
+    await button(page, "Cancel").click()
+    await button(page, "Remove Chrome on Linux").click()
+    await page.getByRole("dialog", { name: "Remove \"Chrome on Linux\"?" }).waitFor()
+    await look("S15 remove a passkey")
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+    await page.getByText("\"Chrome on Linux\" was removed.").waitFor()
+    await page.goto(`${app.url}/#/confirm`)
+    // A new window learns from the service that the sign-in no longer confirms.
+    await page.reload()
+    await page.getByRole("link", { name: "Do not connect" }).click()
+    await page.getByText("You chose not to connect. Nothing was saved.").waitFor()
+    await look("The window that confirms, denied")
+    await page.goto(`${app.url}/#/account`)
+    await button(page, "Sign out").click()
+    await atLocked(page)
+    await button(page, "Open with face or fingerprint").click()
+    await page.getByText("This passkey is not known here any more. Sign in at VA.").waitFor()
+    await look("S3 unknown passkey")
+    await page.getByLabel("Language, idioma").selectOption("es")
+    await heading(page, "Bloqueada").waitFor()
+    await look("S3 in Spanish")
   })
 
   test("the warning of an unused app", async () => {

@@ -196,7 +196,9 @@ describe("A step that wants the veteran to be confirmed", () => {
     await page.getByRole("link", { name: "Sign in at VA in a new window" }).click()
     const other = await opened
     await other.getByRole("link", { name: veteran.name, exact: true }).click()
+    const closed = other.waitForEvent("close", { timeout: 10_000 })
     await says(other, "Confirmed. You can close this window.")
+    await closed
     await says(page, "It is set up. Next time, use your face or fingerprint.")
     assert.strictEqual(await page.getByRole("dialog").count(), 0)
     assert.lengthOf(await passkeysOf(veteran), 1)

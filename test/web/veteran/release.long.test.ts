@@ -1,11 +1,34 @@
-import { beforeEach, describe, test } from "vitest"
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import type { Page } from "playwright-core"
+import { assert, beforeEach, describe, test } from "vitest"
+import { download, upload } from "../../http/release/Releases.ts"
+import { ask, attachedAs, needsTools, noTools, unbroken } from "../../services/pdf/Pdf.ts"
+import { call } from "../../support/Client.ts"
+import { sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { button } from "../Portal.ts"
+import { button, heading } from "../Portal.ts"
 import { newSharer, type Sharer } from "./Sharers.ts"
-import { atDone, fillRecord, fillSignature, signButton, toSign } from "./Signers.ts"
+import {
+  atDone,
+  enterRelease,
+  fillRecord,
+  fillSignature,
+  fillWho,
+  next,
+  recipient,
+  releasesOf,
+  signButton,
+  signerName,
+  toPreview,
+  toSign
+} from "./Signers.ts"
+import { stored } from "./Stored.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
+
+const { service } = app
 
 const browser = await openBrowser()
 
@@ -16,26 +39,316 @@ beforeEach(async () => {
   await fillRecord(app, veteran)
 })
 
+const phone = { viewport: { width: 360, height: 740 } }
+
+const nameOfFocus = () => {
+  const focused = document.activeElement
+  const labels = focused instanceof HTMLInputElement ? [...focused.labels ?? []] : []
+  return (focused?.getAttribute("aria-label") ?? labels.map(({ innerText }) => innerText).join(" ")) ||
+    (focused?.textContent ?? "")
+}
+
+/** Presses Tab until the focus is on an element with this name. */
+const tabTo = async (page: Page, name: string) => {
+  for (let n = 0; n < 60; n++) {
+    await page.keyboard.press("Tab")
+    if ((await page.evaluate(nameOfFocus)).trim() === name) return
+  }
+  assert.fail(`no Tab stop ${name}`)
+}
+
+const verify = async (id: string, bytes: Uint8Array) =>
+  (await call(service, "POST", "/api/releases/verify", {
+    body: { documentId: id, sha256: createHash("sha256").update(bytes).digest("hex") }
+  })).json
+
+const previews = (requests: ReadonlyArray<string>) => requests.filter((one) => /^POST .*\/roi\/preview$/.test(one))
+
 describe("A release", () => {
-  test("is signed", async () => {
-    const { page } = await openTab(browser, { viewport: { width: 360, height: 740 } })
+  test(`is signed by keyboard alone, with all that was chosen, and nothing stays on the device${needsTools}`, async () => {
+    const { page, requests } = await openTab(browser, { ...phone, acceptDownloads: true })
+    const { keyboard } = page
+    const to = (name: string) => tabTo(page, name)
+    const uploaded = await upload(service, veteran, "A letter of mine", "letter of mine.txt")
+    assert.strictEqual(uploaded.status, 201, uploaded.text)
+    await enterRelease(page, app, veteran)
+    await heading(page, "Who gets it, and why?").waitFor()
+    await to("Their name")
+    await keyboard.type(recipient.name)
+    await to("Their e-mail")
+    await keyboard.type(recipient.email)
+    await to("Organization")
+    await keyboard.type(recipient.organization)
+    await to("Their title")
+    await keyboard.type("Nurse")
+    await to("NPI")
+    await keyboard.type("1679 576 722")
+    await to("Treatment")
+    await keyboard.press("ArrowDown")
+    await to("In your words")
+    await keyboard.type("my disability claim")
+    await keyboard.press("Enter")
+    await heading(page, "What does it carry?").waitFor()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H1")
+    await to("Everything from VA, as it is now")
+    await keyboard.press("ArrowDown")
+    for (const kind of ["Conditions", "Medications"]) {
+      await to(kind)
+      await keyboard.press("Space")
+    }
+    await to("HIV")
+    await keyboard.press("Space")
+    const letter = page.getByLabel("letter of mine.txt")
+    await letter.focus()
+    await keyboard.press("Space")
+    await page.getByLabel("From", { exact: true }).fill("2024-01-01")
+    await to("Go on")
+    await keyboard.press("Enter")
+    await heading(page, "Until when?").waitFor()
+    await to("After 30 days")
+    await keyboard.press("ArrowUp")
+    await to("Go on")
+    await keyboard.press("Enter")
+    await heading(page, "Look at it before you sign").waitFor()
+    await page.getByText("Not signed yet").first().waitFor()
+    await page.getByText(/^\d+ pages$/).waitFor()
+    // Screen readers get the text of the pages.
+    await page.locator(".pdf .words").getByText(recipient.email).first().waitFor({ state: "attached" })
+    await to("Go on")
+    await keyboard.press("Enter")
+    await heading(page, "Sign the release").waitFor()
+    await page.getByText("2 kinds, at most 3 items, 1 document").waitFor()
+    await to("Share it as it is, though my record is not complete: medications")
+    await keyboard.press("Space")
+    await to("I read the five statements, and I accept them.")
+    await keyboard.press("Space")
+    await to("I sign electronically. It counts like ink.")
+    await keyboard.press("Space")
+    await to("Type your full name")
+    await keyboard.type(`  Sean  O'Hara`)
+    await to("Sign")
+    await keyboard.press("Enter")
+    await atDone(page)
+    await page.getByText("Morgan Lee does not have it yet. Make a link to give it to them.").waitFor()
+    assert.lengthOf(previews(requests), 1)
+
+    const [document, ...others] = await releasesOf(app, veteran)
+    assert.deepStrictEqual(others, [])
+    const started = page.waitForEvent("download")
+    await button(page, "Save the PDF").click()
+    const saved = readFileSync(await (await started).path())
+    await page.getByText("Saved. Look in your downloads.").waitFor()
+    const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)
+    assert.isTrue(saved.equals(bytes))
+    assert.deepInclude(await verify(document.id, saved), { genuine: true, copy: "veteran", status: "in_force" })
+    saved[saved.length - 2_000]! ^= 1
+    assert.deepStrictEqual(await verify(document.id, saved), { genuine: false })
+    await page.getByRole("link", { name: "Make a link" }).click()
+    assert.strictEqual(new URL(page.url()).hash, `#/link/${document.id}`)
+    const left = await stored(page)
+    const { "vrss-device": device, ...databases } = left.databases
+    assert.deepStrictEqual(
+      { ...left, cached: [], databases },
+      { local: {}, session: {}, databases: {}, cached: [], cookie: "", history: "null" }
+    )
+    assert.notMatch(JSON.stringify(device), /Morgan|O'Hara|hiv/i)
+    assert.notMatch(left.cached.join(" "), /preview|content|roi/)
+    if (noTools) return
+
+    assert.match(await ask(bytes, "pdfsig"), /Signature Validation: Signature is Valid/)
+    assert.include(await ask(bytes, "qpdf", "--check"), "No syntax or stream encoding errors found")
+    const text = unbroken(await ask(bytes, "pdftotext", "-layout"))
+    for (
+      const told of [
+        "Name Morgan Lee",
+        "Title Nurse",
+        "Organization Harbor Clinic",
+        "E-mail morgan.lee@harbor.example",
+        "NPI 1679576722",
+        "Purpose Benefits",
+        "In the signer’s words my disability claim",
+        "Conditions (Condition); Medications (MedicationRequest)",
+        "Dates from 2024-01-01",
+        "letter of mine.txt",
+        "The signer confirmed sharing an incomplete record.",
+        "Confirmed By sign-in at the VA"
+      ]
+    ) assert.include(text, told)
+    assert.match(text, /Drug abuse Not released\s.*Infection with the human immunodeficiency\s[^.]*Released, accepted/s)
+    const authorization = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
+    assert.deepStrictEqual(authorization.sensitiveCategories.map(({ category }: any) => category), ["hiv"])
+    assert.deepStrictEqual(authorization.veteran, { fullName: signerName, dateOfBirth: "1962-03-04" })
+    assert.strictEqual((await attachedAs(bytes, "letter of mine.txt")).toString(), "A letter of mine")
+  })
+
+  test("carries a signature that was drawn", async () => {
+    const { page } = await openTab(browser, phone)
     await toSign(page, app, veteran)
-    await page.screenshot({ path: "/tmp/b-pics/sign.png", fullPage: true })
-    await page.goBack()
-    await page.waitForTimeout(800)
-    await page.screenshot({ path: "/tmp/b-pics/preview.png", fullPage: true })
-    await page.goBack()
-    await page.screenshot({ path: "/tmp/b-pics/until.png", fullPage: true })
-    await page.goBack()
-    await page.screenshot({ path: "/tmp/b-pics/what.png", fullPage: true })
-    await page.goBack()
-    await page.screenshot({ path: "/tmp/b-pics/who.png", fullPage: true })
-    for (let n = 0; n < 4; n++) await page.goForward()
     await fillSignature(page)
     await button(page, "Draw a signature too (you need not)").click()
-    await page.screenshot({ path: "/tmp/b-pics/sign2.png", fullPage: true })
+    const canvas = page.getByRole("img", { name: "Your drawn signature" })
+    await canvas.scrollIntoViewIfNeeded()
+    const { height, width, x, y } = (await canvas.boundingBox())!
+    await page.mouse.move(x + 20, y + height / 2)
+    await page.mouse.down()
+    for (let n = 0; n <= 20; n++) await page.mouse.move(x + 20 + (width - 40) * n / 20, y + height * (0.3 + n % 3 / 5))
+    await page.mouse.up()
+    await page.getByText("There is a drawing.").waitFor()
+    // The drawing stays while the veteran looks at the pages again.
+    await button(page, "Look at the preview again").click()
+    await heading(page, "Look at it before you sign").waitFor()
+    await next(page)
+    await page.getByText("There is a drawing.").waitFor()
     await signButton(page).click()
     await atDone(page)
-    await page.screenshot({ path: "/tmp/b-pics/done.png", fullPage: true })
+    const [{ id }] = await releasesOf(app, veteran)
+    const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
+    if (!noTools) {
+      const { signature } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
+      assert.match(signature.drawnPngSha256, /^[0-9a-f]{64}$/)
+    }
+  })
+
+  test("keeps names of every script as they were typed, and tells which ones it cannot take", async () => {
+    const { page } = await openTab(browser, phone)
+    const long = "محمد 👩‍⚕️ Dvořák ".repeat(40).slice(0, 500)
+    await enterRelease(page, app, veteran)
+    await fillWho(page, { ...recipient, name: "\u200b\u200b", email: "nobody", organization: "x".repeat(10_001) })
+    await page.getByLabel("NPI").fill("1234567890")
+    await page.getByLabel("Other", { exact: true }).check()
+    await next(page)
+    const summary = page.getByRole("alert").filter({ hasText: "5 things to mend" })
+    await summary.waitFor()
+    for (
+      const words of [
+        "Write the name of the person or office.",
+        "Organization: make it shorter.",
+        "Write the whole e-mail address, such as name@example.org.",
+        "That is not an NPI. Check the 10 digits, or leave it empty.",
+        "Say in a few words why."
+      ]
+    ) await summary.getByText(words).waitFor()
+    await summary.getByRole("button", { name: "That is not an NPI" }).click()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("data-place")), "npi")
+    await page.getByLabel("NPI").fill("")
+    await fillWho(page, { ...recipient, name: long, organization: "" })
+    await page.getByLabel("My full name").fill("José 🦅 حسن")
+    for (const title of ["What does it carry?", "Until when?", "Look at it before you sign"]) {
+      await next(page)
+      await heading(page, title).waitFor()
+    }
+    await page.getByText(/^\d+ pages$/).waitFor()
+    await next(page)
+    await fillSignature(page)
+    await signButton(page).click()
+    await page.getByText("1 thing to mend").waitFor()
+    await page.getByLabel("I write my name in another way").check()
+    await signButton(page).click()
+    await atDone(page)
+    await page.getByText("another name or date of birth").waitFor()
+    assert.isTrue(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    const [{ id }] = await releasesOf(app, veteran)
+    const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
+    if (!noTools) {
+      const said = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
+      assert.deepStrictEqual(
+        [said.recipient.name, said.veteran.fullName, said.signature.typedName, said.signature.nameDiffers],
+        [long.trim(), "José 🦅 حسن", signerName, true]
+      )
+    }
+  })
+
+  test("is not signed if the record changed after the veteran looked: the new pages come first", async () => {
+    const { page, requests } = await openTab(browser, phone)
+    await toSign(page, app, veteran)
+    await fillSignature(page)
+    await sync(service, veteran, { Immunization: "empty" })
+    await signButton(page).click()
+    await heading(page, "Look at it before you sign").waitFor()
+    await page.getByText("Your record changed after you looked. Look at the new pages before you sign.").waitFor()
+    await page.getByText(/^\d+ pages$/).waitFor()
+    assert.lengthOf(previews(requests), 2)
+    assert.lengthOf(await releasesOf(app, veteran), 0)
+    await next(page)
+    await signButton(page).click()
+    await atDone(page)
+  })
+
+  test("asks for its pages again only if something of it has changed", async () => {
+    const { page, requests } = await openTab(browser, phone)
+    await toSign(page, app, veteran)
+    await button(page, "Look at the preview again").click()
+    await page.getByText(/^\d+ pages$/).waitFor()
+    await button(page, "Back").click()
+    await heading(page, "Until when?").waitFor()
+    await next(page)
+    await page.getByText(/^\d+ pages$/).waitFor()
+    assert.lengthOf(previews(requests), 1)
+    await button(page, "Back").click()
+    await page.getByLabel("After 90 days").check()
+    // The browser's own way does not lead to the pages of what was chosen before.
+    await page.goBack()
+    await page.getByText("What you chose has changed. Look at the new pages before you sign.").waitFor()
+    await button(page, "Make the pages").click()
+    await heading(page, "Look at it before you sign").waitFor()
+    await page.getByText(/^\d+ pages$/).waitFor()
+    assert.lengthOf(previews(requests), 2)
+  })
+
+  test("begins with an address that a share found nobody by, which never stands in the app's address", async () => {
+    const { page, requests } = await openTab(browser, phone)
+    await enterRelease(page, app, veteran, "#/share")
+    await page.getByLabel("Their e-mail").check()
+    await page.getByLabel("E-mail", { exact: true }).fill(recipient.email)
+    await button(page, "Find").click()
+    await page.getByRole("link", { name: "Or send a link instead" }).click()
+    await heading(page, "Who gets it, and why?").waitFor()
+    assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), recipient.email)
+    assert.strictEqual(new URL(page.url()).hash, "#/release")
+    assert.isEmpty(requests.filter((one) => one.includes("harbor") && !one.includes("provider-directory")))
+    await button(page, "Back").click()
+    await heading(page, "Who has my record now").waitFor()
+    await page.evaluate(() => location.assign("#/release"))
+    await heading(page, "Who gets it, and why?").waitFor()
+    assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), "")
+  })
+
+  test("replaces another, with all that it had but its protected parts", async () => {
+    const { page } = await openTab(browser, phone)
+    await toPreview(page, app, veteran)
+    await button(page, "Back").click()
+    await button(page, "Back").click()
+    await page.getByLabel("HIV").check()
+    await next(page)
+    await next(page)
+    await page.getByText(/^\d+ pages$/).waitFor()
+    await next(page)
+    await fillSignature(page)
+    await signButton(page).click()
+    await atDone(page)
+    const [{ id }] = await releasesOf(app, veteran)
+    await page.evaluate((id) => location.assign(`#/release/${id}`), id)
+    await page.getByText(/^This ends the release of [A-Z][a-z]{2} \d+, \d{4}\.$/).waitFor()
+    assert.strictEqual(await page.getByLabel("Their name").inputValue(), recipient.name)
+    await next(page)
+    await page.getByText("It shared protected parts: HIV. Turn on again what you want to share.").waitFor()
+    assert.isFalse(await page.getByLabel("HIV").isChecked())
+    await next(page)
+    await next(page)
+    await page.getByText(/^\d+ pages$/).waitFor()
+    await next(page)
+    await fillSignature(page)
+    await signButton(page).click()
+    await atDone(page)
+    const [newer, older, ...others] = await releasesOf(app, veteran)
+    assert.deepStrictEqual(others, [])
+    assert.deepStrictEqual(
+      [newer.release.status, older.release.status, older.release.supersededBy],
+      ["in_force", "superseded", newer.id]
+    )
+    await page.getByRole("link", { name: "Open Sharing" }).click()
+    await heading(page, "Who has my record now").waitFor()
+    await page.evaluate((id) => location.assign(`#/release/${id}`), id)
+    await page.getByText("This release has ended. You can sign a new one.").waitFor()
   })
 })

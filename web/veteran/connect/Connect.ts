@@ -28,7 +28,7 @@ const va = Effect.filterOrElse(vaConfiguration, (va) => va !== undefined, () => 
 /** A sign-in at the VA that is younger, in seconds, is not asked for again by one that confirms a session. */
 const freshSignIn = 240
 
-/** Sends the browser to the VA, from which it comes back to the route: to a new session, or for an act in this one. */
+/** Sends the browser to the VA. It comes back to the route, with a new session or for something in this one. */
 export const goToVa = (back: string, purpose?: Purpose) =>
   Effect.gen(function*() {
     const { authorizationUrl, clientId, scopes } = yield* va

@@ -4,7 +4,7 @@ import { fileName } from "../../../src/domain/DocumentFileName.ts"
 import { useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
+import { Problem } from "../../shared/Problem.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -32,7 +32,11 @@ export const Done = ({ document, isNewer, recipient, warnings }: Signed) => {
     setProblem(undefined)
     setSaved(false)
     const content = call(({ documents }) => documents.content({ params: { veteranId: "me", documentId: id } }))
-    const whole = Effect.filterOrFail(content, ({ length }) => length === document.byteSize, () => "incomplete")
+    const whole = Effect.filterOrFail(
+      content,
+      ({ length }) => length === document.byteSize,
+      () => Problem.make({ error: "unreachable" })
+    )
     start(whole, (outcome) => {
       if (outcome.is === "failed") return setProblem(outcome.problem)
       saveFile(new Uint8Array(outcome.value), fileName(document))
@@ -42,7 +46,9 @@ export const Done = ({ document, isNewer, recipient, warnings }: Signed) => {
   return (
     <>
       <Heading>{done.heading}</Heading>
-      <p>{done.nobody(recipient)}</p>
+      <p className="named">
+        <bdi>{recipient}</bdi> {done.nobody}
+      </p>
       {release === null ? null : (
         <p>
           {done.until(timeWords(new Date(release.endsAt.getTime() - 1)))}{" "}

@@ -10,6 +10,7 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { Choice } from "../share/Choice.tsx"
 import { useShareWords } from "../share/Words.ts"
 import { kindWords } from "../sharing/SharingWords.ts"
+import { AnotherInForce } from "./AnotherInForce.tsx"
 import type { ReleaseDraft } from "./Draft.ts"
 import { DrawSignature } from "./DrawSignature.tsx"
 import { IncompleteNotice } from "./IncompleteNotice.tsx"
@@ -53,6 +54,7 @@ export const SignStep = (
     readiness,
     readAgain,
     refused,
+    replaces,
     seen,
     signature,
     signing,
@@ -60,6 +62,8 @@ export const SignStep = (
   }: {
     readonly draft: ReleaseDraft
     readonly now: Date
+    /** The release that this one ends. */
+    readonly replaces: string | undefined
     readonly types: ReadonlyArray<string>
     readonly seen: Seen
     readonly readiness: State<typeof ReleaseReadiness.Type>
@@ -80,6 +84,7 @@ export const SignStep = (
   const id = useId()
   const { check, clear, errorOf, wrong } = useMending(refused)
   const { asItIs, drawing, electronic, isDrawing, nameDiffers, read, typedName } = signature
+  const isSigning = signing.busy || signing.isDoubtful
   const fullName = draft.veteran?.fullName ?? ""
   const incomplete = readiness.is === "done" ? readiness.value.incomplete.map(({ resourceType }) => resourceType) : []
   const box = (place: "read" | "electronic", checked: boolean, label: string) => (
@@ -103,15 +108,16 @@ export const SignStep = (
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (signing.busy || signing.isDoubtful || offline !== undefined || readiness.is !== "done") return
+        if (isSigning || offline !== undefined || readiness.is !== "done") return
         if (check(wrongSign(signature, fullName))) onSign()
       }}
     >
       <Heading>{sign.heading}</Heading>
       <Mend wrong={wrong} />
       <SigningNews signing={signing} onChange={onChange} />
+      <AnotherInForce email={draft.recipient.email} replaces={replaces} />
       <IncompleteNotice manifest={seen.manifest} types={types} asked={incomplete} />
-      <SignSummary draft={draft} now={now} types={types} manifest={seen.manifest} onLook={onLook} />
+      <SignSummary draft={draft} now={now} types={types} manifest={seen.manifest} busy={isSigning} onLook={onLook} />
       <section className="card stack">
         <h2>{sign.statements}</h2>
         <Statements />
@@ -183,7 +189,7 @@ export const SignStep = (
         >
           {sign.sign}
         </Button>
-        <Button kind="outline" busy={signing.busy} onClick={onBack}>{back}</Button>
+        <Button kind="outline" busy={isSigning} onClick={onBack}>{back}</Button>
       </div>
       <Loading when={signing.busy}>{sign.signing}</Loading>
     </form>

@@ -9,8 +9,9 @@ import { itemsOf } from "./Items.ts"
 import { useReleaseWords } from "./Words.ts"
 
 /** The release in short. How many items it carries is not known before it is made, but never more than these. */
-export const SignSummary = ({ draft, manifest, now, onLook, types }: {
+export const SignSummary = ({ busy, draft, manifest, now, onLook, types }: {
   readonly draft: ReleaseDraft
+  readonly busy: boolean
   readonly now: Date
   readonly types: ReadonlyArray<string>
   readonly manifest: Manifest
@@ -46,13 +47,17 @@ export const SignSummary = ({ draft, manifest, now, onLook, types }: {
           [
             sign.until,
             until.is === "event"
-              ? sign.untilEvent(until.event, dayWords(end))
+              ? (
+                <>
+                  <bdi>{until.event}</bdi> {sign.latest(dayWords(end))}
+                </>
+              )
               : timeWords(end)
           ]
         ]}
       />
       <div className="actions">
-        <Button kind="outline" onClick={onLook}>{sign.look}</Button>
+        <Button kind="outline" busy={busy} onClick={onLook}>{sign.look}</Button>
       </div>
     </section>
   )

@@ -20,7 +20,7 @@ import { UntilStep } from "./UntilStep.tsx"
 import { WhatStep } from "./WhatStep.tsx"
 import { WhoStep } from "./WhoStep.tsx"
 import { useReleaseWords } from "./Words.ts"
-import { mendingOf, type Wrong } from "./Wrong.ts"
+import { isSameName, mendingOf, type Wrong } from "./Wrong.ts"
 
 const unsigned: Signature = {
   asItIs: false,
@@ -117,7 +117,7 @@ export const Wizard = ({ begin, isLost, keep, onSigned, replaced }: {
         typedName: typedName.trim(),
         consentToElectronicSignature: true,
         signerRole: "veteran",
-        ...nameDiffers ? { nameDiffers } : {},
+        ...nameDiffers && !isSameName(typedName, request.veteran.fullName) ? { nameDiffers } : {},
         ...drawing.png === "" ? {} : { drawnPng: drawing.png }
       }
     })
@@ -177,6 +177,7 @@ export const Wizard = ({ begin, isLost, keep, onSigned, replaced }: {
             key={`sign ${refused.length}`}
             {...props}
             now={now}
+            replaces={replaced?.id}
             types={types}
             seen={made}
             readiness={readiness.state}

@@ -1,4 +1,5 @@
 import { Button } from "../../shared/ui/Button.tsx"
+import { Facts } from "../../shared/ui/Facts.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { About } from "../account/About.tsx"
@@ -23,9 +24,7 @@ export const Account = ({ onForget }: { readonly onForget: () => void }) => {
       <Heading>{words.title}</Heading>
       {/* Who shares a device looks for this first, and must not take "End all" for it. */}
       <div className="row between">
-        <p>
-          {words.signedInAs} <bdi>{callSign}</bdi>
-        </p>
+        <Facts of={[[words.signedInAs, <bdi key="name">{callSign}</bdi>]]} />
         <Button kind="outline" onClick={signOut}>{words.signOut}</Button>
       </div>
       <Offline />

@@ -1,4 +1,4 @@
 import { wordsOf } from "../language/AppLanguage.ts"
 import { english } from "./words/English.ts"
 
-export const [useShareWords, shareWords] = wordsOf("share", english)
+export const [useShareWords] = wordsOf("share", english)

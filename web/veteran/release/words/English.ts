@@ -100,7 +100,8 @@ export const english = {
     kinds: (count: number) => counted(count, "kind"),
     atMost: (items: number) => `at most ${counted(items, "item")}`,
     documents: (count: number) => counted(count, "document"),
-    untilEvent: (event: string, day: string) => `${event} (on ${day} at the latest)`,
+    /** The event stands before. */
+    latest: (day: string) => `(on ${day} at the latest)`,
     look: "Look at the preview again",
     asItIs: (kinds: string) => `Share it as it is, though my record is not complete: ${kinds}`,
     asItIsHint: "You can sign without this. The release says whether you checked it.",
@@ -117,7 +118,8 @@ export const english = {
     notDrawn: "Nothing is drawn.",
     clear: "Clear",
     sign: "Sign",
-    signing: "Signing"
+    signing: "Signing",
+    another: (time: string) => `This e-mail already has a release in force, signed: ${time}. This would be one more.`
   },
   /** Only other languages explain the statements, and say that what is signed is English. */
   help: undefined as
@@ -152,7 +154,8 @@ export const english = {
   done: {
     heading: "The release is signed",
     until: (day: string) => `It ends on ${day}. You can end it any time in Sharing.`,
-    nobody: (name: string) => `${name} does not have it yet. Make a link to give it to them.`,
+    /** The name stands before. */
+    nobody: "does not have it yet. Make a link to give it to them.",
     link: "Make a link",
     save: "Save the PDF",
     saved: "Saved. Look in your downloads.",

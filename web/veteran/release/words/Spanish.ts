@@ -104,7 +104,7 @@ export const spanish: ReleaseWords = {
     kinds: (count) => counted(count, "tipo", "tipos"),
     atMost: (items) => `como máximo ${counted(items, "elemento", "elementos")}`,
     documents: (count) => counted(count, "documento", "documentos"),
-    untilEvent: (event, day) => `${event} (a más tardar el ${day})`,
+    latest: (day) => `(a más tardar el ${day})`,
     look: "Ver las páginas otra vez",
     asItIs: (kinds) => `Compartirlo como está, aunque mi expediente no está completo: ${kinds}`,
     asItIsHint: "Puede firmar sin esto. La autorización dice si usted lo marcó.",
@@ -121,7 +121,8 @@ export const spanish: ReleaseWords = {
     notDrawn: "No hay ningún dibujo.",
     clear: "Borrar",
     sign: "Firmar",
-    signing: "Firmando"
+    signing: "Firmando",
+    another: (time) => `Ya hay una autorización vigente para este correo, firmada: ${time}. Esta sería una más.`
   },
   help: {
     pages: "Las páginas están en inglés.",
@@ -167,7 +168,7 @@ export const spanish: ReleaseWords = {
   done: {
     heading: "La autorización está firmada",
     until: (day) => `Termina el ${day}. Puede terminarla cuando quiera en Compartir.`,
-    nobody: (name) => `${name} todavía no la tiene. Haga un enlace para dársela.`,
+    nobody: "todavía no la tiene. Haga un enlace para dársela.",
     link: "Hacer un enlace",
     save: "Guardar el PDF",
     saved: "Guardado. Mire en sus descargas.",
