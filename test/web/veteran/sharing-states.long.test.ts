@@ -169,7 +169,8 @@ describe("The screens of sharing", () => {
       "textbox E-mail",
       "button Find",
       "button Go on",
-      "button Back"
+      "button Back",
+      "combobox Language, idioma"
     ])
     await button(page, "Go on").click()
     await page.getByLabel("Choose kinds").check()

@@ -131,7 +131,9 @@ describe("The screen Sharing", () => {
   })
 
   test("Without a connection the list stays, and its actions say why they are off", async () => {
-    const { context, page } = await openTab(browser)
+    const { context, expect, page } = await openTab(browser)
+    // A reading of the list may be under way.
+    expect(refused)
     await giveGrant(service, veteran, await signInProvider(service))
     await enter(page)
     await page.getByText("1 can see it. You can stop it here.").waitFor()
