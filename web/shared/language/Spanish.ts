@@ -1,4 +1,5 @@
 import type { Catalogue } from "./English.ts"
+import { fullStop } from "./FullStop.ts"
 
 const misunderstood = {
   title: "Esta página puede estar desactualizada",
@@ -29,7 +30,7 @@ export const spanish: Catalogue = {
     title: "No tiene conexión",
     reason: "No tiene conexión.",
     wait: "Esto continúa cuando vuelva la conexión.",
-    since: (time) => `Lo que ve se cargó: ${time}.`
+    since: (time) => `Lo que ve se cargó: ${fullStop(time)}`
   },
   notShown: "No podemos mostrar esto aquí. Puede descargarlo.",
   broken: {

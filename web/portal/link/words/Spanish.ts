@@ -1,3 +1,4 @@
+import { fullStop } from "../../../shared/language/FullStop.ts"
 import type { LinkWords } from "./English.ts"
 
 /** The words of the link's page in Spanish, as it is spoken in the United States. */
@@ -27,7 +28,7 @@ export const spanish: LinkWords = {
     sent: (digits) => `Enviamos un código de ${digits} cifras a`,
     keep: "Deje esta página abierta.",
     label: (digits) => `Código de ${digits} cifras`,
-    until: (time) => `Sirve hasta: ${time}.`,
+    until: (time) => `Sirve hasta: ${fullStop(time)}`,
     length: (digits) => `El código tiene ${digits} cifras.`,
     open: "Abrir el documento",
     opening: "Abriendo el documento",

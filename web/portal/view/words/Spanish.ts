@@ -19,7 +19,7 @@ export const spanish: ViewWords = {
   rangeFrom: (from) => `Solo tiene datos con fecha desde el ${from}.`,
   rangeTo: (to) => `Solo tiene datos con fecha hasta el ${to}.`,
   notListed:
-    "Lo que no aparece aquí no está en este documento. Eso no es lo mismo que “ninguno”. Pregunte al paciente.",
+    "Lo que no aparece aquí no está en este documento. Eso no es lo mismo que «ninguno». Pregunte al paciente.",
   attached: (documents) => documents === 1 ? "Hay 1 documento adjunto:" : `Hay ${documents} documentos adjuntos:`,
   saveAbove: (documents) => documents === 1 ? "Guárdelo arriba." : "Guárdelos arriba.",
   noRecord: "Esta página no puede leer el expediente de este documento. Lea el documento firmado.",

@@ -124,7 +124,7 @@ export const spanish: RecordWords = {
     some: "Solo algunos datos",
     active: "Solo lo activo",
     inWords: {
-      search: (query) => `búsqueda “${query}”`,
+      search: (query) => `búsqueda «${query}»`,
       from: (day) => `desde el ${day}`,
       to: (day) => `hasta el ${day}`,
       activeOfAll: "solo alergias, problemas y medicinas que están activos",

@@ -1,3 +1,4 @@
+import { fullStop } from "../../../shared/language/FullStop.ts"
 import type { AccountWords } from "./English.ts"
 
 /** The words of the account in Spanish, as it is spoken in the United States. */
@@ -74,7 +75,7 @@ export const spanish: AccountWords = {
     addText:
       "Ahora el VA le pedirá iniciar sesión. Hágalo allí de la otra manera, como con Login.gov. Después volverá aquí.",
     addGo: "Ir al VA",
-    addGoing: "Yendo al VA",
+    addGoing: "Vamos al VA",
     adding: "Añadiendo su cuenta del VA",
     cancel: "Cancelar",
     done: "Añadida. Ahora puede iniciar sesión de las dos maneras.",
@@ -158,10 +159,11 @@ export const spanish: AccountWords = {
     keep: "Conservar mis datos",
     ask: "Borrar mis datos en 72 horas",
     asking: "Pidiendo el borrado",
-    asked: (time) => `Usted nos pidió borrar sus datos. Ocurrirá: ${time}.`,
+    asked: (time) => `Usted nos pidió borrar sus datos. Ocurrirá: ${fullStop(time)}`,
     due: (time) =>
-      `Borraremos sus datos: ${time}. Para evitarlo, pulse «Conservar mis datos» al principio de la página.`,
+      `Borraremos sus datos: ${fullStop(time)} Para evitarlo, pulse «Conservar mis datos» al principio de la página.`,
     sharedEnded: "Terminó todo lo que compartía.",
+    off: "Sus datos están por borrarse.",
     tooMany: (wait) => `Lo pidió demasiadas veces hoy. Espere ${wait}.`,
     kept: "Sus datos se quedan. Lo que compartía antes terminó: compártalo de nuevo si quiere."
   },
@@ -173,6 +175,7 @@ export const spanish: AccountWords = {
     question: "¿Olvidar este dispositivo?",
     means:
       "Cerramos su sesión y quitamos de este dispositivo la llave y los archivos de la aplicación. Su expediente y lo que comparte se quedan.",
+    loses: "Lo que empezó aquí y no terminó se pierde.",
     keep: "Dejarlo"
   },
   about: {

@@ -38,6 +38,8 @@ export const spanish: ConnectWords = {
       signedOut: "Usted cerró la sesión."
     },
     begun: "Lo que empezó sigue aquí.",
+    unsigned: "Su autorización sin firmar sigue aquí.",
+    touch: "Ábrala aquí con la cara o la huella. Si no lo ha configurado:",
     newWindow: "Inicie sesión en una ventana nueva",
     comeBack: " y después vuelva.",
     invited: "Primero abra la aplicación. Después podrá compartir con la clínica.",
@@ -60,7 +62,7 @@ export const spanish: ConnectWords = {
       hint: "12 letras y números",
       form: "Escriba las 12 letras y números del papel."
     },
-    go: "Seguir",
+    go: "Continuar",
     checking: "Comprobamos el código",
     toMailed: "Tengo un código de un correo electrónico",
     toPaper: "Tengo un código en papel",

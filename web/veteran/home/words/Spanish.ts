@@ -1,3 +1,4 @@
+import { fullStop } from "../../../shared/language/FullStop.ts"
 import type { HomeWords } from "./English.ts"
 
 const counted = (count: number, one: string, many = `${one}s`) =>
@@ -15,7 +16,7 @@ export const spanish: HomeWords = {
     notComplete: (count) => count === 1 ? "1 tipo incompleto" : `${counted(count, "tipo")} incompletos`,
     upToDate: "Al día",
     lastUpdated: (day) => `Última actualización: ${day}`,
-    updated: (moment) => `Actualizado: ${moment}.`,
+    updated: (moment) => `Actualizado: ${fullStop(moment)}`,
     complete: "Todos los tipos están completos.",
     manyMissing: (count) => `No se pudo cargar todo de ${counted(count, "tipo")} de datos.`,
     missing: (kinds) => `No se pudo cargar todo: ${kinds}.`,

@@ -1,3 +1,4 @@
+import { fullStop } from "../../../shared/language/FullStop.ts"
 import type { LinkWords } from "./English.ts"
 
 /** The words of making a link to a signed release, in Spanish, as it is spoken in the United States. */
@@ -65,7 +66,7 @@ export const spanish: LinkWords = {
     made: "Se creó un enlace, pero su dirección no llegó a este teléfono.",
     unmailed:
       "No podemos mostrar la dirección otra vez, y no se envió por correo. Desactive el enlace y cree uno nuevo.",
-    mailed: (time) => `Se envió por correo: ${time}. La otra persona puede usarlo.`,
+    mailed: (time) => `Se envió por correo: ${fullStop(time)} La otra persona puede usarlo.`,
     off: "Desactivarlo",
     keep: "Conservarlo",
     stopped: "Ese enlace está desactivado. Puede crear uno nuevo."
@@ -74,7 +75,7 @@ export const spanish: LinkWords = {
     title: "El enlace está listo",
     mailed: (time) => `Correo enviado: ${time}`,
     notMailed: "El correo no salió. Dé usted el enlace, o cree uno nuevo.",
-    until: (moment) => `Sirve hasta: ${moment}.`,
+    until: (moment) => `Sirve hasta: ${fullStop(moment)}`,
     once: "Esta es la única vez que mostramos el enlace.",
     qr: "Código QR del enlace",
     point: (email) => `Apunte aquí la cámara de la clínica. También necesitan el código que enviamos a ${email}.`,

@@ -1,3 +1,4 @@
+import { fullStop } from "../../../shared/language/FullStop.ts"
 import { translated } from "../Translated.ts"
 import type { LooksWords } from "./English.ts"
 import { spanishSummaries } from "./SpanishSummaries.ts"
@@ -33,7 +34,9 @@ export const spanish: LooksWords = {
     mismatch: "Esta línea no coincide con el registro. Guárdela y avise a soporte.",
     notYet: "Todavía no está en el registro: espere un minuto.",
     proved: (time) =>
-      `Esta línea está en el registro que firmamos. No se cambió. Su dispositivo la comprobó a esta hora: ${time}.`,
+      `Esta línea está en el registro que firmamos. No se cambió. Su dispositivo la comprobó a esta hora: ${
+        fullStop(time)
+      }`,
     unsigned:
       "Esta línea está en el registro. Este navegador no puede comprobar la firma: pruebe con uno más nuevo, o guarde la línea y compruébela en otro lugar.",
     what: "Qué se comprobó",

@@ -36,6 +36,8 @@ export const spanish: PasskeyWords = {
   problems: {
     passkey_known: "Este dispositivo ya está activado.",
     passkey_unmade: "El navegador no pudo hacerlo. Inténtelo otra vez o use otro navegador.",
+    invalid_device_proof:
+      "No se pudo comprobar su inicio de sesión. Revise el reloj de este dispositivo e inténtelo otra vez.",
     key_unkept: "Este navegador no puede guardar la clave que abre su sesión. Use una ventana que no sea privada."
   }
 }

@@ -1,9 +1,9 @@
 import { counted } from "../../Moments.ts"
 import type { OwnWords } from "./English.ts"
 
-const notNone = "Si algo falta, no lo lea como “ninguno”."
+const notNone = "Si algo falta, no lo lea como «ninguno»."
 
-const notSame = "Eso no es lo mismo que “ninguno”."
+const notSame = "Eso no es lo mismo que «ninguno»."
 
 export const spanish: OwnWords = {
   inEnglish: "Su expediente del VA está en inglés. Mostramos los nombres y los textos del VA como el VA los escribió.",
@@ -40,7 +40,7 @@ export const spanish: OwnWords = {
     vaNone: "El VA no tiene",
     late: (day) => `${day === undefined ? "" : `Es del ${day}. `}La última actualización no terminó.`,
     part: `Solo llegó una parte del VA. ${notNone}`,
-    notAllLoaded: (name) => `${name}: no se pudo cargar todo aquí. No lo lea como “ninguno”.`,
+    notAllLoaded: (name) => `${name}: no se pudo cargar todo aquí. No lo lea como «ninguno».`,
     which: (name, past, hasOthers) => `${hasOthers ? "más " : ""}${name.toLowerCase()}${past ? " vigentes" : ""}`,
     missing: `No pudimos obtener esto del VA. ${notSame}`,
     incomplete: (which) => `Del VA no llegaron ${which}. ${notSame}`,
@@ -92,7 +92,7 @@ export const spanish: OwnWords = {
     upToDate: "El VA nos dio todo en la última actualización.",
     asOf: { word: "Al (una fecha)", meaning: "El VA nos dio todo ese día, hace más de una semana." },
     vaNone: "El VA nos dijo que no tiene nada de este tipo.",
-    incomplete: "El VA nos dio solo una parte. Lo que falta no es lo mismo que “ninguno”.",
+    incomplete: "El VA nos dio solo una parte. Lo que falta no es lo mismo que «ninguno».",
     old: "La última actualización no terminó. Usted ve lo que nos dio una anterior.",
     missing: `No pudimos obtenerlo del VA. ${notSame}`,
     heads: {
@@ -115,7 +115,7 @@ export const spanish: OwnWords = {
     changeOne: (text) => `Cambiar: ${text}`,
     remove: "Quitar",
     removeOne: (text) => `Quitar: ${text}`,
-    saved: "Se guardó.",
+    saved: "Guardado.",
     removed: "Se quitó.",
     categories: {
       symptom: ["Síntoma", "Síntomas"],

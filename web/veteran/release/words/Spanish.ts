@@ -1,3 +1,4 @@
+import { fullStop } from "../../../shared/language/FullStop.ts"
 import { spanishPdfWords } from "../../../shared/pdf/SpanishPdfWords.ts"
 import type { ReleaseWords } from "./English.ts"
 
@@ -122,7 +123,8 @@ export const spanish: ReleaseWords = {
     clear: "Borrar",
     sign: "Firmar",
     signing: "Firmando",
-    another: (time) => `Ya hay una autorización vigente para este correo, firmada: ${time}. Esta sería una más.`
+    another: (time) =>
+      `Ya hay una autorización vigente para este correo, firmada: ${fullStop(time)} Esta sería una más.`
   },
   help: {
     pages: "Las páginas están en inglés.",
@@ -145,7 +147,7 @@ export const spanish: ReleaseWords = {
     look: "Buscar ahora",
     not: "No se firmó",
     notText: "Miramos: no existe esa autorización. Puede firmar otra vez.",
-    goOn: "Seguir con la autorización"
+    goOn: "Continuar con la autorización"
   },
   refused: {
     title: "No se firmó",
@@ -167,9 +169,9 @@ export const spanish: ReleaseWords = {
   },
   done: {
     heading: "La autorización está firmada",
-    until: (day) => `Termina el ${day}. Puede terminarla cuando quiera en Compartir.`,
-    nobody: "todavía no la tiene. Haga un enlace para dársela.",
-    link: "Hacer un enlace",
+    until: (day) => `Termina el ${fullStop(day)} Puede terminarla cuando quiera en Compartir.`,
+    nobody: "todavía no la tiene. Cree un enlace para dársela.",
+    link: "Crear un enlace",
     save: "Guardar el PDF",
     saved: "Guardado. Mire en sus descargas.",
     own: "El PDF es su propia copia: también muestra lo que usted no compartió. Deles el enlace, no este archivo.",

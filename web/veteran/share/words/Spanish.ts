@@ -2,7 +2,7 @@ import type { ShareWords } from "./English.ts"
 
 export const spanish: ShareWords = {
   steps: ["Quién", "Qué", "Protegido", "Hasta", "Revisar"],
-  next: "Seguir",
+  next: "Continuar",
   back: "Atrás",
   home: "Inicio",
   lengths: (days) => days === 7 ? "1 semana" : days === 1 ? "1 día" : `${days} días`,

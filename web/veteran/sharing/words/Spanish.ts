@@ -1,3 +1,4 @@
+import { fullStop } from "../../../shared/language/FullStop.ts"
 import type { SharingWords } from "./English.ts"
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
@@ -58,10 +59,10 @@ export const spanish: SharingWords = {
     steps: { mailed: "Enviado", opened: "Abierto", codeSent: "Código enviado", read: "Leído" },
     notYet: " (todavía no)",
     reached: {
-      mailed: (name, time) => `El enlace para ${name} se envió por correo: ${time}.`,
-      opened: (name, time) => `El enlace para ${name} se abrió: ${time}.`,
-      codeSent: (name, time) => `Se envió un código para el enlace para ${name}: ${time}.`,
-      read: (name, time) => `${name} vio su autorización: ${time}.`
+      mailed: (name, time) => `El enlace para ${name} se envió por correo: ${fullStop(time)}`,
+      opened: (name, time) => `El enlace para ${name} se abrió: ${fullStop(time)}`,
+      codeSent: (name, time) => `Se envió un código para el enlace para ${name}: ${fullStop(time)}`,
+      read: (name, time) => `${name} vio su autorización: ${fullStop(time)}`
     },
     again: "Puede abrirlo otra vez hasta que termine. Cada vez necesita un código nuevo."
   },
@@ -105,7 +106,7 @@ export const spanish: SharingWords = {
   ended: {
     count: (count) => count === 1 ? "1 que terminó" : `${count} que terminaron`,
     more: (count) => `Más de ${count} que terminaron`,
-    showMore: "Ver más",
+    showMore: "Mostrar más",
     from: (reads, day) => `${reads}. Desde: ${day}.`,
     why: {
       revoked: "Detenido",
