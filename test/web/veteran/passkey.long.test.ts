@@ -24,6 +24,8 @@ beforeEach(async () => void await superuser.query("truncate rate_limit_spendings
 
 const says = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
 
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+
 const passkeysOf = async ({ id }: TestVeteran) =>
   (await superuser.query("select last_used_at from veteran_passkeys where veteran_id = $1", [id])).rows
 
@@ -82,8 +84,13 @@ describe("A passkey", () => {
   test("that is not wanted now is not offered again", async () => {
     const person = await newUnpaired(app)
     const { page } = await enterUnpaired(person)
+    assert.deepStrictEqual((await page.getByRole("heading").allInnerTexts()).slice(0, 2), [
+      `Hello, ${person.name}`,
+      "Next time, use your face or fingerprint"
+    ])
     await button(page, "Not now").click()
     await says(page, "You can set it up later in Account.")
+    assert.strictEqual(await focused(page), "You can set it up later in Account.")
     await page.getByRole("link", { name: "Record", exact: true }).click()
     await page.getByRole("link", { name: "Home", exact: true }).click()
     await heading(page, `Hello, ${person.name}`).waitFor()
@@ -133,6 +140,7 @@ describe("A passkey", () => {
     await button(page, "Remove Chrome on Linux").click()
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
     await says(page, `"Chrome on Linux" was removed.`)
+    assert.strictEqual(await focused(page), "Face or fingerprint")
     assert.lengthOf(await passkeysOf(veteran), 0)
     expect(/401/)
     await signOut(page)

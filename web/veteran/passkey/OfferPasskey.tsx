@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useAction } from "../../shared/Call.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -23,6 +23,9 @@ export const OfferPasskey = () => {
   const [trouble, setTrouble] = useState<string>()
   const { busy, start } = useAction()
   const off = useOffReason()
+  const outcome = useRef<HTMLDivElement>(null)
+  // The pressed button is gone, and the focus must not be lost with it (WCAG 2.4.3).
+  useEffect(() => step === "added" || step === "later" ? outcome.current?.focus() : undefined, [step])
   if (!session.isFirst || !hasPasskeys || step === "over") return null
   const answer = (next: "added" | "later") => {
     answered.add(session)
@@ -37,9 +40,11 @@ export const OfferPasskey = () => {
   }
   if (step !== "asked") {
     return (
-      <Notice kind={step === "added" ? "success" : "info"} live>
-        {step === "added" ? words.added : words.offer.later}
-      </Notice>
+      <div ref={outcome} tabIndex={-1}>
+        <Notice kind={step === "added" ? "success" : "info"} live>
+          {step === "added" ? words.added : words.offer.later}
+        </Notice>
+      </div>
     )
   }
   return (

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import type { Passkey } from "../../../src/domain/Passkey.ts"
 import { useAction, useRead } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
@@ -19,6 +19,7 @@ const most = 5
 export const Passkeys = () => {
   const words = usePasskeyWords()
   const { call } = useSession()
+  const head = useRef<HTMLHeadingElement>(null)
   const [asked, setAsked] = useState<Passkey>()
   const [news, setNews] = useState<string>()
   const [trouble, setTrouble] = useState<string>()
@@ -33,8 +34,6 @@ export const Passkeys = () => {
     const removal = call(({ passkeys }) => passkeys.remove({ params: { veteranId: "me", passkeyId: id } }))
     start(removal, (outcome) => {
       setAsked(undefined)
-      // The pressed button is about to be removed, and the focus must not be lost with it (WCAG 2.4.3).
-      document.querySelector<HTMLElement>("h1")?.focus()
       if (outcome.is === "failed" && outcome.problem.error !== "not_found") {
         return setTrouble(passkeyText(outcome.problem))
       }
@@ -42,10 +41,12 @@ export const Passkeys = () => {
       refresh()
     })
   }
+  // The dialog has closed by now, so that it no longer holds the focus. The pressed button may be gone (WCAG 2.4.3).
+  useEffect(() => news === undefined && trouble === undefined ? undefined : head.current?.focus(), [news, trouble])
   const items = state.is === "done" ? state.value.items : undefined
   return (
     <section className="card stack">
-      <h2>{words.title}</h2>
+      <h2 tabIndex={-1} ref={head}>{words.title}</h2>
       <p>{words.why}</p>
       <p className="soft">{words.safe}</p>
       <div role="status">{news === undefined ? null : <Notice kind="success">{news}</Notice>}</div>

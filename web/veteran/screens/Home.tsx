@@ -6,6 +6,7 @@ import { LastLook } from "../home/LastLook.tsx"
 import { News } from "../home/News.tsx"
 import { RecordCard } from "../home/RecordCard.tsx"
 import { useHomeWords } from "../home/Words.ts"
+import { OfferPasskey } from "../passkey/OfferPasskey.tsx"
 import { useSession } from "../session/Session.ts"
 import { useActiveSharing } from "../sharing/ActiveSharing.ts"
 import { Named } from "../sharing/Named.tsx"
@@ -19,6 +20,7 @@ export const Home = () => {
       <Heading>
         <Named of={useHomeWords().hello} name={callSign} />
       </Heading>
+      <OfferPasskey />
       <Offline loadedAt={reading.state.is === "done" ? reading.state.at : undefined} />
       <News reading={reading} />
       <RecordCard />

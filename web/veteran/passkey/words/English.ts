@@ -33,6 +33,7 @@ export const english = {
   problems: {
     passkey_known: "This device is set up already.",
     passkey_unmade: "The browser could not do this. Try again, or use another browser.",
+    invalid_device_proof: "Your sign-in could not be checked. Check the clock of this device, then try again.",
     key_unkept: "This browser can't keep the key that signs you in. Use a window that is not private."
   }
 }
