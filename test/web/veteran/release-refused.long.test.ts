@@ -53,6 +53,8 @@ const alert = (page: Page, words: string) => page.getByRole("alert").getByText(w
 
 const doubt = "We don’t know whether it was signed"
 
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "")
+
 describe("A release whose answer was lost", () => {
   test("is found by what it says, and never signed twice", async () => {
     const { page } = await open()
@@ -234,6 +236,15 @@ describe("A release that the service refuses", () => {
   })
 })
 
+test("A release that is not filled in brings what to mend into sight, which is far above the pressed button", async () => {
+  const { page } = await open()
+  await enterRelease(page, app, veteran)
+  await heading(page, "Who gets it, and why?").waitFor()
+  await next(page)
+  await page.getByText("things to mend").waitFor()
+  assert.match(await focused(page), /things to mend/)
+})
+
 describe("A release whose signer was not confirmed lately", () => {
   test("asks that first, says that nothing was signed if the veteran does not want to, and is then signed once", async () => {
     const { context, page } = await open()
@@ -247,6 +258,7 @@ describe("A release whose signer was not confirmed lately", () => {
     const dialog = page.getByRole("dialog", { name: "Confirm that it is you" })
     await button(page, "Cancel").click()
     await page.getByText("You did not confirm that it is you. Nothing was signed.").waitFor()
+    assert.include(await focused(page), "You did not confirm that it is you. Nothing was signed.")
     assert.lengthOf(await releasesOf(app, veteran), 0)
     await signButton(page).click()
     const [other] = await Promise.all([

@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { releaseWords, useReleaseWords } from "./Words.ts"
@@ -23,10 +23,16 @@ const wordsOf = ({ place, why }: Wrong) => {
   return why === "long" ? wrong.long(labelOf(place)) : wrong[why ?? place]
 }
 
+/** There is one step at a time, and therefore one summary. */
+const summaryId = "mend"
+
 /** What must be mended in a step before it leads on. `first` is what the service refused. */
 export const useMending = (first: ReadonlyArray<Wrong>) => {
   useReleaseWords()
   const [wrong, setWrong] = useState(first)
+  const [tries, setTries] = useState(0)
+  // The pressed button may be far below: without this, the press would seem to do nothing.
+  useEffect(() => tries === 0 ? undefined : document.getElementById(summaryId)?.focus(), [tries])
   return {
     wrong,
     errorOf: (place: Place) => {
@@ -36,6 +42,7 @@ export const useMending = (first: ReadonlyArray<Wrong>) => {
     /** True if nothing must be mended. */
     check: (found: ReadonlyArray<Wrong>) => {
       setWrong(found)
+      if (found.length > 0) setTries((before) => before + 1)
       return found.length === 0
     },
     clear: (...places: ReadonlyArray<Place>) =>
@@ -47,19 +54,21 @@ export const useMending = (first: ReadonlyArray<Wrong>) => {
 export const Mend = ({ wrong }: { readonly wrong: ReadonlyArray<Wrong> }) => {
   const { mend } = useReleaseWords()
   return wrong.length === 0 ? null : (
-    <Notice kind="error" live title={mend(wrong.length)}>
-      <ul>
-        {wrong.map((one) => (
-          <li key={one.place}>
-            <Button
-              kind="link"
-              onClick={() => document.querySelector<HTMLElement>(`[data-place="${one.place}"]`)?.focus()}
-            >
-              {wordsOf(one)}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </Notice>
+    <div id={summaryId} tabIndex={-1}>
+      <Notice kind="error" live title={mend(wrong.length)}>
+        <ul>
+          {wrong.map((one) => (
+            <li key={one.place}>
+              <Button
+                kind="link"
+                onClick={() => document.querySelector<HTMLElement>(`[data-place="${one.place}"]`)?.focus()}
+              >
+                {wordsOf(one)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import { type ReactNode, useEffect, useRef } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -14,7 +15,7 @@ export const SigningNews = ({ onChange, signing }: {
   const { isDoubtful, look, looking, problem, wasNot } = signing
   if (isDoubtful) {
     return (
-      <>
+      <Seen key="doubt">
         <Notice kind="error" live title={doubt.title}>
           <p>{doubt.text}</p>
           <div className="actions">
@@ -22,9 +23,26 @@ export const SigningNews = ({ onChange, signing }: {
           </div>
         </Notice>
         <Loading when={looking}>{doubt.looking}</Loading>
-      </>
+      </Seen>
     )
   }
-  if (wasNot) return <Notice kind="info" live title={doubt.not}>{doubt.notText}</Notice>
-  return problem === undefined ? null : <Refused problem={problem} onChange={onChange} />
+  if (wasNot) {
+    return (
+      <Seen key="not">
+        <Notice kind="info" live title={doubt.not}>{doubt.notText}</Notice>
+      </Seen>
+    )
+  }
+  return problem === undefined ? null : (
+    <Seen key="refused">
+      <Refused problem={problem} onChange={onChange} />
+    </Seen>
+  )
+}
+
+/** Takes the focus when it appears: the pressed button is far below, and the press would seem to do nothing. */
+const Seen = ({ children }: { readonly children: ReactNode }) => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.focus(), [])
+  return <div ref={place} tabIndex={-1}>{children}</div>
 }
