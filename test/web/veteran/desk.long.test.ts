@@ -45,7 +45,6 @@ test("A veteran shares by link at the front desk, and the clinic reads, saves an
   await page.getByText("Nobody can see your record.").waitFor()
 
   hands.begin("Veteran: sign a release, from Home")
-  await hands.tap(page.getByRole("link", { name: "Sharing", exact: true }), shown(page, "Who has my record now"))
   await hands.tap(page.getByRole("link", { name: "Sign a release" }), shown(page, "Who gets it, and why?"))
   const fullName = page.getByLabel("My full name")
   await hands.wait(() => until("the record has told the name", async () => await fullName.inputValue() !== ""))
@@ -96,10 +95,11 @@ test("A veteran shares by link at the front desk, and the clinic reads, saves an
 
   hands.begin("Veteran: sees that it was read")
   await hands.tap(full.getByRole("button", { name: "Close" }), () => full.waitFor({ state: "hidden" }))
-  const read = (of: Page) =>
-    of.getByRole("list", { name: "What became of the link" }).getByRole("listitem").filter({ hasText: "Read" })
+  // It stands below the code, and is renewed by itself.
+  await hands.wait(() =>
+    page.getByRole("list", { name: "What became of the link" }).getByRole("listitem").filter({ hasText: "Read" })
       .getByText(/[AP]M$/).waitFor()
-  await hands.tap(button(page, "Done"), () => read(page))
+  )
 
   const all = together(hands.parts)
   const [sender, recipient] = [bitwarden.sender, bitwarden.recipient]
@@ -110,6 +110,7 @@ test("A veteran shares by link at the front desk, and the clinic reads, saves an
     `Bitwarden Send, without a signature: ${others[0]! + others[2]!} taps and ${others[1]! + others[3]!} fields`
   ].join("\n"))
   assert.lengthOf(mailsTo(clinicEmail), 1)
+  assert.isBelow(all.taps, others[0]! + others[2]!)
   // Taps are counted, seconds depend on the machine.
   assert.isBelow(all.taps + all.fields, others.reduce((sum, count) => sum + count, 0))
 })
