@@ -19,6 +19,9 @@ const midnightOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(),
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${numberWords(count)} ${count === 1 ? one : many}`
 
+/** The last moment before an end. A share that ends at midnight is not there on the day that begins then. */
+export const lastBefore = (end: Date) => new Date(end.getTime() - 1)
+
 /** A day of the reader's calendar as a date field has it: "2026-11-21". */
 export const dayText = (date: Date) =>
   [`${date.getFullYear()}`, `${date.getMonth() + 1}`, `${date.getDate()}`].map((part) => part.padStart(2, "0")).join(

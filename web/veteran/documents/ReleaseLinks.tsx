@@ -1,6 +1,7 @@
 import type { SecureLink } from "../../../src/domain/SecureLink.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { lastBefore } from "../Moments.ts"
 import type { Links } from "./DocumentList.ts"
 import { useDocumentsWords } from "./Words.ts"
 
@@ -24,7 +25,9 @@ export const ReleaseLinks = ({ id, links: { again, state } }: {
             <li key={link.id}>
               <div className="what">
                 {words.linkFor} <bdi>{link.recipientName}</bdi>
-                <p className="soft">{stepWords(link, words)}, {words.linkUntil(dayWords(link.expiresAt))}</p>
+                <p className="soft">
+                  {stepWords(link, words)}, {words.linkUntil(dayWords(lastBefore(link.expiresAt)))}
+                </p>
               </div>
             </li>
           ))}

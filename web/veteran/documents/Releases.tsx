@@ -3,6 +3,7 @@ import { dayWords } from "../../shared/Dates.ts"
 import { sizeWords } from "../../shared/document/FileSize.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
+import { lastBefore } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import type { Links } from "./DocumentList.ts"
 import { titleOf } from "./DocumentTitle.ts"
@@ -106,7 +107,7 @@ const statusWords = (
 ) => {
   switch (status) {
     case "in_force":
-      return words.until(dayWords(endsAt))
+      return words.until(dayWords(lastBefore(endsAt)))
     case "expired":
       return words.expired(dayWords(endsAt))
     case "revoked":

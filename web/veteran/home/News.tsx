@@ -6,7 +6,7 @@ import { useRead } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { isOwnAct } from "../looks/LookFilter.ts"
-import { daysFrom } from "../Moments.ts"
+import { daysFrom, lastBefore } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
@@ -76,7 +76,7 @@ const guessedIn = (items: ReadonlyArray<Sharing>, now: Date) =>
   items.filter(({ ended, until }) => ended === "wrong_codes" && until !== null && until > now)
 
 const endWords = (soon: ReadonlyArray<Sharing>, now: Date, words: HomeWords["news"]) => {
-  const days = soon.map(({ until }) => until === null ? 0 : Math.max(0, daysFrom(now, until)))
+  const days = soon.map(({ until }) => until === null ? 0 : Math.max(0, daysFrom(now, lastBefore(until))))
   const most = Math.max(...days)
   if (most === 0) return words.today(soon.length)
   return (days.every((one) => one === most) ? words.in : words.within)(soon.length, most)

@@ -6,6 +6,7 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
+import { lastBefore } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { Choice } from "../share/Choice.tsx"
 import { Named } from "../sharing/Named.tsx"
@@ -123,7 +124,7 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
               key={one}
               type="radio"
               name="until"
-              label={one === "release" ? until.release(dayWords(release.until)) : until.days(one)}
+              label={one === "release" ? until.release(dayWords(lastBefore(release.until))) : until.days(one)}
               checked={draft.until === one}
               onChange={() => edit({ until: one })}
             />

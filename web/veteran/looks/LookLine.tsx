@@ -7,6 +7,7 @@ import { numberWords, typeWords } from "../../shared/language/Names.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
+import { lastBefore } from "../Moments.ts"
 import { stopWords } from "../sharing/StopDialog.tsx"
 import { ProofCheck } from "./ProofCheck.tsx"
 import { useLooksWords } from "./Words.ts"
@@ -32,7 +33,7 @@ export const LookLine = ({ isNew, line, off, onStop, sharing }: {
             ? null
             : (
               <span className="soft">
-                {words.allowed[sharing.kind](sharing.until === null ? undefined : dayWords(sharing.until))}
+                {words.allowed[sharing.kind](sharing.until === null ? undefined : dayWords(lastBefore(sharing.until)))}
               </span>
             )}
         </summary>

@@ -3,7 +3,7 @@ import { dayWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
-import { capitalized, momentWords } from "../Moments.ts"
+import { capitalized, lastBefore, momentWords } from "../Moments.ts"
 import { addressOf, type Route } from "../Route.ts"
 import { Face } from "./Face.tsx"
 import { HolderName } from "./HolderName.tsx"
@@ -49,7 +49,7 @@ export const SharingCard = ({ now, off, onShow, onStop, sharing }: {
         of={[
           [card.canRead, readsWords(what) + counted],
           [card.protectedParts, capitalized(protectedWords(what.sensitiveCategories)) || card.none],
-          ...(until === null ? [] : [[card.until, dayWords(until)] as const]),
+          ...(until === null ? [] : [[card.until, dayWords(lastBefore(until))] as const]),
           [
             card.lastLooked,
             looked === undefined

@@ -1,7 +1,7 @@
 import { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { typesWords } from "../../shared/language/Names.ts"
-import { daysFrom } from "../Moments.ts"
+import { daysFrom, lastBefore } from "../Moments.ts"
 import { sharingWords } from "./Words.ts"
 
 /** Short names of the parts that 38 U.S.C. 7332 protects, in the page's language. */
@@ -50,11 +50,11 @@ export const readsWords = ({ includeDocuments, includeSelfReported, resourceType
 /** How many days are left, or undefined if no end is known. */
 export const leftWords = (until: Date | null, now: Date) => {
   if (until === null) return undefined
-  const days = daysFrom(now, until)
+  const days = daysFrom(now, lastBefore(until))
   const { daysLeft, endsToday } = sharingWords()
   return days <= 0 ? endsToday : daysLeft(days)
 }
 
 /** A link is short by its nature. Anything else that ends within three days may need to be prolonged. */
 export const endsSoon = ({ kind, until }: Pick<Sharing, "kind" | "until">, now: Date) =>
-  kind !== "link" && until !== null && daysFrom(now, until) <= 3
+  kind !== "link" && until !== null && daysFrom(now, lastBefore(until)) <= 3
