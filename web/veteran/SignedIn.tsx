@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react"
 import type { Problem } from "../shared/Problem.ts"
 import { useTitle } from "../shared/Title.ts"
 import { Guard } from "../shared/ui/Guard.tsx"
@@ -7,7 +7,6 @@ import { Deletion } from "./account/Deletion.tsx"
 import { Refusal } from "./connect/ToVa.tsx"
 import { Frame } from "./Frame.tsx"
 import { useFrameWords } from "./frame/Words.ts"
-import { OfferPasskey } from "./passkey/OfferPasskey.tsx"
 import { addressOf, type Route, useRoute } from "./Route.ts"
 import { Home } from "./screens/Home.tsx"
 
@@ -45,12 +44,12 @@ export const SignedIn = ({ onForget, refusal }: {
   const route = useRoute()
   const address = addressOf(route)
   const [first] = useState(address)
+  useShownFromTop(route.screen)
   // A title has the screen's name alone, because it reaches the browser's history.
   useTitle(useFrameWords().titles[route.screen])
   return (
     <Frame screen={route.screen}>
       {refusal !== undefined && address === first ? <Refusal of={refusal} /> : null}
-      {route.screen === "home" ? <OfferPasskey /> : null}
       <Deletion address={address}>
         {/* The record stays open from step to step. */}
         <Guard key={route.screen === "record" ? route.screen : address}>
@@ -61,6 +60,15 @@ export const SignedIn = ({ onForget, refusal }: {
       </Deletion>
     </Frame>
   )
+}
+
+/** What stands above the heading, such as a deletion that waits, must not begin out of sight. */
+const useShownFromTop = (screen: Route["screen"]) => {
+  const shown = useRef(screen)
+  useLayoutEffect(() => {
+    if (shown.current !== screen) scrollTo(0, 0)
+    shown.current = screen
+  }, [screen])
 }
 
 const Screen = ({ onForget, route }: { readonly route: Route; readonly onForget: () => void }) => {

@@ -150,17 +150,46 @@ describe("A deletion", () => {
     assert.strictEqual(await deletionOf(veteran), 404)
   })
 
-  test("makes an update say why it can't go on", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
+  test("turns off what would store or share something new, and says why, until it is taken back", async () => {
+    const { page, veteran } = await openAccount(app)
     await confirmDeletion(page, veteran.name)
     await banner(page).waitFor()
-    await page.getByRole("link", { name: "Home", exact: true }).click()
-    await page.getByRole("link", { name: "Get my record from VA" }).click()
-    const go = button(page, "Go to VA and update").or(button(page, "Get my record")).or(button(page, "Update now"))
-    await go.or(page.getByText("Your data is about to be deleted")).first().waitFor()
-    if (await go.isVisible()) await go.click()
-    await page.getByText("Your data is about to be deleted").waitFor()
+    const isOff = async (name: string) => {
+      const off = button(page, name)
+      await off.waitFor()
+      assert.strictEqual(await off.getAttribute("aria-disabled"), "true", name)
+      const reason = await off.getAttribute("aria-describedby")
+      assert.strictEqual(await page.locator(`[id="${reason}"]`).innerText(), "Your data is about to be deleted.", name)
+    }
+    await page.goto(`${app.url}/#/home`)
+    for (const name of ["Get my record from VA", "Share my record", "Sign a release"]) await isOff(name)
+    await page.goto(`${app.url}/#/sharing`)
+    for (const name of ["Share with someone new", "Sign a release"]) await isOff(name)
+    await page.goto(`${app.url}/#/update`)
+    // The sign-in's token of the VA leaves the memory, so that an update does not begin at once.
+    await page.reload()
+    await isOff("Sign in at VA")
+    await button(page, "Keep my data").click()
+    await page.getByText("Your data stays.").waitFor()
+    assert.isNull(await button(page, "Sign in at VA").getAttribute("aria-disabled"))
+    await page.goto(`${app.url}/#/home`)
+    await page.getByRole("link", { name: "Get my record from VA" }).waitFor()
+  })
+
+  test("makes an update that began elsewhere say why it can't go on", async () => {
+    const { expect, page, veteran } = await openAccount(app)
+    expect(refused)
+    await page.goto(`${app.url}/#/update`)
+    await page.reload()
+    await button(page, "Sign in at VA").waitFor()
+    const asked = await call(service, "POST", "/api/veteran/me/deletion", {
+      headers: veteran.headers,
+      body: { confirm: veteran.name }
+    })
+    assert.strictEqual(asked.status, 201, asked.text)
+    await button(page, "Sign in at VA").click()
+    await page.getByRole("link", { name: veteran.name, exact: true }).click()
+    await page.getByText("Your data is about to be deleted", { exact: true }).waitFor()
   }, 60_000)
 
   test("makes a new share say why it is refused", async () => {

@@ -1,3 +1,4 @@
+import { hasDrafts } from "../../shared/Drafts.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { useAccountWords } from "./Words.ts"
@@ -11,6 +12,7 @@ export const ForgetDevice = ({ onForget, onKeep }: {
   return (
     <Dialog title={words.question} onCancel={onKeep}>
       <p>{words.means}</p>
+      {hasDrafts() ? <p>{words.loses}</p> : null}
       <div className="actions">
         <Button onClick={onKeep}>{words.keep}</Button>
         <Button kind="outline" onClick={onForget}>{words.forget}</Button>

@@ -11,17 +11,19 @@ import type { Purpose } from "./VaReturn.ts"
 import { connectText, useConnectWords } from "./Words.ts"
 
 /** The button that leads to the VA's sign-in and back to this address, and why the last sign-in failed. */
-export const ToVa = ({ children, kind = "main", purpose, refusal }: {
+export const ToVa = ({ children, kind = "main", off, purpose, refusal }: {
   readonly children: string
   readonly refusal?: Problem | undefined
   readonly kind?: "main" | "outline"
   readonly purpose?: Purpose
+  /** Why it cannot be used now. */
+  readonly off?: string | undefined
 }) => {
   const words = useConnectWords()
   const [problem, setProblem] = useState(refusal)
   const { busy, start } = useAction()
   const { state: configured } = useRead(vaConfiguration)
-  const off = useOffReason()
+  const offline = useOffReason()
   const va = configured.is === "done" ? configured.value : undefined
   const shown = configured.is === "done" && va === undefined ? Problem.make({ error: "va_missing" }) : problem
   const go = () => {
@@ -35,7 +37,7 @@ export const ToVa = ({ children, kind = "main", purpose, refusal }: {
     <>
       {shown === undefined ? null : <Refusal of={shown} />}
       <div className="actions">
-        <Button kind={kind} busy={busy} off={off} onClick={go}>{children}</Button>
+        <Button kind={kind} busy={busy} off={offline ?? off} onClick={go}>{children}</Button>
       </div>
       <Loading when={busy}>{words.going}</Loading>
       {va?.sandbox === true ? <p className="soft">{words.sandbox}</p> : null}

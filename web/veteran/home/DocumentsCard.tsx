@@ -1,3 +1,4 @@
+import { NewLink } from "../account/NewLink.tsx"
 import { addressOf } from "../Route.ts"
 import { useHomeWords } from "./Words.ts"
 
@@ -9,7 +10,7 @@ export const DocumentsCard = () => {
       <h2>{documents.title}</h2>
       <p className="row">
         <a className="line-link" href={addressOf({ screen: "documents" })}>{documents.see}</a>
-        <a className="line-link" href={addressOf({ screen: "release" })}>{documents.sign}</a>
+        <NewLink kind="link" to={{ screen: "release" }}>{documents.sign}</NewLink>
       </p>
     </section>
   )

@@ -2,6 +2,7 @@ import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { NewLink } from "../account/NewLink.tsx"
 import { addressOf } from "../Route.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
 import { HolderName } from "../sharing/HolderName.tsx"
@@ -29,7 +30,7 @@ export const HoldersCard = ({ reading: { again, state } }: { readonly reading: A
               {holders.all}
             </a>
           )}
-        <a className="usa-button" href={addressOf({ screen: "share" })}>{holders.share}</a>
+        <NewLink to={{ screen: "share" }}>{holders.share}</NewLink>
       </div>
     </section>
   )

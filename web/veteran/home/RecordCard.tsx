@@ -6,6 +6,7 @@ import { dayWords } from "../../shared/Dates.ts"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { NewLink } from "../account/NewLink.tsx"
 import { daysFrom, momentWords } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
@@ -47,7 +48,7 @@ const Loaded = ({ manifest, now }: { readonly manifest: Manifest; readonly now: 
         <h2>{record.title}</h2>
         <p>{record.none}</p>
         <div className="actions">
-          <a className="usa-button" href={addressOf({ screen: "update" })}>{record.get}</a>
+          <NewLink to={{ screen: "update" }}>{record.get}</NewLink>
         </div>
       </>
     )
@@ -73,7 +74,7 @@ const Loaded = ({ manifest, now }: { readonly manifest: Manifest; readonly now: 
         {isOld ? null : <strong>{record.updated(momentWords(updated, now))}</strong>} {missingWords(missing, record)}
       </p>
       <div className="actions">
-        <a className="usa-button" href={addressOf({ screen: "update" })}>{record.update}</a>
+        <NewLink to={{ screen: "update" }}>{record.update}</NewLink>
         {missing.length > 0
           ? (
             <a className="usa-button usa-button--outline" href={addressOf({ screen: "complete" })}>

@@ -1,6 +1,6 @@
 import { useState } from "react"
 import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
-import { hasDrafts } from "../../shared/Drafts.ts"
+import { hasDrafts, useDraft } from "../../shared/Drafts.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -12,7 +12,8 @@ import { ToVa } from "../connect/ToVa.tsx"
 import { useConnectWords } from "../connect/Words.ts"
 import { OpenByPasskey } from "../passkey/OpenByPasskey.tsx"
 import { hasPasskeys } from "../passkey/Touch.ts"
-import { useRoute } from "../Route.ts"
+import type { BegunRelease } from "../release/Memory.ts"
+import { addressOf, useRoute } from "../Route.ts"
 import type { Ending } from "../session/Ending.ts"
 import { Unfinished } from "./Unfinished.tsx"
 
@@ -26,7 +27,10 @@ export const Locked = ({ ending, onForget, onOpen, refusal, unfinished }: {
 }) => {
   const words = useConnectWords()
   const { locked } = words
-  const { screen } = useRoute()
+  const route = useRoute()
+  const [release] = useDraft<BegunRelease | undefined>(addressOf(route), undefined)
+  // Nobody knows yet whether a release is signed whose signing got no answer.
+  const isUnsigned = route.screen === "release" && release !== undefined && release.attempt === undefined
   const [asked, setAsked] = useState(false)
   useTitle(locked.tab)
   return (
@@ -35,11 +39,12 @@ export const Locked = ({ ending, onForget, onOpen, refusal, unfinished }: {
       {ending === undefined ? null : <p>{locked.endings[ending]}</p>}
       <Offline />
       {unfinished ? <Unfinished /> : null}
-      {screen === "share" && waitingInvite() !== undefined ? <p>{locked.invited}</p> : null}
+      {route.screen === "share" && waitingInvite() !== undefined ? <p>{locked.invited}</p> : null}
       {hasDrafts()
         ? (
           <p>
-            {locked.begun} <a href="/" target="_blank" rel="noreferrer">{locked.newWindow}</a>
+            {isUnsigned ? locked.unsigned : locked.begun} {hasPasskeys ? locked.touch : null}{" "}
+            <a href="/" target="_blank" rel="noreferrer">{locked.newWindow}</a>
             {locked.comeBack}
           </p>
         )

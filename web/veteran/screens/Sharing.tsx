@@ -5,7 +5,7 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { addressOf } from "../Route.ts"
+import { NewLink } from "../account/NewLink.tsx"
 import { useActiveSharing } from "../sharing/ActiveSharing.ts"
 import { EndedSharing } from "../sharing/EndedSharing.tsx"
 import { useFreshSharing } from "../sharing/FreshSharing.ts"
@@ -78,10 +78,8 @@ export const Sharing = () => {
                 />
               ))}
             </ul>
-            <a className="usa-button" href={addressOf({ screen: "share" })}>{words.shareNew}</a>
-            <a className="usa-button usa-button--outline" href={addressOf({ screen: "release" })}>
-              {words.signRelease}
-            </a>
+            <NewLink to={{ screen: "share" }}>{words.shareNew}</NewLink>
+            <NewLink kind="outline" to={{ screen: "release" }}>{words.signRelease}</NewLink>
             <EndedSharing changed={state.at} />
             {active.length > 0
               ? (

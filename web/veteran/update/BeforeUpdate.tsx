@@ -2,6 +2,7 @@ import { useMemo } from "react"
 import { isIncomplete } from "../../../src/domain/SyncState.ts"
 import { useRead } from "../../shared/Call.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
+import { useDeletionOff } from "../account/NewLink.tsx"
 import { ToVa } from "../connect/ToVa.tsx"
 import { useSession } from "../session/Session.ts"
 import { readBegin } from "./UpdateBegin.ts"
@@ -18,7 +19,7 @@ export const BeforeUpdate = () => {
         {begin === null
           ? <p>{words.text}</p>
           : <Unfinished begin={begin} />}
-        <ToVa>{begin === null ? words.signIn : words.goOn}</ToVa>
+        <ToVa off={useDeletionOff()}>{begin === null ? words.signIn : words.goOn}</ToVa>
       </section>
     </>
   )

@@ -159,6 +159,8 @@ export const english = {
     asked: (time: string) => `You asked us to delete your data. It happens ${time}.`,
     due: (time: string) => `We delete your data on ${time}. To stop that, press “Keep my data” at the top of the page.`,
     sharedEnded: "Everything that you shared has ended.",
+    /** Why a button that would store or share something is off. */
+    off: "Your data is about to be deleted.",
     tooMany: (wait: string) => `You asked too often today. Wait ${wait}.`,
     kept: "Your data stays. What you shared before has ended: share it anew if you want to."
   },
@@ -169,6 +171,7 @@ export const english = {
     forget: "Forget this device",
     question: "Forget this device?",
     means: "We sign you out, and remove this app's key and files from this device. Your record and your shares stay.",
+    loses: "What you began here and did not finish is lost.",
     keep: "Keep"
   },
   about: {

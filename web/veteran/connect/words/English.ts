@@ -37,6 +37,8 @@ export const english = {
       signedOut: "You signed out."
     },
     begun: "What you began is still here.",
+    unsigned: "Your unsigned release is still here.",
+    touch: "Open it here with your face or fingerprint. If you have not set that up:",
     /** A link, and the rest of its sentence. A touch in this window needs none of it. */
     newWindow: "Sign in in a new window",
     comeBack: ", then come back.",
