@@ -186,7 +186,7 @@ describe("A deletion", () => {
       headers: veteran.headers,
       body: { confirm: veteran.name }
     })
-    assert.strictEqual(asked.status, 201, asked.text)
+    assert.strictEqual(asked.status, 202, asked.text)
     await button(page, "Sign in at VA").click()
     await page.getByRole("link", { name: veteran.name, exact: true }).click()
     await page.getByText("Your data is about to be deleted", { exact: true }).waitFor()
