@@ -89,8 +89,10 @@ describe("The OpenAPI document, for authors of clients", () => {
       Object.entries<any>(schema)
     )
     for (const [pattern, format] of formats) {
-      // The ids of FHIR resources have a pattern instead of a format, so they are left out.
-      const found = properties.filter(([name, schema]) => pattern.test(name) && schema.pattern === undefined)
+      // The ids of FHIR resources have a pattern instead of a format, and those of credentials are bytes.
+      const found = properties.filter(([name, schema]) =>
+        pattern.test(name) && schema.pattern === undefined && schema.description !== "base64url without padding"
+      )
       assert.isNotEmpty(found)
       for (const [name, schema] of found) assert.strictEqual(notNull(schema).format, format, name)
     }

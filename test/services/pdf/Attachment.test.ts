@@ -4,8 +4,7 @@ import { PDFDict, PDFDocument, PDFName } from "pdf-lib"
 import { attachmentsInCatalog } from "../../../src/services/pdf/Attachment.ts"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { makeIdentity } from "./Pdf.ts"
-import { attachments as detached } from "./PdfTools.ts"
-import { ask, attachedAs } from "./PdfTools.ts"
+import { ask, attachedAs, attachments as detached } from "./PdfTools.ts"
 import { asked, attachment, frame, metadata, open, paragraph, sound } from "./Written.ts"
 
 describe("Attached files", () => {

@@ -5,8 +5,7 @@ import { PdfFile } from "../../../src/services/pdf/PdfFile.ts"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { shape } from "../../../src/services/pdf/Shaping.ts"
 import { fixtures, patients, patientTexts, readText } from "../../support/Collection.ts"
-import { meant } from "./PdfTools.ts"
-import { ask, letters, needsTools, noTools } from "./PdfTools.ts"
+import { ask, letters, meant, needsTools, noTools } from "./PdfTools.ts"
 
 const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 

@@ -4,8 +4,7 @@ import { type Cluster, offsetsOf } from "../../../src/services/pdf/Cluster.ts"
 import { Fonts } from "../../../src/services/pdf/Fonts.ts"
 import { linesOf } from "../../../src/services/pdf/LineBreaks.ts"
 import { shape } from "../../../src/services/pdf/Shaping.ts"
-import { meant } from "./PdfTools.ts"
-import { letters } from "./PdfTools.ts"
+import { letters, meant } from "./PdfTools.ts"
 
 const glyphsOf = (clusters: ReadonlyArray<Cluster>) =>
   clusters.map(({ glyphs }) => glyphs.map(({ id }) => id).join(" "))

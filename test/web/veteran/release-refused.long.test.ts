@@ -260,7 +260,7 @@ describe("A release whose signer was not confirmed lately", () => {
 })
 
 describe("A release to somebody who has one", () => {
-  test("says so before it is signed, for whoever signs in two windows", async () => {
+  test("says so before it is signed, also to a veteran who signs in two windows", async () => {
     const { context, page } = await open()
     await ready(page)
     assert.strictEqual(await page.getByText("already has a release in force").count(), 0)

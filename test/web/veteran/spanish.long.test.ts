@@ -129,7 +129,7 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     await look(`spanish ${route.slice(2)}`, [narrow])
   })
 
-  test("Who has the record, and the steps of sharing, signing and linking, are in Spanish", async () => {
+  test("The list of shares, and the steps of sharing, signing and linking, are in Spanish", async () => {
     const veteran = await newSharer(app)
     const provider = await signInProvider(app.service)
     await fillRecord(app, veteran)

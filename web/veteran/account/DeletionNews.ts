@@ -5,7 +5,7 @@ import { useRead } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
 import { useSession } from "../session/Session.ts"
 
-/** How often the service is asked while the app is open, in milliseconds. Another window may have asked or cancelled. */
+/** How often the app asks while it is open, in milliseconds. Another window may have asked or cancelled. */
 const pause = 5 * 60_000
 
 /** A screen that opens asks only if the latest answer is older, in milliseconds. */
@@ -14,8 +14,8 @@ const fresh = 30_000
 const params = { veteranId: "me" } as const
 
 /**
- * When the data is deleted, or null. The newest event is asked for first, because nearly nobody has asked for a deletion:
- * that would be a 404, and browsers log each of these as an error.
+ * When the data is deleted, or null. Nearly nobody has asked for a deletion. Each answer would be a 404, which browsers
+ * log as an error. So the newest event is read first.
  */
 const find = Effect.fnUntraced(function*({ deletion, disclosures }: Client) {
   const kind = ["deletion_asked", "deletion_cancelled"] as const
@@ -26,8 +26,8 @@ const find = Effect.fnUntraced(function*({ deletion, disclosures }: Client) {
 })
 
 /**
- * Reads when the veteran's data is deleted: null if nobody asked. What this window has just done itself counts until the
- * next answer.
+ * Reads when the veteran's data is deleted: null if nobody asked. What this window has just done itself counts until
+ * the next answer.
  */
 export const useDeletionNews = () => {
   const { call } = useSession()

@@ -22,7 +22,7 @@ export const Account = ({ onForget }: { readonly onForget: () => void }) => {
   return (
     <>
       <Heading>{words.title}</Heading>
-      {/* Who shares a device looks for this first, and must not take "End all" for it. */}
+      {/* A veteran who shares a device looks for this first, and must not take "End all" for it. */}
       <div className="row between">
         <Facts of={[[words.signedInAs, <bdi key="name">{callSign}</bdi>]]} />
         <Button kind="outline" onClick={signOut}>{words.signOut}</Button>
