@@ -316,8 +316,8 @@ describe("A session", () => {
 describe("Sign-in by the veteran's app", () => {
   test("does not exist where no VA is configured", async () => {
     const without = await openService(database)
-    for (const [route, body] of [["challenge", {}], ["session", {}], ["pairing", {}], ["renew", {}]] as const) {
-      const answer = await call(without, "POST", `${signInPath}/${route}`, { body })
+    for (const route of ["challenge", "session", "pairing", "passkey", "renew"]) {
+      const answer = await call(without, "POST", `${signInPath}/${route}`, { body: {} })
       assert.deepStrictEqual([answer.status, answer.json.error], [404, "not_found"], route)
     }
   })
@@ -329,6 +329,17 @@ describe("Sign-in by the veteran's app", () => {
     const answer = await ask()
     assert.deepStrictEqual([answer.status, answer.json.error], [429, "rate_limited"])
     assert.isTrue(answer.headers.has("retry-after"))
+  })
+
+  test("takes at most 30 sign-ins, pairings and passkeys in 15 minutes from one address, each for itself", async () => {
+    const headers = { "x-forwarded-for": "198.51.100.8" }
+    for (const route of ["session", "pairing", "passkey"]) {
+      const statuses: Array<number> = []
+      for (let count = 0; count < 31; count++) {
+        statuses.push((await call(service, "POST", `${signInPath}/${route}`, { headers, body: "{" })).status)
+      }
+      assert.deepStrictEqual(statuses, [...Array.from({ length: 30 }, () => 400), 429], route)
+    }
   })
 
   test("makes challenges of one spelling, each different", async () => {

@@ -1,9 +1,9 @@
 import { assert, describe, test } from "vitest"
 import { ask, attachedAs, needsTools, noTools, unbroken } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
-import { call, signIn } from "../../support/Client.ts"
-import { renew, signInDevice } from "../../support/Device.ts"
-import { appEnvironment, confirmByPasskey, newPasskey } from "../../support/Passkeys.ts"
+import { bearer, call, signIn } from "../../support/Client.ts"
+import { atVa, newDevice, prove, renew, signInDevice } from "../../support/Device.ts"
+import { appEnvironment, confirmByPasskey, confirmPath, newPasskey, signInByPasskey } from "../../support/Passkeys.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
 import { drain } from "../ledger/Drained.ts"
 import { download, sign } from "../release/Releases.ts"
@@ -62,6 +62,7 @@ describe("A release that is signed in a session of the app", () => {
     assert.include(text, `Session ${veteran.sessionId}`)
     assert.include(text, `Confirmed By sign-in at the VA, ${second}`)
   })
+
   test(`says that it was confirmed by a passkey, though the session began at the VA${needsTools}`, async () => {
     const veteran = await signedIn()
     const passkey = await newPasskey(service, veteran.headers)
@@ -81,5 +82,24 @@ describe("A release that is signed in a session of the app", () => {
     assert.deepInclude(session, { id: veteran.sessionId, how: "passkey", confirmedAt })
     const text = unbroken(await ask(bytes, "pdftotext", "-layout"))
     assert.include(text, `Confirmed By passkey, ${confirmedAt.slice(0, 19).replace("T", " ")} UTC`)
+  })
+
+  test("says how a session was confirmed that began by a passkey, and when the VA confirmed it later", async () => {
+    const veteran = await signedIn()
+    const passkey = await newPasskey(service, veteran.headers)
+    const device = await newDevice()
+    const { json: { accessToken, confirmedUntil } } = await signInByPasskey(service, device, passkey)
+    const begun = { ...veteran, token: accessToken, headers: bearer(accessToken) }
+    assert.strictEqual((await sign(service, begun)).status, 201)
+    const confirmedAt = (until: string) => new Date(Date.parse(until) - 300_000).toISOString()
+    assert.deepInclude(await eventOf(begun.headers), { how: "passkey", confirmedAt: confirmedAt(confirmedUntil) })
+    const atTheVa = await atVa(service, va, device, veteran.person)
+    const confirmed = await prove(service, device, confirmPath, atTheVa.challenge, atTheVa, begun.headers)
+    assert.strictEqual(confirmed.status, 200)
+    assert.strictEqual((await sign(service, begun)).status, 201)
+    assert.deepInclude(await eventOf(begun.headers), {
+      how: "va",
+      confirmedAt: confirmedAt(confirmed.json.confirmedUntil)
+    })
   })
 })

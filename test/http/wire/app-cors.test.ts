@@ -39,10 +39,15 @@ describe("A page of the veteran's app", () => {
     ["POST", `${signIn}/session`, "POST", "content-type,dpop"],
     ["POST", `${signIn}/pairing`, "POST", "content-type,dpop"],
     ["POST", `${signIn}/renew`, "POST", "content-type,dpop"],
+    ["POST", `${signIn}/passkey`, "POST", "content-type,dpop"],
     ["GET", mine, "GET", "authorization"],
     ["GET", `${mine}/sessions`, "GET", "authorization"],
     ["POST", `${mine}/sessions/current/end`, "POST", "authorization"],
     ["POST", `${mine}/sessions/current/confirm`, "POST", "authorization,content-type,dpop"],
+    ["GET", `${mine}/passkeys`, "GET, POST", "authorization"],
+    ["POST", `${mine}/passkeys`, "GET, POST", "authorization,content-type"],
+    ["POST", `${mine}/passkeys/challenge`, "POST", "authorization,content-type"],
+    ["POST", `${mine}/passkeys/x/remove`, "POST", "authorization"],
     ["POST", `${mine}/identities`, "GET, POST", "authorization,content-type,dpop"],
     ["GET", `${mine}/identities`, "GET, POST", "authorization"],
     ["POST", `${mine}/health-record/sync`, "POST", "authorization,content-type,content-encoding"],
@@ -96,9 +101,12 @@ describe("A page of the veteran's app", () => {
 })
 
 describe("A page of the portal", () => {
-  test.each(["challenge", "session", "pairing", "renew"])("may not sign a veteran in (%s)", async (route) => {
-    assert.deepStrictEqual(await allowedTo(portal, "POST", `${signIn}/${route}`), [null, null, null, null])
-  })
+  test.each(["challenge", "session", "pairing", "renew", "passkey"])(
+    "may not sign a veteran in (%s)",
+    async (route) => {
+      assert.deepStrictEqual(await allowedTo(portal, "POST", `${signIn}/${route}`), [null, null, null, null])
+    }
+  )
 
   test("may send no proof of a device's key", async () => {
     for (const path of [`${mine}/sessions/current/confirm`, `${mine}/identities`]) {

@@ -29,7 +29,7 @@ export const openGate = async (service: { readonly url: string }) => {
     if (isSync) bodies.push(body)
     if (isSync) response.once("close", () => ended++)
     const isRefused = isSync && refused !== undefined && refused in parsed(body).fhirResourceFetchStatuses
-    const refusal = isRefused ? { status: 400, body: { error: "invalid_request" } } : undefined
+    const refusal: Fault | undefined = isRefused ? { status: 400, body: { error: "invalid_request" } } : undefined
     const fault = isSync ? faults.shift() ?? refusal : undefined
     if (fault === "held") return
     if (fault !== undefined && fault !== "lost") {
