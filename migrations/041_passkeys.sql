@@ -102,18 +102,18 @@ create function app.begin_passkey_session(proof bytea, proof_end timestamptz, ch
     previous_session_at timestamptz, confirmed_until timestamptz)
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  -- Before anything is spent, as in app.add_passkey: one challenge may be used for both at the same moment.
+  perform app.lock_sessions(veteran);
   if not app.spend_token(proof, proof_end) then
     status := 'proof';
   elsif not app.spend_token(challenge, challenge_end) then
     status := 'challenge';
-  else
-    perform app.lock_sessions(veteran);
-    if app.use_passkey(veteran, passkey) then
-      perform app.open_session_by('passkey', veteran, new_id, thumbprint, device_name, from_network, most, idle, seconds);
-      return query select 'begun', a.* from app.veteran_access(veteran, new_id, confirmed_seconds) a;
-      return;
-    end if;
+  elsif not app.use_passkey(veteran, passkey) then
     status := 'passkey';
+  else
+    perform app.open_session_by('passkey', veteran, new_id, thumbprint, device_name, from_network, most, idle, seconds);
+    return query select 'begun', a.* from app.veteran_access(veteran, new_id, confirmed_seconds) a;
+    return;
   end if;
   return next;
 end $$;
@@ -124,9 +124,9 @@ create function app.confirm_by_passkey(proof bytea, proof_end timestamptz, chall
   returns table (status text, confirmed_until timestamptz)
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  perform app.lock_sessions(veteran);
   status := app.check_device(proof, proof_end, challenge, challenge_end, veteran, session, thumbprint, null, idle);
   if status = 'live' then
-    perform app.lock_sessions(veteran);
     if not app.use_passkey(veteran, passkey) then
       status := 'passkey';
     else

@@ -126,6 +126,7 @@ test("No route with compressed answers has a response member with the name of a 
   // Except for GET, a route compresses its answers only if the contract marks it. These routes are not marked.
   assert.deepStrictEqual(answering.sort(), [
     "post /api/auth/veteran/app/pairing",
+    "post /api/auth/veteran/app/passkey",
     "post /api/auth/veteran/app/renew",
     "post /api/auth/veteran/app/session",
     "post /api/auth/veteran/session",

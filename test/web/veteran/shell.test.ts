@@ -91,7 +91,7 @@ describe("The app's service worker", () => {
     await atConnect(page)
     const connect = page.getByRole("button", { name: "Connect to VA" })
     assert.strictEqual(await connect.getAttribute("aria-disabled"), "true")
-    await page.getByText("You are offline.", { exact: true }).waitFor()
+    await page.getByText("You are offline.", { exact: true }).first().waitFor()
   })
 
   test.each(["update", "vrss-form"])("begins a new build only when no window holds the lock %s", async (lock) => {
