@@ -12,9 +12,8 @@ export const keepVaGrant = (given: VaGrant | undefined) => {
   grant = given
 }
 
-/** Hands the grant to the update, once. Returns undefined if no grant counts any more: then the VA is asked anew. */
-export const takeVaGrant = () => {
-  const taken = grant
-  grant = undefined
-  return taken !== undefined && taken.expiresAt > Date.now() ? taken : undefined
-}
+/**
+ * The grant, while it counts: without one the VA is asked anew. It stays until the update that uses it lets it go,
+ * because a screen may be drawn several times before it is shown.
+ */
+export const vaGrant = () => grant !== undefined && grant.expiresAt > Date.now() ? grant : undefined

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react"
 import { useRead } from "../../shared/Call.ts"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { takeVaGrant, type VaGrant } from "../connect/VaGrant.ts"
+import { keepVaGrant, type VaGrant, vaGrant } from "../connect/VaGrant.ts"
 import { useSession } from "../session/Session.ts"
 import { BeforeUpdate } from "../update/BeforeUpdate.tsx"
 import { RunningUpdate, type UpdateGiven } from "../update/RunningUpdate.ts"
@@ -12,7 +12,8 @@ import { vaConfiguration } from "../VaConfiguration.ts"
 
 /** Updates the record from the VA. Without the VA's token in memory it leads to the VA first, which comes back here. */
 export const Update = () => {
-  const [grant] = useState(takeVaGrant)
+  const [grant] = useState(vaGrant)
+  useEffect(() => keepVaGrant(undefined), [])
   return grant === undefined ? <BeforeUpdate /> : <Configured grant={grant} />
 }
 
