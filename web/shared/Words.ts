@@ -9,7 +9,8 @@ export interface ProblemWords {
   readonly again: boolean
 }
 
-const repeatable = new Set(["unreachable", "service_unavailable", "internal_error", "request_timeout", "rate_limited"])
+const repeatable = new Set(["unreachable", "service_unavailable", "internal_error", "request_timeout", "rate_limited",
+  "deletion_pending"])
 
 /** The words in the page's language. A code that no contract has counts as a service that is away. */
 export const problemWords = (problem: Problem): ProblemWords => {

@@ -44,6 +44,7 @@ test("The account is accessible in each of its states", async () => {
     "button Change e-mail",
     "button End on Another device",
     "button End all, this one too",
+    "textbox Name, so that you know it again",
     "button Set up on this device",
     "button Add another VA sign-in",
     "radio Once a day",

@@ -170,7 +170,9 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
   })
 
   test("The steps before a sign-in are in Spanish: connecting, the code, and the locked app", async () => {
-    const { look, page } = await openInspection(browser, { locale: "es-US" })
+    const { expect, look, page } = await openInspection(browser, { locale: "es-US" })
+    // The service asks for a code by this answer.
+    expect(/409/)
     await page.goto(app.url)
     await page.locator("main .usa-button").first().waitFor()
     await page.waitForFunction(() => document.documentElement.lang === "es-US")
