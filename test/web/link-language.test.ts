@@ -22,10 +22,10 @@ const veteran = await signInVeteran(service)
 
 const documentId = (await sign(service, veteran)).json.document.id
 
-/** Each text of a catalogue by its path. Functions are called with a number and a wait, which they print. */
+/** Each text of a catalogue by its path. Functions are called with a time, or a count, and a wait, which they print. */
 const texts = (catalogue: unknown, path = ""): ReadonlyArray<readonly [path: string, text: string]> => {
   if (typeof catalogue === "string") return [[path, catalogue]]
-  if (typeof catalogue === "function") return [[path, `${catalogue(3, (seconds: number) => `${seconds} s`, 5)}`]]
+  if (typeof catalogue === "function") return [[path, `${catalogue("3", (seconds: number) => `${seconds} s`, 5)}`]]
   return Object.entries(catalogue as object).flatMap(([key, value]) => texts(value, `${path}/${key}`))
 }
 
