@@ -77,9 +77,18 @@ describe("A release whose answer was lost", () => {
   test("is found though the service is still making it", async () => {
     const { page } = await open()
     await ready(page)
+    const superuser = await app.database.connect("superuser")
+    const isMaking = async () => {
+      const { rows } = await superuser.query(
+        "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())"
+      )
+      return rows.length > 0
+    }
     let made: Promise<unknown> | undefined
     await page.route(signPath, async (route) => {
       made = route.fetch()
+      // An answer is lost only after the request has arrived: signing takes the veteran's turn.
+      await until("the service makes it", isMaking)
       await route.abort()
     }, { times: 1 })
     await signButton(page).click()
