@@ -162,3 +162,6 @@ export const giveGrant = async (
   provider: { readonly id: string },
   changes?: Record<string, unknown>
 ) => (await askGrant(service, veteran, provider, changes)).json
+
+/** The status and the code of an answer. */
+export const told = ({ json, status }: Answer) => [status, json?.error]

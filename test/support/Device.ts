@@ -1,4 +1,5 @@
 import { calculateThumbprint, generateKeyPair, generateProof, type KeyPair } from "dpop"
+import type pg from "pg"
 import { type Answer, asAdmin, bearer, call } from "./Client.ts"
 import type { Service } from "./Service.ts"
 import { newSubject, nonceOf, type VaIssuer } from "./VaIssuer.ts"
@@ -100,3 +101,9 @@ export const signInDevice = async (service: Pick<Service, "url">, va: VaIssuer, 
   const { accessToken, sessionId } = paired.json
   return { person, device, sessionId: sessionId as string, access: paired.json, headers: bearer(accessToken) }
 }
+
+/** Five minutes pass since the session was confirmed (contract, 14.2). */
+export const letConfirmationPass = (superuser: pg.Client, sessionId: string) =>
+  superuser.query("update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1", [
+    sessionId
+  ])

@@ -28,7 +28,7 @@ export const addPasskey = async (
   name?: string
 ): Promise<Answer> => {
   const { challenge } = await askNewPasskey(service, headers)
-  return call(service, "POST", `${me}/passkeys`, { headers, body: passkey.create(challenge, said, name) })
+  return sendPasskey(service, headers, passkey.create(challenge, said, name))
 }
 
 /** Makes a passkey for a signed-in veteran. Returns it with the handle by which it knows the veteran. */
@@ -59,3 +59,12 @@ export const confirmByPasskey = async (
   const challenge = await askChallenge(service)
   return prove(service, device, confirmPath, challenge, passkey.get(challenge, passkey.userHandle, said), headers)
 }
+
+export const passkeysPath = `${me}/passkeys`
+
+/** Sends a new passkey as it is. */
+export const sendPasskey = (service: At, headers: Record<string, string>, body: unknown) =>
+  call(service, "POST", passkeysPath, { headers, body })
+
+export const passkeysOf = async (service: At, headers: Record<string, string>) =>
+  (await call(service, "GET", passkeysPath, { headers })).json.items

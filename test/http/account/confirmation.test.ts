@@ -3,7 +3,7 @@ import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { newAuthenticator } from "../../support/Authenticator.ts"
 import { bearer, call } from "../../support/Client.ts"
-import { atVa, newDevice, prove, renew, signInByVa, signInDevice } from "../../support/Device.ts"
+import { atVa, letConfirmationPass, newDevice, prove, renew, signInByVa, signInDevice } from "../../support/Device.ts"
 import {
   addPasskey,
   appEnvironment,
@@ -26,11 +26,6 @@ const superuser = await database.connect("superuser")
 const me = "/api/veteran/me"
 
 type Session = Awaited<ReturnType<typeof signInDevice>>
-
-const letConfirmationPass = (sessionId: string) =>
-  superuser.query("update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1", [
-    sessionId
-  ])
 
 const post = (path: string, headers: Record<string, string>, body?: unknown) =>
   call(service, "POST", `${me}${path}`, { headers, ...(body === undefined ? {} : { body }) })
@@ -60,7 +55,7 @@ describe("A session", () => {
     const session = await signInDevice(service, va)
     const { device, headers, sessionId } = session
     const passkey = await newPasskey(service, headers)
-    await letConfirmationPass(sessionId)
+    await letConfirmationPass(superuser, sessionId)
     // A renewal confirms nothing.
     const renewed = await renew(service, device, sessionId)
     assert.deepStrictEqual([renewed.status, renewed.json.confirmedUntil], [200, null])
@@ -100,7 +95,7 @@ describe("A session", () => {
     const passkey = await newPasskey(service, headers)
     assert.strictEqual((await marked["POST /deletion"]!(session)).status, 202)
     const second = await signInByVa(service, va, await newDevice(), person)
-    await letConfirmationPass(sessionId)
+    await letConfirmationPass(superuser, sessionId)
     for (
       const [path, status, body] of [
         ["/deletion/cancel", 204],

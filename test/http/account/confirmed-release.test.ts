@@ -2,7 +2,7 @@ import { assert, describe, test } from "vitest"
 import { ask, attachedAs, needsTools, noTools, unbroken } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { bearer, call, signIn } from "../../support/Client.ts"
-import { atVa, newDevice, prove, renew, signInDevice } from "../../support/Device.ts"
+import { atVa, letConfirmationPass, newDevice, prove, renew, signInDevice } from "../../support/Device.ts"
 import { appEnvironment, confirmByPasskey, confirmPath, newPasskey, signInByPasskey } from "../../support/Passkeys.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
 import { drain } from "../ledger/Drained.ts"
@@ -26,10 +26,7 @@ const eventOf = async (headers: Record<string, string>) =>
 describe("A release that is signed in a session of the app", () => {
   test("needs a session that was confirmed within five minutes", async () => {
     const veteran = await signedIn()
-    await superuser.query(
-      "update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1",
-      [veteran.sessionId]
-    )
+    await letConfirmationPass(superuser, veteran.sessionId)
     const refused = await sign(service, veteran)
     assert.deepStrictEqual([refused.status, refused.json.error], [403, "confirmation_required"])
     assert.strictEqual((await renew(service, veteran.device, veteran.sessionId)).status, 200)
@@ -66,10 +63,7 @@ describe("A release that is signed in a session of the app", () => {
   test(`says that it was confirmed by a passkey, though the session began at the VA${needsTools}`, async () => {
     const veteran = await signedIn()
     const passkey = await newPasskey(service, veteran.headers)
-    await superuser.query(
-      "update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1",
-      [veteran.sessionId]
-    )
+    await letConfirmationPass(superuser, veteran.sessionId)
     assert.strictEqual((await sign(service, veteran)).status, 403)
     assert.strictEqual((await confirmByPasskey(service, veteran.device, veteran.headers, passkey)).status, 200)
     const { json, status } = await sign(service, veteran)

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import {
-  type Answer,
   asAdmin,
   askGrant,
   call,
@@ -10,9 +9,10 @@ import {
   signIn,
   signInProvider,
   signInVeteran,
+  told,
   withExchangeSecret
 } from "../../support/Client.ts"
-import { renew, signInDevice } from "../../support/Device.ts"
+import { letConfirmationPass, renew, signInDevice } from "../../support/Device.ts"
 import { postSync, resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
@@ -30,8 +30,6 @@ const { database, service } = await openApp(va.environment)
 const superuser = await database.connect("superuser")
 
 const runtime = await database.connect("runtime")
-
-const told = ({ json, status }: Answer) => [status, json?.error]
 
 const get = (path: string, { headers }: Pick<Session, "headers">) =>
   call(service, "GET", `/api/veteran/me${path}`, { headers })
@@ -74,12 +72,7 @@ describe("Asking for deletion", () => {
     for (const body of [{}, { confirm: "Eagle\0" }, { confirm: "\ud800" }]) {
       assert.deepStrictEqual(told(await ask(service, session, body)), [400, "invalid_request"])
     }
-    await superuser.query(
-      "update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1",
-      [
-        session.sessionId
-      ]
-    )
+    await letConfirmationPass(superuser, session.sessionId)
     assert.deepStrictEqual(told(await ask(service, session)), [403, "confirmation_required"])
     assert.deepStrictEqual(told(await get("/deletion", session)), [404, "not_found"])
   })

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { type Answer, asAdmin, bearer, call, signIn, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, bearer, call, signIn, signInVeteran, told } from "../../support/Client.ts"
 import {
   atVa,
   type Device,
+  letConfirmationPass,
   newDevice,
   operatorCode,
   pair,
@@ -31,8 +32,6 @@ const get = (path: string, headers: Record<string, string>) => call(service, "GE
 
 const post = (path: string, headers: Record<string, string>) => call(service, "POST", `${me}${path}`, { headers })
 
-const told = ({ json, status }: Answer) => [status, json?.error]
-
 /** Sends a new sign-in at the VA to a route of a session, with a proof of the device's key. */
 const present = async (
   path: string,
@@ -46,11 +45,6 @@ const present = async (
 const confirmPath = "/sessions/current/confirm"
 
 /** Makes the session's confirmation older than it counts. */
-const letConfirmationPass = (sessionId: string) =>
-  superuser.query("update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1", [
-    sessionId
-  ])
-
 const kindsOf = async (headers: Record<string, string>) =>
   (await get("/disclosures", headers)).json.items.map((
     { actor, how, kind, summary }: any
@@ -145,7 +139,7 @@ describe("Ending a session", () => {
 describe("Confirmation", () => {
   test("is given by a new sign-in at the VA with the session's key, for five minutes", async () => {
     const session = await signInDevice(service, va)
-    await letConfirmationPass(session.sessionId)
+    await letConfirmationPass(superuser, session.sessionId)
     assert.isNull((await renew(service, session.device, session.sessionId)).json.confirmedUntil)
     const confirmed = await present(confirmPath, session, { more: { vaPatientId: session.person.vaPatientId } })
     assert.strictEqual(confirmed.status, 200)
@@ -238,7 +232,7 @@ describe("Another account of the VA", () => {
     const person = { subject: newSubject() }
     const stranger = { ...session, device: await newDevice(), person }
     assert.deepStrictEqual(told(await present("/identities", stranger)), [401, "invalid_device_proof"])
-    await letConfirmationPass(session.sessionId)
+    await letConfirmationPass(superuser, session.sessionId)
     assert.deepStrictEqual(told(await present("/identities", { ...session, person })), [403, "confirmation_required"])
     const exchanged = await signIn(service, { id: "", vaPatientId: session.person.vaPatientId })
     const without = { ...session, headers: exchanged.headers, person }
@@ -276,7 +270,7 @@ describe("Another account of the VA", () => {
     const { json: { id } } = await present("/identities", { ...session, person: second })
     const other = await signInByVa(service, va, await newDevice(), second)
     const path = `/identities/${id}/remove`
-    await letConfirmationPass(session.sessionId)
+    await letConfirmationPass(superuser, session.sessionId)
     assert.deepStrictEqual(told(await post(path, session.headers)), [403, "confirmation_required"])
     await present(confirmPath, session)
     assert.strictEqual((await post(path, session.headers)).status, 204)

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { type Answer, call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { call, type SignedIn, signInVeteran, told } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
 import { signInByApp } from "../export/Exports.ts"
@@ -26,8 +26,6 @@ const codeTo = (email: string) =>
     const mails = (await mailsOf(service)).filter(({ raw }) => raw.includes(email))
     return mails.flatMap(({ text }) => /\b\d{4} \d{4}\b/.exec(text) ?? []).at(-1)
   }, 20_000)
-
-const told = ({ json, status }: Answer) => [status, json?.error]
 
 const addressOf = async ({ id }: SignedIn) =>
   (await superuser.query("select email from veterans where id = $1", [id])).rows[0].email

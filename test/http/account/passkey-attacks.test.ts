@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { newAuthenticator, type Said } from "../../support/Authenticator.ts"
-import { type Answer, call } from "../../support/Client.ts"
+import { told } from "../../support/Client.ts"
 import { askChallenge, newDevice, prove, signInDevice } from "../../support/Device.ts"
 import {
   appEnvironment,
@@ -10,7 +10,9 @@ import {
   askNewPasskey,
   type MadePasskey,
   newPasskey,
-  passkeyPath
+  passkeyPath,
+  passkeysOf,
+  sendPasskey
 } from "../../support/Passkeys.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
 
@@ -20,15 +22,7 @@ const va = await openVaIssuer()
 
 const { service } = await openApp({ ...va.environment, ...appEnvironment })
 
-const path = "/api/veteran/me/passkeys"
-
-const told = ({ json, status }: Answer) => [status, json?.error]
-
 const invalid = [401, "invalid_passkey"]
-
-const add = (headers: Record<string, string>, body: unknown) => call(service, "POST", path, { headers, body })
-
-const list = async (headers: Record<string, string>) => (await call(service, "GET", path, { headers })).json.items
 
 /** Signs in by what the passkey says of one challenge. */
 const signInAs = async (passkey: MadePasskey, said: (challenge: string) => Said) => {
@@ -146,10 +140,13 @@ describe("A key that is sent", () => {
     // Its numbers stand in the data, so that only the key itself is at fault.
     const data = Buffer.concat([Buffer.from(made.authenticatorData, "base64url"), publicKey]).toString("base64url")
     const body = { ...made, algorithm, publicKey: publicKey.toString("base64url"), authenticatorData: data }
-    assert.deepStrictEqual(told(await add(headers, body)), invalid)
-    assert.deepStrictEqual(await list(headers), [])
+    assert.deepStrictEqual(told(await sendPasskey(service, headers, body)), invalid)
+    assert.deepStrictEqual(await passkeysOf(service, headers), [])
     // Nothing was used up by what was refused.
-    assert.strictEqual((await add(headers, newAuthenticator({ origin: appOrigin }).create(challenge))).status, 201)
+    assert.strictEqual(
+      (await sendPasskey(service, headers, newAuthenticator({ origin: appOrigin }).create(challenge))).status,
+      201
+    )
   })
 
   test("and is an RSA key that cannot be right opens nothing, and is no fault of the service", async () => {
@@ -164,7 +161,7 @@ describe("A key that is sent", () => {
     const more = Buffer.concat([Buffer.alloc(17), Buffer.from([id.length]), id, cose])
     const made = passkey.create(challenge, { more })
     const publicKey = spkiOf(even, f4).toString("base64url")
-    const added = await add(headers, { ...made, algorithm: -257, publicKey })
+    const added = await sendPasskey(service, headers, { ...made, algorithm: -257, publicKey })
     if (added.status !== 201) return assert.deepStrictEqual(told(added), invalid)
     const next = await askChallenge(service)
     const body = passkey.get(next, userHandle)

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { newAuthenticator } from "../../support/Authenticator.ts"
-import { type Answer, bearer, call } from "../../support/Client.ts"
-import { askChallenge, newDevice, prove, signInByVa, signInDevice } from "../../support/Device.ts"
+import { bearer, call, told } from "../../support/Client.ts"
+import { askChallenge, letConfirmationPass, newDevice, prove, signInByVa, signInDevice } from "../../support/Device.ts"
 import {
   addPasskey,
   appEnvironment,
@@ -13,6 +13,9 @@ import {
   confirmPath,
   newPasskey,
   passkeyPath,
+  passkeysOf,
+  passkeysPath,
+  sendPasskey,
   signInByPasskey
 } from "../../support/Passkeys.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
@@ -26,22 +29,9 @@ const { database, service } = await openApp({ ...va.environment, ...appEnvironme
 
 const superuser = await database.connect("superuser")
 
-const path = "/api/veteran/me/passkeys"
-
-const told = ({ json, status }: Answer) => [status, json?.error]
-
 const invalid = [401, "invalid_passkey"]
 
 const usedUp = [401, "invalid_challenge"]
-
-const add = (headers: Record<string, string>, body: unknown) => call(service, "POST", path, { headers, body })
-
-const list = async (headers: Record<string, string>) => (await call(service, "GET", path, { headers })).json.items
-
-const letConfirmationPass = (sessionId: string) =>
-  superuser.query("update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1", [
-    sessionId
-  ])
 
 describe("A credential", () => {
   test("of another veteran opens that veteran's record alone, with any handle", async () => {
@@ -64,8 +54,8 @@ describe("A credential", () => {
     const foreign = await addPasskey(service, theirs.headers, passkey)
     assert.deepStrictEqual([told(own), told(foreign)], [[409, "conflict"], [409, "conflict"]])
     assert.strictEqual(own.json.message, foreign.json.message)
-    assert.lengthOf(await list(mine.headers), 1)
-    assert.lengthOf(await list(theirs.headers), 0)
+    assert.lengthOf(await passkeysOf(service, mine.headers), 1)
+    assert.lengthOf(await passkeysOf(service, theirs.headers), 0)
   })
 
   test("has a name of 60 UTF-16 units, as names have elsewhere", async () => {
@@ -87,7 +77,7 @@ describe("A credential", () => {
       Array.from({ length: 6 }, () => addPasskey(service, headers, newAuthenticator({ origin: appOrigin })))
     )
     assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 201, 201, 409])
-    assert.lengthOf(await list(headers), 5)
+    assert.lengthOf(await passkeysOf(service, headers), 5)
   })
 })
 
@@ -100,7 +90,8 @@ describe("A challenge", () => {
         prove(service, device, passkeyPath, challenge, passkey.get(challenge, passkey.userHandle)),
       confirm: (challenge: string) =>
         prove(service, device, confirmPath, challenge, passkey.get(challenge, passkey.userHandle), headers),
-      add: (challenge: string) => add(headers, newAuthenticator({ origin: appOrigin }).create(challenge))
+      add: (challenge: string) =>
+        sendPasskey(service, headers, newAuthenticator({ origin: appOrigin }).create(challenge))
     }
     const made = {
       askChallenge: () => askChallenge(service),
@@ -126,9 +117,9 @@ describe("A challenge", () => {
       const body = passkey.get(challenge, passkey.userHandle)
       const answers = await Promise.all([
         prove(service, device, passkeyPath, challenge, body),
-        add(headers, newAuthenticator({ origin: appOrigin }).create(challenge)),
+        sendPasskey(service, headers, newAuthenticator({ origin: appOrigin }).create(challenge)),
         prove(service, device, confirmPath, challenge, body, headers),
-        add(headers, newAuthenticator({ origin: appOrigin }).create(challenge)),
+        sendPasskey(service, headers, newAuthenticator({ origin: appOrigin }).create(challenge)),
         prove(service, device, passkeyPath, challenge, body)
       ])
       const refused = answers.filter(({ status }) => status > 201)
@@ -136,8 +127,8 @@ describe("A challenge", () => {
       for (const { json, status } of refused) {
         assert.strictEqual(`${status} ${json.error}`, "401 invalid_challenge")
       }
-      for (const { id } of (await list(headers)).slice(1)) {
-        await call(service, "POST", `${path}/${id}/remove`, { headers })
+      for (const { id } of (await passkeysOf(service, headers)).slice(1)) {
+        await call(service, "POST", `${passkeysPath}/${id}/remove`, { headers })
       }
     }
   })
@@ -163,8 +154,8 @@ describe("A confirmation", () => {
     const device = await newDevice()
     const begun = await signInByVa(service, va, device, mine.person)
     const other = bearer(begun.json.accessToken)
-    await letConfirmationPass(mine.sessionId)
-    await letConfirmationPass(begun.json.sessionId)
+    await letConfirmationPass(superuser, mine.sessionId)
+    await letConfirmationPass(superuser, begun.json.sessionId)
     // The token of one, the key of the other, and the other way round.
     assert.deepStrictEqual(
       told(await confirmByPasskey(service, device, mine.headers, passkey)),

@@ -2,10 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { newAuthenticator, type Said } from "../../support/Authenticator.ts"
-import { type Answer, asAdmin, bearer, call, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, bearer, call, signInVeteran, told } from "../../support/Client.ts"
 import {
   askChallenge,
   atVa,
+  letConfirmationPass,
   newDevice,
   proofOf,
   prove,
@@ -41,13 +42,6 @@ const get = (path: string, headers: Record<string, string>) => call(service, "GE
 
 const post = (path: string, headers: Record<string, string>, body?: unknown) =>
   call(service, "POST", `${me}${path}`, { headers, ...(body === undefined ? {} : { body }) })
-
-const told = ({ json, status }: Answer) => [status, json?.error]
-
-const letConfirmationPass = (sessionId: string) =>
-  superuser.query("update veteran_sessions set confirmed_at = confirmed_at - interval '5 minutes' where id = $1", [
-    sessionId
-  ])
 
 const newAddress = () => `eagle-${randomUUID()}@example.org`
 
@@ -102,7 +96,7 @@ describe("A new passkey", () => {
   test("wants a confirmed session, and no token of the session exchange will do", async () => {
     const { device, headers, person, sessionId } = await signInDevice(service, va)
     const passkey = newAuthenticator({ origin: appOrigin })
-    await letConfirmationPass(sessionId)
+    await letConfirmationPass(superuser, sessionId)
     assert.deepStrictEqual(told(await addPasskey(service, headers, passkey)), [403, "confirmation_required"])
     const exchanged = await signInVeteran(service)
     assert.deepStrictEqual(told(await addPasskey(service, exchanged.headers, passkey)), [403, "confirmation_required"])
@@ -430,7 +424,7 @@ describe("A confirmation with a passkey", () => {
   test("confirms this session, whose signer is then said to be confirmed by it", async () => {
     const { device, headers, sessionId } = await signInDevice(service, va)
     const passkey = await newPasskey(service, headers)
-    await letConfirmationPass(sessionId)
+    await letConfirmationPass(superuser, sessionId)
     const { json, status } = await confirmByPasskey(service, device, headers, passkey)
     assert.deepStrictEqual([status, Object.keys(json)], [200, ["confirmedUntil"]])
     assert.isAtMost(Math.abs(Date.parse(json.confirmedUntil) - Date.now() - 300_000), 60_000)
@@ -445,7 +439,7 @@ describe("A confirmation with a passkey", () => {
     const [mine, theirs] = [await signInDevice(service, va), await signInDevice(service, va)]
     const passkey = await newPasskey(service, mine.headers)
     const other = await newPasskey(service, theirs.headers)
-    await letConfirmationPass(mine.sessionId)
+    await letConfirmationPass(superuser, mine.sessionId)
     assert.deepStrictEqual(
       told(await confirmByPasskey(service, mine.device, mine.headers, other)),
       [401, "invalid_passkey"]

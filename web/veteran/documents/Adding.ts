@@ -6,6 +6,7 @@ import { run, useAction } from "../../shared/Call.ts"
 import { useDraft } from "../../shared/Drafts.ts"
 import { Problem } from "../../shared/Problem.ts"
 import { safeFileName } from "../../shared/SaveFile.ts"
+import { wasRefused } from "../Refusals.ts"
 import { useSession } from "../session/Session.ts"
 import { type Chosen, type Doubt, readChosen, type Refusal } from "./ChosenFile.ts"
 import { type Progress, sendFile, storedAlready, unreachable, wasStored } from "./Sending.ts"
@@ -21,19 +22,8 @@ const pause = 10_000
 
 const cancelled = Problem.make({ error: "cancelled" })
 
-/** After these, nothing was stored. After any other problem, the file may be stored, and its answer was lost. */
-const refusals = new Set([
-  "conflict",
-  "deletion_pending",
-  "forbidden",
-  "invalid_request",
-  "payload_too_large",
-  "rate_limited",
-  "request_timeout",
-  "storage_full",
-  "unauthenticated",
-  "unsupported_media_type"
-])
+/** An upload that was too slow is not stored either. */
+const isNotStored = (problem: Problem) => wasRefused(problem) || problem.error === "request_timeout"
 
 /** Sends a file, and asks the list of documents what became of one that got no answer. */
 const useSending = (
@@ -75,7 +65,7 @@ const useSending = (
       if (outcome.is === "done") return end({ is: "saved", name: file.name })
       const { problem } = outcome
       setProgress(undefined)
-      if (doubt !== undefined && !refusals.has(problem.error)) {
+      if (doubt !== undefined && !isNotStored(problem)) {
         return setChosen({ ...file, doubt: { ...doubt, why: problem } })
       }
       setChosen(file)

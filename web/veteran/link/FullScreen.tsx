@@ -1,5 +1,6 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react"
+import { useEffect, useId, useState } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
+import { Modal } from "../../shared/ui/Modal.tsx"
 import { Named } from "../sharing/Named.tsx"
 import { ScreenLock } from "../update/ScreenLock.ts"
 import { QrPicture } from "./QrPicture.tsx"
@@ -12,31 +13,17 @@ export const FullScreen = ({ email, onClose, qrSvg }: {
   readonly onClose: () => void
 }) => {
   const { made } = useLinkWords()
-  const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const isAwake = useScreenOn()
-  useLayoutEffect(() => {
-    const opened = dialog.current
-    opened?.showModal()
-    return () => opened?.close()
-  }, [])
   return (
-    <dialog
-      ref={dialog}
-      className="qr-full"
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-    >
+    <Modal className="qr-full" labelledBy={id} onCancel={onClose}>
       <p id={id}>
         <Named of={made.point} name={email} />
       </p>
       <QrPicture svg={qrSvg} />
       <p className="small" role="status">{isAwake === undefined ? null : isAwake ? made.awake : made.asleep}</p>
       <Button onClick={onClose}>{made.close}</Button>
-    </dialog>
+    </Modal>
   )
 }
 

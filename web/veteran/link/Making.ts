@@ -3,6 +3,7 @@ import type { DocumentId } from "../../../src/domain/Id.ts"
 import type { CreatedLink } from "../../../src/domain/SecureLink.ts"
 import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
+import { wasRefused } from "../Refusals.ts"
 import { useSession } from "../session/Session.ts"
 import { hoursOf, type How, type LinkDraft, type Release } from "./LinkDraft.ts"
 
@@ -21,18 +22,6 @@ export type Making =
   | { readonly is: "form"; readonly refusal?: Problem }
   | { readonly is: "made"; readonly made: Made; readonly how: How }
   | { readonly is: "lost"; readonly attempt: Attempt; readonly since: Date }
-
-/** After these, no link was made. After any other problem, it may have been made before its answer was lost. */
-const refusals = new Set([
-  "conflict",
-  "deletion_pending",
-  "forbidden",
-  "invalid_request",
-  "not_found",
-  "payload_too_large",
-  "rate_limited",
-  "unauthenticated"
-])
 
 /** Makes one link, however often a button is pressed. Only the answer has the link's address, which stays in memory. */
 export const useMaking = (release: Release) => {
@@ -58,7 +47,7 @@ export const useMaking = (release: Release) => {
         setMaking(
           outcome.is === "done"
             ? { is: "made", made: outcome.value, how: attempt.how }
-            : refusals.has(outcome.problem.error)
+            : wasRefused(outcome.problem)
             ? { is: "form", refusal: outcome.problem }
             : { is: "lost", attempt, since: new Date() }
         )

@@ -2,7 +2,7 @@ import type { DocumentId } from "../../../src/domain/Id.ts"
 import type { AuthorizationRequest, PreviewRequest } from "../../../src/domain/Release.ts"
 import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
 
-export type PurposeCode = AuthorizationRequest["purpose"]["code"]
+type PurposeCode = AuthorizationRequest["purpose"]["code"]
 
 /** A protected part that was turned on, and when: the release tells both. */
 export type AcceptedCategory = NonNullable<AuthorizationRequest["sensitiveCategories"]>[number]

@@ -5,6 +5,7 @@ import type { AuthorizationRequest, PreviewRequest, SignedRelease } from "../../
 import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useConfirmed } from "../confirm/Confirmed.ts"
+import { wasRefused } from "../Refusals.ts"
 import { useSession } from "../session/Session.ts"
 import { newest, useDoubt } from "./Doubt.ts"
 import { hasChanged, type Seen } from "./MakingPreview.ts"
@@ -29,20 +30,6 @@ interface Press {
 }
 
 const params = { veteranId: "me" } as const
-
-/** After these, nothing was signed. After any other problem, it may have been signed before its answer was lost. */
-const refusals = new Set([
-  "confirmation_required",
-  "conflict",
-  "deletion_pending",
-  "forbidden",
-  "invalid_request",
-  "not_confirmed",
-  "payload_too_large",
-  "rate_limited",
-  "storage_full",
-  "unauthenticated"
-])
 
 /**
  * Signs a release once, however often the button is pressed. After a lost answer it looks for the release first, and
@@ -97,7 +84,7 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
         return outcome.value === undefined ? onChanged() : onSigned(outcome.value)
       }
       setProblem(outcome.problem)
-      if (sent && !refusals.has(outcome.problem.error)) return
+      if (sent && !wasRefused(outcome.problem)) return
       onAttempt(undefined)
       onRefused(outcome.problem)
     })

@@ -1,6 +1,5 @@
 import type { DocumentId } from "../../../src/domain/Id.ts"
 import type { State } from "../../shared/Call.ts"
-import { typeWords } from "../../shared/language/Names.ts"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -8,6 +7,7 @@ import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf } from "../Route.ts"
 import { Choice } from "../share/Choice.tsx"
+import { KindList } from "../share/KindList.tsx"
 import { NotSearched } from "../share/NotSearched.tsx"
 import { ProtectedSwitches } from "../share/ProtectedSwitches.tsx"
 import type { RecordKinds } from "../share/RecordKinds.ts"
@@ -33,10 +33,6 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
   const { check, clear, errorOf, wrong } = useMending(refused)
   const { categories, dateFrom, dateTo, documents, kinds: chosen } = draft
   const known = kinds.is === "done" ? kinds.value : undefined
-  // What the draft has stays offered, even if the record no longer has such a kind.
-  const offered = known === undefined
-    ? []
-    : [...new Set([...known.all, ...chosen ?? []])].sort((a, b) => typeWords(a).localeCompare(typeWords(b)))
   const choose = (next: ReadonlyArray<string> | null) => {
     clear("kinds")
     change({ kinds: next })
@@ -90,21 +86,9 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
         </fieldset>
         <Loading when={kinds.is === "pending"} />
         {kinds.is === "failed" ? <Trouble problem={kinds.problem} again={again} /> : null}
-        {chosen === null ? null : (
-          <fieldset>
-            <legend>{what.kindList}</legend>
-            {offered.map((type) => (
-              <Choice
-                key={type}
-                type="checkbox"
-                label={typeWords(type)}
-                checked={chosen.includes(type)}
-                onChange={({ target }) =>
-                  choose(target.checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
-              />
-            ))}
-          </fieldset>
-        )}
+        {chosen === null
+          ? null
+          : <KindList all={known?.all} chosen={chosen} legend={what.kindList} onChange={choose} />}
         {known !== undefined && itemsOf(known.manifest, chosen ?? known.all) > maxItems
           ? (
             <Notice kind="info">

@@ -1,26 +1,18 @@
 import { type InputHTMLAttributes, useState } from "react"
+import { AuthorizationRequest } from "../../../src/domain/Release.ts"
 import { purposeWords } from "../../shared/language/Names.ts"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { dayText } from "../Moments.ts"
 import { Choice } from "../share/Choice.tsx"
 import { StepActions } from "../share/StepActions.tsx"
-import type { PurposeCode, ReleaseDraft } from "./Draft.ts"
+import type { ReleaseDraft } from "./Draft.ts"
 import { Mend, useMending } from "./Mend.tsx"
 import type { StepProps } from "./Step.ts"
 import { useReleaseWords } from "./Words.ts"
 import { type Place, wrongWho } from "./Wrong.ts"
 
-const purposes: ReadonlyArray<PurposeCode> = [
-  "treatment",
-  "benefits",
-  "legal",
-  "employment",
-  "insurance",
-  "personal",
-  "individual_request",
-  "other"
-]
+const purposes = AuthorizationRequest.fields.purpose.fields.code.literals
 
 /** Says whose record it is, who gets it, and why. */
 export const WhoStep = ({ change, draft, onBack, onNext, refused }: StepProps) => {

@@ -6,6 +6,7 @@ import { pageLimit } from "../../../src/domain/Page.ts"
 import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Client } from "../AppClient.ts"
+import { wasRefused } from "../Refusals.ts"
 import { useSession } from "../session/Session.ts"
 import { type Draft, endOf, type Recipient } from "./Draft.ts"
 
@@ -46,10 +47,6 @@ const wasGiven = Effect.fnUntraced(function*({ consent }: Client, { expiresAt, r
   )
 })
 
-/** After these, the share was not made. After any other problem, it may have been made before its answer was lost. */
-const refusals = new Set(["conflict", "deletion_pending", "invalid_request", "rate_limited", "unauthenticated",
-  "forbidden"])
-
 /** Makes the share once, however often the button is pressed. */
 export const useGiving = ({ onGiven, onRefused, replaces }: {
   readonly replaces: string | undefined
@@ -72,7 +69,7 @@ export const useGiving = ({ onGiven, onRefused, replaces }: {
       ),
       (outcome) => {
         if (outcome.is === "done") return onGiven({ recipient, expiresAt: attempt.expiresAt })
-        setDoubted(refusals.has(outcome.problem.error) ? undefined : attempt)
+        setDoubted(wasRefused(outcome.problem) ? undefined : attempt)
         setProblem(outcome.problem)
         onRefused(outcome.problem)
       }

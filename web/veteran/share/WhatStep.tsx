@@ -1,11 +1,11 @@
 import { useState } from "react"
 import type { State } from "../../shared/Call.ts"
-import { typeWords } from "../../shared/language/Names.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { Choice } from "./Choice.tsx"
+import { KindList } from "./KindList.tsx"
 import type { RecordKinds } from "./RecordKinds.ts"
 import type { StepProps } from "./Step.ts"
 import { StepActions } from "./StepActions.tsx"
@@ -19,10 +19,6 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
   const { what } = useShareWords()
   const [isMissing, setMissing] = useState(false)
   const chosen = draft.kinds
-  // What the draft has stays offered, even if the record no longer has such a kind.
-  const offered = kinds.is === "done"
-    ? [...new Set([...kinds.value.all, ...chosen ?? []])].sort((a, b) => typeWords(a).localeCompare(typeWords(b)))
-    : []
   const choose = (next: ReadonlyArray<string> | null) => {
     setMissing(false)
     change({ kinds: next })
@@ -63,21 +59,15 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
           />
         </fieldset>
         {chosen === null ? null : (
-          <fieldset>
-            <legend>{what.kinds}</legend>
+          <KindList
+            all={kinds.is === "done" ? kinds.value.all : undefined}
+            chosen={chosen}
+            legend={what.kinds}
+            onChange={choose}
+          >
             <Loading when={kinds.is === "pending"} />
             {kinds.is === "failed" ? <Trouble problem={kinds.problem} again={again} /> : null}
-            {offered.map((type) => (
-              <Choice
-                key={type}
-                type="checkbox"
-                label={typeWords(type)}
-                checked={chosen.includes(type)}
-                onChange={({ target }) =>
-                  choose(target.checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
-              />
-            ))}
-          </fieldset>
+          </KindList>
         )}
         <fieldset>
           <legend>{what.fromMe}</legend>

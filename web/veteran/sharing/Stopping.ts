@@ -6,6 +6,7 @@ import { run, useAction } from "../../shared/Call.ts"
 import { useDraft } from "../../shared/Drafts.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Client } from "../AppClient.ts"
+import { wasRefused } from "../Refusals.ts"
 import { useSession } from "../session/Session.ts"
 import type { ActiveSharing } from "./ActiveSharing.ts"
 
@@ -27,9 +28,6 @@ const stopEach = ({ items }: Stop) => ({ sharing }: Client) =>
   Effect.forEach(items, ({ id, kind }) => sharing.stop({ params: { ...params, kind, id } }))
 
 const stopAll = ({ sharing }: Client) => sharing.stopAll({ params, payload: {} })
-
-/** After these, nothing was changed. After any other problem, the stop may have worked before its answer was lost. */
-const refusals = new Set(["rate_limited", "unauthenticated", "forbidden", "not_found", "invalid_request"])
 
 const none: ReadonlyArray<string> = []
 
@@ -62,7 +60,7 @@ export const useStopping = ({ refresh, state }: ActiveSharing) => {
       setNews(
         outcome.is === "done"
           ? { is: "stopped", stop: asked }
-          : refusals.has(outcome.problem.error)
+          : wasRefused(outcome.problem)
           ? { is: "failed", problem: outcome.problem }
           : { is: "doubt", stop: asked, since: new Date() }
       )
