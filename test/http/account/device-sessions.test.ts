@@ -220,9 +220,13 @@ describe("Another account of the VA", () => {
       "session",
       "You let another VA account open your record."
     ])
+    // A code for the first pairing is mailed too if the outbox looks before the operator's code is used.
     const subjects = await until("three mails", async () => {
-      const all = (await mailsOf(service)).filter(({ headers }) => headers.get("to") === email)
-      return all.length === 3 && all.map(({ headers }) => headers.get("subject")).sort()
+      const to = (await mailsOf(service)).filter(({ headers }) => headers.get("to") === email)
+      const notices = to.map(({ headers }) => headers.get("subject")).filter((subject) =>
+        subject !== "Your one-time code"
+      )
+      return notices.length === 3 && notices.sort()
     })
     assert.deepStrictEqual(subjects, ["A new device signed in", "A new device signed in", "An account was added"])
   })
