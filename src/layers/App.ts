@@ -71,6 +71,9 @@ import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { SyncReader } from "../services/record/SyncReader.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { Verification } from "../services/release/Verification.ts"
+import { ConsentShapes } from "../services/shape/ConsentShapes.ts"
+import { DisclosureShapes } from "../services/shape/DisclosureShapes.ts"
+import { SharedBundles } from "../services/shape/SharedBundles.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { DiskMetrics } from "./DiskMetrics.ts"
 import { FileSweep } from "./FileSweep.ts"
@@ -93,6 +96,9 @@ export const ServicesLayer = Layer.mergeAll(
   Patients.layer,
   RecordChanges.layer,
   Releases.layer,
+  SharedBundles.layer,
+  ConsentShapes.layer,
+  DisclosureShapes.layer,
   SavedCopies.layer,
   VeteranSession.layer,
   AppSignIn.layer,
