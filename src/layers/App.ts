@@ -74,6 +74,7 @@ import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { SyncReader } from "../services/record/SyncReader.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { Verification } from "../services/release/Verification.ts"
+import { SharedBundles } from "../services/shape/SharedBundles.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { DiskMetrics } from "./DiskMetrics.ts"
 import { FileSweep } from "./FileSweep.ts"
@@ -96,6 +97,7 @@ export const ServicesLayer = Layer.mergeAll(
   Patients.layer,
   RecordChanges.layer,
   Releases.layer,
+  SharedBundles.layer,
   SavedCopies.layer,
   VeteranSession.layer,
   AppSignIn.layer,

@@ -125,6 +125,11 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       return "Your record was deleted."
     case "export_made":
       return byVeteran ? "You made a copy of all your data." : "The operator made a copy of all your data."
+    case "shape_exported":
+      if (event.documentId !== undefined) return `You took ${document} as FHIR data.`
+      return event.grantId !== undefined
+        ? "You took a permission to read your record as FHIR data."
+        : "You took the account of who saw your record as FHIR data."
   }
 }
 
