@@ -1,13 +1,4 @@
-import {
-  coding,
-  concept,
-  labelsOf,
-  otherLabels,
-  purposeOf,
-  type Reference,
-  releaseConsent,
-  systems
-} from "./Shapes.ts"
+import { coding, concept, labelsOf, otherLabels, purposeOf, type Reference, releaseConsent, systems } from "./Shapes.ts"
 
 export interface ConsentTerms {
   readonly id: string

@@ -1,10 +1,10 @@
 import { Clock, Context, Effect, Layer, Option, Stream } from "effect"
+import { Conflict, NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import { consentShape } from "../../domain/fhir/Consent.ts"
 import { releaseReference, uploadReference } from "../../domain/fhir/DocumentReference.ts"
 import { recipientOrganization, serviceOrganization } from "../../domain/fhir/Organization.ts"
 import { madePatient } from "../../domain/fhir/Patient.ts"
 import { signingProvenance } from "../../domain/fhir/Provenance.ts"
-import { Conflict, NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import { ActingSession, Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
@@ -144,28 +144,31 @@ export class SharedBundles extends Context.Service<SharedBundles, {
         const custodian = { reference: us.url }
         const { dateFrom, dateTo } = information
 
-        const uploadPieces = yield* Effect.forEach(information.documents, Effect.fnUntraced(function*(document) {
-          const { contentType, id, title } = document
-          const row = uploads.find((upload) => upload.id === id)
-          const placed = place("DocumentReference", id)
-          const resource = (inPlace: string | undefined) =>
-            uploadReference({
-              id: placed.id,
-              patient: subject,
-              signedAt,
-              attachment: {
-                contentType,
-                title,
-                size: document.byteSize,
-                creation: row?.createdAt.toISOString(),
-                data: inPlace,
-                hash: inPlace
-              }
-            })
-          return row === undefined
-            ? entryOf(placed.url, resource(undefined))
-            : attachedEntry(placed.url, resource, yield* opened(yield* documents.fileOf(row)))
-        }))
+        const uploadPieces = yield* Effect.forEach(
+          information.documents,
+          Effect.fnUntraced(function*(document) {
+            const { contentType, id, title } = document
+            const row = uploads.find((upload) => upload.id === id)
+            const placed = place("DocumentReference", id)
+            const resource = (inPlace: string | undefined) =>
+              uploadReference({
+                id: placed.id,
+                patient: subject,
+                signedAt,
+                attachment: {
+                  contentType,
+                  title,
+                  size: document.byteSize,
+                  creation: row?.createdAt.toISOString(),
+                  data: inPlace,
+                  hash: inPlace
+                }
+              })
+            return row === undefined
+              ? entryOf(placed.url, resource(undefined))
+              : attachedEntry(placed.url, resource, yield* opened(yield* documents.fileOf(row)))
+          })
+        )
         const rest = entriesWithout(yield* files.read(record), snapshot.entries, snapshot.patient)
         const entries: ReadonlyArray<Piece<SealBroken | ServiceUnavailable>> = [
           patient.entry,
