@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, createHmac, randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, onTestFinished, test, vi } from "vitest"

@@ -128,11 +128,11 @@ describe("The runtime role", () => {
       `update self_reported_entries set deleted_at = now() where id = '${rows.get("A entry")}'`
     )
     for (const [what, statement] of Object.entries(proved)) await trigger(`prove_${what}`, statement)
-    for (const [name, end] of [["ended", "1 hour"], ["expired", "-1 second"]] as const) {
+    for (const [name, end] of [["shared", "1 hour"], ["lapsed", "-1 second"]] as const) {
       await runtime.query("insert into stored_files (storage_key) values ($1)", [name])
       await runtime.query(sharedLink(name, end))
     }
-    await trigger("end_bundle", "update secure_links set status = 'disabled' where shl_storage_key = 'ended'")
+    await trigger("end_bundle", "update secure_links set status = 'disabled' where shl_storage_key = 'shared'")
     assert.strictEqual((await call("end_expired_bundles", "500", [])).rows[0].end_expired_bundles, 1)
     await state(runtime, provider("noTypes"))
     await call("prove_view", "$1, '{\"Condition\": 1}', '{\"notes\": 1}'", [linkIds.live])

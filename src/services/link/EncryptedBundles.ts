@@ -15,8 +15,8 @@ import { bytesWithin, compactJwe } from "./Jwe.ts"
 type Failed = Conflict | NotFound | SealBroken | ServiceUnavailable | StorageFull
 
 /**
- * The files of SMART Health Links: each is a release's bundle, encrypted under the link's key. The key is not stored, so
- * neither the service nor who has its disk, database and keys can read the bundle there.
+ * The files of SMART Health Links. Each is a release's bundle, encrypted under the link's key, which is not stored. So
+ * nobody can read a bundle there, not even with the service's disk, database and keys.
  */
 export class EncryptedBundles extends Context.Service<EncryptedBundles, {
   /** Writes the file. If no row claims it, a sweep removes it. */

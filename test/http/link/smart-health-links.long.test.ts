@@ -101,7 +101,7 @@ describe("the end of a link", () => {
     assert.strictEqual((await askManifest(one, link, { passcode: code })).status, 404)
   })
 
-  test("takes the file with it at once, whoever ends it", async () => {
+  test("takes the file with it at once, in each way in which a link ends", async () => {
     const ends: ReadonlyArray<() => Promise<unknown>> = [
       () => revokeLink(other, veteran, link),
       () => call(other, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers }),

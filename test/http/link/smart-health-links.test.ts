@@ -240,7 +240,7 @@ describe("POST /api/shl/{manifestId}", () => {
     await same(third.manifestId)
   })
 
-  test("GET and HEAD are 405 and OPTIONS answers the preflight, whatever the link's state", async () => {
+  test("GET and HEAD are 405 and OPTIONS answers the preflight, in every state of the link", async () => {
     for (const manifestId of [link.manifestId, "A".repeat(43)]) {
       const path = `/api/shl/${manifestId}`
       const got = await call(service, "GET", path)
