@@ -57,6 +57,9 @@ const summary = ["_summary", "count"] as const
 /** Parameters of the answer's format, not of its content. */
 const formatParameters: ReadonlySet<string> = new Set(["_format", "_pretty"])
 
+/** Parameters of which this service knows some values. */
+const partlyKnown: ReadonlySet<string> = new Set(["_include", "_revinclude", "_sort", summary[0]])
+
 const listParameters: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "patient", "subject"])
 
 const searchParameters: ReadonlySet<string> = new Set([...listParameters, "_count", cursorName])
@@ -114,7 +117,7 @@ const refusal = (names: ReadonlyArray<string>, message: string) =>
  */
 const divided = Effect.fnUntraced(
   function*(pairs: Pairs, strict: boolean, isKnown: (pair: readonly [name: string, value: string]) => boolean) {
-    const isStem = (name: string) => formatParameters.has(name) || isKnown([name, summary[1]])
+    const isStem = (name: string) => formatParameters.has(name) || partlyKnown.has(name) || isKnown([name, ""])
     const modified = pairs.flatMap(([name]) => name.includes(":") && isStem(name.split(":", 1)[0]!) ? [name] : [])
     if (modified.length > 0) return yield* refusal(modified, "No modifier of a parameter is supported here")
     const ignored = pairs.flatMap((pair) => isKnown(pair) || formatParameters.has(pair[0]) ? [] : [pair[0]])

@@ -200,6 +200,7 @@ describe("A search of a type", () => {
     ["Observation", "_lastUpdated:missing"],
     ["Observation", "_count:x"],
     ["Observation", "_summary:x"],
+    ["Observation", "_include:iterate"],
     ["Observation", "_format:x"],
     ["Observation", "patient:Patient"],
     ["Observation", "subject:identifier"],

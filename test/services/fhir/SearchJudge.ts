@@ -17,7 +17,7 @@ const others = {
   token: ["none", "http://example.org|", "|final"]
 }
 
-/** How many searches of each length are made of the questions, and the seed that chooses them. */
+/** How many searches are made, and the seed that chooses them. */
 interface Rounds {
   readonly count: number
   readonly seed: number

@@ -16,12 +16,19 @@ const references = (type: string) => [
   "#a1"
 ]
 
+const periods = [{ start: "2020-02-03", end: "2020-03" }, { start: "2021" }, { end: "2019-12-31T23:59:59Z" }, {}]
+
 /** Resources of kinds, and with values, of which the shared patients have few or none. */
 const made: Readonly<Record<string, ReadonlyArray<object>>> = {
   CareTeam: [{
     participant: [{ role: [concept("http://s.example", "106292003")] }, { role: concept("http://s.example", "x") }]
   }],
-  Condition: references("Encounter").map((reference) => ({ encounter: { reference } })),
+  CarePlan: periods.map((period) => ({ period })),
+  Condition: [
+    ...references("Encounter").map((reference) => ({ encounter: { reference } })),
+    ...periods.map((period) => ({ abatementPeriod: period, onsetPeriod: period })),
+    { abatementString: "2020-02-03", onsetAge: { value: 50 }, recordedDate: "2020-02-03" }
+  ],
   Device: [{ status: "active", type: concept("http://s.example", "360063003") }],
   Encounter: [
     { location: references("Location").map((reference) => ({ location: { reference } })) },
@@ -30,12 +37,18 @@ const made: Readonly<Record<string, ReadonlyArray<object>>> = {
     },
     { hospitalization: { dischargeDisposition: concept("http://d.example", "home") } }
   ],
+  DocumentReference: periods.map((period) => ({ context: { period } })),
   Goal: [{
     description: concept("http://s.example", "160903007"),
     target: [{ dueDate: "2020-02" }, { dueString: "soon" }]
   }],
+  Immunization: [{ occurrenceString: "2020-02-03" }, { occurrenceDateTime: "2020-02-03T04:05:06+14:00" }],
   MedicationDispense: [{ status: "completed", type: concept("http://t.example", "FF") }, { status: "on-hold" }],
   MedicationRequest: references("Encounter").map((reference) => ({ encounter: { reference } })),
+  Observation: [
+    ...periods.map((period) => ({ effectivePeriod: period })),
+    { effectiveInstant: "2020-02-03T04:05:06.789-11:00" }
+  ],
   Patient: [
     {
       name: [{ family: "Carreño Quiñones", given: ["José Ángel", "Mary  Ann"], prefix: ["Dr."] }],
@@ -48,6 +61,7 @@ const made: Readonly<Record<string, ReadonlyArray<object>>> = {
     },
     { name: [{ text: "Heart Otter 12" }], identifier: [{ system: "http://ids.example", value: "a b" }] }
   ],
+  Procedure: [...periods.map((period) => ({ performedPeriod: period })), { performedString: "2020" }],
   QuestionnaireResponse: [
     ...["http://q.example/Questionnaire/q1|2.0", "http://q.example/Questionnaire/q1", "Questionnaire/q1", "urn:uuid:q1"]
       .map((questionnaire) => ({ questionnaire, status: "completed", authored: "2020-01-02T03:04:05.678+02:00" })),
