@@ -67,18 +67,16 @@ const FhirReadHandlers = group(
     const { inTurn } = yield* LargeAnswers
     const record = yield* AppRecord
 
-    const search = Effect.fnUntraced(function*(resourceType: string, request: Request, more: Pairs) {
+    const search = Effect.fnUntraced(function*(resourceType: string, request: Request, pairs: Pairs) {
       const app = yield* CurrentApp
-      const pairs = [...queryOf(request), ...more]
       yield* checkFormat(request, pairs)
       if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
       const search = yield* searchOf(resourceType, pairs, isStrict(request))
       return yield* jsonAnswer(yield* record.search(app, resourceType, search), contentType)
     })
 
-    const everything = Effect.fnUntraced(function*(id: string, request: Request, more: Pairs) {
+    const everything = Effect.fnUntraced(function*(id: string, request: Request, pairs: Pairs) {
       const app: AppSession = yield* CurrentApp
-      const pairs = [...queryOf(request), ...more]
       yield* checkFormat(request, pairs)
       const query = yield* everythingOf(pairs, isStrict(request))
       return yield* jsonAnswer(yield* record.everything(app, id, query), contentType)
@@ -88,18 +86,19 @@ const FhirReadHandlers = group(
       .handleRaw(
         "searchForm",
         Effect.fnUntraced(function*({ params, request }) {
-          const form = Buffer.from(yield* RequestBytes).toString()
-          return yield* search(params.resourceType, request, [...new URLSearchParams(form)])
+          const form = new URLSearchParams(Buffer.from(yield* RequestBytes).toString())
+          return yield* search(params.resourceType, request, [...queryOf(request), ...form])
         })
       )
       .handleRaw(
         "everythingByBody",
         Effect.fnUntraced(function*({ params, request }) {
-          return yield* everything(params.id, request, yield* operationPairs(request, yield* RequestBytes))
+          const body = yield* operationPairs(request, yield* RequestBytes)
+          return yield* everything(params.id, request, [...queryOf(request), ...body])
         })
       )
       .handleAll({
-        search: ({ params, request }) => search(params.resourceType, request, []),
+        search: ({ params, request }) => search(params.resourceType, request, queryOf(request)),
         read: Effect.fnUntraced(function*({ params: { id, resourceType }, request }) {
           const app = yield* CurrentApp
           yield* checkFormat(request, queryOf(request))
@@ -112,8 +111,8 @@ const FhirReadHandlers = group(
         compartment: ({ params: { id, resourceType }, request }) =>
           /^[$_]/.test(resourceType) || !isFhirId(id)
             ? Effect.fail(new NotFound())
-            : search(resourceType, request, [["patient", id]]),
-        everything: ({ params, request }) => everything(params.id, request, [])
+            : search(resourceType, request, [["patient", id], ...queryOf(request)]),
+        everything: ({ params, request }) => everything(params.id, request, queryOf(request))
       })
   })
 )

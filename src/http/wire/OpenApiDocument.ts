@@ -118,7 +118,9 @@ const withForm = (operationId: string, requestBody: Json): Json => {
   // Without an encoding, code generators may join the values with commas.
   const encoding = Record.map(lists, () => ({ style: "form", explode: true }))
   const form = { schema, ...!Record.isEmptyRecord(encoding) && { encoding } }
-  return { ...requestBody, content: { ...requestBody["content"], [formType]: form } }
+  // An operation that also takes Parameters may take its parameters from the query alone.
+  const required = requestBody["content"]["application/fhir+json"] === undefined
+  return { ...requestBody, required, content: { ...requestBody["content"], [formType]: form } }
 }
 
 const groupOf = (operationId: string) => operationId.split(".", 1)[0]!
