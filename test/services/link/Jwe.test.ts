@@ -33,7 +33,7 @@ describe("A compact JWE that is made piece by piece", () => {
     assert.deepStrictEqual(protectedHeader, { alg: "dir", enc: "A256GCM", cty: "application/fhir+json" })
   })
 
-  test("has a nonce of its own each time, and five parts of base64url", async () => {
+  test("has another nonce each time, and five parts of base64url", async () => {
     const bytes = [Buffer.from("the same")]
     const [one, other] = [(await jweOf(bytes)).split("."), (await jweOf(bytes)).split(".")]
     assert.notStrictEqual(one[2], other[2])
