@@ -9,6 +9,7 @@ import { storedFiles } from "../document/Copies.ts"
 import { sign, signed, upload } from "../release/Releases.ts"
 import { type AppLink, askManifest, createAppLink, decrypted, takeFile, waitForNextCode } from "./AppLinks.ts"
 import { challenge, expire, mailsOf, revokeLink, wrong } from "./Links.ts"
+import { inApp, raceRevokes } from "./RevokeRaces.ts"
 import { beginAnswer, fileNameOf, hasFile, storeBundle, storedJwe } from "./StoredBundles.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
 
@@ -100,6 +101,10 @@ describe("the end of a link", () => {
     assert.isFalse(cut.complete)
     assert.isBelow(cut.text.length, text.length)
     assert.strictEqual((await askManifest(one, link, { passcode: code })).status, 404)
+  })
+
+  test("comes before or after the first byte of a file, in 80 races over two processes", async () => {
+    await raceRevokes({ home, one, other, superuser }, 80, inApp)
   })
 
   test("takes the file with it at once, in each way in which a link ends", async () => {
