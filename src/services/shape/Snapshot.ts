@@ -33,10 +33,10 @@ interface Entry {
   readonly resource: Record<string, unknown>
 }
 
-/** A longer entry is not looked into, in bytes. A Patient with a picture is shorter. */
+/** A longer entry is not kept, in bytes. A Patient with a picture is shorter. */
 const maxEntry = 1024 * 1024
 
-/** The names and the subject of a longer entry are not read, in bytes. That would hold the event loop. */
+/** A longer entry is not parsed, in bytes. That would hold the event loop. */
 const maxRead = 64 * 1024
 
 const [quote, backslash] = [0x22, 0x5c]
@@ -84,13 +84,14 @@ export const makeSnapshotReader = (signer: SignedPerson) => {
     if (length <= maxEntry) {
       const entry = Buffer.concat(kept)
       fullUrls.add(urlOf(entry))
-      const mayBePatient = entry.includes(named)
-      if (mayBePatient || subjects.isOpen() && entry.length <= maxRead) {
+      if (entry.length > maxRead) {
+        if (isLongPatient(entry)) chosen ??= { start, end, entry, fullUrl: urlOf(entry), isSigner: false }
+      } else if (subjects.isOpen() || entry.includes(named)) {
         const { fullUrl, resource } = JSON.parse(entry.toString()) as Entry
         subjects.add(resource)
         if (resource["resourceType"] === "Patient" && chosen?.isSigner !== true) {
           const { birthDate, name } = resource
-          const isSigner = entry.length <= maxRead && !isAnother(signer, JSON.stringify({ birthDate, name }))
+          const isSigner = !isAnother(signer, JSON.stringify({ birthDate, name }))
           if (chosen === undefined || isSigner) chosen = { start, end, entry, fullUrl, isSigner }
         }
       }
@@ -102,26 +103,37 @@ export const makeSnapshotReader = (signer: SignedPerson) => {
   return {
     add: (chunk: Uint8Array) => {
       let from = 0
-      for (let index = 0; index < chunk.length; index++) {
-        const byte = chunk[index]!
+      let index = 0
+      while (index < chunk.length) {
         if (isText) {
-          if (isEscaped) isEscaped = false
-          else if (byte === backslash) isEscaped = true
-          else if (byte === quote) isText = false
-        } else if (byte === quote) isText = true
+          // This is most of a record, so that it is read with local variables only.
+          let [near, escaped, inside] = [index, isEscaped, true]
+          while (inside && near < chunk.length) {
+            const byte = chunk[near++]
+            if (escaped) escaped = false
+            else if (byte === backslash) escaped = true
+            else if (byte === quote) inside = false
+          }
+          index = near
+          isEscaped = escaped
+          isText = inside
+          continue
+        }
+        const byte = chunk[index++]!
+        if (byte === quote) isText = true
         else if (isOpening(byte)) {
           depth++
-          if (depth === entryDepth - 1) entries = { start: at + index + 1, end: at + index + 1 }
+          if (depth === entryDepth - 1) entries = { start: at + index, end: at + index }
           if (depth === entryDepth) {
-            start = at + index
-            from = index
+            from = index - 1
+            start = at + from
           }
         } else if (isClosing(byte)) {
           depth--
           if (depth === entryDepth - 1) {
-            keep(chunk.subarray(from, index + 1))
-            close(at + index + 1)
-            entries.end = at + index + 1
+            keep(chunk.subarray(from, index))
+            close(at + index)
+            entries.end = at + index
           }
         }
       }
@@ -142,6 +154,16 @@ const urlOf = (entry: Buffer) => {
   const from = entry.indexOf(":") + 2
   return entry.toString("utf8", from, entry.indexOf(quote, from))
 }
+
+/** Whether an entry has a Patient: by its URL, or else by the member that FHIR's writers put first. */
+const isLongPatient = (entry: Buffer) => {
+  const url = urlOf(entry)
+  if (!url.startsWith("urn:uuid:")) return url.split("/").at(-2) === "Patient"
+  const from = entry.indexOf(urlEnd) + urlEnd.length
+  return /^\s*\{\s*"resourceType"\s*:\s*"Patient"/.test(entry.toString("latin1", from, from + 100))
+}
+
+const urlEnd = Buffer.from("\"resource\":")
 
 export const readSnapshot = <E>(content: Stream.Stream<Uint8Array, E>, signer: SignedPerson) =>
   Effect.suspend(() => {
