@@ -152,7 +152,7 @@ export const makeAppListing = Effect.gen(function*() {
   })
 
   const page = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan) {
-    const { allowed, listing: { count, cursor, understood }, ofPatient, path, resourceTypes } = plan
+    const { allowed, listing: { count, cursor, ignored, understood }, ofPatient, path, resourceTypes } = plan
     const query = new URLSearchParams(understood.map(([name, value]) => [name, value])).toString()
     const list = `fhir|${app.grantId}|${path}|${query}`
     const [resourceType = "", fhirId = ""] = cursor === undefined ? [] : yield* Effect.mapError(
@@ -174,7 +174,8 @@ export const makeAppListing = Effect.gen(function*() {
       matches,
       self: address(cursor),
       next: rest && address(paging.cursor(list, [rest.resourceType, rest.fhirId])),
-      alerts: after === undefined && count > 0 && ofPatient ? alerts(visible) : []
+      alerts: after === undefined && count > 0 && ofPatient ? alerts(visible) : [],
+      ignored
     })
     yield* proved
     return bundle

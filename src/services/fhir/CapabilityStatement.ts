@@ -8,7 +8,7 @@ interface Service {
 }
 
 /** The date of the last change to this statement. */
-const date = "2026-11-22"
+const date = "2026-11-26"
 
 /** Search parameters of every type. `patient` and `subject` match only the token's patient. */
 const common = [

@@ -1,7 +1,7 @@
 import type { Alert } from "../../domain/Alert.ts"
 import { newId } from "../platform/Ids.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
-import { incompleteness } from "./OperationOutcome.ts"
+import { ignoredParameters, incompleteness } from "./OperationOutcome.ts"
 
 /** A resource of a bundle, with its exact stored text. */
 export interface Match {
@@ -18,10 +18,13 @@ export interface SearchSet {
   readonly next: string | undefined
   readonly matches: ReadonlyArray<Match>
   readonly alerts: ReadonlyArray<Alert>
+  /** The names of the parameters that the search ignored. */
+  readonly ignored: ReadonlyArray<string>
 }
 
 /** Writes a Bundle `searchset` (FHIR R4, 2.36.5) with the exact text of each resource, without parsing it. */
-export const searchBundle = ({ alerts, fhirBase, matches, next, self, total }: SearchSet): JsonBytes => {
+export const searchBundle = ({ alerts, fhirBase, ignored, matches, next, self, total }: SearchSet): JsonBytes => {
+  const outcomes = [...alerts.map(incompleteness), ...ignored.length > 0 ? [ignoredParameters(ignored)] : []]
   const entries = [
     ...matches.map(({ bytes, fhirId, resourceType }) =>
       JsonBytes.object({
@@ -30,7 +33,7 @@ export const searchBundle = ({ alerts, fhirBase, matches, next, self, total }: S
         search: { mode: "match" }
       })
     ),
-    ...alerts.map((alert) => JsonBytes.value({ resource: incompleteness(alert), search: { mode: "outcome" } }))
+    ...outcomes.map((resource) => JsonBytes.value({ resource, search: { mode: "outcome" } }))
   ]
   return JsonBytes.object({
     resourceType: "Bundle",
