@@ -25,6 +25,7 @@ import { FhirApi, FhirMetadataApi } from "./fhir/Api.ts"
 import { DisclosuresApi } from "./ledger/DisclosureApi.ts"
 import { DisclosureProofApi, DrainerApi, ProofsApi } from "./ledger/ProofApi.ts"
 import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
+import { SmartHealthLinksApi } from "./link/SmartHealthLinkApi.ts"
 import { OAuthClientsApi, OAuthMetadataApi, OAuthTokenApi } from "./oauth/Api.ts"
 import { AuthorizeApi } from "./oauth/AuthorizeApi.ts"
 import { AdminApi } from "./operation/OperatorApi.ts"
@@ -54,6 +55,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(ReleaseVerificationApi)
   .add(SecureLinksApi)
   .add(LinkRecipientApi)
+  .add(SmartHealthLinksApi)
   .add(DisclosuresApi)
   .add(ProviderLoginApi)
   .add(ProviderResumptionApi)

@@ -21,7 +21,7 @@ import { AdminExportHandlers, ExportHandlers } from "../http/export/Handlers.ts"
 import { FhirHandlers } from "../http/fhir/Handlers.ts"
 import { DisclosuresHandlers } from "../http/ledger/DisclosureHandlers.ts"
 import { DisclosureProofHandlers, DrainerHandlers, ProofsHandlers } from "../http/ledger/ProofHandlers.ts"
-import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
+import { LinkRecipientHandlers, SecureLinksHandlers, SmartHealthLinksHandlers } from "../http/link/Handlers.ts"
 import { noteRequest } from "../http/link/ViewReceiver.ts"
 import { AuthorizeHandlers } from "../http/oauth/AuthorizeHandlers.ts"
 import { OAuthClientsHandlers } from "../http/oauth/ClientsHandlers.ts"
@@ -65,6 +65,7 @@ const Handlers = Layer.mergeAll(
   ReleaseVerificationHandlers,
   SecureLinksHandlers,
   LinkRecipientHandlers,
+  SmartHealthLinksHandlers,
   DisclosuresHandlers,
   ProviderHandlers,
   PasswordHandlers,

@@ -12,6 +12,7 @@ import {
   LinkDisabled,
   LinkExpired,
   LinkNotFound,
+  MailedCode,
   NewLink,
   OpenedLink,
   OtpInvalid,
@@ -58,7 +59,17 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       success: SecureLink,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Revoke a link")
+      .annotate(OpenApi.Summary, "Revoke a link"),
+    HttpApiEndpoint.post("code", "/:linkId/code", {
+      params: { ...params, linkId: SentLinkId },
+      success: MailedCode.pipe(HttpApiSchema.status(202)),
+      error: [NotFound, Conflict, LinkDisabled, LinkExpired, RateLimited, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Mail a code to the recipient now")
+      .annotate(
+        OpenApi.Description,
+        "For a SMART Health Link whose recipient's app asks for the code first. A new code ends the older one."
+      )
   )
   .prefix("/api/veteran/:veteranId/secure-links")
   .middleware(RequestBody)

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { Conflict, NotFound } from "../../domain/Errors.ts"
 import { LinkView } from "../../services/link/LinkView.ts"
 import { Otp } from "../../services/link/Otp.ts"
 import { SecureLinks } from "../../services/link/SecureLinks.ts"
@@ -6,6 +7,9 @@ import { forVeteran } from "../contract/Authorization.ts"
 import { releaseAnswer } from "../wire/FileAnswer.ts"
 import { group } from "../wire/Group.ts"
 import { viewReceiver } from "./ViewReceiver.ts"
+
+/** A request that changes something is handled to its end, even if the client hangs up. */
+const options = { uninterruptible: true }
 
 export const SecureLinksHandlers = group(
   "secureLinks",
@@ -16,14 +20,12 @@ export const SecureLinksHandlers = group(
       create: forVeteran((veteranId, { payload }) => links.create(veteranId, payload)),
       revoke: {
         handler: forVeteran((veteranId, { params }) => links.revoke(veteranId, params.linkId)),
-        options: { uninterruptible: true }
-      }
+        options
+      },
+      code: { handler: forVeteran(() => Effect.fail(new Conflict())), options }
     })
   })
 )
-
-/** A request that changes something is handled to its end, even if the client hangs up. */
-const options = { uninterruptible: true }
 
 export const LinkRecipientHandlers = group(
   "linkRecipient",
@@ -38,6 +40,16 @@ export const LinkRecipientHandlers = group(
       view: ({ payload, request }) =>
         Effect.map(view.view(payload.viewSession, payload.offset, viewReceiver(request)), releaseAnswer),
       status: ({ payload }) => Effect.as(view.mayShow(payload.viewSession), { status: "active" as const })
+    })
+  })
+)
+
+export const SmartHealthLinksHandlers = group(
+  "smartHealthLinks",
+  Effect.fn(function*(handlers) {
+    return handlers.handleAll({
+      manifest: { handler: () => Effect.fail(new NotFound()), options },
+      file: () => Effect.fail(new NotFound())
     })
   })
 )

@@ -71,7 +71,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       const decode = Effect.fnUntraced(
         function*({ recipientEmailCiphertext, veteranId, ...link }: SecureLinkRepository.LinkRow) {
           const recipientEmail = yield* recipientOf({ veteranId, linkId: link.id, recipientEmailCiphertext })
-          return { ...link, recipientEmail }
+          return { ...link, recipientEmail, smartHealthLink: false, viewedVia: null, claimedRecipient: null }
         }
       )
 
