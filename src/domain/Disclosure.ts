@@ -49,7 +49,8 @@ export const DisclosureKind = Schema.Literals([
   "deletion_asked",
   "deletion_cancelled",
   "deletion_done",
-  "export_made"
+  "export_made",
+  "shape_exported"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type

@@ -21,6 +21,8 @@ export const linkLimits = {
   resumeBytes: 4_194_304,
   /** Maximum number of characters of a SMART Health Link's encrypted bundle. */
   sharedBundle: 16_777_216,
+  /** Maximum number of such bundles that are kept for one veteran. */
+  sharedBundles: 100,
   /** Maximum number of characters of an app's name for its user that are kept. */
   claimedRecipient: 200
 } as const

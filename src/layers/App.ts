@@ -39,10 +39,13 @@ import { HeldLeaves } from "../services/ledger/HeldLeaves.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
 import { Witness } from "../services/ledger/Witness.ts"
+import { EncryptedBundles } from "../services/link/EncryptedBundles.ts"
 import { LinkView } from "../services/link/LinkView.ts"
 import { Otp } from "../services/link/Otp.ts"
+import { ReleasedBundle } from "../services/link/ReleasedBundle.ts"
 import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
+import { SmartHealthLinks } from "../services/link/SmartHealthLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
 import { MailOutbox } from "../services/mail/MailOutbox.ts"
 import { AuthorizationRequests } from "../services/oauth/AuthorizationRequests.ts"
@@ -71,6 +74,7 @@ import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { SyncReader } from "../services/record/SyncReader.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { Verification } from "../services/release/Verification.ts"
+import { SharedBundles } from "../services/shape/SharedBundles.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { DiskMetrics } from "./DiskMetrics.ts"
 import { FileSweep } from "./FileSweep.ts"
@@ -93,6 +97,7 @@ export const ServicesLayer = Layer.mergeAll(
   Patients.layer,
   RecordChanges.layer,
   Releases.layer,
+  SharedBundles.layer,
   SavedCopies.layer,
   VeteranSession.layer,
   AppSignIn.layer,
@@ -102,7 +107,7 @@ export const ServicesLayer = Layer.mergeAll(
   ProviderPasswords.layer,
   GoogleSignIn.layer,
   Resumption.layer,
-  LinkView.layer,
+  SmartHealthLinks.layer,
   Verification.layer,
   NamedTokens.layer,
   TokenEndpoint.layer,
@@ -113,7 +118,7 @@ export const ServicesLayer = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(DeviceSessions.layer),
   Layer.provideMerge(PasskeyAnswers.layer),
-  Layer.provideMerge(Otp.layer),
+  Layer.provideMerge(Layer.mergeAll(LinkView.layer, Otp.layer)),
   Layer.provideMerge(Layer.mergeAll(
     AppSessions.layer,
     ConsentGrants.layer,
@@ -140,6 +145,8 @@ export const ServicesLayer = Layer.mergeAll(
     Clients.layer,
     ClientAuthentication.layer
   )),
+  Layer.provideMerge(EncryptedBundles.layer),
+  Layer.provideMerge(ReleasedBundle.layer),
   Layer.provideMerge(
     Layer.mergeAll(
       Paging.layer,

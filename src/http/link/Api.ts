@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { DeletionPending } from "../../domain/Deletion.ts"
-import { Conflict, InvalidRequest, NotFound, ServiceUnavailable } from "../../domain/Errors.ts"
+import { StorageFull } from "../../domain/Document.ts"
+import { Conflict, InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { SentLinkId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
@@ -27,7 +28,7 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       params,
       payload: NewLink,
       success: CreatedLink.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, Conflict, DeletionPending, RateLimited]
+      error: [NotFound, Conflict, DeletionPending, RateLimited, SealBroken, ServiceUnavailable, StorageFull]
     })
       .annotate(OpenApi.Summary, "Create a link to a release")
       .annotate(
