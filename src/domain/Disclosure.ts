@@ -92,6 +92,10 @@ export const DisclosurePage = PageOf(Disclosure)
 export const looks = ["record_viewed", "document_read", "link_opened", "link_code_failed", "link_viewed",
   "oauth_access_used"] as const satisfies ReadonlyArray<DisclosureKind>
 
+/** The acts that disclosed something of the record, unless it is the veteran who did them. */
+export const disclosing = ["record_viewed", "record_saved", "document_read", "link_viewed",
+  "oauth_access_used"] as const satisfies ReadonlyArray<DisclosureKind>
+
 const isKind = Schema.is(DisclosureKind)
 
 /** Kinds, separated by commas. */

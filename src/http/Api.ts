@@ -35,6 +35,7 @@ import { PatientsApi } from "./patient/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
 import { RoiApi } from "./release/Api.ts"
 import { ReleaseVerificationApi } from "./release/VerificationApi.ts"
+import { ShapesApi } from "./shape/Api.ts"
 
 /** The HTTP contract. Routes, OpenAPI document, typed clients, 405 answers, limits and logged names derive from it. */
 export class Api extends HttpApi.make("veteran-records-sharing")
@@ -58,6 +59,7 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(LinkRecipientApi)
   .add(SmartHealthLinksApi)
   .add(DisclosuresApi)
+  .add(ShapesApi)
   .add(ProviderLoginApi)
   .add(ProviderResumptionApi)
   .add(GoogleNavigationApi)

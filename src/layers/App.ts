@@ -74,6 +74,8 @@ import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { SyncReader } from "../services/record/SyncReader.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { Verification } from "../services/release/Verification.ts"
+import { ConsentShapes } from "../services/shape/ConsentShapes.ts"
+import { DisclosureShapes } from "../services/shape/DisclosureShapes.ts"
 import { SharedBundles } from "../services/shape/SharedBundles.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { DiskMetrics } from "./DiskMetrics.ts"
@@ -98,6 +100,8 @@ export const ServicesLayer = Layer.mergeAll(
   RecordChanges.layer,
   Releases.layer,
   SharedBundles.layer,
+  ConsentShapes.layer,
+  DisclosureShapes.layer,
   SavedCopies.layer,
   VeteranSession.layer,
   AppSignIn.layer,

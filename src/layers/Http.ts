@@ -33,6 +33,7 @@ import { SystemHandlers } from "../http/operation/SystemHandlers.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
 import { HealthRecordHandlers, SelfReportedHandlers } from "../http/record/Handlers.ts"
 import { ReleaseVerificationHandlers, RoiHandlers } from "../http/release/Handlers.ts"
+import { ShapesHandlers } from "../http/shape/Handlers.ts"
 import { ApiDocumentation } from "../http/wire/ApiDocumentation.ts"
 import { AuthorizationLive } from "../http/wire/AuthorizationLive.ts"
 import { ClientCrowd } from "../http/wire/ClientCrowd.ts"
@@ -67,6 +68,7 @@ const Handlers = Layer.mergeAll(
   LinkRecipientHandlers,
   SmartHealthLinksHandlers,
   DisclosuresHandlers,
+  ShapesHandlers,
   ProviderHandlers,
   PasswordHandlers,
   InvitationsHandlers,

@@ -21,6 +21,23 @@ export const contentOf = <E>(pieces: ReadonlyArray<Piece<E>>): Stream.Stream<Uin
 
 export const entryOf = (fullUrl: string, resource: unknown) => Buffer.from(JSON.stringify({ fullUrl, resource }))
 
+const separator = Buffer.from(",")
+
+const ending = Buffer.from("]}")
+
+/** The pieces of a Bundle of type `collection` with these entries. `timestamp` is in ISO 8601. */
+export const bundlePieces = <E>(
+  { id, timestamp }: { readonly id: string; readonly timestamp: string },
+  entries: ReadonlyArray<Piece<E>>
+): ReadonlyArray<Piece<E>> => {
+  const head = JSON.stringify({ resourceType: "Bundle", id, type: "collection", timestamp })
+  return [
+    Buffer.from(`${head.slice(0, -1)},"entry":[`),
+    ...entries.flatMap((entry, index) => index === 0 ? [entry] : [separator, entry]),
+    ending
+  ]
+}
+
 /** The length of any SHA-1 in base64. */
 const hashLength = 28
 

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { ReleaseStatus } from "../../domain/Document.ts"
-import { DocumentId, type GrantId, LinkId, ProviderId, VeteranId } from "../../domain/Id.ts"
+import { ClientId, DocumentId, type GrantId, LinkId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { asActor } from "../Rows.ts"
 
@@ -64,9 +64,12 @@ const LinkAddressRow = Schema.Struct({ id: LinkId, recipientEmailCiphertext: Sch
 
 const ProviderAddressRow = Schema.Struct({ id: ProviderId, email: Schema.String })
 
+const AppAddressRow = Schema.Struct({ id: ClientId, redirectUris: Schema.Array(Schema.String) })
+
 const AuthorizationRow = Schema.Struct({ id: DocumentId, authorizationCiphertext: Schema.Uint8Array })
 
 interface Named {
+  readonly apps: ReadonlyArray<string>
   readonly grants: ReadonlyArray<string>
   readonly links: ReadonlyArray<string>
   readonly providers: ReadonlyArray<string>
@@ -76,7 +79,7 @@ interface Named {
 /** Returns what an accounting tells of events beside their names: purposes and addresses. */
 export const circumstances = Effect.fnUntraced(function*(
   veteranId: VeteranId,
-  { documents, grants, links, providers }: Named
+  { apps, documents, grants, links, providers }: Named
 ) {
   return {
     grants: yield* asActor.all(GrantPurposeRow, (sql) =>
@@ -87,6 +90,10 @@ export const circumstances = Effect.fnUntraced(function*(
     providers: yield* asActor.all(
       ProviderAddressRow,
       (sql) => sql`select id, email from providers where id = any (${providers}::uuid[])`
+    ),
+    apps: yield* asActor.all(
+      AppAddressRow,
+      (sql) => sql`select id, redirect_uris from oauth_clients where id = any (${apps}::uuid[])`
     ),
     documents: yield* asActor.all(AuthorizationRow, (sql) =>
       sql`select id, authorization_ciphertext from documents
