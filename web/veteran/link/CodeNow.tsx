@@ -23,7 +23,7 @@ export const CodeNow = ({ email, mail: { busy, news, send, wait, wasSent } }: {
           {busy ? code.sending : wait > 0 ? code.later(name, waitOf(wait)) : name}
         </Button>
       </div>
-      <div role="status">
+      <div className="stack" role="status">
         {news?.is === "sent"
           ? (
             <>

@@ -136,10 +136,11 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
         <Choice
           type="checkbox"
           label={forApps.choice}
-          hint={`${forApps.hint} ${forApps.limits}`}
+          hint={forApps.hint}
           checked={draft.forApps}
           onChange={({ target }) => edit({ forApps: target.checked })}
         />
+        <p className="soft small">{forApps.limits}</p>
       </section>
       {refusal === undefined
         ? null
