@@ -42,7 +42,6 @@ import { Witness } from "../services/ledger/Witness.ts"
 import { EncryptedBundles } from "../services/link/EncryptedBundles.ts"
 import { LinkView } from "../services/link/LinkView.ts"
 import { Otp } from "../services/link/Otp.ts"
-import { ReleasedBundle } from "../services/link/ReleasedBundle.ts"
 import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
 import { SmartHealthLinks } from "../services/link/SmartHealthLinks.ts"
@@ -99,7 +98,6 @@ export const ServicesLayer = Layer.mergeAll(
   Patients.layer,
   RecordChanges.layer,
   Releases.layer,
-  SharedBundles.layer,
   ConsentShapes.layer,
   DisclosureShapes.layer,
   SavedCopies.layer,
@@ -127,9 +125,7 @@ export const ServicesLayer = Layer.mergeAll(
     AppSessions.layer,
     ConsentGrants.layer,
     Deletions.layer,
-    Disclosures.layer,
     Invitations.layer,
-    Documents.layer,
     HealthRecord.layer,
     ManifestMerge.layer,
     Drainer.layer,
@@ -150,7 +146,8 @@ export const ServicesLayer = Layer.mergeAll(
     ClientAuthentication.layer
   )),
   Layer.provideMerge(EncryptedBundles.layer),
-  Layer.provideMerge(ReleasedBundle.layer),
+  Layer.provideMerge(SharedBundles.layer),
+  Layer.provideMerge(Layer.mergeAll(Disclosures.layer, Documents.layer)),
   Layer.provideMerge(
     Layer.mergeAll(
       Paging.layer,

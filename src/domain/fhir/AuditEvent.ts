@@ -1,4 +1,4 @@
-import { coding, concept, type Coding, type Reference } from "./Shapes.ts"
+import { type Coding, coding, concept, type Reference } from "./Shapes.ts"
 
 export interface DisclosedEvent {
   readonly id: string

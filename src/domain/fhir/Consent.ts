@@ -1,13 +1,4 @@
-import {
-  coding,
-  concept,
-  labelsOf,
-  otherLabels,
-  purposeOf,
-  type Reference,
-  releaseConsent,
-  systems
-} from "./Shapes.ts"
+import { coding, concept, labelsOf, otherLabels, purposeOf, type Reference, releaseConsent, systems } from "./Shapes.ts"
 
 export interface ConsentTerms {
   readonly id: string
@@ -22,7 +13,7 @@ export interface ConsentTerms {
   readonly until: string
   /** A code of an authorization's purpose. */
   readonly purpose?: string
-  /** Undefined: every type. */
+  /** The types that are shared; undefined if all are. */
   readonly resourceTypes: ReadonlyArray<string> | undefined
   readonly dataPeriod?: { readonly start?: string; readonly end?: string } | undefined
   /** The released categories of 38 U.S.C. 7332. */

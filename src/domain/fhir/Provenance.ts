@@ -16,7 +16,7 @@ interface Signing {
   readonly signature: { readonly jws: string; readonly when: string } | undefined
 }
 
-/** Who signed a release, under which statements, and proofs of what was signed. */
+/** Tells who signed a release, under which statements, and how to check what was signed. */
 export const signingProvenance = (
   { custodian, id, leafHash, patient, sha256, signature, signedAt, statementsVersion, targets }: Signing
 ) => ({

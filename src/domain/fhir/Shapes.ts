@@ -1,5 +1,3 @@
-import type { SensitiveCategory } from "../SensitiveCategory.ts"
-
 /** What the FHIR R4 shapes of one consent share (contract, part 13): code systems, codings and references. */
 
 export const systems = {
@@ -65,7 +63,8 @@ export const releaseConsent = coding("loinc", "64292-6", "Release of information
 
 export const patientShared = coding("patientShared", "patient-shared", "Patient Shared")
 
-const labels: Readonly<Record<SensitiveCategory, Coding>> = {
+/** The categories of `SensitiveCategory.ts`, in their order. */
+const labels: Readonly<Record<string, Coding>> = {
   drug_abuse: coding("actCode", "SUD", "substance use disorder information sensitivity"),
   alcohol_abuse: coding("actCode", "ETHUD", "alcohol substance abuse information sensitivity"),
   hiv: coding("actCode", "HIV", "HIV/AIDS information sensitivity"),

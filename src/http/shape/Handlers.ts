@@ -28,9 +28,12 @@ export const ShapesHandlers = group(
         return Effect.map(
           disclosures.exported(veteranId, query, next),
           ({ bundle, nextCursor }) =>
-            fhirAnswer(bundle, nextCursor === null ? {} : {
-              link: `<${withCursor(request.url, nextCursor)}>; rel="next"`
-            })
+            fhirAnswer(
+              bundle,
+              nextCursor === null ? {} : {
+                link: `<${withCursor(request.url, nextCursor)}>; rel="next"`
+              }
+            )
         )
       })
     })

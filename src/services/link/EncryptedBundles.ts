@@ -9,14 +9,14 @@ import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import { FileStore } from "../document/FileStore.ts"
 import type { StoredFile } from "../document/SealedFile.ts"
 import { logTrouble } from "../platform/Outage.ts"
+import { SharedBundles } from "../shape/SharedBundles.ts"
 import { bytesWithin, compactJwe } from "./Jwe.ts"
-import { ReleasedBundle } from "./ReleasedBundle.ts"
 
 type Failed = Conflict | NotFound | SealBroken | ServiceUnavailable | StorageFull
 
 /**
- * The files of SMART Health Links: each is a release's bundle, encrypted under the link's key. The key is not stored, so
- * neither the service nor who has its disk, database and keys can read the bundle there.
+ * The files of SMART Health Links. Each is a release's bundle, encrypted under the link's key, which is not stored. So
+ * nobody can read a bundle there, not even with the service's disk, database and keys.
  */
 export class EncryptedBundles extends Context.Service<EncryptedBundles, {
   /** Writes the file. If no row claims it, a sweep removes it. */
@@ -30,7 +30,7 @@ export class EncryptedBundles extends Context.Service<EncryptedBundles, {
     EncryptedBundles,
     Effect.gen(function*() {
       const files = yield* FileStore
-      const released = yield* ReleasedBundle
+      const shared = yield* SharedBundles
       const sql = yield* OwnConnections
       const links = SecureLinkRepository.make(sql)
       const stored = StoredFileRepository.make(sql)
@@ -45,13 +45,14 @@ export class EncryptedBundles extends Context.Service<EncryptedBundles, {
       yield* Effect.andThen(links.endExpiredBundles, removeEnded).pipe(
         Effect.catchCause(logTrouble("files of links that have ended")),
         Effect.repeat(Schedule.spaced("1 minute")),
-        Effect.delay("1 minute"),
+        Effect.delay("5 seconds"),
         Effect.forkScoped
       )
 
       return EncryptedBundles.of({
         write: Effect.fn("EncryptedBundles.write")(function*({ documentId, key, veteranId }) {
-          const { content } = yield* released.bundle(veteranId, documentId, bytesWithin(linkLimits.sharedBundle))
+          const maxBytes = bytesWithin(linkLimits.sharedBundle)
+          const { content } = yield* shared.bundle(veteranId, documentId, { copy: "recipient", maxBytes })
           return yield* files.write(compactJwe(key, content))
         }),
         // The fiber above goes on with what fails here.

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto"
 
 /**
- * What follows from a link's key, which is 32 random bytes in base64url and is stored nowhere. The id of the manifest is
- * in paths, so it may reach logs; it tells nothing about the token and the key.
+ * What follows from a link's key, which is 32 random bytes in base64url and is stored nowhere. The id of the manifest
+ * stands in paths, so it may reach logs. It tells nothing about the token and the key.
  */
 export const derivedFrom = (key: string) => {
   const of = (purpose: string) =>

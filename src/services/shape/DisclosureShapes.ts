@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { type Disclosure, type DisclosureFilter, disclosing } from "../../domain/Disclosure.ts"
+import { disclosing, type Disclosure, type DisclosureFilter } from "../../domain/Disclosure.ts"
 import type { InvalidRequest } from "../../domain/Errors.ts"
 import { type DisclosedEvent, disclosureEvent } from "../../domain/fhir/AuditEvent.ts"
 import { purposeOf, type Reference, serviceReference } from "../../domain/fhir/Shapes.ts"

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Option, type Stream } from "effect"
 import { Conflict, NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import { ActingSession, Actors } from "../../sql/Actor.ts"

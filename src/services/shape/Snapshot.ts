@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
-import { isAnother, type SignedPerson } from "../../clinical/SamePerson.ts"
 import { isClosing, isOpening } from "../../clinical/JsonSpans.ts"
+import { isAnother, type SignedPerson } from "../../clinical/SamePerson.ts"
 import { makePace } from "../platform/Pace.ts"
 
 /** A range of bytes; `end` is the index after its last byte. */

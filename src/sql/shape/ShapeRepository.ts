@@ -44,8 +44,7 @@ export const findRelease = (veteranId: VeteranId, id: DocumentId, copy: "recipie
 /** Writes the proof that the veteran was given a shape: of a release, of a grant, or else of the account. */
 export const proveExport = (
   { documentId, grantId }: { readonly documentId?: DocumentId; readonly grantId?: GrantId }
-) =>
-  ActorTransaction.use((sql) => sql`select app.prove_shape(${documentId ?? null}::uuid, ${grantId ?? null}::uuid)`)
+) => ActorTransaction.use((sql) => sql`select app.prove_shape(${documentId ?? null}::uuid, ${grantId ?? null}::uuid)`)
 
 const LeafHashRow = Schema.Struct({ id: Schema.String, leafHash: Schema.Uint8Array })
 
@@ -82,8 +81,11 @@ export const circumstances = Effect.fnUntraced(function*(
   { apps, documents, grants, links, providers }: Named
 ) {
   return {
-    grants: yield* asActor.all(GrantPurposeRow, (sql) =>
-      sql`select id, purpose from consent_grants where veteran_id = ${veteranId} and id = any (${grants}::uuid[])`),
+    grants: yield* asActor.all(
+      GrantPurposeRow,
+      (sql) =>
+        sql`select id, purpose from consent_grants where veteran_id = ${veteranId} and id = any (${grants}::uuid[])`
+    ),
     links: yield* asActor.all(LinkAddressRow, (sql) =>
       sql`select id, recipient_email_ciphertext from secure_links
           where veteran_id = ${veteranId} and id = any (${links}::uuid[])`),

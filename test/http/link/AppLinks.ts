@@ -1,5 +1,5 @@
-import { createHmac } from "node:crypto"
 import { compactDecrypt } from "jose"
+import { createHmac } from "node:crypto"
 import type pg from "pg"
 import { type Answer, call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"

@@ -3,7 +3,15 @@ import { createHash, randomUUID } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { assert, beforeEach, describe, test } from "vitest"
 import { assertValid, assertValidBundle } from "../../services/shape/Judges.ts"
-import { type Answer, call, giveGrant, type SignedIn, signInProvider, signInVeteran, told } from "../../support/Client.ts"
+import {
+  type Answer,
+  call,
+  giveGrant,
+  type SignedIn,
+  signInProvider,
+  signInVeteran,
+  told
+} from "../../support/Client.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { resource, sync, type Texts } from "../../support/Sync.ts"
 import { connectApp, get } from "../fhir/Apps.ts"
@@ -250,7 +258,9 @@ describe("GET /api/veteran/{veteranId}/disclosures/fhir", () => {
     events.forEach(assertValid)
     assert.deepStrictEqual(events.map(({ subtype }: any) => subtype[0].code), ["link_viewed", "oauth_access_used",
       "record_viewed"])
-    const told = events.map(({ agent: [{ name, network, who }], entity: [{ what }], purposeOfEvent: [purpose] }: any) => [
+    const told = events.map((
+      { agent: [{ name, network, who }], entity: [{ what }], purposeOfEvent: [purpose] }: any
+    ) => [
       name,
       network,
       who.identifier?.value,

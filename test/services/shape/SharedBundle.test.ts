@@ -34,12 +34,17 @@ const pdf = Buffer.from("%PDF-1.7 a sealed copy, not a whole number of threes")
 const letter = Buffer.from("a letter")
 
 const inPieces = (bytes: Buffer, size: number) =>
-  Stream.fromIterable(Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-    bytes.subarray(n * size, (n + 1) * size)))
+  Stream.fromIterable(
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
+  )
 
 const snapshotOf = async (texts: ReadonlyArray<string>) => {
   const pieces: Array<Uint8Array> = []
-  const items = texts.map((json) => ({ json, resourceType: JSON.parse(json).resourceType, fhirId: JSON.parse(json).id }))
+  const items = texts.map((json) => ({
+    json,
+    resourceType: JSON.parse(json).resourceType,
+    fhirId: JSON.parse(json).id
+  }))
   const frame = { documentId, signedAt, base }
   for await (const piece of recordBundle(frame, items, async ({ json }) => Buffer.from(json), true)) pieces.push(piece)
   return Buffer.concat(pieces)
@@ -357,14 +362,16 @@ describe("The consent of a release", () => {
     assert.notProperty(shapeOf(await bundleOf({}), "Consent").provision, "securityLabel")
   })
 
-  test.each([["treatment", "TREAT"], ["benefits", "COVERAGE"], ["legal", "HLEGAL"], ["employment", "PATRQT"],
-    ["insurance", "PATRQT"], ["personal", "PATRQT"], ["individual_request", "PATRQT"], ["other", "PATRQT"]])(
-      "translates the purpose %s",
-      async (code, expected) => {
-        const bundle = await bundleOf({ changes: { purpose: { code } } })
-        assert.strictEqual(shapeOf(bundle, "Consent").provision.purpose[0].code, expected)
-      }
-    )
+  test.each([["treatment", "TREAT"], ["benefits", "COVERAGE"], ["legal", "HLEGAL"], ["employment", "PATRQT"], [
+    "insurance",
+    "PATRQT"
+  ], ["personal", "PATRQT"], ["individual_request", "PATRQT"], ["other", "PATRQT"]])(
+    "translates the purpose %s",
+    async (code, expected) => {
+      const bundle = await bundleOf({ changes: { purpose: { code } } })
+      assert.strictEqual(shapeOf(bundle, "Consent").provision.purpose[0].code, expected)
+    }
+  )
 })
 
 describe("The judges", () => {
@@ -383,22 +390,25 @@ describe("The judges", () => {
 })
 
 describe("The signature", () => {
-  test.each(["ec", "rsa"] as const)("is a detached JWS of the hash that the certificate verifies (%s)", async (keyType) => {
-    const { createPrivateKey } = await import("node:crypto")
-    const { cert, private: pem } = await (await import("selfsigned")).generate(
-      [{ name: "commonName", value: "Test" }],
-      { keyType, keySize: 2048, algorithm: "sha256" }
-    )
-    const payload = createHash("sha256").update("the authorization").digest()
-    const identity = { key: createPrivateKey(pem), certificates: [new X509Certificate(cert).raw] }
-    const jws = await Effect.runPromise(detachedSignature(identity, payload))
-    const [head, middle, signature] = jws.split(".")
-    assert.strictEqual(middle, "")
-    const alg = keyType === "ec" ? "ES256" : "RS256"
-    const { protectedHeader } = await compactVerify(
-      `${head}.${payload.toString("base64url")}.${signature}`,
-      await importX509(cert, alg)
-    )
-    assert.deepStrictEqual(protectedHeader, { alg, x5c: [new X509Certificate(cert).raw.toString("base64")] })
-  })
+  test.each(["ec", "rsa"] as const)(
+    "is a detached JWS of the hash that the certificate verifies (%s)",
+    async (keyType) => {
+      const { createPrivateKey } = await import("node:crypto")
+      const { cert, private: pem } = await (await import("selfsigned")).generate(
+        [{ name: "commonName", value: "Test" }],
+        { keyType, keySize: 2048, algorithm: "sha256" }
+      )
+      const payload = createHash("sha256").update("the authorization").digest()
+      const identity = { key: createPrivateKey(pem), certificates: [new X509Certificate(cert).raw] }
+      const jws = await Effect.runPromise(detachedSignature(identity, payload))
+      const [head, middle, signature] = jws.split(".")
+      assert.strictEqual(middle, "")
+      const alg = keyType === "ec" ? "ES256" : "RS256"
+      const { protectedHeader } = await compactVerify(
+        `${head}.${payload.toString("base64url")}.${signature}`,
+        await importX509(cert, alg)
+      )
+      assert.deepStrictEqual(protectedHeader, { alg, x5c: [new X509Certificate(cert).raw.toString("base64")] })
+    }
+  )
 })
