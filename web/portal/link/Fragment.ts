@@ -14,8 +14,7 @@ const derived = async (payload: string) => {
 }
 
 /**
- * The token of the link in an address, from what is behind the `#`: the token itself, or the payload of a SMART Health
- * Link, which is no longer than 999 characters.
+ * The token of the link in an address. Behind the `#` is the token itself, or a SMART Health Link with a short payload.
  *
  * @returns undefined if there is none, or only a part of one
  */

@@ -38,7 +38,7 @@ export const useLinkViews = (list: ReadonlyArray<Sharing>, at: Date | undefined)
   const of = JSON.stringify(read.map(({ id, looks }) => [id, looks.count]))
   const isKnown = read.length === 0 || answer?.of === of
   useEffect(() => {
-    if (isKnown) return
+    if (isKnown || at === undefined) return
     const wanted = new Set((JSON.parse(of) as ReadonlyArray<readonly [string, number]>).map(([id]) => id))
     return run(call(readViews(wanted)), (outcome) => {
       if (outcome.is === "done") setAnswer({ of, views: outcome.value })

@@ -74,17 +74,6 @@ export const spanishSummaries: Summaries = {
         "{recipient} recibió {document} con su expediente en una aplicación de salud, con enlace y código."
       ]
     ],
-    shape_exported: [
-      [
-        "You took a permission to read your record as FHIR data.",
-        "Usted guardó un permiso para leer su expediente como datos FHIR."
-      ],
-      [
-        "You took the account of who saw your record as FHIR data.",
-        "Usted guardó la lista de quién vio su expediente como datos FHIR."
-      ],
-      ["You took {document} as FHIR data.", "Usted guardó {document} como datos FHIR."]
-    ],
     link_revoked: [
       ["You ended the link for {recipient}.", "Usted desactivó el enlace para {recipient}."],
       ["The operator ended the link for {recipient}.",
