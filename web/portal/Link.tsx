@@ -3,7 +3,7 @@ import { StrictMode, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
 import { preferred } from "../shared/language/Choice.ts"
 import { choose, useLinkWords } from "./link/LinkLanguage.ts"
-import { lastOpened, onOpened } from "./link/Token.ts"
+import { lastOpened, onOpened, taken } from "./link/Token.ts"
 import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
@@ -55,10 +55,12 @@ const Link = () => {
   )
 }
 
-createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <Link />
-  </StrictMode>
+void taken.then(() =>
+  createRoot(document.getElementById("root")!).render(
+    <StrictMode>
+      <Link />
+    </StrictMode>
+  )
 )
 
 // The page does not wait for the words of a language, which may not come.
