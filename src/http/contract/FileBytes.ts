@@ -14,3 +14,6 @@ export const PdfBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ cont
 export const BundleBytes = Schema.Uint8Array.pipe(
   HttpApiSchema.asUint8Array({ contentType: "application/fhir+json" })
 ).annotate({ description: "A FHIR R4 Bundle" })
+
+export const CcdaBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/xml" }))
+  .annotate({ description: "A Continuity of Care Document (HL7 C-CDA R2.1)" })
