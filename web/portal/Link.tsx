@@ -1,7 +1,9 @@
 // The import of Token.ts removes the token from the address before anything else runs.
 import { StrictMode, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
+import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { preferred } from "../shared/language/Choice.ts"
+import translationWorker from "./link/TranslationWorker.ts?worker&url"
 import { choose, useLinkWords } from "./link/LinkLanguage.ts"
 import { lastOpened, onOpened } from "./link/Token.ts"
 import "../shared/theme/uswds.scss"
@@ -54,6 +56,8 @@ const Link = () => {
     </Page>
   )
 }
+
+admitScripts([translationWorker])
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

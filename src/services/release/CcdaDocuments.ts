@@ -14,7 +14,6 @@ import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import type translate from "./CcdaProcess.ts"
 import type { CcdaOutcome, CcdaWork } from "./CcdaProcess.ts"
-import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
 /** A document that waits longer for a process is refused and may be tried again. */
 const maxWait = "20 seconds"
@@ -84,7 +83,6 @@ export class CcdaDocuments extends Context.Service<CcdaDocuments, {
         if (found === undefined || Option.isNone(found.sealed)) return yield* new NotFound()
         const { row, sealed } = found
         const json = yield* crypto.open(placeOf("documents", "authorization_ciphertext", veteranId, id), sealed.value)
-        const { documentId, record, signedAt, veteran } = JSON.parse(json.toString()) as SignedAuthorization
         const storageKey = newStorageKey()
         const outcome = yield* made({
           root,
@@ -95,7 +93,7 @@ export class CcdaDocuments extends Context.Service<CcdaDocuments, {
             byteSize: row.recordByteSize!,
             sha256: row.recordSha256!
           },
-          authorization: { documentId, record, signedAt, veteran }
+          authorization: json.toString()
         }).pipe(Effect.onError(() => files.abandon([storageKey])))
         const file = yield* fileOf(outcome)
         const session = yield* ActingSession

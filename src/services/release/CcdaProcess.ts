@@ -1,14 +1,10 @@
 import { ccdaOf } from "../../clinical/CcdaDocument.ts"
-import { textOf } from "../../clinical/JsonSpans.ts"
-import { cutList } from "../../clinical/RecordCut.ts"
-import type { RecordItem } from "../../clinical/Sections.ts"
-import { warningTexts } from "../../clinical/SignedWarnings.ts"
+import { ccdaSource } from "../../clinical/CcdaSource.ts"
 import { SealBroken } from "../../domain/Errors.ts"
 import { errnoCode } from "../document/DiskErrors.ts"
 import { contentOf, type Draft, openDraft, type StoredFile } from "../document/SealedFile.ts"
 import { storeFolders } from "../document/StoreFolders.ts"
 import type { Dialogue } from "../platform/Dialogue.ts"
-import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
 export interface CcdaWork {
   /** The folder UPLOAD_DIR. The document is written there under the name `storageKey`. */
@@ -16,7 +12,8 @@ export interface CcdaWork {
   readonly storageKey: string
   /** The release's `record.fhir.json`. */
   readonly bundle: StoredFile
-  readonly authorization: Pick<SignedAuthorization, "documentId" | "record" | "signedAt" | "veteran">
+  /** The release's `authorization.json`. */
+  readonly authorization: string
 }
 
 /** The document, or why there is none: it is too large, the disk's error code, a broken seal. */
@@ -43,12 +40,11 @@ const translated = async ({ authorization, bundle, root, storageKey }: CcdaWork)
   try {
     const pieces: Array<Uint8Array> = []
     for await (const piece of contentOf(folders.files, bundle)) pieces.push(piece)
-    const { documentId, record, signedAt, veteran } = authorization
-    const source = { documentId, signedAt, veteran, items: itemsOf(Buffer.concat(pieces)) }
+    const source = ccdaSource(Buffer.concat(pieces), authorization)
     draft = await openDraft(folders, storageKey)
     let length = 0
     let waiting = ""
-    for (const xml of ccdaOf({ ...source, warnings: warningTexts(record, false) })) {
+    for (const xml of ccdaOf(source)) {
       length += xml.length
       if (length > maxLength) {
         await draft.discard()
@@ -68,15 +64,4 @@ const translated = async ({ authorization, bundle, root, storageKey }: CcdaWork)
     if (code !== undefined) return { disk: code }
     throw error
   }
-}
-
-/** The items of a bundle that this service wrote (RecordBundle.ts), each with its exact text. */
-const itemsOf = (bytes: Uint8Array): ReadonlyArray<RecordItem> => {
-  const { answer, spans } = cutList(bytes)
-  const { entry = [] } = answer as { readonly entry?: ReadonlyArray<{ readonly resource: number }> }
-  return entry.map(({ resource }) => {
-    const text = textOf(bytes, spans[resource]!)
-    const { id, resourceType } = JSON.parse(text) as { readonly id: string; readonly resourceType: string }
-    return { resourceType, fhirId: id, text }
-  })
 }
