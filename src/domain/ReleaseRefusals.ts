@@ -1,3 +1,6 @@
+/** The most items of a release (contract, part 6). */
+export const maxReleaseItems = 20_000
+
 /** The messages of a release that cannot be made as it is asked for. The pages know each of them by its key. */
 export const releaseRefusals = {
   tooManyItems: "A release holds 20,000 items at most. Choose fewer kinds of record, or a shorter range of dates.",

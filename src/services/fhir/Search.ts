@@ -11,6 +11,8 @@ import {
   unescaped,
   type WantedDate
 } from "./Criterion.ts"
+import { type Include, includeOf, includesOf } from "./Includes.ts"
+import { type Order, orderOf, orderWords } from "./ListingOrder.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
 export interface Listing {
@@ -28,6 +30,9 @@ export interface Listing {
 export interface Search extends Listing {
   /** Lists of patients, as ids, `Patient/id` or whole URLs. A resource's patient must be in each list. */
   readonly patients: ReadonlyArray<ReadonlyArray<string>>
+  /** If undefined, the matches are ordered by their ids. */
+  readonly order: Order | undefined
+  readonly includes: ReadonlyArray<Include>
 }
 
 export interface Everything extends Listing {
@@ -50,7 +55,7 @@ const formatParameters: ReadonlySet<string> = new Set(["_format", "_pretty"])
 
 const listParameters: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "patient", "subject"])
 
-const searchParameters: ReadonlySet<string> = new Set([...listParameters, "_count", cursorName])
+const searchParameters: ReadonlySet<string> = new Set([...listParameters, "_count", "_sort", cursorName])
 
 const everythingParameters: ReadonlySet<string> = new Set(["_type", "_since", "_count", cursorName])
 
@@ -112,7 +117,8 @@ const refuseUnknown = (pairs: Pairs, known: (pair: readonly [string, string]) =>
 export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs: Pairs, strict: boolean) {
   const parameters = parametersOf(resourceType)
   const known = (pair: readonly [string, string]) =>
-    parameters.has(pair[0]) || isSummary(pair) || searchParameters.has(pair[0])
+    parameters.has(pair[0]) || isSummary(pair) || searchParameters.has(pair[0]) ||
+    includeOf(resourceType, ...pair) !== undefined
   yield* checkBounds(pairs, (name) => parameters.has(name) || listParameters.has(name))
   yield* refuseUnknown(pairs, known, strict)
   const ids = yield* every(pairs, "_id", (text) => eachOf(text, present), "Expected ids")
@@ -129,6 +135,8 @@ export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs:
     ids: ids.length === 0 ? undefined : ids.reduce((both, one) => both.filter((id) => one.includes(id))),
     updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), expected.date),
     patients,
+    order: yield* single(pairs, "_sort", (text) => orderOf(resourceType, text), orderWords),
+    includes: includesOf(resourceType, pairs),
     criteria,
     count: pairs.some(isSummary) ? 0 : count ?? defaultCount,
     cursor: yield* single(pairs, cursorName, present, "Expected a cursor"),

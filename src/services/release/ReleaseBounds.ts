@@ -1,7 +1,7 @@
-import { releaseRefusals } from "../../domain/ReleaseRefusals.ts"
+import { maxReleaseItems, releaseRefusals } from "../../domain/ReleaseRefusals.ts"
 
 /** Limits of a release: items, bytes of resources, and bytes of resources and documents together (contract, part 6). */
-const max = { items: 20_000, resources: 64 * 1024 * 1024, all: 100 * 1024 * 1024 }
+const max = { items: maxReleaseItems, resources: 64 * 1024 * 1024, all: 100 * 1024 * 1024 }
 
 /** The release is too large. The message explains how to narrow it and reveals only the limit. */
 export class ReleaseTooLarge extends Error {}

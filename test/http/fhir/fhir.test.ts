@@ -174,11 +174,15 @@ describe("The FHIR base refuses", async () => {
   })
 
   test("an unknown parameter under strict handling; otherwise the self link leaves it out", async () => {
-    const lenient = await get(service, app, "/Observation?_sort=date&status=final")
+    const lenient = await get(service, app, "/Observation?_elements=date&status=final")
     assert.strictEqual(lenient.json.link[0].url, `${base}/Observation?status=final`)
-    const strict = await get(service, app, "/Observation?_sort=date&status=final", { prefer: "handling=strict" })
+    const strict = await get(service, app, "/Observation?_elements=date&status=final", { prefer: "handling=strict" })
     assert.strictEqual(strict.status, 400)
-    assertOutcome(strict, "invalid", "_sort: This parameter is not known here, and 'prefer: handling=strict' was sent")
+    assertOutcome(
+      strict,
+      "invalid",
+      "_elements: This parameter is not known here, and 'prefer: handling=strict' was sent"
+    )
   })
 
   test("a cursor of another grant or of another query", async () => {

@@ -160,7 +160,7 @@ describe("A search of a type", () => {
     assert.strictEqual(value.length > 1 && JSON.stringify(refused.issues).includes(value), false)
   })
 
-  test.each(["_include", "_sort", "code:in", "subject.name", "value-quantity"])(
+  test.each(["_include", "_elements", "code:in", "subject.name", "value-quantity"])(
     "ignores %s unless handling is strict",
     (name) => {
       const { criteria, understood } = Effect.runSync(

@@ -5,7 +5,7 @@ import { atOnce } from "../../../src/services/platform/Pace.ts"
 import { isReadable } from "../../../src/services/record/ReadableJson.ts"
 import { seededRandom } from "../../support/Random.ts"
 
-const read = (text: string) => atOnce(searchedMembers(Buffer.from(text)))
+const read = (text: string) => atOnce(searchedMembers(Buffer.from(text), searchedNames))
 
 /** Returns only the searched members of a value from `JSON.parse`. */
 const lookedAt = (value: unknown): unknown => {
@@ -66,7 +66,7 @@ describe("The searched members of a text", () => {
     ["a number", `{"note":${"1".repeat(8e6)},"code":"y"}`],
     ["blanks", `{${" ".repeat(8e6)}"code":"y"}`]
   ])("are read in many short steps, even after megabytes of other text: %s", (_, text) => {
-    const steps = searchedMembers(Buffer.from(text))
+    const steps = searchedMembers(Buffer.from(text), searchedNames)
     let [count, step] = [0, steps.next()]
     for (; !step.done; step = steps.next()) count++
     assert.deepStrictEqual(step.value, { code: "y" })

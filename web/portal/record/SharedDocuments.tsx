@@ -1,13 +1,11 @@
 import { memo, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
+import { sizeWords } from "../../shared/document/FileSize.ts"
 import { usePrinting } from "../../shared/Printing.ts"
 import type { SharedDocument } from "../../shared/record/Messages.ts"
 import { addressOf } from "../Route.ts"
 
 const few = 5
-
-const sizeWords = (bytes: number) =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** The files that the patient shares, each with a link to its page. */
 export const SharedDocuments = memo(({ documents, veteranId }: {

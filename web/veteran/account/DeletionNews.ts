@@ -4,6 +4,7 @@ import { askAgain } from "../../shared/AskAgain.ts"
 import { useRead } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
 import { useSession } from "../session/Session.ts"
+import { useAccountWords } from "./Words.ts"
 
 /** How often the app asks while it is open, in milliseconds. Another window may have asked or cancelled. */
 const pause = 5 * 60_000
@@ -57,4 +58,11 @@ export const useDeletion = () => {
   const news = useContext(DeletionContext)
   if (news === undefined) throw new Error("No screen of the app is shown without the news of a deletion.")
   return news
+}
+
+/** Why nothing new is stored or shared now, for `Button`'s `off`: the veteran's data is about to be deleted. */
+export const useDeletionOff = () => {
+  const { deletion } = useAccountWords()
+  const { endsAt } = useDeletion()
+  return endsAt === undefined || endsAt === null ? undefined : deletion.off
 }

@@ -1,5 +1,6 @@
 import { useRef } from "react"
 import { exportLimits } from "../../../src/domain/Export.ts"
+import { sizeWords } from "../../shared/document/FileSize.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
@@ -10,7 +11,6 @@ import { waitOf } from "../../shared/Words.ts"
 import { Card } from "./Card.tsx"
 import { useCopyMaking } from "./CopyMaking.ts"
 import { Done } from "./Done.tsx"
-import { sizeWords } from "./SizeWords.ts"
 import { useAccountWords } from "./Words.ts"
 
 /** A copy of all that the service holds of the veteran, as one file. */

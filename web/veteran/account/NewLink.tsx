@@ -1,14 +1,6 @@
 import { Button } from "../../shared/ui/Button.tsx"
 import { addressOf, type Route } from "../Route.ts"
-import { useDeletion } from "./DeletionNews.ts"
-import { useAccountWords } from "./Words.ts"
-
-/** Why nothing new is stored or shared now, for `Button`'s `off`: the veteran's data is about to be deleted. */
-export const useDeletionOff = () => {
-  const { deletion } = useAccountWords()
-  const { endsAt } = useDeletion()
-  return endsAt === undefined || endsAt === null ? undefined : deletion.off
-}
+import { useDeletionOff } from "./DeletionNews.ts"
 
 const looks = { main: "usa-button", outline: "usa-button usa-button--outline", link: "line-link" } as const
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react"
-import type { Passkey } from "../../../src/domain/Passkey.ts"
+import { maxPasskeys, type Passkey } from "../../../src/domain/Passkey.ts"
 import { useAction, useRead } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { useOffReason } from "../../shared/Online.ts"
@@ -11,9 +11,6 @@ import { useSession } from "../session/Session.ts"
 import { AddPasskey } from "./AddPasskey.tsx"
 import { RemovePasskey } from "./RemovePasskey.tsx"
 import { passkeyText, usePasskeyWords } from "./Words.ts"
-
-/** A veteran has no more passkeys (contract, 14.2). */
-const most = 5
 
 /** The passkeys that open this record: a card of the screen Account. */
 export const Passkeys = () => {
@@ -75,7 +72,7 @@ export const Passkeys = () => {
                 ))}
               </ul>
             )}
-            {items.length >= most ? <p>{words.most(most)}</p> : (
+            {items.length >= maxPasskeys ? <p>{words.most(maxPasskeys)}</p> : (
               <AddPasskey
                 onAdded={() => {
                   setNews(words.added)

@@ -1,8 +1,5 @@
 import type { Manifest } from "../../../src/domain/Manifest.ts"
 
-/** The most items of a release (contract, part 6). */
-export const maxItems = 20_000
-
 /** How many items the record has of these kinds. A release has at most as many. */
 export const itemsOf = (manifest: Manifest, types: ReadonlyArray<string>) =>
   types.reduce((sum, type) => sum + (manifest[type]?.itemCount ?? 0), 0)

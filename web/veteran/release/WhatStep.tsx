@@ -1,4 +1,5 @@
 import type { DocumentId } from "../../../src/domain/Id.ts"
+import { maxReleaseItems } from "../../../src/domain/ReleaseRefusals.ts"
 import type { State } from "../../shared/Call.ts"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -15,7 +16,7 @@ import { StepActions } from "../share/StepActions.tsx"
 import { useShareWords } from "../share/Words.ts"
 import { protectedWords } from "../sharing/SharingWords.ts"
 import { DocumentsCard } from "./DocumentsCard.tsx"
-import { itemsOf, maxItems } from "./Items.ts"
+import { itemsOf } from "./Items.ts"
 import { Mend, useMending } from "./Mend.tsx"
 import type { StepProps } from "./Step.ts"
 import { useReleaseWords } from "./Words.ts"
@@ -89,7 +90,7 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
         {chosen === null
           ? null
           : <KindList all={known?.all} chosen={chosen} legend={what.kindList} onChange={choose} />}
-        {known !== undefined && itemsOf(known.manifest, chosen ?? known.all) > maxItems
+        {known !== undefined && itemsOf(known.manifest, chosen ?? known.all) > maxReleaseItems
           ? (
             <Notice kind="info">
               <p>{what.many}</p>
