@@ -1,5 +1,5 @@
 import type { CcdaSource } from "./CcdaDocument.ts"
-import { textOf } from "./JsonSpans.ts"
+import { spanAt, textOf } from "./JsonSpans.ts"
 import { list, members, text } from "./Members.ts"
 import { cutList } from "./RecordCut.ts"
 import type { RecordItem } from "./Sections.ts"
@@ -25,13 +25,20 @@ export const ccdaSource = (bundle: Uint8Array, authorization: string): CcdaSourc
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** A larger resource is not parsed. Its row says so, as in the release's PDF. */
+const max = { bytes: 8 * 1024 * 1024, values: 200_000 }
+
 /** The items of a bundle that this service wrote (RecordBundle.ts), each with its exact text. */
 const itemsOf = (bytes: Uint8Array): ReadonlyArray<RecordItem> => {
   const { answer, spans } = cutList(bytes)
   return list(members<{ entry: unknown }>(answer).entry).map((entry) => {
-    const { resource } = members<{ resource: unknown }>(entry)
+    const { fullUrl, resource } = members<{ fullUrl: unknown; resource: unknown }>(entry)
     const span = typeof resource === "number" ? spans[resource] : undefined
     if (span === undefined) throw new TypeError("This is no Bundle of ours.")
+    if (span.end - span.start > max.bytes || spanAt(bytes, span.start, max.values) === undefined) {
+      const [resourceType = "Basic", fhirId = ""] = (text(fullUrl) ?? "").split(/[/:]/).slice(-2)
+      return { resourceType: /^[A-Z]/.test(resourceType) ? resourceType : "Basic", fhirId, text: "" }
+    }
     const json = textOf(bytes, span)
     const { id, resourceType } = members<{ id: unknown; resourceType: unknown }>(JSON.parse(json))
     return { resourceType: text(resourceType) ?? "Basic", fhirId: text(id) ?? "", text: json }

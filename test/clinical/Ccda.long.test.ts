@@ -12,10 +12,12 @@ const unsure =
 
 describe.each(patients)("the record of %s as C-CDA", (patient) => {
   // A record has each id once, and a recorded answer may have it several times.
-  const byId = new Map(textsOf(patient).map((text) => {
-    const { id, resourceType } = JSON.parse(text)
-    return [`${resourceType}/${id}`, text]
-  }))
+  const byId = new Map(
+    textsOf(patient).map((text) => {
+      const { id, resourceType } = JSON.parse(text)
+      return [`${resourceType}/${id}`, text]
+    })
+  )
   const texts = [...byId.values()]
   const xml = translated(texts)
   const resources = new Map<string, any>([...byId].map(([id, text]) => [id, JSON.parse(text)]))

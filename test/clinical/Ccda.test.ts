@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { translationWords } from "../../src/clinical/CcdaDocument.ts"
+import { ccdaOf, translationWords } from "../../src/clinical/CcdaDocument.ts"
+import { ccdaSource } from "../../src/clinical/CcdaSource.ts"
 import { assertCda } from "../support/CdaSchema.ts"
 import { entryOf, sectionsOf, translated } from "./Ccda.ts"
 
@@ -213,4 +214,55 @@ describe("a release as C-CDA", () => {
     const { entries } = sectionsOf(xml).get("Laboratory")!
     assert.include(entries.map((entry) => entry.organizer[0].id[0]["@_extension"]), "Observation/o1")
   })
+
+  it("stays valid whatever stands in the place of a member", () => {
+    const odd: ReadonlyArray<unknown> = [null, "", " ", 5, true, {}, [], [null], "x".repeat(300), { a: [{ b: 1 }] }, [[
+      1
+    ]]]
+    const more = [
+      { resourceType: "Immunization", id: "v", status: "completed", vaccineCode: snomed("1", "Flu"), lotNumber: "1" },
+      { resourceType: "Encounter", id: "e", status: "finished", type: [snomed("1", "Visit")], period: {} },
+      { resourceType: "Procedure", id: "s", status: "completed", code: snomed("1", "Cut"), performedPeriod: {} }
+    ]
+    const whole = [condition, { ...allergy, reaction: [{ manifestation: [snomed("1", "Rash")] }] }, request, result]
+    const spoilt = [...whole, ...more].flatMap((resource) =>
+      spoiltTexts(resource, odd).map((json, index) => ({ ...json as object, id: `${resource.id}-${index}` }))
+    )
+    assert.isAbove(spoilt.length, 400)
+    assertCda(translated(spoilt))
+  })
+
+  it("does not parse a resource of too many values, and says in its row that it was not read", () => {
+    const large = { ...result, id: "large", component: Array.from({ length: 100_001 }, () => ({})) }
+    const bundle = JSON.stringify({
+      resourceType: "Bundle",
+      type: "collection",
+      entry: [large, result].map((resource) => ({ fullUrl: `https://a.example/Observation/${resource.id}`, resource }))
+    })
+    const authorization = JSON.stringify({
+      documentId: "0198a5c2-7b1e-7c3d-9f00-112233445566",
+      signedAt: "2026-11-26T12:00:00.000Z",
+      veteran: { fullName: "Sean O'Hara", dateOfBirth: "1962-03-04" },
+      record: [{ resourceType: "Observation", state: "partial", lastFetch: "partial", lastCompleteAt: null }]
+    })
+    const source = ccdaSource(Buffer.from(bundle), authorization)
+    assert.deepStrictEqual(source.items.map(({ fhirId, text }) => [fhirId, text === ""]), [["large", true], [
+      "o1",
+      false
+    ]])
+    const xml = [...ccdaOf(source)].join("")
+    assertCda(xml)
+    assert.include(sectionsOf(xml).get("About this document")!.text, "are not complete.")
+    assert.lengthOf(xml.match(/<tr ID=/g)!, 2)
+  })
 })
+
+/** The resource with each member, at any depth, replaced by each of the values. */
+const spoiltTexts = (json: unknown, values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  typeof json !== "object" || json === null
+    ? []
+    : Object.entries(json).filter(([name]) => name !== "resourceType" && name !== "id").flatMap(([name, value]) =>
+      [...values, ...spoiltTexts(value, values)].map((spoilt) =>
+        Array.isArray(json) ? json.with(Number(name), spoilt) : { ...json, [name]: spoilt }
+      )
+    )

@@ -48,7 +48,8 @@ export const english = {
     authorization: "the authorization (JSON)",
     ccda: {
       save: "Download as C-CDA (for your EHR)",
-      exact: "This is a translation, made on this device. The record as FHIR is exact, and the C-CDA is not. Some items " +
+      exact:
+        "This is a translation, made on this device. The record as FHIR is exact, and the C-CDA is not. Some items " +
         "are in its text only, and doses are in words only.",
       busy: "Making the C-CDA…",
       failed: "We can't translate this record to C-CDA. Save the record as FHIR instead."

@@ -52,7 +52,8 @@ export const spanish: LinkWords = {
     authorization: "la autorización (JSON)",
     ccda: {
       save: "Descargar como C-CDA (para su sistema de expedientes)",
-      exact: "Esto es una traducción, hecha en este dispositivo. El expediente en FHIR es exacto y el C-CDA no lo es. " +
+      exact:
+        "Esto es una traducción, hecha en este dispositivo. El expediente en FHIR es exacto y el C-CDA no lo es. " +
         "Algunos datos están solo en su texto, y las dosis están solo en palabras.",
       busy: "Preparando el C-CDA…",
       failed: "No podemos traducir este expediente a C-CDA. Guarde el expediente en FHIR."
