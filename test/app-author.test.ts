@@ -65,7 +65,9 @@ describe("The page for the author of an app", () => {
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
     )
     // The example names the type Observation where the contract has a parameter.
-    const shown = operationsOf(examples).map((operation) => operation.replace("/R4/Observation", "/R4/{}"))
+    const shown = operationsOf(examples).map((operation) =>
+      operation.replace(/(?<=\/R4\/(?:Patient\/\{\}\/)?)Observation/, "{}")
+    )
     assert.deepStrictEqual(shown.toSorted(), operations.filter(isForApps).toSorted())
   })
 })

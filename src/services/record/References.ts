@@ -3,7 +3,7 @@ import { namesIn } from "../../domain/FhirReference.ts"
 import { maxReadLength } from "../../domain/ReadBounds.ts"
 import { subjectMembers, subjectNames } from "../../domain/SubjectName.ts"
 
-/** Change this whenever a function here changes what it finds, so that the references of stored items are read again. */
+/** Change this whenever a function here changes what it finds. The references of stored items are then read again. */
 export const referencesVersion = "3"
 
 /** Limit for one resource. Even the longest lists of honest records refer to only a few thousand items. */
