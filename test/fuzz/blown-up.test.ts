@@ -250,6 +250,9 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   })
   await next("read", "GET", `${fhir}/${resourceType}/${id}`, app)
   await next("everything", "GET", `${fhir}/Patient/${veteran.id}/$everything`, app)
+  const compartment = `${fhir}/Patient/${veteran.id}/${resourceType}?_sort=`
+  await next("sorted", "GET", `${compartment}_lastUpdated&_revinclude=Provenance:target`, app)
+  await next("sorted by date", "GET", `${compartment}-date&_include=MedicationRequest:medication`, app)
   const form = { "content-type": "application/x-www-form-urlencoded", ...app.headers }
   const simple = pick(parameters.get(resourceType) ?? ["_id"], random)
   const value = /date|authored|onset|Updated/.test(simple) ? "ge2000" : "final"

@@ -2,10 +2,10 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Forbidden, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { NotAcceptable, TooCostly, TypeNotSupported } from "../../domain/FhirError.ts"
+import { Parameters } from "../../domain/OperationParameters.ts"
 import { AnyOrigin, AppAuthorization, Availability } from "../contract/Authorization.ts"
 import { BundleBytes } from "../contract/FileBytes.ts"
 import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer, RequestBody } from "../contract/RequestLimits.ts"
-import { Parameters } from "./OperationBody.ts"
 
 const base = "/api/fhir/R4"
 

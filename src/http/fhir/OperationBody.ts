@@ -2,28 +2,11 @@ import { Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { isUtf8 } from "node:buffer"
 import { InvalidJson, InvalidRequest } from "../../domain/Errors.ts"
+import { Parameters } from "../../domain/OperationParameters.ts"
 import { depthOf, maximumDepth } from "../../services/record/JsonCut.ts"
 import { isForm } from "../wire/FormBody.ts"
 
 type Pairs = ReadonlyArray<readonly [name: string, value: string]>
-
-/** The values that a parameter of a read may have, as JSON. */
-const texts = ["valueCode", "valueDate", "valueDateTime", "valueInstant", "valueString", "valueUri"] as const
-
-const numbers = ["valueInteger", "valuePositiveInt", "valueUnsignedInt"] as const
-
-const optional = <Name extends string, Value extends Schema.Top>(names: ReadonlyArray<Name>, value: Value) =>
-  Object.fromEntries(names.map((name) => [name, Schema.optional(value)])) as Record<Name, Schema.optional<Value>>
-
-/** The input of an operation (FHIR R4, "Parameters"). Its other members are ignored. */
-export const Parameters = Schema.Struct({
-  resourceType: Schema.Literal("Parameters"),
-  parameter: Schema.optional(Schema.Array(Schema.Struct({
-    name: Schema.String,
-    ...optional(texts, Schema.String),
-    ...optional(numbers, Schema.Finite)
-  })))
-}).annotate({ description: "The FHIR R4 resource Parameters" })
 
 const decode = Schema.decodeUnknownEffect(Parameters)
 

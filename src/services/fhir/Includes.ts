@@ -4,8 +4,6 @@ export type Include = "medication" | "provenance"
 /** The type of the items that each adds. */
 export const includedType: Readonly<Record<Include, string>> = { medication: "Medication", provenance: "Provenance" }
 
-export const includeParameters = ["_include", "_revinclude"] as const
-
 /**
  * Reads `_include` or `_revinclude`, with or without the type of the target. Returns undefined for any other value: a
  * server need not support all of them (FHIR R4, 3.1.1.5.5), and without them the matches are the same.

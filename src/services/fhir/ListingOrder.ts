@@ -98,7 +98,8 @@ export const comparePlaces = ({ descending }: Order) => (one: Place, other: Plac
 
 /**
  * Returns a function that finds an item's key, step by step. A date counts from its first moment, a period from its
- * start, or its end if it has no start. Of several dates, that one counts which comes first in the order (R4, 3.1.1.5.1).
+ * start, or its end if it has no start. If there are several dates, the one counts that comes first in the order (R4,
+ * 3.1.1.5.1).
  */
 export const keyIn = ({ descending, paths = [] }: Order) => {
   const all = paths.map((path) => path.split("."))

@@ -33,9 +33,9 @@ export const makeMadePatient = Effect.gen(function*() {
   const referenceKey = (yield* Crypto).derivedKey("reference")
 
   /**
-   * Returns the address that every `subject` names in what the app may see, or every `patient` if there is no `subject`.
-   * The references stored beside each item answer this, so one item is opened and no others. Types that the app reads in
-   * part are left out: which of their items it sees is known only after all are opened.
+   * Returns the address that every `subject` names in what the app may see, or every `patient` if nothing has a
+   * `subject`. The references stored beside each item answer this, so only one item is opened. Types that the app reads
+   * in part are left out: which of their items it sees is known only after all are opened.
    */
   const addressOf = Effect.fnUntraced(function*({ veteranId }: AppSession, { allowed }: ListingPlan) {
     const { counts } = yield* GrantedItemRepository.state(veteranId, null)

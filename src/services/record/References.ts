@@ -3,7 +3,7 @@ import { namesIn } from "../../domain/FhirReference.ts"
 import { maxReadLength } from "../../domain/ReadBounds.ts"
 import { subjectMembers, subjectNames } from "../../domain/SubjectName.ts"
 
-/** Change this whenever these functions change what they find, so that the references of stored items are read again. */
+/** Change this whenever a function here changes what it finds. The references of stored items are then read again. */
 export const referencesVersion = "3"
 
 /** Limit for one resource. Even the longest lists of honest records refer to only a few thousand items. */
@@ -46,8 +46,8 @@ export const referencesOf = (resource: unknown): ReadonlySet<string> | undefined
 }
 
 /**
- * Returns the names of a resource's subject beside those of `referencesOf` (domain/SubjectName.ts), so that a query finds
- * out whether all items of a record name the same subject.
+ * Returns the names of a resource's subject (domain/SubjectName.ts), which are kept beside those of `referencesOf`. By
+ * them a query finds out whether all items of a record name the same subject.
  */
 export const subjectsOf = (resource: unknown): ReadonlyArray<string> =>
   subjectMembers.flatMap((member) => {

@@ -110,7 +110,7 @@ describe("A search includes", async () => {
     assert.deepStrictEqual(rows, [{ types: { Medication: 3, MedicationRequest: 5 } }])
   })
 
-  test("only types of the grant, whatever the token says", async () => {
+  test("only types of the grant, even if the token names more", async () => {
     const narrow = await connectApp(service, owner, veteran, { types: ["MedicationRequest"] })
     assert.deepStrictEqual(included(await get(service, narrow, `/MedicationRequest?${medication}&${provenances}`)), [])
   })

@@ -1,4 +1,5 @@
 import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { post } from "./Grants.ts"
@@ -71,6 +72,12 @@ describe("Discovery", () => {
       })
     }
   )
+
+  test("by SMART names the veteran's page of sharing if the veteran's app has an address", async () => {
+    const { service } = await openApp({ VETERAN_APP_URL: "https://app.example.org" })
+    const { json } = await call(service, "GET", smart)
+    assert.strictEqual(json.management_endpoint, "https://app.example.org/#/sharing")
+  })
 
   test("of the protected resource names its authorization server (RFC 9728)", async () => {
     const { headers, json, status } = await call(service, "GET", resource)
