@@ -196,7 +196,7 @@ describe("An unknown parameter", async () => {
     assert.deepStrictEqual([idsOf(next), outcomesOf(next)], [["b"], []])
   })
 
-  test("takes little room in the answer, whatever its name", async () => {
+  test("takes little room in the answer if its name is long, odd or one of many", async () => {
     const names = Array.from({ length: 60 }, (_, at) => `${at}${"x".repeat(100)}`)
     const answer = await get(service, app, `/Observation?status=final&${names.map((name) => `${name}=1`).join("&")}`)
     const shown = names.slice(0, 10).map((name) => `'${name.slice(0, 50)}'`).join(", ")
