@@ -33,8 +33,9 @@ export function* startsOf(reading: string, isEachWord: boolean): Generator<numbe
 }
 
 /**
- * Returns a function that checks whether a text begins with one of the wanted texts. Of wanted texts that begin alike,
- * the shortest decides. Among the others, only the one right before the text in the alphabet may be its beginning.
+ * Returns a function that checks whether a text begins with one of the wanted texts. If one of these
+ * begins with another, the shorter one decides. Among the rest, only the last one before the text in the alphabet can
+ * be its beginning.
  */
 export const beginsWith = (wanted: ReadonlyArray<string>): (text: string) => boolean => {
   const sorted: Array<string> = []
