@@ -49,7 +49,8 @@ export const DisclosureKind = Schema.Literals([
   "deletion_asked",
   "deletion_cancelled",
   "deletion_done",
-  "export_made"
+  "export_made",
+  "shape_exported"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type
@@ -89,6 +90,10 @@ export const DisclosurePage = PageOf(Disclosure)
 
 /** The acts by which somebody else saw the record, or tried to. */
 export const looks = ["record_viewed", "document_read", "link_opened", "link_code_failed", "link_viewed",
+  "oauth_access_used"] as const satisfies ReadonlyArray<DisclosureKind>
+
+/** The acts that disclosed something of the record, unless it is the veteran who did them. */
+export const disclosing = ["record_viewed", "record_saved", "document_read", "link_viewed",
   "oauth_access_used"] as const satisfies ReadonlyArray<DisclosureKind>
 
 const isKind = Schema.is(DisclosureKind)

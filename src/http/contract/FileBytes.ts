@@ -14,3 +14,6 @@ export const PdfBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ cont
 export const BundleBytes = Schema.Uint8Array.pipe(
   HttpApiSchema.asUint8Array({ contentType: "application/fhir+json" })
 ).annotate({ description: "A FHIR R4 Bundle" })
+
+export const JoseBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/jose" }))
+  .annotate({ description: "The file as a compact JWE" })

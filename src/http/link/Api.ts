@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { DeletionPending } from "../../domain/Deletion.ts"
+import { StorageFull } from "../../domain/Document.ts"
 import { Conflict, InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Id, SentLinkId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
@@ -12,6 +13,7 @@ import {
   LinkDisabled,
   LinkExpired,
   LinkNotFound,
+  MailedCode,
   NewLink,
   OpenedLink,
   OtpInvalid,
@@ -44,7 +46,7 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       params,
       payload: NewLink,
       success: CreatedLink.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, Conflict, DeletionPending, RateLimited]
+      error: [NotFound, Conflict, DeletionPending, RateLimited, SealBroken, ServiceUnavailable, StorageFull]
     })
       .annotate(OpenApi.Summary, "Create a link to a release")
       .annotate(
@@ -58,7 +60,17 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       success: SecureLink,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Revoke a link")
+      .annotate(OpenApi.Summary, "Revoke a link"),
+    HttpApiEndpoint.post("code", "/:linkId/code", {
+      params: { ...params, linkId: SentLinkId },
+      success: MailedCode.pipe(HttpApiSchema.status(202)),
+      error: [NotFound, Conflict, LinkDisabled, LinkExpired, RateLimited, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Mail a code to the recipient now")
+      .annotate(
+        OpenApi.Description,
+        "For a SMART Health Link whose recipient's app asks for the code first. A new code ends the older one."
+      )
   )
   .prefix("/api/veteran/:veteranId/secure-links")
   .middleware(RequestBody)

@@ -164,6 +164,17 @@ export const spanishSummaries: Summaries = {
         "The operator made a copy of all your data.",
         "El operador del servicio hizo una copia de todos sus datos."
       ]
+    ],
+    shape_exported: [
+      ["You took {document} as FHIR data.", "Usted descargó {document} como datos FHIR."],
+      [
+        "You took a permission to read your record as FHIR data.",
+        "Usted descargó un permiso para leer su expediente como datos FHIR."
+      ],
+      [
+        "You took the account of who saw your record as FHIR data.",
+        "Usted descargó la lista de quién vio su expediente como datos FHIR."
+      ]
     ]
   }
 }
