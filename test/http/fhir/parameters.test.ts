@@ -135,6 +135,19 @@ describe("A search of the Patient", async () => {
   })
 })
 
+test("A search of the Patient that is made for a record without one compares its call sign only", async () => {
+  const { app, veteran } = await connected({ Observation: [observation("a")] })
+  const { json } = await get(service, app, `/Patient/${veteran.id}`)
+  const [{ text }] = json.name
+  const found = async (query: string) => idsOf(await get(service, app, `/Patient?${query}`))
+  for (const query of ["", `name=${text.slice(0, 3).toUpperCase()}`, `_id=${veteran.id}&name=${text}`]) {
+    assert.deepStrictEqual(await found(query), [veteran.id])
+  }
+  for (const query of ["name=zzz", "family=a", "identifier=1", "birthdate=ge1900", "gender=male", "_id=other"]) {
+    assert.deepStrictEqual(await found(query), [])
+  }
+})
+
 describe("A modifier", async () => {
   const { app, veteran } = await connected({ Observation: [observation("a")] })
 
