@@ -136,6 +136,11 @@ const readForMeaning = new Set([
   "start",
   "category",
   "effectiveDateTime",
+  "family",
+  "given",
+  "identifier",
+  "period",
+  "questionnaire",
   "authoredOn",
   "recordedDate"
 ])

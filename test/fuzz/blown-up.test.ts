@@ -58,16 +58,25 @@ const compressed = (text: string) => ({
   body: zstdCompressSync(text)
 })
 
-const parameters = new Map<string, ReadonlyArray<string>>(
-  (await call(service, "GET", `${fhir}/metadata`)).json.rest[0].resource.map(({ searchParam = [], type }: any) => [
-    type,
-    searchParam.map(({ name }: any) => name)
-  ])
+interface SearchParam {
+  readonly name: string
+  readonly type: string
+}
+
+const parameters = new Map<string, ReadonlyArray<SearchParam>>(
+  (await call(service, "GET", `${fhir}/metadata`)).json.rest[0].resource.map(
+    ({ searchParam, type }: any) => [type, searchParam]
+  )
 )
+
+const parameterOf = (resourceType: string, random: Random) => pick(parameters.get(resourceType)!, random)
+
+/** A value of a parameter that finds much. */
+const simpleValue = ({ type }: SearchParam) => type === "date" ? "ge2000" : type === "string" ? "a" : "final"
 
 /** A search form with a very long value, with many values, or with many parameters. */
 const searchForm = (resourceType: string, random: Random) => {
-  const name = () => encodeURIComponent(pick(parameters.get(resourceType) ?? ["_id"], random))
+  const name = () => encodeURIComponent(parameterOf(resourceType, random).name)
   const value = new URLSearchParams({ value: blownText(70_000, random) }).toString().slice("value=".length, 70_000)
   const list = (separator: string, one: () => string) =>
     Array.from({ length: magnitude(1, 20_000, random) }, one).join(separator)
@@ -77,6 +86,9 @@ const searchForm = (resourceType: string, random: Random) => {
     () => `${name()}=${list(",", () => "z")}`,
     () => `_lastUpdated=${list(",", () => "2020")}`,
     () => list("&", () => `${name()}=z`),
+    () => list("&", () => `${name()}=${encodeURIComponent(blownText(200, random))}`),
+    () => `${value}=x`,
+    () => `${name()}:${value}=x`,
     () => list("&", () => "x=")
   ], random)()
 }
@@ -254,9 +266,9 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   await next("sorted", "GET", `${compartment}_lastUpdated&_revinclude=Provenance:target`, app)
   await next("sorted by date", "GET", `${compartment}-date&_include=MedicationRequest:medication`, app)
   const form = { "content-type": "application/x-www-form-urlencoded", ...app.headers }
-  const simple = pick(parameters.get(resourceType) ?? ["_id"], random)
-  const value = /date|authored|onset|Updated/.test(simple) ? "ge2000" : "final"
-  await next("search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: `${simple}=${value}` })
+  const simple = parameterOf(resourceType, random)
+  const simpleForm = `${simple.name}=${simpleValue(simple)}`
+  await next("search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: simpleForm })
   const blown = searchForm(resourceType, random)
   await next("blown search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: blown })
   await next("app's sign-in", "POST", `${signInPath}/session`, await signInRequest(random))

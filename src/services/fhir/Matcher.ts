@@ -1,7 +1,7 @@
 import { members } from "../../clinical/Members.ts"
 import type { Criterion, WantedDate, WantedToken } from "./Criterion.ts"
 import { agrees, rangeOfValue } from "./DateRange.ts"
-import { type NameReadings, readingsOf, startsOf } from "./NameReadings.ts"
+import { beginsWith, type NameReadings, readingsOf, startsOf } from "./NameReadings.ts"
 import { canonicalKeys, referenceKeys } from "./ReferenceKeys.ts"
 import {
   type DateParameter,
@@ -126,21 +126,23 @@ const keysOf = (value: unknown) => {
 }
 
 /** A text matches a wanted text that it begins with, or that one of its words begins with. */
-const stringsMatcher = ({ paths, wordPaths }: StringParameter, lists: Lists<NameReadings>): Matcher =>
-  function*(resource) {
-    let unmet = lists
+const stringsMatcher = ({ paths, wordPaths }: StringParameter, lists: Lists<NameReadings>): Matcher => {
+  const begins = lists.map((list) => [0, 1].map((form) => beginsWith(list.map((readings) => readings[form]!))))
+  return function*(resource) {
+    let unmet = begins
     for (const isEachWord of [false, true]) {
       for (const value of valuesAt(resource, { paths: isEachWord ? wordPaths : paths })) {
         const readings = typeof value === "string" ? readingsOf(value) ?? [] : []
         for (const [form, reading] of readings.entries()) {
           for (const start of startsOf(reading, isEachWord)) {
-            unmet = unmet.filter((any) => !any.some((wanted) => reading.startsWith(wanted[form]!, start)))
-            if (unmet.length === 0) return true
-            yield
+            const text = reading.slice(start)
+            unmet = unmet.filter((any) => !any[form]!(text))
           }
         }
+        if (unmet.length === 0) return true
         yield
       }
     }
     return false
   }
+}

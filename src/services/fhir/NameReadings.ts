@@ -3,13 +3,16 @@ import { plainLetters } from "../../clinical/PlainLetters.ts"
 /** A text as a search compares it: with its dashes ignored, and with them as spaces. `Smith-Jones` is found by both. */
 export type NameReadings = readonly [ignored: string, spaced: string]
 
+/** The maximum number of characters that are compared. Nobody's name is as long, and a record may have very many. */
+const maxLength = 200
+
 /**
  * A search for a text ignores case, accents, punctuation and repeated spaces (R4 search, 3.1.1.4.8).
  *
  * @returns undefined if nothing is left of the text
  */
 export const readingsOf = (text: string): NameReadings | undefined => {
-  const letters = plainLetters(text)
+  const letters = plainLetters(text.slice(0, maxLength))
   const [ignored, spaced] = ["", " "].map((dash) =>
     letters.replaceAll(/\p{Pd}/gu, dash).replaceAll(/[\p{P}\p{Sk}]/gu, "").replaceAll(/\s+/g, " ").trim()
   )
@@ -26,5 +29,26 @@ export function* startsOf(reading: string, isEachWord: boolean): Generator<numbe
   for (let words = 1; space >= 0 && words < maxWords; words++) {
     yield space + 1
     space = reading.indexOf(" ", space + 1)
+  }
+}
+
+/**
+ * Returns a function that checks whether a text begins with one of the wanted texts. If one of these
+ * begins with another, the shorter one decides. Among the rest, only the last one before the text in the alphabet can
+ * be its beginning.
+ */
+export const beginsWith = (wanted: ReadonlyArray<string>): (text: string) => boolean => {
+  const sorted: Array<string> = []
+  for (const one of wanted.toSorted()) {
+    if (sorted.length === 0 || !one.startsWith(sorted.at(-1)!)) sorted.push(one)
+  }
+  return (text) => {
+    let [from, to] = [0, sorted.length]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (sorted[middle]! <= text) from = middle + 1
+      else to = middle
+    }
+    return from > 0 && text.startsWith(sorted[from - 1]!)
   }
 }

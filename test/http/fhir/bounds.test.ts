@@ -9,11 +9,13 @@ const { database, service } = await openApp()
 
 const owner = await database.connect("owner")
 
-const search = (app: App, form: string, query = "") =>
-  call(service, "POST", `${fhir}/Observation/_search${query}`, {
+const post = (app: App, type: string, form: string, query = "") =>
+  call(service, "POST", `${fhir}/${type}/_search${query}`, {
     headers: { ...app.headers, "content-type": "application/x-www-form-urlencoded" },
     body: form
   })
+
+const search = (app: App, form: string, query = "") => post(app, "Observation", form, query)
 
 const times = (count: number, text: string, separator: string) =>
   Array.from({ length: count }, () => text).join(separator)
@@ -50,6 +52,15 @@ describe("A search is limited", async () => {
       `_lastUpdated=${times(300, "ge2020", ",")}`,
       `_id=${times(299, "a", ",")}&patient=Patient/${veteran.id}`
     ]
+    for (
+      const [type, form] of [["Condition", `encounter=${times(300, "e", ",")}`], ["Patient",
+        `name=${times(300, "n", ",")}`]]
+    ) {
+      assert.strictEqual((await post(app, type!, form!)).status, 200)
+      const refused = await post(app, type!, `${form},x`)
+      assert.strictEqual(refused.status, 400)
+      assertOutcome(refused, "invalid", words)
+    }
     for (const form of most) {
       assert.strictEqual((await search(app, form)).status, 200)
       const refused = await search(app, `${form}&category=x`)
@@ -95,6 +106,29 @@ describe("A large item of a record", () => {
     const list = Array.from({ length: 299 }, (_, index) => `z${index}`).join(",")
     assert.deepStrictEqual(idsOf(await search(app, `code=${list},C19999`)), ["a"])
     assert.deepStrictEqual(idsOf(await search(app, `code=${list}`)), [])
+  })
+
+  test("is found by any of its 20,000 names, identifiers and references", async () => {
+    const many = <A>(make: (index: number) => A) => Array.from({ length: 20_000 }, (_, index) => make(index))
+    const { app } = await syncAndConnect(service, owner, {
+      Encounter: [JSON.stringify({
+        resourceType: "Encounter",
+        id: "e",
+        location: many((index) => ({ location: { reference: `Location/l${index}` } }))
+      })],
+      Patient: [JSON.stringify({
+        resourceType: "Patient",
+        id: "p",
+        name: many((index) => ({ family: `f${index}x` })),
+        identifier: many((index) => ({ value: `i${index}` }))
+      })]
+    })
+    const list = Array.from({ length: 299 }, (_, index) => `z${index}`).join(",")
+    assert.deepStrictEqual(idsOf(await post(app, "Encounter", `location=${list},l19999`)), ["e"])
+    assert.deepStrictEqual(idsOf(await post(app, "Encounter", `location=${list}`)), [])
+    assert.deepStrictEqual(idsOf(await post(app, "Patient", `family=${list},F19999X`)), ["p"])
+    assert.deepStrictEqual(idsOf(await post(app, "Patient", `family=${list}`)), [])
+    assert.deepStrictEqual(idsOf(await post(app, "Patient", `identifier=${list},i19999`)), ["p"])
   })
 
   test("with more than 200,000 values or 32 MiB is found only by its id or storage date", async () => {

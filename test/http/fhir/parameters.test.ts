@@ -135,6 +135,19 @@ describe("A search of the Patient", async () => {
   })
 })
 
+test("A search of the Patient that is made for a record without one compares its call sign only", async () => {
+  const { app, veteran } = await connected({ Observation: [observation("a")] })
+  const { json } = await get(service, app, `/Patient/${veteran.id}`)
+  const [{ text }] = json.name
+  const found = async (query: string) => idsOf(await get(service, app, `/Patient?${query}`))
+  for (const query of ["", `name=${text.slice(0, 3).toUpperCase()}`, `_id=${veteran.id}&name=${text}`]) {
+    assert.deepStrictEqual(await found(query), [veteran.id])
+  }
+  for (const query of ["name=zzz", "family=a", "identifier=1", "birthdate=ge1900", "gender=male", "_id=other"]) {
+    assert.deepStrictEqual(await found(query), [])
+  }
+})
+
 describe("A modifier", async () => {
   const { app, veteran } = await connected({ Observation: [observation("a")] })
 
@@ -196,7 +209,7 @@ describe("An unknown parameter", async () => {
     assert.deepStrictEqual([idsOf(next), outcomesOf(next)], [["b"], []])
   })
 
-  test("takes little room in the answer, whatever its name", async () => {
+  test("takes little room in the answer if its name is long, odd or one of many", async () => {
     const names = Array.from({ length: 60 }, (_, at) => `${at}${"x".repeat(100)}`)
     const answer = await get(service, app, `/Observation?status=final&${names.map((name) => `${name}=1`).join("&")}`)
     const shown = names.slice(0, 10).map((name) => `'${name.slice(0, 50)}'`).join(", ")
