@@ -105,6 +105,7 @@ const routes: Record<string, Route> = {
   "POST /api/veteran/:veteranId/documents": ["veteran", 415, {}],
   "GET /api/veteran/:veteranId/documents/:documentId": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents/:documentId/content": ["veteran", 404],
+  "GET /api/veteran/:veteranId/documents/:documentId/ccda": ["veteran", 404],
   "GET /api/veteran/:veteranId/documents/:documentId/record": ["veteran", 404],
   "DELETE /api/veteran/:veteranId/documents/:documentId": ["veteran", 404],
   "GET /api/veteran/:veteranId/disclosures": ["veteran", 200],
