@@ -1,9 +1,11 @@
 // The import of Token.ts removes the token from the address before anything else runs.
 import { StrictMode, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
+import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { preferred } from "../shared/language/Choice.ts"
 import { choose, useLinkWords } from "./link/LinkLanguage.ts"
-import { lastOpened, onOpened } from "./link/Token.ts"
+import { lastOpened, onOpened, taken } from "./link/Token.ts"
+import translationWorker from "./link/TranslationWorker.ts?worker&url"
 import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
@@ -55,10 +57,14 @@ const Link = () => {
   )
 }
 
-createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <Link />
-  </StrictMode>
+admitScripts([translationWorker])
+
+void taken.then(() =>
+  createRoot(document.getElementById("root")!).render(
+    <StrictMode>
+      <Link />
+    </StrictMode>
+  )
 )
 
 // The page does not wait for the words of a language, which may not come.

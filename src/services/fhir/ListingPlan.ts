@@ -3,6 +3,8 @@ import type { Between, Conditions } from "../../sql/fhir/GrantedItemRepository.t
 import { isReadable } from "../record/ReadableJson.ts"
 import type { Criterion, WantedDate } from "./Criterion.ts"
 import { isFhirId } from "./FhirId.ts"
+import { type Include, includedType } from "./Includes.ts"
+import type { Order } from "./ListingOrder.ts"
 import { matcherOf } from "./Matcher.ts"
 import type { Listing } from "./Search.ts"
 import { searchedMembers } from "./SearchedMembers.ts"
@@ -19,9 +21,19 @@ export interface ListingPlan {
   readonly path: string
   /** A page ends at about this many bytes. */
   readonly bytes: number
+  /** If undefined, the matches are ordered by type and id. */
+  readonly order: Order | undefined
+  /** What the page adds to its matches, as far as the app may see it. */
+  readonly includes: ReadonlyArray<Include>
+  /** Whether this is the operation `$everything`. */
+  readonly isEverything: boolean
   /** Whether the search is about the token's patient. A search about any other patient finds nothing. */
   readonly ofPatient: boolean
 }
+
+/** The types that a page may show, among them those of included items. Null stands for all types. */
+export const requestedTypes = ({ includes, resourceTypes }: ListingPlan): ReadonlyArray<string> | null =>
+  resourceTypes && [...new Set([...resourceTypes, ...includes.map((include) => includedType[include])])]
 
 /** Whether items must be decrypted to know whether they match. */
 export const isNarrowed = ({ allowed, listing, ofPatient, resourceTypes }: ListingPlan): boolean =>

@@ -11,6 +11,7 @@ export type IssueCode =
   | "not-supported"
   | "throttled"
   | "timeout"
+  | "too-costly"
   | "too-long"
   | "transient"
 
@@ -31,6 +32,18 @@ export const failure = ({ code, id, texts }: Problem) => ({
 export const incompleteness = ({ code, message }: Alert) => ({
   resourceType: "OperationOutcome",
   issue: [{ severity: "warning", code: "incomplete", details: { coding: [{ code }], text: message } }]
+})
+
+/** Warns that a page lacks some of the items that its matches include. */
+export const includesCut = () => ({
+  resourceType: "OperationOutcome",
+  issue: [{
+    severity: "warning",
+    code: "incomplete",
+    details: {
+      text: "This page has no room for all items that it should include: ask for fewer matches with '_count'."
+    }
+  }]
 })
 
 const maxNames = 10

@@ -11,6 +11,8 @@ import {
   unescaped,
   type WantedDate
 } from "./Criterion.ts"
+import { type Include, includeOf, includesOf } from "./Includes.ts"
+import { type Order, orderOf, orderWords } from "./ListingOrder.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
 export interface Listing {
@@ -30,6 +32,9 @@ export interface Listing {
 export interface Search extends Listing {
   /** Lists of patients, as ids, `Patient/id` or whole URLs. A resource's patient must be in each list. */
   readonly patients: ReadonlyArray<ReadonlyArray<string>>
+  /** If undefined, the matches are ordered by their ids. */
+  readonly order: Order | undefined
+  readonly includes: ReadonlyArray<Include>
 }
 
 export interface Everything extends Listing {
@@ -62,7 +67,7 @@ const partlyKnown: ReadonlySet<string> = new Set(["_include", "_revinclude", "_s
 
 const listParameters: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "patient", "subject"])
 
-const searchParameters: ReadonlySet<string> = new Set([...listParameters, "_count", cursorName])
+const searchParameters: ReadonlySet<string> = new Set([...listParameters, "_count", "_sort", cursorName])
 
 const everythingParameters: ReadonlySet<string> = new Set(["_type", "_since", "_count", cursorName])
 
@@ -137,7 +142,9 @@ export const searchOf = Effect.fnUntraced(
     const told = yield* divided(
       pairs,
       strict,
-      (pair) => parameters.has(pair[0]) || searchParameters.has(pair[0]) || isSummary(pair)
+      (pair) =>
+        parameters.has(pair[0]) || searchParameters.has(pair[0]) || isSummary(pair) ||
+        includeOf(resourceType, ...pair) !== undefined
     )
     const ids = yield* every(pairs, "_id", (text) => eachOf(text, present), "Expected ids")
     const criteria: Array<Criterion> = []
@@ -154,6 +161,8 @@ export const searchOf = Effect.fnUntraced(
       ids: ids.length === 0 ? undefined : ids.reduce((both, one) => both.filter((id) => one.includes(id))),
       updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), expected.date),
       patients,
+      order: yield* single(pairs, "_sort", (text) => orderOf(resourceType, text), orderWords),
+      includes: includesOf(resourceType, pairs),
       criteria,
       count: pairs.some(isSummary) ? 0 : count ?? defaultCount,
       cursor: yield* single(pairs, cursorName, present, "Expected a cursor"),
