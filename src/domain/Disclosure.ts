@@ -78,7 +78,9 @@ export const Disclosure = Schema.Struct({
     description:
       "How a session began, an account was paired, or the signer of a release was confirmed; `operator` if they ended a link"
   }),
-  shl: Schema.optionalKey(Schema.Literal(true)).annotate({ description: "Health apps can open the link that was made" }),
+  shl: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description: "Health apps can open the link that was made"
+  }),
   via: Schema.optionalKey(Schema.Literals(["page", "app"])).annotate({
     description: "Whether a link was viewed on its page or in a health app"
   }),
