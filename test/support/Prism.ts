@@ -98,10 +98,13 @@ export const prismJudge = async (document: object) => {
   }
 }
 
-/** Forwards a request to the service and returns the answer unchanged. */
+/**
+ * Forwards a request to the service and returns the answer unchanged. Prism may judge for seconds in one turn of the
+ * event loop, and the service may close an idle connection meanwhile. So no connection is used twice.
+ */
 const relay = async (upstream: string, incoming: IncomingMessage, body: Buffer) => {
   const { headers, method, url } = incoming
-  const outgoing = request(`${upstream}${url}`, { method, headers }).end(body)
+  const outgoing = request(`${upstream}${url}`, { method, headers, agent: false }).end(body)
   const [answer] = await once(outgoing, "response") as [IncomingMessage]
   return { answer, body: await buffer(answer) }
 }
@@ -122,8 +125,10 @@ const startJudged = async (settings: Record<string, string | undefined>, atEnd: 
     differences.push(...await judge({ method: incoming.method!, url: incoming.url!, sent, answered }))
     response.writeHead(answered.status, answer.rawHeaders).end(body)
   }
-  const proxy = createServer((incoming, response) =>
-    void handle(incoming, response).catch((cause) => response.destroy(cause))
+  // For the same reason, the proxy closes no idle connection.
+  const proxy = createServer(
+    { keepAliveTimeout: 0 },
+    (incoming, response) => void handle(incoming, response).catch((cause) => response.destroy(cause))
   )
   await once(proxy.listen(port, "localhost"), "listening")
   atEnd(async () => proxy.close().closeAllConnections())
