@@ -64,8 +64,10 @@ describe("The page for the author of an app", () => {
     const operations = Object.entries<object>(json.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
     )
-    // The example names the type Observation where the contract has a parameter.
-    const shown = operationsOf(examples).map((operation) => operation.replace("/R4/Observation", "/R4/{}"))
+    // The examples name the type Observation where the contract has a parameter.
+    const shown = operationsOf(examples).map((operation) =>
+      operation.replace(/(\/R4|\/Patient\/\{\})\/Observation/, "$1/{}")
+    )
     assert.deepStrictEqual(shown.toSorted(), operations.filter(isForApps).toSorted())
   })
 })

@@ -71,9 +71,10 @@ export const connectDemoApp = Effect.fn("connectDemoApp")(
       return yield* say(`the code was mailed to ${email}, whose mailbox is not on this machine: no app`)
     }
     yield* say(`the app may read: ${app.scope}`)
-    const { body } = yield* Effect.promise(() => app.read("Observation?_count=1"))
-    const first = body.entry?.find(({ search }: any) => search.mode === "match")?.resource
-    yield* say(`of ${body.total} Observations the first is ${first?.id}: ${first?.code?.text}`)
+    for (const category of ["laboratory", "vital-signs"]) {
+      yield* say(`${category}, newest first:`)
+      for (const line of yield* Effect.promise(() => app.newest(category, 3))) yield* say(`  ${line}`)
+    }
     const consents = yield* phone.api.consent.list({ params: { veteranId: "me" }, query: {} })
     const consent = consents.items.find((grant) => grant.app?.clientId === client.clientId)
     yield* say(`the veteran's consents: ${consent?.app?.name}, ${consent?.scope}, ${consent?.status}`)

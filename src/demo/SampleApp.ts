@@ -51,12 +51,32 @@ export const connectSampleApp = async (
       onLoopback
     )
   )
+  const read = async (path: string) => {
+    const url = new URL(`${baseUrl}/api/fhir/R4/${path}`)
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${tokens.access_token}` } })
+    return { status: answer.status, body: await answer.json() as any }
+  }
   return {
     scope: tokens.scope,
-    read: async (path: string) => {
-      const url = new URL(`${baseUrl}/api/fhir/R4/${path}`)
-      const answer = await fetch(url, { headers: { authorization: `Bearer ${tokens.access_token}` } })
-      return { status: answer.status, body: await answer.json() as any }
+    read,
+    /** Results of a category as lines, newest first. A warning about the list comes before them. */
+    newest: async (category: string, count: number): Promise<ReadonlyArray<string>> => {
+      const { body } = await read(`Observation?category=${category}&_sort=-date&_count=${count}`)
+      const entries: ReadonlyArray<any> = body.entry ?? []
+      const warnings = entries.filter(({ search }) => search.mode === "outcome")
+        .flatMap(({ resource }) => resource.issue.map(({ details }: any) => `! ${details?.text}`))
+      const results = entries.filter(({ search }) => search.mode === "match").map(({ resource }) => lineOf(resource))
+      // An empty list is no proof of absence: the type may never have been loaded.
+      return [...warnings, ...results.length === 0 ? ["none in this record; ask the patient"] : results]
     }
   }
+}
+
+const lineOf = ({ code, component = [], effectiveDateTime, valueQuantity, valueString }: any): string => {
+  const name = code?.text ?? code?.coding?.[0]?.display ?? "without a name"
+  const values = [valueQuantity, ...component.map((part: any) => part.valueQuantity)].filter(Boolean)
+    .map(({ comparator = "", unit = "", value }) => `${comparator}${value} ${unit}`.trim())
+  return `${effectiveDateTime?.slice(0, 10) ?? "without a date"}  ${name}: ${
+    valueString ?? (values.join(" / ") || "-")
+  }`
 }

@@ -78,6 +78,10 @@ export const Disclosure = Schema.Struct({
     description:
       "How a session began, an account was paired, or the signer of a release was confirmed; `operator` if they ended a link"
   }),
+  shl: Schema.optionalKey(Schema.Literal(true)).annotate({ description: "Health apps can open the link that was made" }),
+  via: Schema.optionalKey(Schema.Literals(["page", "app"])).annotate({
+    description: "Whether a link was viewed on its page or in a health app"
+  }),
   confirmedAt: Schema.optionalKey(Instant).annotate({ description: "When the signer of a release was confirmed" }),
   treeIndex: Schema.NullOr(Schema.Finite).annotate({
     description: "Place of the event in the log; null until it has one, within about a minute"

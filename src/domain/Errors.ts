@@ -117,6 +117,9 @@ export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("Unsu
   static readonly form = {
     message: "This route takes 'application/x-www-form-urlencoded' in UTF-8 and no other content type or encoding."
   }
+  static readonly parameters = {
+    message: "This route takes 'application/fhir+json' or 'application/x-www-form-urlencoded' in UTF-8, unencoded."
+  }
 }
 
 /** A dependency is out of reach, or too much work is under way; the same request may succeed later. */

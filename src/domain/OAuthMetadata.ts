@@ -25,6 +25,7 @@ export const AuthorizationServerMetadata = Schema.Struct({ issuer: Schema.String
 /** SMART App Launch 2.2, "Conformance". It has no `issuer`: only servers with OpenID Connect include one. */
 export const SmartConfiguration = Schema.Struct({
   ...common,
+  management_endpoint: Schema.optionalKey(Schema.String),
   user_access_brand_bundle: Schema.String,
   capabilities: Texts
 }).annotate({ identifier: "SmartConfiguration" })

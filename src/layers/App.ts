@@ -71,6 +71,7 @@ import { ManifestMerge } from "../services/record/ManifestMerge.ts"
 import { SelfReportedEntries } from "../services/record/SelfReportedEntries.ts"
 import { SyncQueue } from "../services/record/SyncQueue.ts"
 import { SyncReader } from "../services/record/SyncReader.ts"
+import { CcdaDocuments } from "../services/release/CcdaDocuments.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { Verification } from "../services/release/Verification.ts"
 import { ConsentShapes } from "../services/shape/ConsentShapes.ts"
@@ -97,6 +98,7 @@ export const ServicesLayer = Layer.mergeAll(
   PatientList.layer,
   Patients.layer,
   RecordChanges.layer,
+  CcdaDocuments.layer,
   Releases.layer,
   ConsentShapes.layer,
   DisclosureShapes.layer,

@@ -39,6 +39,7 @@ import { AuthorizationLive } from "../http/wire/AuthorizationLive.ts"
 import { ClientCrowd } from "../http/wire/ClientCrowd.ts"
 import { Compression } from "../http/wire/Compression.ts"
 import { HeldAnswers } from "../http/wire/HeldAnswers.ts"
+import { decodeOperation } from "../http/wire/Http1.ts"
 import { LargeAnswers } from "../http/wire/LargeAnswers.ts"
 import { answerParserErrors } from "../http/wire/ParserErrors.ts"
 import { RequestLimitsLive } from "../http/wire/RequestLimitsLive.ts"
@@ -128,6 +129,7 @@ const Server = Layer.unwrap(Effect.gen(function*() {
   const endWithAnswer = (request: IncomingMessage, response: ServerResponse) => {
     response.once("finish", () => server.listening ? undefined : request.socket.destroySoon())
   }
+  server.on("request", decodeOperation).on("checkContinue", decodeOperation)
   server.on("request", endWithAnswer).on("checkContinue", endWithAnswer)
   server.on("request", noteRequest).on("checkContinue", noteRequest)
   const listening = NodeHttpServer.make(() => server, { port, host, gracefulShutdownTimeout: Duration.seconds(20) })

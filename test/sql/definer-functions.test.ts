@@ -46,7 +46,7 @@ const proved = {
 const sharedLink = (file: string, ends: string) =>
   `insert into secure_links (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash, expires_at,
      shl_hash, shl_storage_key, shl_file_key, shl_byte_size, shl_sha256)
-   values ('${veterans.A}', gen_random_uuid(), '${rows.get("A release")}', 'x', 'x', sha256('${file}'),
+   values ('${veterans.A}', gen_random_uuid(), '${rows.get("A release")}', 'x', 'x', sha256('bundle ${file}'),
      clock_timestamp() + interval '${ends}', sha256('${file}'), '${file}', 'x', 1, sha256('x'))`
 
 describe("The runtime role", () => {

@@ -1,9 +1,11 @@
 import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { attachmentsOf } from "../../src/client/PdfAttachments.ts"
+import { translationWords } from "../../src/clinical/CcdaDocument.ts"
 import { recipientCopy, storeCopy } from "../http/document/Copies.ts"
 import { createLink, type Link, revokeLink } from "../http/link/Links.ts"
 import { sign, upload } from "../http/release/Releases.ts"
+import { assertCda } from "../support/CdaSchema.ts"
 import { signInVeteran } from "../support/Client.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
@@ -53,6 +55,18 @@ describe("An open document", () => {
       assert.match(letter.name, /^[^/\\<>:]+\.txt$/)
     }
     assert.lengthOf(requests.filter((request) => request.endsWith("/api/secure-links/view")), 1)
+  })
+
+  test("The record is saved as a valid C-CDA, made on the device, beside the words that it is a translation", async () => {
+    const { page, requests } = await openRelease()
+    await page.getByRole("button", { name: "Download as C-CDA" }).waitFor()
+    const before = requests.length
+    const { bytes, name } = await saved(page, "Download as C-CDA (for your EHR)")
+    assert.strictEqual(name, "release-of-information.ccda.xml")
+    assertCda(bytes.toString())
+    assert.include(bytes.toString(), translationWords)
+    await page.getByText("The record as FHIR is exact, and the C-CDA is not.").waitFor()
+    assert.deepStrictEqual(requests.slice(before).filter((request) => request.includes("/api/")), [])
   })
 
   test("The document is shown page by page, with the text of each page for screen readers", async () => {

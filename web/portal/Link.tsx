@@ -1,9 +1,11 @@
 // The import of Token.ts removes the token from the address before anything else runs.
 import { StrictMode, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
+import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { preferred } from "../shared/language/Choice.ts"
 import { choose, useLinkWords } from "./link/LinkLanguage.ts"
 import { lastOpened, onOpened, taken } from "./link/Token.ts"
+import translationWorker from "./link/TranslationWorker.ts?worker&url"
 import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
@@ -54,6 +56,8 @@ const Link = () => {
     </Page>
   )
 }
+
+admitScripts([translationWorker])
 
 void taken.then(() =>
   createRoot(document.getElementById("root")!).render(

@@ -14,7 +14,7 @@ import {
 import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { BundleBytes, FileBytes, FilePart } from "../contract/FileBytes.ts"
+import { BundleBytes, CcdaBytes, FileBytes, FilePart } from "../contract/FileBytes.ts"
 import { RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -44,6 +44,17 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       .annotate(OpenApi.Summary, "Download the record that a release carries")
       .annotate(SessionInStatement, true)
       .annotate(OpenApi.Description, "The attachment `record.fhir.json` of a release. An upload has none."),
+    HttpApiEndpoint.get("ccda", "/:documentId/ccda", {
+      params: oneParams,
+      success: CcdaBytes,
+      error: [Conflict, NotFound, SealBroken, StorageFull, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Download a release's record as C-CDA")
+      .annotate(
+        OpenApi.Description,
+        "A Continuity of Care Document (C-CDA R2.1) of `record.fhir.json`. It is a translation: the FHIR bundle is exact."
+      )
+      .annotate(RateLimit, { permits: 60, seconds: 3600 }),
     HttpApiEndpoint.delete("remove", "/:documentId", {
       params: oneParams,
       success: HttpApiSchema.NoContent.annotate({ description: "Deleted" }),

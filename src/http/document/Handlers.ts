@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { Documents } from "../../services/document/Documents.ts"
+import { CcdaDocuments } from "../../services/release/CcdaDocuments.ts"
 import { forVeteran } from "../contract/Authorization.ts"
-import { fileAnswer } from "../wire/FileAnswer.ts"
+import { ccdaAnswer, fileAnswer } from "../wire/FileAnswer.ts"
 import { group } from "../wire/Group.ts"
 import { makeReceiveFile } from "../wire/Upload.ts"
 
@@ -9,6 +10,7 @@ export const DocumentsHandlers = group(
   "documents",
   Effect.fn(function*(handlers) {
     const documents = yield* Documents
+    const translations = yield* CcdaDocuments
     const receiveFile = yield* makeReceiveFile
     return handlers
       .handleRaw(
@@ -25,6 +27,9 @@ export const DocumentsHandlers = group(
         ),
         record: forVeteran((veteranId, { params }) =>
           Effect.map(documents.record(veteranId, params.documentId), fileAnswer)
+        ),
+        ccda: forVeteran((veteranId, { params }) =>
+          Effect.map(translations.translate(veteranId, params.documentId), ccdaAnswer)
         ),
         remove: forVeteran((veteranId, { params }) => documents.remove(veteranId, params.documentId))
       })

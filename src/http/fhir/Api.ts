@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Forbidden, InvalidRequest, NotFound } from "../../domain/Errors.ts"
-import { NotAcceptable, TypeNotSupported } from "../../domain/FhirError.ts"
+import { NotAcceptable, TooCostly, TypeNotSupported } from "../../domain/FhirError.ts"
 import { AnyOrigin, AppAuthorization, Availability } from "../contract/Authorization.ts"
 import { BundleBytes } from "../contract/FileBytes.ts"
 import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer, RequestBody } from "../contract/RequestLimits.ts"
+import { Parameters } from "./OperationBody.ts"
 
 const base = "/api/fhir/R4"
 
@@ -27,6 +28,9 @@ const searched = {
   _id: parameter("Ids, with commas between"),
   _lastUpdated: parameter("When this service stored the current text: `eq`, `gt`, `ge`, `lt`, `le`, `sa`, `eb`"),
   _count: once("0 to 1,000, by default 100; 0 asks for the total only"),
+  _sort: once("`date` or `_lastUpdated`, or either with `-` before it, newest first; `date` for types that have one"),
+  _include: parameter("`MedicationRequest:medication` adds the medications of prescriptions"),
+  _revinclude: parameter("`Provenance:target` adds the Provenance of what was found"),
   patient: parameter("The token's patient: `id`, `Patient/id`, or its URL"),
   subject: parameter("The same as `patient`"),
   category: parameter("`[system|]code`"),
@@ -43,6 +47,15 @@ const everything = {
 }
 
 const refusals = [Forbidden, InvalidRequest, NotAcceptable] as const
+
+/** The body of an operation: a form, or Parameters as either name of JSON. */
+const operationBody = [
+  Schema.Struct(everything).pipe(HttpApiSchema.asFormUrlEncoded()),
+  Parameters.pipe(HttpApiSchema.asJson({ contentType: "application/fhir+json" })),
+  Parameters
+]
+
+const ofEverything = { success: BundleBytes, error: [...refusals, NotFound] } as const
 
 export class FhirMetadataApi extends HttpApiGroup.make("fhirMetadata")
   .add(
@@ -75,7 +88,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       params: { resourceType: Schema.String },
       query: searched,
       success: BundleBytes,
-      error: [...refusals, TypeNotSupported]
+      error: [...refusals, TooCostly, TypeNotSupported]
     })
       .annotate(OpenApi.Summary, "Search resources of a type")
       .annotate(
@@ -87,7 +100,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       params: { resourceType: Schema.String },
       payload: Schema.Struct(searched).pipe(HttpApiSchema.asFormUrlEncoded()),
       success: BundleBytes,
-      error: [...refusals, TypeNotSupported]
+      error: [...refusals, TooCostly, TypeNotSupported]
     })
       .annotate(OpenApi.Summary, "Search resources of a type by a form")
       .annotate(BodyLimit, { bytes: 16 * 1024, encodings: [] })
@@ -103,23 +116,31 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       error: [...refusals, NotFound, TypeNotSupported]
     })
       .annotate(OpenApi.Summary, "Read a resource"),
+    HttpApiEndpoint.get("compartment", "/Patient/:id/:resourceType", {
+      params: { id: Schema.String, resourceType: Schema.String },
+      query: searched,
+      success: BundleBytes,
+      error: [...refusals, NotFound, TooCostly, TypeNotSupported]
+    })
+      .annotate(OpenApi.Summary, "Search the patient's resources of a type")
+      .annotate(OpenApi.Description, "The same as a search of the type with `patient`.")
+      .annotate(LargeAnswer, true),
     HttpApiEndpoint.get("everything", "/Patient/:id/$everything", {
       params: { id: Schema.String },
       query: everything,
-      success: BundleBytes,
-      error: [...refusals, NotFound]
+      ...ofEverything
     })
       .annotate(OpenApi.Summary, "Read everything that the token's scopes allow, ordered by type and id")
       .annotate(LargeAnswer, true),
-    // The operation's name is a parameter: some clients encode its `$`, and the router decodes only parameters.
-    HttpApiEndpoint.get("operation", "/Patient/:id/:operation", {
-      params: { id: Schema.String, operation: Schema.String },
-      query: everything,
-      success: BundleBytes,
-      error: [...refusals, NotFound]
+    HttpApiEndpoint.post("everythingByBody", "/Patient/:id/$everything", {
+      params: { id: Schema.String },
+      payload: operationBody,
+      ...ofEverything
     })
-      .annotate(OpenApi.Exclude, true)
+      .annotate(OpenApi.Summary, "Read everything, with the parameters in a form or in Parameters")
+      .annotate(BodyLimit, { bytes: 16 * 1024, encodings: [] })
       .annotate(LargeAnswer, true)
+      .annotate(CompressedAnswer, true)
   )
   .prefix(base)
   .middleware(RequestBody)

@@ -8,6 +8,7 @@ import { isKnown, type ReadResource } from "../../services/fhir/AppReading.ts"
 import { AppRecord } from "../../services/fhir/AppRecord.ts"
 import { brandsBundle } from "../../services/fhir/BrandsBundle.ts"
 import { capabilityStatement } from "../../services/fhir/CapabilityStatement.ts"
+import { isFhirId } from "../../services/fhir/FhirId.ts"
 import { everythingOf, searchOf } from "../../services/fhir/Search.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { CurrentApp } from "../contract/Authorization.ts"
@@ -16,6 +17,7 @@ import { group } from "../wire/Group.ts"
 import { jsonAnswer } from "../wire/JsonAnswer.ts"
 import { LargeAnswers } from "../wire/LargeAnswers.ts"
 import { takesJson } from "./Format.ts"
+import { operationPairs } from "./OperationBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -62,35 +64,42 @@ const resourceAnswer = (request: Request, { bytes, storedAt, version }: ReadReso
 const FhirReadHandlers = group(
   "fhir",
   Effect.fn(function*(handlers) {
+    const { fhirBase } = yield* Settings
     const { inTurn } = yield* LargeAnswers
     const record = yield* AppRecord
 
-    const search = Effect.fnUntraced(function*(resourceType: string, request: Request, form: Uint8Array) {
+    const search = Effect.fnUntraced(function*(resourceType: string, request: Request, pairs: Pairs) {
       const app = yield* CurrentApp
-      const pairs = [...queryOf(request), ...new URLSearchParams(Buffer.from(form).toString())]
       yield* checkFormat(request, pairs)
       if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
-      const search = yield* searchOf(resourceType, pairs, isStrict(request))
+      const search = yield* searchOf(resourceType, pairs, { fhirBase, strict: isStrict(request) })
       return yield* jsonAnswer(yield* record.search(app, resourceType, search), contentType)
     })
 
-    const everything = Effect.fnUntraced(function*({ params, request }: Everything) {
+    const everything = Effect.fnUntraced(function*(id: string, request: Request, pairs: Pairs) {
       const app: AppSession = yield* CurrentApp
-      const pairs = queryOf(request)
       yield* checkFormat(request, pairs)
       const query = yield* everythingOf(pairs, isStrict(request))
-      return yield* jsonAnswer(yield* record.everything(app, params.id, query), contentType)
+      return yield* jsonAnswer(yield* record.everything(app, id, query), contentType)
     })
 
     return handlers
       .handleRaw(
         "searchForm",
         Effect.fnUntraced(function*({ params, request }) {
-          return yield* search(params.resourceType, request, yield* RequestBytes)
+          const form = new URLSearchParams(Buffer.from(yield* RequestBytes).toString())
+          return yield* search(params.resourceType, request, [...queryOf(request), ...form])
+        })
+      )
+      .handleRaw(
+        "everythingByBody",
+        Effect.fnUntraced(function*({ params, request }) {
+          const body = yield* operationPairs(request, yield* RequestBytes)
+          return yield* everything(params.id, request, [...queryOf(request), ...body])
         })
       )
       .handleAll({
-        search: ({ params, request }) => search(params.resourceType, request, Buffer.alloc(0)),
+        search: ({ params, request }) => search(params.resourceType, request, queryOf(request)),
         read: Effect.fnUntraced(function*({ params: { id, resourceType }, request }) {
           const app = yield* CurrentApp
           yield* checkFormat(request, queryOf(request))
@@ -99,15 +108,14 @@ const FhirReadHandlers = group(
           const answer = (read: ReadResource) => resourceAnswer(request, read)
           return "large" in resource ? yield* inTurn(request)(Effect.map(resource.large, answer)) : answer(resource)
         }),
-        everything,
-        operation: (call) => call.params.operation === "$everything" ? everything(call) : Effect.fail(new NotFound())
+        // Neither an operation nor a type: a name that FHIR reserves, or an id that no patient has.
+        compartment: ({ params: { id, resourceType }, request }) =>
+          /^[$_]/.test(resourceType) || !isFhirId(id)
+            ? Effect.fail(new NotFound())
+            : search(resourceType, request, [["patient", id], ...queryOf(request)]),
+        everything: ({ params, request }) => everything(params.id, request, queryOf(request))
       })
   })
 )
-
-interface Everything {
-  readonly params: { readonly id: string }
-  readonly request: Request
-}
 
 export const FhirHandlers = Layer.merge(FhirMetadataHandlers, FhirReadHandlers)

@@ -25,8 +25,10 @@ const codes: Readonly<Record<number, IssueCode>> = {
   503: "transient"
 }
 
-const codeOf = ({ status, problem: { error } }: Refusal): IssueCode =>
-  error === "not_supported" ? "not-supported" : codes[status] ?? "exception"
+/** Errors that share their status with others. */
+const ofError: Readonly<Record<string, IssueCode>> = { not_supported: "not-supported", too_costly: "too-costly" }
+
+const codeOf = ({ status, problem: { error } }: Refusal): IssueCode => ofError[error] ?? codes[status] ?? "exception"
 
 /** The challenge to a request without a token has no error code (RFC 6750, 3.1). */
 const challengeOf = (status: number, authorization = "") => {

@@ -25,7 +25,7 @@ const capabilities = [
 export const OAuthMetadataHandlers = group(
   "oauthMetadata",
   Effect.fn(function*(handlers) {
-    const { fhirBase, oauthIssuer: issuer } = yield* Settings
+    const { fhirBase, oauthIssuer: issuer, veteranApp } = yield* Settings
     const common = {
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
@@ -53,7 +53,13 @@ export const OAuthMetadataHandlers = group(
           bearer_methods_supported: ["header"]
         }),
       smartConfiguration: () =>
-        Effect.succeed({ ...common, user_access_brand_bundle: `${fhirBase}/brands`, capabilities })
+        Effect.succeed({
+          ...common,
+          // Where the veteran sees and ends what they share.
+          ...veteranApp.stands && { management_endpoint: `${veteranApp.url}/#/sharing` },
+          user_access_brand_bundle: `${fhirBase}/brands`,
+          capabilities
+        })
     })
   })
 )

@@ -22,15 +22,21 @@ interface Reading {
   readonly slowClients: SlowClients["Service"]
 }
 
+/** What a body may be: JSON, a form if `form` is true, and FHIR's Parameters or a form if `parameters` is true. */
+interface BodyForm {
+  readonly form: boolean
+  readonly parameters: boolean
+}
+
 type BodyError = InvalidJson | PayloadTooLarge | RequestTimeout | ServiceUnavailable | UnsupportedMediaType
 
 /**
  * Reads a request's body, decompressed, within the endpoint's limit. A request without a body gives no bytes.
- * The body must be JSON, or a form if `form` is true. Fails with `ServiceUnavailable` if the byte budget has no room.
+ * Fails with `ServiceUnavailable` if the byte budget has no room.
  */
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
-  { besides, bytes, encodings, form }: BodyLimit & { readonly form: boolean },
+  { besides, bytes, encodings, form, parameters }: BodyLimit & BodyForm,
   reading: Reading
 ): Effect.Effect<Buffer, BodyError> => {
   const { headers } = request
@@ -40,9 +46,12 @@ export const readBody = (
     return Effect.succeed(Buffer.alloc(0))
   }
   const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity"
-  const isExpected = form ? isForm : isJson
-  if (!isExpected(headers["content-type"]) || (encoding !== "identity" && !encodings.includes(encoding))) {
-    return Effect.fail(new UnsupportedMediaType(form ? UnsupportedMediaType.form : {}))
+  const type = headers["content-type"]
+  const isExpected = parameters ? isForm(type) || isFhirJson(type) : form ? isForm(type) : isJson(type)
+  if (!isExpected || (encoding !== "identity" && !encodings.includes(encoding))) {
+    return Effect.fail(
+      new UnsupportedMediaType(parameters ? UnsupportedMediaType.parameters : form ? UnsupportedMediaType.form : {})
+    )
   }
   if (Number(length) > maxBytes) return Effect.fail(new PayloadTooLarge())
   const known = encoding === "identity" && length !== undefined ? Number(length) : undefined
@@ -122,3 +131,6 @@ const collect = (
 
 const isJson = (contentType: string | undefined) =>
   contentType === undefined || /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType.trim())
+
+const isFhirJson = (contentType: string | undefined) =>
+  isJson(contentType?.replace(/^\s*application\/(?:fhir\+json|json\+fhir)/i, "application/json"))

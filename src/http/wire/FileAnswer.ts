@@ -4,6 +4,7 @@ import type { Document } from "../../domain/Document.ts"
 import { fileName, releaseName } from "../../domain/DocumentFileName.ts"
 import type { DocumentContent } from "../../services/document/Documents.ts"
 import type { Viewed } from "../../services/link/LinkView.ts"
+import type { CcdaDocument } from "../../services/release/CcdaDocuments.ts"
 import type { Preview } from "../../services/release/Releases.ts"
 import type { SharedBundle } from "../../services/shape/SharedBundles.ts"
 
@@ -28,6 +29,13 @@ export const bundleAnswer = ({ byteSize, content, signedAt }: SharedBundle) =>
     contentType: "application/fhir+json",
     contentLength: byteSize,
     headers: asDownload(releaseName(signedAt, "shared.fhir.json"))
+  })
+
+export const ccdaAnswer = ({ byteSize, content, signedAt }: CcdaDocument) =>
+  HttpServerResponse.stream(content, {
+    contentType: "application/xml",
+    contentLength: byteSize,
+    headers: asDownload(releaseName(signedAt, "ccda.xml"))
   })
 
 /** Answers with the recipient's copy, or with the rest of it if a transfer is resumed (RFC 9110, 14.4 and 15.3.7). */

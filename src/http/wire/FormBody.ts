@@ -9,6 +9,9 @@ const mediaType = "application/x-www-form-urlencoded"
 /** Whether the endpoint's payload is declared by `HttpApiSchema.asFormUrlEncoded`. */
 export const takesForm = ({ payload }: HttpApiEndpoint.Top) => payload.has(mediaType)
 
+/** Whether the endpoint takes FHIR's Parameters, or a form instead. Its handler parses the body. */
+export const takesParameters = ({ payload }: HttpApiEndpoint.Top) => payload.has("application/fhir+json")
+
 /** The charset of a form is always UTF-8 (URL standard, 5), whether or not it is named. */
 export const isForm = (contentType: string | undefined) =>
   /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType?.trim() ?? "")

@@ -32,3 +32,10 @@ export const onGone = (response: ServerResponse, end: () => void) => {
   all.add(once)
   response.once("close", once)
 }
+
+const encodedOperation = /^(\/api\/fhir\/R4\/Patient\/[^/?]+\/)%24(?=everything(?:\?|$))/
+
+/** Decodes the `$` of a FHIR operation: some clients encode it, and the router decodes only a path's parameters. */
+export const decodeOperation = (request: IncomingMessage) => {
+  request.url = request.url?.replace(encodedOperation, "$1$$")
+}

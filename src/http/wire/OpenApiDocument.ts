@@ -117,7 +117,10 @@ const withForm = (operationId: string, requestBody: Json): Json => {
   const lists = Record.filter(schema.properties, ({ type }: Json) => type === "array")
   // Without an encoding, code generators may join the values with commas.
   const encoding = Record.map(lists, () => ({ style: "form", explode: true }))
-  return { ...requestBody, content: { [formType]: { schema, ...!Record.isEmptyRecord(encoding) && { encoding } } } }
+  const form = { schema, ...!Record.isEmptyRecord(encoding) && { encoding } }
+  // An operation that also takes Parameters may take its parameters from the query alone.
+  const required = requestBody["content"]["application/fhir+json"] === undefined
+  return { ...requestBody, required, content: { ...requestBody["content"], [formType]: form } }
 }
 
 const groupOf = (operationId: string) => operationId.split(".", 1)[0]!
@@ -146,7 +149,7 @@ const withoutLoneAlternative = ({ anyOf, ...rest }: Json): Json =>
   anyOf?.length === 1 ? { ...anyOf[0], ...rest } : anyOf === undefined ? rest : { anyOf, ...rest }
 
 /** Errors that only the FHIR API answers, as OperationOutcomes: nothing refers to their own schemas. */
-const onlyOutcomes = ["NotAcceptable", "TypeNotSupported"]
+const onlyOutcomes = ["NotAcceptable", "TooCostly", "TypeNotSupported"]
 
 /** The lists whose `limit` is that of `RecordPageRequest`. */
 const recordPages = ["healthRecord.items", "patients.record"]

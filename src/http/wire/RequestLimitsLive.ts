@@ -24,7 +24,7 @@ import {
 } from "../contract/RequestLimits.ts"
 import { readBody } from "./BodyReader.ts"
 import { clientAddress, networksAround } from "./ClientAddress.ts"
-import { parseForm, takesForm, withForm } from "./FormBody.ts"
+import { parseForm, takesForm, takesParameters, withForm } from "./FormBody.ts"
 import { crowded } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
 import { LargeAnswers } from "./LargeAnswers.ts"
@@ -97,14 +97,14 @@ const RequestBodyLive = Layer.effect(
       }
       const hold = budget.open(holderOf(request, trustedProxyHops))
       const limit = Context.get(endpoint.annotations, BodyLimit)
-      const form = takesForm(endpoint)
+      const [form, parameters] = [takesForm(endpoint), takesParameters(endpoint)]
       return yield* Effect.gen(function*() {
-        const reading = readBody(request, { ...limit, form }, { hold, slowClients })
+        const reading = readBody(request, { ...limit, form, parameters }, { hold, slowClients })
         const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
         // The contract does not declare this 503, because the session exchange has a 503 with another meaning.
         if (bytes === undefined) return crowded
         // No text parser is applied to a sync: SyncRequest.ts parses its bytes.
-        const withText = limit.encodings.length > 0
+        const withText = limit.encodings.length > 0 || parameters
           ? request
           : form
           ? withForm(request, yield* parseForm(bytes))

@@ -1,24 +1,33 @@
 import { Context, Effect, Layer } from "effect"
 import type { AppSession } from "../../domain/AppSession.ts"
 import { type Forbidden, type InvalidRequest, NotFound, type Unauthenticated } from "../../domain/Errors.ts"
+import type { TooCostly } from "../../domain/FhirError.ts"
 import { pageBytes } from "../../domain/Page.ts"
 import { allowedOf } from "../../domain/SmartScope.ts"
 import { Settings } from "../platform/Settings.ts"
 import type { JsonBytes } from "../record/JsonBytes.ts"
 import { makeAppListing } from "./AppListing.ts"
 import { type AppReading, makeAppReading, outOfScope } from "./AppReading.ts"
+import { includedType } from "./Includes.ts"
 import type { Everything, Search } from "./Search.ts"
 import { TokenPatient } from "./TokenPatient.ts"
 
 /** A page of `$everything` ends at about 16 MiB. It is large because MedplumClient reads only the first page. */
 const everythingBytes = 16 * 1024 * 1024
 
+/** An item may be included if the app may read it or find it. */
+const letters = ["r", "s"] as const
+
 type Refusal = Forbidden | InvalidRequest | Unauthenticated
 
 /** Reads and searches a record for an app, in FHIR R4. The proof of each answer is stored before the answer is sent. */
 export class AppRecord extends Context.Service<AppRecord, {
   readonly read: AppReading
-  readonly search: (app: AppSession, resourceType: string, search: Search) => Effect.Effect<JsonBytes, Refusal>
+  readonly search: (
+    app: AppSession,
+    resourceType: string,
+    search: Search
+  ) => Effect.Effect<JsonBytes, Refusal | TooCostly>
   readonly everything: (
     app: AppSession,
     patient: string,
@@ -50,6 +59,11 @@ export class AppRecord extends Context.Service<AppRecord, {
             allowed,
             path: resourceType,
             bytes: pageBytes,
+            order: search.order,
+            includes: search.includes.filter((include) =>
+              letters.some((letter) => allowedOf(app.scopes, includedType[include], letter) !== undefined)
+            ),
+            isEverything: false,
             ofPatient: own.every((one) => one)
           })
         }
@@ -66,8 +80,11 @@ export class AppRecord extends Context.Service<AppRecord, {
             allowed: (type) => allowedOf(app.scopes, type, "r"),
             path: `Patient/${patient}/$everything`,
             bytes: everythingBytes,
+            order: undefined,
+            includes: [],
+            isEverything: true,
             ofPatient: true
-          })
+          }).pipe(Effect.catchTag("TooCostly", Effect.die))
         }
       )
 

@@ -3,10 +3,12 @@ import type { Between, Conditions } from "../../sql/fhir/GrantedItemRepository.t
 import { isReadable } from "../record/ReadableJson.ts"
 import type { Criterion, WantedDate } from "./Criterion.ts"
 import { isFhirId } from "./FhirId.ts"
+import { type Include, includedType } from "./Includes.ts"
+import type { Order } from "./ListingOrder.ts"
 import { matcherOf } from "./Matcher.ts"
 import type { Listing } from "./Search.ts"
 import { searchedMembers } from "./SearchedMembers.ts"
-import { parametersOf } from "./SearchParameters.ts"
+import { parametersOf, searchedNames, type TokenParameter } from "./SearchParameters.ts"
 
 /** An app's search, and what the app may read. */
 export interface ListingPlan {
@@ -19,9 +21,19 @@ export interface ListingPlan {
   readonly path: string
   /** A page ends at about this many bytes. */
   readonly bytes: number
+  /** If undefined, the matches are ordered by type and id. */
+  readonly order: Order | undefined
+  /** What the page adds to its matches, as far as the app may see it. */
+  readonly includes: ReadonlyArray<Include>
+  /** Whether this is the operation `$everything`. */
+  readonly isEverything: boolean
   /** Whether the search is about the token's patient. A search about any other patient finds nothing. */
   readonly ofPatient: boolean
 }
+
+/** The types that a page may show, among them those of included items. Null stands for all types. */
+export const requestedTypes = ({ includes, resourceTypes }: ListingPlan): ReadonlyArray<string> | null =>
+  resourceTypes && [...new Set([...resourceTypes, ...includes.map((include) => includedType[include])])]
 
 /** Whether items must be decrypted to know whether they match. */
 export const isNarrowed = ({ allowed, listing, ofPatient, resourceTypes }: ListingPlan): boolean =>
@@ -39,16 +51,17 @@ export const criteriaOf = (
 /** A scope with a category admits items of that category. Several such scopes admit items of any of the categories. */
 const inCategories = (resourceType: string, wanted: ReadonlyArray<ScopeCategory>): Criterion => ({
   kind: "token",
-  parameter: parametersOf(resourceType).get("category")!,
+  parameter: parametersOf(resourceType).get("category") as TokenParameter,
   wanted
 })
 
 /** Checks, step by step, whether an item matches. An item too large to parse (ReadableJson.ts) does not match. */
 export const agreeing = (criteria: ReadonlyArray<Criterion>): (bytes: Uint8Array) => Generator<void, boolean> => {
   const matcher = matcherOf(criteria)
+  const names = searchedNames(criteria.map(({ parameter }) => parameter))
   return function*(bytes) {
     if (criteria.length === 0) return true
-    return (yield* isReadable(bytes)) && (yield* matcher(yield* searchedMembers(bytes)))
+    return (yield* isReadable(bytes)) && (yield* matcher(yield* searchedMembers(bytes, names)))
   }
 }
 

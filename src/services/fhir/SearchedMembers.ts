@@ -1,5 +1,3 @@
-import { searchedNames } from "./SearchParameters.ts"
-
 const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
 
 const letterN = 0x6e
@@ -19,11 +17,11 @@ type OpenContainer = { readonly list: Array<unknown> } | {
 }
 
 /**
- * Parses only the members that searches read, step by step, because parsing a whole large resource would hold the event
+ * Parses only the members of these names, step by step, because parsing a whole large resource would hold the event
  * loop for too long. Other members are skipped at any depth. Numbers, true and false become 0: no search compares them.
  * The bytes must be valid JSON, which was checked when they were stored.
  */
-export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
+export function* searchedMembers(json: Uint8Array, names: ReadonlySet<string>): Generator<void, unknown> {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
   const open: Array<OpenContainer> = []
   let whole: unknown
@@ -72,7 +70,7 @@ export function* searchedMembers(json: Uint8Array): Generator<void, unknown> {
       if (parent === undefined || "list" in parent || parent.name !== undefined) put(textAt(start, at, isEscaped))
       else {
         const name = textAt(start, at, isEscaped)
-        if (searchedNames.has(name)) [parent.name, expectsValue] = [name, true]
+        if (names.has(name)) [parent.name, expectsValue] = [name, true]
         else past = depth
       }
       continue

@@ -80,7 +80,7 @@ export class Otp extends Context.Service<Otp, {
         }
         if (status !== "active") return yield* linkEnded(status)
         const addressee = { name: link.value.recipientName, email: recipient }
-        yield* mailer.send(oneTimeCode(addressee, { code, portalUrl })).pipe(
+        yield* mailer.send(oneTimeCode(addressee, { code, isForApps: link.value.smartHealthLink, portalUrl })).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>
             Effect.logWarning(`one-time code: ${message}`).pipe(
               Effect.andThen(Effect.sync(() => countCode("not sent"))),

@@ -34,7 +34,9 @@ export const addresses = (development: boolean, texts: ReadonlyMap<string, strin
     veteranApp: {
       url: appUrl,
       origins: values.VETERAN_APP_ORIGINS ?? [new URL(appUrl).origin],
-      port: served
+      port: served,
+      /** Whether the app is there: it is served here, or its address was configured. */
+      stands: served !== undefined || texts.has("VETERAN_APP_URL")
     }
   }
 }

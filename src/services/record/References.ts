@@ -1,8 +1,10 @@
+import { members } from "../../clinical/Members.ts"
 import { namesIn } from "../../domain/FhirReference.ts"
 import { maxReadLength } from "../../domain/ReadBounds.ts"
+import { subjectMembers, subjectNames } from "../../domain/SubjectName.ts"
 
-/** Change this whenever `referencesOf` changes what it finds, so that the references of stored items are read again. */
-export const referencesVersion = "2"
+/** Change this whenever these functions change what they find, so that the references of stored items are read again. */
+export const referencesVersion = "3"
 
 /** Limit for one resource. Even the longest lists of honest records refer to only a few thousand items. */
 const maxReferences = 100_000
@@ -42,3 +44,13 @@ export const referencesOf = (resource: unknown): ReadonlySet<string> | undefined
   }
   return found
 }
+
+/**
+ * Returns the names of a resource's subject beside those of `referencesOf` (domain/SubjectName.ts), so that a query finds
+ * out whether all items of a record name the same subject.
+ */
+export const subjectsOf = (resource: unknown): ReadonlyArray<string> =>
+  subjectMembers.flatMap((member) => {
+    const { reference } = members<{ reference: unknown }>(members<Record<string, unknown>>(resource)[member])
+    return typeof reference === "string" && reference.length <= maxReadLength ? subjectNames(member, reference) : []
+  })

@@ -7,7 +7,7 @@ import { ResourceType } from "../../domain/Manifest.ts"
 import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import type { FetchStatus } from "../../domain/SyncState.ts"
 import { cutElements, maximumDepth } from "./JsonCut.ts"
-import { referencesOf } from "./References.ts"
+import { referencesOf, subjectsOf } from "./References.ts"
 import { classify } from "./SensitiveCodes.ts"
 
 /** A request whose envelope is valid. Its resources are not read yet. */
@@ -201,7 +201,7 @@ const readResource = (
     index,
     fhirId: (value as { readonly id: string }).id,
     sensitiveCategories,
-    references: references ?? new Set()
+    references: new Set([...references ?? [], ...subjectsOf(value)])
   }
 }
 

@@ -1,18 +1,10 @@
-import { ofAnotherWords } from "../../clinical/SamePerson.ts"
-import { isRecent, namesOf, type Standing, standings, standingTags, warningWords } from "../../domain/Completeness.ts"
-import { isIncomplete } from "../../domain/SyncState.ts"
+import { rankOf, standingOf, warningTexts } from "../../clinical/SignedWarnings.ts"
+import { isRecent, standingTags } from "../../domain/Completeness.ts"
 import type { Block } from "../pdf/Lines.ts"
 import { dayOf } from "../platform/Instants.ts"
 import type { SignedAuthorization } from "./SignedAuthorization.ts"
 
 type Held = SignedAuthorization["record"][number]
-
-export const standingOf = ({ lastFetch, state }: Held): Exclude<Standing, "none" | "outside"> => {
-  if (state === "unknown") return "missing"
-  if (state === "partial") return "incomplete"
-  if (state === "stale") return "old"
-  return isIncomplete(lastFetch) ? "late" : "current"
-}
 
 /** The state of several types that were chosen, in the words of the portal's tags on the day of signing. */
 export const standingWords = (held: ReadonlyArray<Held>, signedAt: string): string => {
@@ -35,18 +27,5 @@ const isWorse = (one: Held, other: Held) => {
 
 const atOf = ({ lastCompleteAt, lastFetchAt }: Held) => lastCompleteAt ?? lastFetchAt
 
-const rankOf = (held: Held) => standings.indexOf(standingOf(held))
-
-const sentenceOf = (held: Held): string =>
-  warningWords(standingOf(held), held.lastCompleteAt === null ? null : dayOf(held.lastCompleteAt))
-
-/** What a reader must know before anything else, worst first, in the words of the portal (contract, part 5). */
-export const warningsOf = (record: ReadonlyArray<Held>, isOfAnother: boolean): ReadonlyArray<Block> => {
-  const told = record.filter((held) => standingOf(held) !== "current").toSorted((a, b) => rankOf(b) - rankOf(a))
-  return [
-    ...isOfAnother ? [ofAnotherWords] : [],
-    ...[...Map.groupBy(told, sentenceOf)].map(([sentence, held]) =>
-      `${namesOf(held.map(({ resourceType }) => resourceType))} ${sentence}`
-    )
-  ].map((text) => ({ kind: "warning", text }))
-}
+export const warningsOf = (record: ReadonlyArray<Held>, isOfAnother: boolean): ReadonlyArray<Block> =>
+  warningTexts(record, isOfAnother).map((text) => ({ kind: "warning", text }))

@@ -48,8 +48,10 @@ export const sharedEntries = <E>(shared: Shared<E>): ReadonlyArray<Piece<E>> => 
   const us = place("Organization", serviceOrganizationId)
   const them = place("Organization", documentId)
   const made = place("Patient", shared.veteranId)
+  // Clients then resolve the subject of each resource inside the bundle, as in the answers of the FHIR API.
+  const madeUrl = snapshot.subject ?? made.url
   const patient = snapshot.patient ??
-    { fullUrl: made.url, entry: entryOf(made.url, madePatient({ ...veteran, id: made.id })) }
+    { fullUrl: madeUrl, entry: entryOf(madeUrl, madePatient({ ...veteran, id: made.id })) }
   const subject = { reference: patient.fullUrl }
   const custodian = { reference: us.url }
   const { dateFrom, dateTo } = information

@@ -1,5 +1,6 @@
 import { Effect, Stream } from "effect"
 import { isClosing, isOpening } from "../../clinical/JsonSpans.ts"
+import { members } from "../../clinical/Members.ts"
 import { isAnother, type SignedPerson } from "../../clinical/SamePerson.ts"
 import { makePace } from "../platform/Pace.ts"
 
@@ -23,10 +24,20 @@ export interface Snapshot {
   /** The URLs of all entries whose text is not too long to look into. */
   readonly fullUrls: ReadonlySet<string>
   readonly patient: ReleasedPatient | undefined
+  /** The absolute URL of a Patient that every `subject` names, or every `patient` if there is no `subject`. */
+  readonly subject: string | undefined
 }
 
-/** A longer entry is not looked into, in bytes. Parsing it would hold the event loop. */
+interface Entry {
+  readonly fullUrl: string
+  readonly resource: Record<string, unknown>
+}
+
+/** A longer entry is not kept, in bytes. A Patient with a picture is shorter. */
 const maxEntry = 1024 * 1024
+
+/** A longer entry is not parsed, in bytes. That would hold the event loop. */
+const maxRead = 64 * 1024
 
 const [quote, backslash] = [0x22, 0x5c]
 
@@ -35,10 +46,30 @@ const entryDepth = 3
 
 const named = Buffer.from("\"Patient\"")
 
+/** The address of a Patient on any server, without a version: no `fullUrl` has one (FHIR R4, bdl-8). */
+const absolutePatient = /^https?:\/\/[^\s?#]+\/Patient\/[A-Za-z0-9\-.]{1,64}$/
+
+/** Collects what the resources are about, until they are about several things or about no absolute URL. */
+const makeSubjects = () => {
+  const names = { subject: new Set<string>(), patient: new Set<string>() }
+  const isOne = (found: ReadonlySet<string>) => found.size === 1 && absolutePatient.test([...found][0]!)
+  return {
+    isOpen: () => names.subject.size === 0 || isOne(names.subject),
+    add: (resource: Record<string, unknown>) => {
+      for (const [member, found] of Object.entries(names)) {
+        const { reference } = members<{ reference: unknown }>(resource[member])
+        if (typeof reference === "string" && found.size < 2) found.add(reference)
+      }
+    },
+    one: () => [names.subject.size > 0 ? names.subject : names.patient].filter(isOne).flatMap((found) => [...found])[0]
+  }
+}
+
 /** Finds the entries of a bundle in its bytes, which come in order. */
 export const makeSnapshotReader = (signer: SignedPerson) => {
-  const patients: Array<ReleasedPatient> = []
+  let chosen: ReleasedPatient | undefined
   const fullUrls = new Set<string>()
+  const subjects = makeSubjects()
   let [at, depth, isText, isEscaped, start] = [0, 0, false, false, 0]
   let kept: Array<Uint8Array> = []
   let length = 0
@@ -53,8 +84,17 @@ export const makeSnapshotReader = (signer: SignedPerson) => {
     if (length <= maxEntry) {
       const entry = Buffer.concat(kept)
       fullUrls.add(urlOf(entry))
-      const patient = entry.includes(named) ? patientOf(entry, signer) : undefined
-      if (patient !== undefined) patients.push({ start, end, entry, ...patient })
+      if (entry.length > maxRead) {
+        if (isLongPatient(entry)) chosen ??= { start, end, entry, fullUrl: urlOf(entry), isSigner: false }
+      } else if (subjects.isOpen() || entry.includes(named)) {
+        const { fullUrl, resource } = JSON.parse(entry.toString()) as Entry
+        subjects.add(resource)
+        if (resource["resourceType"] === "Patient" && chosen?.isSigner !== true) {
+          const { birthDate, name } = resource
+          const isSigner = !isAnother(signer, JSON.stringify({ birthDate, name }))
+          if (chosen === undefined || isSigner) chosen = { start, end, entry, fullUrl, isSigner }
+        }
+      }
     }
     kept = []
     length = 0
@@ -63,26 +103,37 @@ export const makeSnapshotReader = (signer: SignedPerson) => {
   return {
     add: (chunk: Uint8Array) => {
       let from = 0
-      for (let index = 0; index < chunk.length; index++) {
-        const byte = chunk[index]!
+      let index = 0
+      while (index < chunk.length) {
         if (isText) {
-          if (isEscaped) isEscaped = false
-          else if (byte === backslash) isEscaped = true
-          else if (byte === quote) isText = false
-        } else if (byte === quote) isText = true
+          // This is most of a record, so that it is read with local variables only.
+          let [near, escaped, inside] = [index, isEscaped, true]
+          while (inside && near < chunk.length) {
+            const byte = chunk[near++]
+            if (escaped) escaped = false
+            else if (byte === backslash) escaped = true
+            else if (byte === quote) inside = false
+          }
+          index = near
+          isEscaped = escaped
+          isText = inside
+          continue
+        }
+        const byte = chunk[index++]!
+        if (byte === quote) isText = true
         else if (isOpening(byte)) {
           depth++
-          if (depth === entryDepth - 1) entries = { start: at + index + 1, end: at + index + 1 }
+          if (depth === entryDepth - 1) entries = { start: at + index, end: at + index }
           if (depth === entryDepth) {
-            start = at + index
-            from = index
+            from = index - 1
+            start = at + from
           }
         } else if (isClosing(byte)) {
           depth--
           if (depth === entryDepth - 1) {
-            keep(chunk.subarray(from, index + 1))
-            close(at + index + 1)
-            entries.end = at + index + 1
+            keep(chunk.subarray(from, index))
+            close(at + index)
+            entries.end = at + index
           }
         }
       }
@@ -92,7 +143,8 @@ export const makeSnapshotReader = (signer: SignedPerson) => {
     end: (): Snapshot => ({
       entries,
       fullUrls,
-      patient: patients.find(({ isSigner }) => isSigner) ?? patients[0]
+      patient: chosen,
+      subject: subjects.one()
     })
   }
 }
@@ -103,14 +155,15 @@ const urlOf = (entry: Buffer) => {
   return entry.toString("utf8", from, entry.indexOf(quote, from))
 }
 
-const patientOf = (entry: Buffer, signer: SignedPerson) => {
-  const { fullUrl, resource } = JSON.parse(entry.toString()) as {
-    readonly fullUrl: string
-    readonly resource: { readonly resourceType: unknown }
-  }
-  if (resource.resourceType !== "Patient") return undefined
-  return { fullUrl, isSigner: !isAnother(signer, JSON.stringify(resource)) }
+/** Whether an entry has a Patient: by its URL, or else by the member that FHIR's writers put first. */
+const isLongPatient = (entry: Buffer) => {
+  const url = urlOf(entry)
+  if (!url.startsWith("urn:uuid:")) return url.split("/").at(-2) === "Patient"
+  const from = entry.indexOf(urlEnd) + urlEnd.length
+  return /^\s*\{\s*"resourceType"\s*:\s*"Patient"/.test(entry.toString("latin1", from, from + 100))
 }
+
+const urlEnd = Buffer.from("\"resource\":")
 
 export const readSnapshot = <E>(content: Stream.Stream<Uint8Array, E>, signer: SignedPerson) =>
   Effect.suspend(() => {

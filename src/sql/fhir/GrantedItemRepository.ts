@@ -1,5 +1,5 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { VeteranId } from "../../domain/Id.ts"
 import { asActor } from "../Rows.ts"
@@ -10,6 +10,7 @@ const GrantedItemRow = Schema.Struct({
   resourceType: Schema.String,
   fhirId: Schema.String,
   syncedAt: Schema.Date,
+  sealedBytes: Schema.Int,
   /** Null if the rows before it already fill the page. */
   rawCiphertext: Schema.NullOr(Schema.Uint8Array)
 })
@@ -27,6 +28,8 @@ export interface Conditions {
   readonly ids: ReadonlyArray<string> | undefined
   /** The item must have been last stored within at least one interval of every list. */
   readonly stored: ReadonlyArray<ReadonlyArray<Between>>
+  /** The item must refer to one of these names (services/record/ReferenceHashes.ts). */
+  readonly refersTo?: ReadonlyArray<bigint>
 }
 
 const moment = (sql: SqlClient.SqlClient, milliseconds: number) => sql`to_timestamp(${milliseconds}::float8 / 1000)`
@@ -38,11 +41,17 @@ const storedBetween = (sql: SqlClient.SqlClient, { first, last }: Between) =>
     ...(last === Infinity ? [] : [sql`i.synced_at < ${moment(sql, last + 1)}`])
   ])
 
-const meets = (sql: SqlClient.SqlClient, { ids, stored }: Conditions) =>
+const hashes = (names: ReadonlyArray<bigint>) => Result.getOrThrow(PgTypes.array(names, PgTypes.OID.int8))
+
+const meets = (sql: SqlClient.SqlClient, { ids, refersTo, stored }: Conditions) =>
   sql.and([
     sql`i.active`,
     ...(ids === undefined ? [] : [sql`i.fhir_id = any (${ids}::text[])`]),
-    ...stored.map((times) => sql.or(times.map((time) => storedBetween(sql, time))))
+    ...stored.map((times) => sql.or(times.map((time) => storedBetween(sql, time)))),
+    // PostgreSQL looks up each reference in a hash table of the names. The operator && would compare each with each.
+    ...(refersTo === undefined ? [] : [
+      sql`exists (select from unnest(i.refers_to) as name where name = any (${hashes(refersTo)}::bigint[]))`
+    ])
   ])
 
 /**
@@ -57,12 +66,12 @@ export const page = ({ after, bytes, limit, resourceTypes, veteranId, ...conditi
   readonly bytes: number
 }) => {
   const { fhirId, resourceType } = after ?? { resourceType: "", fhirId: "" }
-  const { ids, stored } = conditions
-  const needed = ids === undefined && stored.length === 0 ? limit : null
+  const { ids, refersTo, stored } = conditions
+  const needed = ids === undefined && refersTo === undefined && stored.length === 0 ? limit : null
   return asActor.all(
     GrantedItemRow,
     (sql) =>
-      sql`select resource_type, fhir_id, synced_at,
+      sql`select resource_type, fhir_id, synced_at, octet_length(raw_ciphertext) as sealed_bytes,
             case when sum(octet_length(raw_ciphertext)) over (order by resource_type, fhir_id)
               - octet_length(raw_ciphertext) < ${bytes}::bigint then raw_ciphertext end as raw_ciphertext
           from (
@@ -123,6 +132,42 @@ export const count = ({ resourceTypes, veteranId, ...conditions }: Conditions & 
             on i.veteran_id = c.veteran_id and i.type_and_set = c.resource_type || '/' || c.category_set::text
               and ${meets(sql, conditions)}
           where c.veteran_id = ${veteranId} and c.resource_type = any (${resourceTypes}::text[]) and c.items > 0`
+  )
+
+/** Returns the number of sealed bytes of a type's items. */
+export const sealedBytes = (veteranId: VeteranId, resourceType: string) =>
+  Effect.map(
+    asActor.one(
+      Schema.Struct({ bytes: Schema.Finite }),
+      (sql) =>
+        sql`select coalesce(sum(octet_length(i.raw_ciphertext)), 0)::float8 as bytes
+            from health_record_counts c join health_record_items i
+              on i.veteran_id = c.veteran_id and i.type_and_set = c.resource_type || '/' || c.category_set::text
+                and i.active
+            where c.veteran_id = ${veteranId} and c.resource_type = ${resourceType} and c.items > 0`
+    ),
+    ({ bytes }) => bytes
+  )
+
+/** Whether any item of the types refers to the first name and not to the second. Like `page`, it reads no others. */
+export const refersWithout = ({ first, resourceTypes, second, veteranId }: {
+  readonly veteranId: VeteranId
+  readonly resourceTypes: ReadonlyArray<string>
+  readonly first: bigint
+  readonly second: bigint
+}) =>
+  Effect.map(
+    asActor.one(
+      Schema.Struct({ found: Schema.Boolean }),
+      (sql) =>
+        sql`select exists (
+              select from health_record_counts c join health_record_items i
+                on i.veteran_id = c.veteran_id and i.type_and_set = c.resource_type || '/' || c.category_set::text
+                  and i.active and ${first}::bigint = any (i.refers_to) and ${second}::bigint <> all (i.refers_to)
+              where c.veteran_id = ${veteranId} and c.resource_type = any (${resourceTypes}::text[]) and c.items > 0
+            ) as found`
+    ),
+    ({ found }) => found
   )
 
 const StateRow = Schema.Struct({

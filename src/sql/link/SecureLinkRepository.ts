@@ -218,9 +218,10 @@ export const make = (sql: SqlClient.SqlClient) => ({
   /** Returns None if no link has this token. */
   findRecipient: (tokenHash: Uint8Array) =>
     option(
-      Schema.Struct({ ...RecipientRow.fields, recipientName: Schema.String }),
-      sql`select id as link_id, veteran_id, recipient_name, recipient_email_ciphertext from secure_links
-          where token_hash = ${tokenHash}`
+      Schema.Struct({ ...RecipientRow.fields, recipientName: Schema.String, smartHealthLink: Schema.Boolean }),
+      sql`select id as link_id, veteran_id, recipient_name, recipient_email_ciphertext,
+            shl_hash is not null as smart_health_link
+          from secure_links where token_hash = ${tokenHash}`
     ),
   /** Returns None if no link has this token. */
   challenge: ({ addressKey, challengeId, codeHash, token }: NewChallenge & { readonly addressKey: Uint8Array }) =>

@@ -27,7 +27,8 @@ test("metadata is valid and the same for every caller", async () => {
   assert.strictEqual(security.extension[0].url, "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris")
   assert.deepInclude(security.extension[0].extension, { url: "token", valueUri: `${service.url}/api/oauth/token` })
   const parameters = types.find(({ type }: any) => type === "Goal").searchParam.map(({ name }: any) => name)
-  assert.deepStrictEqual(parameters, ["_id", "_lastUpdated", "patient", "subject", "lifecycle-status", "target-date"])
+  assert.deepStrictEqual(parameters, ["_id", "_lastUpdated", "patient", "subject", "description", "lifecycle-status",
+    "target-date"])
 })
 
 describe("A single resource", () => {
@@ -174,11 +175,15 @@ describe("The FHIR base refuses", async () => {
   })
 
   test("an unknown parameter under strict handling; otherwise the self link leaves it out", async () => {
-    const lenient = await get(service, app, "/Observation?_sort=date&status=final")
+    const lenient = await get(service, app, "/Observation?_elements=date&status=final")
     assert.strictEqual(lenient.json.link[0].url, `${base}/Observation?status=final`)
-    const strict = await get(service, app, "/Observation?_sort=date&status=final", { prefer: "handling=strict" })
+    const strict = await get(service, app, "/Observation?_elements=date&status=final", { prefer: "handling=strict" })
     assert.strictEqual(strict.status, 400)
-    assertOutcome(strict, "invalid", "_sort: This parameter is not known here, and 'prefer: handling=strict' was sent")
+    assertOutcome(
+      strict,
+      "invalid",
+      "_elements: This parameter is not known here, and 'prefer: handling=strict' was sent"
+    )
   })
 
   test("a cursor of another grant or of another query", async () => {

@@ -5,9 +5,11 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
-import { sign } from "../release/Releases.ts"
+import { storedFiles } from "../document/Copies.ts"
+import { sign, signed, upload } from "../release/Releases.ts"
 import { type AppLink, askManifest, createAppLink, decrypted, takeFile, waitForNextCode } from "./AppLinks.ts"
 import { challenge, expire, mailsOf, revokeLink, wrong } from "./Links.ts"
+import { inApp, raceRevokes } from "./RevokeRaces.ts"
 import { beginAnswer, fileNameOf, hasFile, storeBundle, storedJwe } from "./StoredBundles.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
 
@@ -101,6 +103,10 @@ describe("the end of a link", () => {
     assert.strictEqual((await askManifest(one, link, { passcode: code })).status, 404)
   })
 
+  test("comes before or after the first byte of a file, in 80 races over two processes", async () => {
+    await raceRevokes({ home, one, other, superuser }, 80, inApp)
+  })
+
   test("takes the file with it at once, in each way in which a link ends", async () => {
     const ends: ReadonlyArray<() => Promise<unknown>> = [
       () => revokeLink(other, veteran, link),
@@ -120,6 +126,62 @@ describe("the end of a link", () => {
         async () => (await superuser.query("select from stored_files where storage_key = $1", [file])).rows.length === 0
       )
     }
+  })
+})
+
+describe("a link for health apps", () => {
+  const ask = (owner: SignedIn, documentId: string) =>
+    call(one, "POST", "/api/veteran/me/secure-links", {
+      headers: owner.headers,
+      body: { documentId, recipientName: "Jane", recipientEmail: "jane@clinic.example", smartHealthLink: true }
+    })
+
+  const signedWith = async (bytes: number) => {
+    const file = await upload(one, veteran, `${"a line of a letter\n".repeat(Math.ceil(bytes / 19))}`)
+    assert.strictEqual(file.status, 201, file.text)
+    const information = { resourceTypes: ["Condition"], documentIds: [file.json.id] }
+    return (await signed(one, veteran, { information })).document.id as string
+  }
+
+  test("of more than 16 MiB is refused, and leaves neither row nor file", async () => {
+    const documentId = await signedWith(10_000_000)
+    const before = await storedFiles(home)
+    const refused = await ask(veteran, documentId)
+    assert.strictEqual(refused.status, 409, refused.text)
+    assert.strictEqual(refused.json.error, "conflict")
+    assert.deepStrictEqual(await storedFiles(home), before)
+    assert.lengthOf((await superuser.query("select from secure_links where document_id = $1", [documentId])).rows, 0)
+  })
+
+  test("of many megabytes is made and opens", async () => {
+    const large = await createAppLink(one, veteran, { documentId: await signedWith(4_000_000) })
+    const { code } = await challenge(one, large)
+    const { embedded } = (await askManifest(one, large, { passcode: code })).json.files[0]
+    assert.isAtMost(embedded.length, 16 * 1024 * 1024)
+    assert.isAbove(embedded.length, 7_000_000)
+    assert.strictEqual((await decrypted(embedded, large.key)).bundle.type, "collection")
+  })
+
+  test("is refused beside 100 others, until one of them ends", async () => {
+    await superuser.query("insert into stored_files (storage_key) select $1 || n from generate_series(1, 99) n", [
+      link.id
+    ])
+    await superuser.query(
+      `insert into secure_links (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash,
+         expires_at, shl_hash, shl_storage_key, shl_file_key, shl_byte_size, shl_sha256)
+       select veteran_id, gen_random_uuid(), document_id, recipient_name, recipient_email_ciphertext,
+         sha256((id || 'token' || n)::bytea), expires_at, sha256((id || 'shl' || n)::bytea), id::text || n, shl_file_key,
+         shl_byte_size, shl_sha256
+       from secure_links, generate_series(1, 99) n where id = $1`,
+      [link.id]
+    )
+    const before = await storedFiles(home)
+    const refused = await ask(veteran, link.documentId)
+    assert.strictEqual(refused.status, 409, refused.text)
+    assert.include(refused.json.message, "100")
+    assert.deepStrictEqual(await storedFiles(home), before)
+    await revokeLink(one, veteran, link)
+    assert.strictEqual((await ask(veteran, link.documentId)).status, 201)
   })
 })
 

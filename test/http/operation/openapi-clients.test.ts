@@ -151,13 +151,11 @@ describe("The OpenAPI document, for authors of clients", () => {
       type: "array",
       encoding: { style: "form", explode: true }
     }))
-    const repeated = ["_id", "_lastUpdated", "patient", "subject", "category", "code", "date", "status"].map((
-      field
-    ) => ({
-      field: `POST /api/fhir/R4/{resourceType}/_search ${field}`,
-      type: ["string", "array"],
-      encoding: undefined
-    }))
+    const repeated = [
+      ...["_id", "_lastUpdated", "_include", "_revinclude", "patient", "subject", "category", "code", "date", "status"]
+        .map((field) => `POST /api/fhir/R4/{resourceType}/_search ${field}`),
+      "POST /api/fhir/R4/Patient/{id}/$everything _type"
+    ].map((field) => ({ field, type: ["string", "array"], encoding: undefined }))
     assert.sameDeepMembers(fields.filter(({ type }) => type !== "string"), [...boxes, ...repeated])
     assert.isAbove(fields.length, 40)
   })

@@ -30,7 +30,8 @@ describe("The veteran's app", () => {
   ])("with %o is served on port %s, and found at %s", ([environment, port, url]) =>
     Effect.gen(function*() {
       const { veteranApp } = yield* load(environment)
-      assert.deepStrictEqual(veteranApp, { url, origins: [new URL(url).origin], port })
+      const stands = port !== undefined || "VETERAN_APP_URL" in environment
+      assert.deepStrictEqual(veteranApp, { url, origins: [new URL(url).origin], port, stands })
     }))
 
   it.effect("has exactly the origins that are listed", () =>

@@ -170,6 +170,39 @@ describe("A shared bundle", () => {
     assert.deepStrictEqual(shapeOf(bundle, "Consent").patient, { reference: `urn:uuid:${id}` })
   })
 
+  test.each(["p", "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a01"])(
+    "finds a released Patient with a picture (%s)",
+    async (id) => {
+      const photo = [{ contentType: "image/png", data: "A".repeat(200_000) }]
+      const patient = text("Patient", id, { name: [{ text: "Sean O'Hara" }], photo })
+      const texts = [patient, text("Condition", "a", { subject: { reference: `urn:uuid:${id}` }, note: photo })]
+      const { entry } = JSON.parse(await bundleOf({ texts }))
+      assert.lengthOf(entry, 8)
+      assert.strictEqual(entry[0].resource.id, id)
+    }
+  )
+
+  test("gives the Patient that it makes the address that every released text is about", async () => {
+    const address = "https://sandbox-api.va.gov/services/fhir/v0/r4/Patient/1012845331V153043"
+    const about = (id: string, reference: string, member = "subject") =>
+      text("Condition", id, { [member]: { reference } })
+    const urlOf = async (...texts: ReadonlyArray<string>) => {
+      const { entry } = JSON.parse(await bundleOf({ texts }))
+      assert.strictEqual(entry[0].resource.id, veteranId)
+      assert.deepStrictEqual(entry[2].resource.patient, { reference: entry[0].fullUrl })
+      return entry[0].fullUrl
+    }
+    const made = `${fhir}/Patient/${veteranId}`
+    assert.strictEqual(await urlOf(about("a", address), about("b", address), text("Zed", "z")), address)
+    assert.strictEqual(await urlOf(about("a", address, "patient")), address)
+    assert.strictEqual(await urlOf(about("a", address), about("b", "Patient/x", "patient")), address)
+    assert.strictEqual(await urlOf(about("a", address), about("b", "https://other.example/Patient/1")), made)
+    assert.strictEqual(await urlOf(about("a", address), about("b", "Patient/x")), made)
+    assert.strictEqual(await urlOf(about("a", "Patient/x"), about("b", "Patient/x")), made)
+    assert.strictEqual(await urlOf(about("a", `${address}/_history/2`)), made)
+    assert.strictEqual(await urlOf(about("a", "https://other.example/Group/1")), made)
+  })
+
   test("takes, of several released Patients, the one that the authorization names", async () => {
     const other = text("Patient", "a", { name: [{ text: "Ada Lovelace" }], birthDate: "1815-12-10" })
     const { entry } = JSON.parse(await bundleOf({ texts: [other, sean] }))

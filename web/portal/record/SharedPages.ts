@@ -1,7 +1,7 @@
 import type { Span } from "../../../src/clinical/JsonSpans.ts"
+import { cutRecord } from "../../../src/clinical/RecordCut.ts"
 import type { About, Access, Failure, Section } from "../../shared/record/Messages.ts"
 import { PageFetcher, RequestFailure } from "../../shared/record/PageFetcher.ts"
-import { cutRecord } from "../../shared/record/RecordCut.ts"
 import {
   type Changes,
   type Listener,

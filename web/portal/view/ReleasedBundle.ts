@@ -1,7 +1,7 @@
 import { textOf } from "../../../src/clinical/JsonSpans.ts"
+import { cutList } from "../../../src/clinical/RecordCut.ts"
 import { isAnother, type SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import type { About, Alert } from "../../shared/record/Messages.ts"
-import { cutList } from "../../shared/record/RecordCut.ts"
 import type { ReceivedItem } from "../../shared/record/RecordReading.ts"
 
 interface Bundle {

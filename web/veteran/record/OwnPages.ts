@@ -1,7 +1,7 @@
+import { cutList } from "../../../src/clinical/RecordCut.ts"
 import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { About, Access, Alert, Note, Section, SelfReported } from "../../shared/record/Messages.ts"
 import { PageFetcher } from "../../shared/record/PageFetcher.ts"
-import { cutList } from "../../shared/record/RecordCut.ts"
 import {
   type Listener,
   pageLimit,

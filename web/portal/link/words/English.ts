@@ -46,6 +46,14 @@ export const english = {
     saveFile: "Save",
     record: "the record (FHIR)",
     authorization: "the authorization (JSON)",
+    ccda: {
+      save: "Download as C-CDA (for your EHR)",
+      exact:
+        "This is a translation, made on this device. The record as FHIR is exact, and the C-CDA is not. Some items " +
+        "are in its text only, and doses are in words only.",
+      busy: "Making the C-CDA…",
+      failed: "We can't translate this record to C-CDA. Save the record as FHIR instead."
+    },
     unread: (name: string) => `We can't take ${name} out of the PDF. It is in the PDF that you save.`
   },
   otherLink: {

@@ -50,6 +50,14 @@ export const spanish: LinkWords = {
     saveFile: "Guardar",
     record: "el expediente (FHIR)",
     authorization: "la autorización (JSON)",
+    ccda: {
+      save: "Descargar como C-CDA (para su sistema de expedientes)",
+      exact:
+        "Esto es una traducción, hecha en este dispositivo. El expediente en FHIR es exacto y el C-CDA no lo es. " +
+        "Algunos datos están solo en su texto, y las dosis están solo en palabras.",
+      busy: "Preparando el C-CDA…",
+      failed: "No podemos traducir este expediente a C-CDA. Guarde el expediente en FHIR."
+    },
     unread: (name) => `No podemos sacar ${name} del PDF. Está en el PDF que usted guarda.`
   },
   otherLink: {

@@ -1,6 +1,6 @@
 /** Cuts the resources out of JSON, so that each keeps the exact text that was synchronized. */
 
-import { isClosing, isOpening, type Span, spanAt, stringEnd, textOf } from "../../../src/clinical/JsonSpans.ts"
+import { isClosing, isOpening, type Span, spanAt, stringEnd, textOf } from "./JsonSpans.ts"
 
 const quote = 0x22
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { textOf } from "../../../src/clinical/JsonSpans.ts"
-import { cutRecord } from "../../../web/shared/record/RecordCut.ts"
+import { textOf } from "../../src/clinical/JsonSpans.ts"
+import { cutRecord } from "../../src/clinical/RecordCut.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

@@ -1,0 +1,203 @@
+import { LOINC_TO_TEMPLATE_IDS } from "@medplum/ccda"
+import type { Medication, MedicationRequest, Patient, Reference, Resource } from "fhir/r4.js"
+import { namesIn, namesOf } from "../domain/FhirReference.ts"
+import { entryXml } from "./CcdaEntry.ts"
+import { headerXml } from "./CcdaHeader.ts"
+import { paragraph, tableXml } from "./CcdaNarrative.ts"
+import { type Element, escaped, xmlOf } from "./CcdaXml.ts"
+import { ExactNumber, parse } from "./ExactJson.ts"
+import { list, members } from "./Members.ts"
+import { entryOf, rowOf } from "./Reading.ts"
+import type { Row, SectionType } from "./Row.ts"
+import { isAnother, ofAnotherWords, type SignedPerson } from "./SamePerson.ts"
+import { inOrder, type RecordItem, sectionTitles } from "./Sections.ts"
+import { titlesOf } from "./Titles.ts"
+
+/** A release that is to be translated into a Continuity of Care Document (C-CDA R2.1). */
+export interface CcdaSource {
+  readonly documentId: string
+  /** ISO 8601. */
+  readonly signedAt: string
+  /** The person of the signed authorization. */
+  readonly veteran: SignedPerson
+  /** The items of `record.fhir.json`. Nothing else of the record is read. */
+  readonly items: ReadonlyArray<RecordItem>
+  /** What a reader must know before anything else: which types are missing, incomplete or old. */
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** What a reader must know of a translation, in the document and on the pages that offer it. */
+export const translationWords =
+  "This is a translation. The FHIR bundle record.fhir.json of the same release is exact, and this document is not."
+
+const explanations = [
+  translationWords,
+  "Each item of the release is in the text of a section. Some items are in the text only: their coded entry would " +
+  "leave out or change what they say, as for an entry in error, a doubt, a refusal or a planned order.",
+  "No coded entry has a dose or a frequency as numbers. Read the dosage in the text.",
+  "Dates are as recorded. What is not listed here is not in this document. That is not the same as none. Ask the " +
+  "patient."
+]
+
+/** LOINC codes of the sections that can hold coded entries. The others have text only. */
+const coded: Partial<Record<SectionType, string>> = {
+  allergies: "48765-2",
+  problems: "11450-4",
+  medications: "10160-0",
+  immunizations: "11369-6",
+  laboratory: "30954-2",
+  "vital-signs": "8716-3",
+  observations: "29762-2",
+  procedures: "47519-4",
+  encounters: "46240-8"
+}
+
+/** A CCD must have these sections, even if they are empty (C-CDA R2.1, Continuity of Care Document). */
+const required: ReadonlyArray<SectionType> = [
+  "allergies",
+  "problems",
+  "medications",
+  "laboratory",
+  "vital-signs",
+  "observations"
+]
+
+/** Writes the document in pieces. */
+export const ccdaOf = function*(source: CcdaSource): Generator<string> {
+  const entries = inOrder(
+    source.items.map((item) => ({ ...entryOf(item.resourceType, item.fhirId, item.text), item }))
+  )
+  const titleOf = titlesOf(entries)
+  const codes = medicationCodes(source.items)
+  const patients = source.items.filter(({ resourceType }) => resourceType === "Patient")
+  const isOfAnother = patients.some(({ text }) => isAnother(source.veteran, text))
+  const gender = patients.length === 1 && !isOfAnother ? members<Patient>(parsed(patients[0]!.text)).gender : undefined
+  yield headerXml(source, gender)
+  const warnings = [...isOfAnother ? [ofAnotherWords] : [], ...source.warnings]
+  yield sectionXml({
+    title: "About this document",
+    text: [...warnings, ...explanations].map(paragraph).join("")
+  })
+  let number = 0
+  for (const type of Object.keys(sectionTitles) as ReadonlyArray<SectionType>) {
+    const items = entries.filter(({ section }) => section === type).map(({ groupTitle, item }) => {
+      const row = rowOf(item.resourceType, item.fhirId, item.text, titleOf)
+      const id = `i${++number}`
+      return { id, groupTitle, row, xml: coded[type] && translated(item, row, id, coded[type], source, codes) }
+    })
+    if (items.length === 0 && !required.includes(type)) continue
+    const xmls = items.flatMap(({ xml }) => xml ?? [])
+    const textOnly = items.length - xmls.length
+    yield sectionXml({
+      title: type === "observations" ? "Social history and other observations" : sectionTitles[type],
+      code: coded[type],
+      isEmpty: items.length === 0,
+      hasEntries: xmls.length > 0,
+      text: [
+        ...items.length === 0
+          ? [paragraph("No item of this kind is in this release. That is not the same as none.")]
+          : [],
+        ...textOnly === 0 ? [] : [paragraph(textOnlyWords(textOnly))],
+        ...[...Map.groupBy(items, ({ groupTitle }) => groupTitle)].map(([title, rows]) => tableXml(title, rows))
+      ].join(""),
+      entries: xmls
+    })
+  }
+  yield "</structuredBody></component></ClinicalDocument>\n"
+}
+
+/** Says how many items have no coded entry. */
+export const textOnlyWords = (count: number) =>
+  count === 1
+    ? "1 item of this section could not be translated into a coded entry. Read it in this text; it is exact in the " +
+      "FHIR bundle."
+    : `${count} items of this section could not be translated into coded entries. Read them in this text; they are ` +
+      "exact in the FHIR bundle."
+
+interface SectionParts {
+  readonly title: string
+  readonly text: string
+  readonly code?: string | undefined
+  readonly isEmpty?: boolean
+  readonly hasEntries?: boolean
+  readonly entries?: ReadonlyArray<string>
+}
+
+const sectionXml = ({ code, entries = [], hasEntries = false, isEmpty = false, text, title }: SectionParts): string => {
+  const templates: ReadonlyArray<Element> = code === undefined ? [] : LOINC_TO_TEMPLATE_IDS[code]! as never
+  return [
+    `<component><section${isEmpty ? " nullFlavor=\"NI\"" : ""}>`,
+    ...templates.map((template) => xmlOf("templateId", hasEntries || isEmpty ? template : optional(template))),
+    code === undefined
+      ? ""
+      : xmlOf("code", { "@_code": code, "@_codeSystem": "2.16.840.1.113883.6.1", "@_codeSystemName": "LOINC" }),
+    `<title>${escaped(title)}</title><text>${text}</text>`,
+    ...entries,
+    "</section></component>"
+  ].join("")
+}
+
+/** A section with text only is of the template whose entries are optional: its root lacks the last `.1`. */
+const optional = (template: Element): Element => ({
+  ...template,
+  "@_root": String(template["@_root"]).replace(/^(2\.16\.840\.1\.113883\.10\.20\.22\.2\.\d+)\.1$/, "$1")
+})
+
+const translated = (
+  { fhirId, resourceType, text }: RecordItem,
+  row: Row,
+  id: string,
+  section: string,
+  { documentId }: CcdaSource,
+  codes: (reference: unknown, contained: unknown) => unknown
+): string | undefined => {
+  const json = withoutNulls(parsed(text))
+  const { contained, medicationReference } = members<MedicationRequest>(json)
+  const dosage = row.details.filter(({ label }) => label.startsWith("Dosage")).map(({ text }) => text).join("; ")
+  return entryXml({
+    resourceType,
+    json,
+    text,
+    section,
+    row: id,
+    id: { "@_root": documentId, "@_extension": `${resourceType}/${fhirId}` },
+    title: row.title,
+    dosage: dosage === "" ? null : dosage,
+    medication: medicationReference === undefined ? undefined : codes(medicationReference, contained)
+  })
+}
+
+/** FHIR has no nulls but in lists of primitives, and VA sends them anywhere. */
+const withoutNulls = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.filter((value) => value !== null).map(withoutNulls)
+  if (typeof json !== "object" || json === null || json instanceof ExactNumber) return json
+  return Object.fromEntries(
+    Object.entries(json).flatMap(([name, value]) => value === null ? [] : [[name, withoutNulls(value)]])
+  )
+}
+
+const parsed = (json: string): unknown => {
+  try {
+    return parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** Finds the code of a medication that a request refers to, in the request itself or in the release. */
+const medicationCodes = (items: ReadonlyArray<RecordItem>) => {
+  const codes = new Map<string, unknown>()
+  for (const { fhirId, resourceType, text } of items) {
+    if (resourceType !== "Medication") continue
+    for (const name of namesOf(resourceType, fhirId)) codes.set(name, members<Medication>(parsed(text)).code)
+  }
+  return (json: unknown, contained: unknown): unknown => {
+    const { reference } = members<Reference>(json)
+    if (typeof reference !== "string") return undefined
+    if (reference.startsWith("#")) {
+      const own = list(contained).find((one) => members<Resource>(one).id === reference.slice(1))
+      return members<Medication>(own).code
+    }
+    return [...namesIn(reference)].map((name) => codes.get(name)).find((code) => code !== undefined)
+  }
+}

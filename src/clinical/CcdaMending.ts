@@ -1,0 +1,207 @@
+import type {
+  AllergyIntolerance,
+  Condition,
+  Encounter,
+  Immunization,
+  MedicationRequest,
+  Observation,
+  Procedure
+} from "fhir/r4.js"
+import { isAbsence } from "./Absence.ts"
+import { codeOf, intervalOf, timeElement, unknown } from "./CcdaCode.ts"
+import { componentsOf, mendResult } from "./CcdaResult.ts"
+import { type Element, NotCda } from "./CcdaXml.ts"
+import { hasCode } from "./Coding.ts"
+import { list, members, text } from "./Members.ts"
+
+/** What the library made of a resource: elements that are corrected in place, because it returns plain objects. */
+export type Made = Record<string, any>
+
+/** The narrative's row of a resource: its title, and its dosage in words. */
+export interface Told {
+  readonly title: string
+  readonly dosage: string | null
+  /** The concept of the medication that a request names by reference. */
+  readonly medication: unknown
+}
+
+/**
+ * Corrects what the library gets wrong, and throws `NotCda` for a resource whose entry would say something else than
+ * the resource. It then stands in the text of its section only.
+ */
+export type Mend = (entry: Made, json: unknown, told: Told) => void
+
+const only = (isSo: boolean) => {
+  if (!isSo) throw new NotCda()
+}
+
+const actOf = (entry: Made): Made => entry["act"][0]
+
+const within = (act: Made): Made => act["entryRelationship"][0].observation[0]
+
+const allergy: Mend = (entry, json) => {
+  const { category, clinicalStatus, code, onsetDateTime, onsetPeriod, reaction, recordedDate, type } = members<
+    AllergyIntolerance
+  >(json)
+  // The library calls an allergy that has ended active.
+  only(isAbsent(clinicalStatus) || hasCode(clinicalStatus, "active"))
+  only(!isAbsence(code))
+  const act = actOf(entry)
+  const observation = within(act)
+  act["effectiveTime"] = { low: timeElement(recordedDate) }
+  observation["effectiveTime"] = { low: timeElement(onsetDateTime ?? members<{ start: unknown }>(onsetPeriod).start) }
+  // An intolerance is no allergy, and the library's codes for food and environment say "allergy".
+  const kind = text(list(category)[0])
+  if (type !== "allergy" && kind !== "medication" && kind !== "biologic") observation["value"] = propensity
+  observation["participant"][0].participantRole.playingEntity.code = codeOf(code)
+  const made = observation["entryRelationship"][0]
+  observation["entryRelationship"] = list(reaction).flatMap((one) =>
+    list(members<{ manifestation: unknown }>(one).manifestation).map((manifestation) =>
+      reactionOf(made, manifestation, text(members<{ severity: unknown }>(one).severity))
+    )
+  )
+}
+
+const propensity = {
+  "@_xsi:type": "CD",
+  "@_code": "420134006",
+  "@_codeSystem": "2.16.840.1.113883.6.96",
+  "@_codeSystemName": "SNOMED CT",
+  "@_displayName": "Propensity to adverse reaction (finding)"
+}
+
+/** The library takes the first reaction only, and invents a severity where there is none. */
+const reactionOf = (made: Made, manifestation: unknown, severity: string | null): Element => {
+  const observation = made["observation"][0]
+  const { entryRelationship: [grade], ...rest } = observation
+  const known = severities.get(severity ?? "")
+  return {
+    ...made,
+    observation: [{
+      ...rest,
+      id: [unknown],
+      effectiveTime: undefined,
+      value: { "@_xsi:type": "CD", ...codeOf(manifestation) },
+      entryRelationship: known === undefined ? undefined : [{
+        ...grade,
+        observation: [{ ...grade.observation[0], value: { ...grade.observation[0].value, ...known } }]
+      }]
+    }]
+  }
+}
+
+const severities = new Map([
+  ["mild", { "@_code": "255604002", "@_displayName": "Mild" }],
+  ["moderate", { "@_code": "6736007", "@_displayName": "Moderate" }],
+  ["severe", { "@_code": "24484000", "@_displayName": "Severe" }]
+])
+
+const problem: Mend = (entry, json) => {
+  const { abatementDateTime, abatementPeriod, clinicalStatus, code, onsetDateTime, onsetPeriod, recordedDate } =
+    members<Condition>(json)
+  only(!isAbsence(code))
+  // The library calls a resolved problem active. For one in remission or inactive, CDA has no status that fits.
+  const isResolved = hasCode(clinicalStatus, "resolved")
+  only(isResolved || ["active", "recurrence", "relapse"].some((status) => hasCode(clinicalStatus, status)))
+  const act = actOf(entry)
+  const observation = within(act)
+  act["statusCode"] = { "@_code": isResolved ? "completed" : "active" }
+  const end = abatementDateTime ?? members<{ end: unknown }>(abatementPeriod).end
+  act["effectiveTime"] = { low: timeElement(recordedDate), high: isResolved ? timeElement(end) : undefined }
+  observation["id"] = act["id"]
+  observation["value"] = { "@_xsi:type": "CD", ...codeOf(code) }
+  observation["effectiveTime"] = {
+    low: timeElement(onsetDateTime ?? members<{ start: unknown }>(onsetPeriod).start),
+    high: isResolved || !isAbsent(end) ? timeElement(end) : undefined
+  }
+}
+
+/**
+ * The library takes the first dosage, and of its timing the period without the frequency: twice a day becomes once.
+ * The dose is therefore given in words only.
+ */
+const medication: Mend = (entry, json, { dosage, medication, title }) => {
+  const { intent, medicationCodeableConcept, reportedBoolean, status } = members<MedicationRequest>(json)
+  only(["active", "completed", "stopped"].includes(text(status) ?? ""))
+  only(
+    ["order", "original-order", "reflex-order", "filler-order", "instance-order", "plan"].includes(text(intent) ?? "")
+  )
+  const made = entry["substanceAdministration"][0] as Made
+  // `EVN` says that the patient takes it. A request says only that it was ordered.
+  made["@_moodCode"] = reportedBoolean === true ? "EVN" : "INT"
+  made["effectiveTime"] = [{ "@_xsi:type": "IVL_TS", low: unknown }]
+  for (const unsure of ["author", "routeCode", "doseQuantity"]) delete made[unsure]
+  const [product] = made["consumable"].manufacturedProduct
+  delete product.manufacturerOrganization
+  product.manufacturedMaterial = [{ code: codeOf(medicationCodeableConcept ?? medication, title) }]
+  made["entryRelationship"] = dosage === null ? undefined : [sig(dosage)]
+}
+
+/** Medication Free Text Sig (C-CDA R2.1). */
+const sig = (dosage: string): Element => ({
+  "@_typeCode": "COMP",
+  substanceAdministration: [{
+    "@_classCode": "SBADM",
+    "@_moodCode": "INT",
+    templateId: [{ "@_root": "2.16.840.1.113883.10.20.22.4.147" }],
+    code: { "@_code": "76662-6", "@_codeSystem": "2.16.840.1.113883.6.1", "@_codeSystemName": "LOINC" },
+    text: dosage,
+    consumable: { manufacturedProduct: [{ manufacturedLabeledDrug: [{ "@_nullFlavor": "NA" }] }] }
+  }]
+})
+
+const immunization: Mend = (entry, json) => {
+  const { lotNumber, occurrenceDateTime, status, vaccineCode } = members<Immunization>(json)
+  only(status === "completed")
+  const made = entry["substanceAdministration"][0] as Made
+  made["effectiveTime"] = [timeElement(occurrenceDateTime)]
+  delete made["performer"]
+  const [product] = made["consumable"].manufacturedProduct
+  delete product.manufacturerOrganization
+  product.manufacturedMaterial = [{ code: codeOf(vaccineCode), lotNumberText: text(lotNumber) ?? undefined }]
+}
+
+const procedure: Mend = (entry, json) => {
+  const { code, performedDateTime, performedPeriod, status } = members<Procedure>(json)
+  only(status === "completed")
+  const made = (entry["procedure"] ?? entry["act"])[0] as Made
+  made["code"] = codeOf(code)
+  made["effectiveTime"] = [intervalOf(performedDateTime, performedPeriod)]
+  for (const unsure of ["targetSiteCode", "participant"]) delete made[unsure]
+}
+
+const encounter: Mend = (entry, json) => {
+  const { period, status, type } = members<Encounter>(json)
+  only(status === "finished")
+  const made = entry["encounter"][0] as Made
+  made["code"] = codeOf(list(type)[0])
+  made["effectiveTime"] = [intervalOf(undefined, period)]
+  // The library makes a place of each person who took part, and a diagnosis of each reason.
+  for (const wrong of ["participant", "entryRelationship"]) delete made[wrong]
+}
+
+const observation: Mend = (entry, json) => {
+  const { code, status } = members<Observation>(json)
+  only(["final", "amended", "corrected"].includes(text(status) ?? ""))
+  const organizer = entry["organizer"]?.[0] as Made | undefined
+  if (organizer === undefined) return mendResult(entry["observation"][0], json)
+  const components = componentsOf(json)
+  only(components.length > 0 && components.length === organizer["component"].length)
+  organizer["code"] = codeOf(code)
+  for (const [index, component] of components.entries()) {
+    mendResult(organizer["component"][index].observation[0], json, component)
+  }
+  organizer["effectiveTime"] = organizer["component"][0].observation[0].effectiveTime
+}
+
+const isAbsent = (value: unknown) => value === undefined || value === null
+
+export const mends: ReadonlyMap<string, Mend> = new Map([
+  ["AllergyIntolerance", allergy],
+  ["Condition", problem],
+  ["Encounter", encounter],
+  ["Immunization", immunization],
+  ["MedicationRequest", medication],
+  ["Observation", observation],
+  ["Procedure", procedure]
+])

@@ -1,0 +1,46 @@
+import type { CcdaSource } from "./CcdaDocument.ts"
+import { spanAt, textOf } from "./JsonSpans.ts"
+import { list, members, text } from "./Members.ts"
+import { cutList } from "./RecordCut.ts"
+import type { RecordItem } from "./Sections.ts"
+import { type SignedState, warningTexts } from "./SignedWarnings.ts"
+
+/**
+ * What is to be translated, from the two files that each release has: `record.fhir.json` and `authorization.json`. On
+ * the recipient's page they come out of a PDF. Throws if they are none of ours.
+ */
+export const ccdaSource = (bundle: Uint8Array, authorization: string): CcdaSource => {
+  const { documentId, record, signedAt, veteran } = members<CcdaSource & { record: unknown }>(JSON.parse(authorization))
+  const { dateOfBirth, fullName } = members<CcdaSource["veteran"]>(veteran)
+  const [id, signed, name, born] = [documentId, signedAt, fullName, dateOfBirth].map(text)
+  if (!id || !signed || !name || !born || !uuid.test(id)) throw new TypeError("This is no authorization of ours.")
+  return {
+    documentId: id,
+    signedAt: signed,
+    veteran: { fullName: name, dateOfBirth: born },
+    items: itemsOf(bundle),
+    warnings: warningTexts(list(record) as ReadonlyArray<SignedState>, false)
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A larger resource is not parsed. Its row says so, as in the release's PDF. */
+const max = { bytes: 8 * 1024 * 1024, values: 200_000 }
+
+/** The items of a bundle that this service wrote (RecordBundle.ts), each with its exact text. */
+const itemsOf = (bytes: Uint8Array): ReadonlyArray<RecordItem> => {
+  const { answer, spans } = cutList(bytes)
+  return list(members<{ entry: unknown }>(answer).entry).map((entry) => {
+    const { fullUrl, resource } = members<{ fullUrl: unknown; resource: unknown }>(entry)
+    const span = typeof resource === "number" ? spans[resource] : undefined
+    if (span === undefined) throw new TypeError("This is no Bundle of ours.")
+    if (span.end - span.start > max.bytes || spanAt(bytes, span.start, max.values) === undefined) {
+      const [resourceType = "Basic", fhirId = ""] = (text(fullUrl) ?? "").split(/[/:]/).slice(-2)
+      return { resourceType: /^[A-Z]/.test(resourceType) ? resourceType : "Basic", fhirId, text: "" }
+    }
+    const json = textOf(bytes, span)
+    const { id, resourceType } = members<{ id: unknown; resourceType: unknown }>(JSON.parse(json))
+    return { resourceType: text(resourceType) ?? "Basic", fhirId: text(id) ?? "", text: json }
+  })
+}

@@ -1,0 +1,39 @@
+import { useId, useState } from "react"
+import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
+import { saveFile } from "../../shared/SaveFile.ts"
+import { Button } from "../../shared/ui/Button.tsx"
+import { Notice } from "../../shared/ui/Notice.tsx"
+import { useLinkWords } from "./LinkLanguage.ts"
+import address from "./TranslationWorker.ts?worker&url"
+
+/** Offers the record as C-CDA, which this device makes: the service is not asked, and learns nothing. */
+export const Translate = ({ files }: { readonly files: ReadonlyArray<PdfAttachment> }) => {
+  const words = useLinkWords().read.ccda
+  const about = useId()
+  const [state, setState] = useState<"ready" | "busy" | "failed">("ready")
+  const [record, signed] = ["record.fhir.json", "authorization.json"].map((wanted) =>
+    files.find(({ name }) => name === wanted)
+  )
+  if (record === undefined || signed === undefined) return null
+  const make = async () => {
+    const [bundle, authorization, { translate }] = await Promise.all([
+      record.read(),
+      signed.read(),
+      import("./Translation.ts")
+    ])
+    saveFile(await translate(address, { bundle, authorization }), "release-of-information.ccda.xml")
+  }
+  const start = () => {
+    setState("busy")
+    make().then(() => setState("ready"), () => setState("failed"))
+  }
+  return (
+    <div className="stack">
+      <Button kind="outline" busy={state === "busy"} aria-describedby={about} onClick={start}>
+        {state === "busy" ? words.busy : words.save}
+      </Button>
+      <p id={about}>{words.exact}</p>
+      {state === "failed" ? <Notice kind="error" live>{words.failed}</Notice> : null}
+    </div>
+  )
+}
