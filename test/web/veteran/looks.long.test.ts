@@ -170,9 +170,10 @@ describe("The screen of looks", () => {
     assert.strictEqual(rows.filter((row) => row.startsWith("id,at,kind")).length, 1)
     assert.isAtLeast(rows.length, 1 + 210 + 3)
     assert.strictEqual(new Set(rows).size, rows.length)
+    // Two pages: the newest look is on the first one, and the oldest on the second.
     await page.route("**/disclosures/fhir?limit=200", (route) =>
       route.continue({
-        url: route.request().url().replace("limit=200", "limit=1")
+        url: route.request().url().replace("limit=200", "limit=150")
       }))
     await look()
     const [fhir] = await Promise.all([

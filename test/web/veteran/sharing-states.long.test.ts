@@ -83,7 +83,10 @@ describe("The screens of sharing", () => {
       "link Sign a release",
       "combobox Language, idioma"
     ])
+    // The account's own request must not take the failure that Home shall meet.
+    const account = page.waitForResponse(/\/me$/)
     await page.getByRole("link", { name: "Account" }).click()
+    await account
     for (const path of [/\/me$/, /\/me\/sharing\?limit=200$/, /\/me\/disclosures\?.*limit=20(&|$)/]) {
       await page.route(path, (route) => route.abort(), { times: 1 })
     }
