@@ -1,7 +1,9 @@
+import { createHmac } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../src/domain/SyncState.ts"
 import { openPortal } from "./http/account/GoogleSignIns.ts"
+import { payloadOf, waitForNextCode } from "./http/link/AppLinks.ts"
 import { mailsOf } from "./http/link/Links.ts"
 import { openApp } from "./support/App.ts"
 import { newAuthenticator } from "./support/Authenticator.ts"
@@ -25,7 +27,9 @@ google.has({ subject: "ada", email: "ada.gray@clinic.example" })
 
 const va = await openVaIssuer()
 
-const { service } = await openApp({ ...google.environment, ...va.environment, ...appEnvironment })
+const { database, service } = await openApp({ ...google.environment, ...va.environment, ...appEnvironment })
+
+const superuser = await database.connect("superuser")
 
 const device = await newDevice()
 
@@ -46,10 +50,15 @@ const elsewhere = async (name: string) => {
   if (name === "challenge" || name === "verifier") return portalPage[name]
   if (name === "googleAnswer") return signInAtGoogle()
   if (name === "now") return later("0")
+  if (name === "manifestId") return new URL(payloadOf(await names.fill("{shlink}")).url).pathname.split("/").at(-1)
+  if (name === "linkToken") {
+    const { key } = payloadOf(await names.fill("{shlink}"))
+    return createHmac("sha256", Buffer.from(key, "base64url")).update("vrss secure link token").digest("base64url")
+  }
   if (name === "pairingCode") return until("the code is mailed", mailedPairingCode)
   if (name === "emailCode") return until("the code is mailed", mailedEmailCode)
   if (name === "passwordToken") return until("the link is mailed", mailedPasswordToken)
-  if (name !== "code") return valueOfApp(name)
+  if (name !== "code" && name !== "passcode") return valueOfApp(name)
   const codes = (await mailsOf(service)).flatMap(({ text }) => /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1] ?? [])
   return codes.at(-1)
 }
@@ -175,6 +184,8 @@ describe("The page for the author of a client", () => {
 
 describe("The service answers as the page shows", () => {
   test.for(examples)("line $line: $method $target", async (example) => {
+    // The reader of the page waits for half a minute.
+    if (example.target.endsWith("/code")) await waitForNextCode(superuser, { id: await names.fill("{linkId}") })
     const answer = await sendExample(service, names, example)
     assert.strictEqual(answer.status, example.answer.status, answer.text)
     assert.deepStrictEqual(differencesOf(names, example, answer), [], answer.text)

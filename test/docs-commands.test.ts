@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, createHmac, randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, onTestFinished, test, vi } from "vitest"
@@ -53,7 +53,8 @@ const blocks = {
   poolers: take("docs/operator.md", "Scaling out"),
   proxy: take("docs/operator.md", "The API behind a proxy"),
   production: take("README.md", "Run it in production"),
-  digest: take("docs/client-author.md", "The page that verifies")
+  digest: take("docs/client-author.md", "The page that verifies"),
+  shlink: take("docs/client-author.md", "A health app")
 }
 
 test("This file runs each command block that names this file", () => {
@@ -166,6 +167,17 @@ test("The verification page's script computes a file's SHA-256 and reads the doc
     sha256: createHash("sha256").update("a release").digest("hex"),
     documentId: location.hash.slice(1)
   })
+})
+
+test("The script for a health app's link derives the page's token from the link's key", async () => {
+  const Script = (async () => {}).constructor as FunctionConstructor
+  const run = Script("SHLINK", `${blocks.shlink[0]}; return linkToken`)
+  const key = Buffer.alloc(32, 0xfb)
+  const payload = Buffer.from(JSON.stringify({ key: key.toString("base64url") })).toString("base64url")
+  assert.strictEqual(
+    await run(`shlink:/${payload}`),
+    createHmac("sha256", key).update("vrss secure link token").digest("base64url")
+  )
 })
 
 describe.skipIf(noPgBouncer)("The settings for PgBouncer and the service's role (needs pgbouncer)", () => {

@@ -45,7 +45,8 @@ const landed = {
   "037_deletion.sql": "eccf33541641d1f5d04c77b95ca6dd954bf3cad4900f9f799896bd68794d782d",
   "038_exports_and_notices.sql": "b87254561425b6d718dae2164f260403624c60513435644cfaa34c5e0e196e6a",
   "040_valid_keys.sql": "67f38b9e453773b26b4f79750c0ea3a68ce2bb0dd0b8ced92f0914006fe36e52",
-  "041_passkeys.sql": "9b0de2f3ea5fe2fe507fba8d066ebb6a09359a8631b1cc8576db577fe3da8c86"
+  "041_passkeys.sql": "9b0de2f3ea5fe2fe507fba8d066ebb6a09359a8631b1cc8576db577fe3da8c86",
+  "043_shapes.sql": "876f60b59fb105325539ddb7bc18f75b2f941ffe6290dba6a37db1048c44adf6"
 }
 
 test.each(Object.entries(landed))("%s has not changed since it landed", (name, sha256) => {

@@ -1,6 +1,7 @@
 import type { HumanName, Patient } from "fhir/r4.js"
 import { parse } from "./ExactJson.ts"
 import { list, members, text } from "./Members.ts"
+import { plainLetters } from "./PlainLetters.ts"
 
 /** The person of an authorization. */
 export interface SignedPerson {
@@ -42,16 +43,9 @@ const formsOf = (json: unknown): ReadonlyArray<string> => {
     `${before} ${first} ${last}`, `${first} ${last} ${after}`]
 }
 
-/** Letters that no decomposition makes plain. */
-const plain: Readonly<Record<string, string>> = { ł: "l", ø: "o", đ: "d", ð: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe" }
-
-/** The maximum number of characters that are compared. Nobody's name is as long. */
-const maxNameLength = 1000
-
 const partsOf = (name: string): ReadonlyArray<string> =>
-  name.slice(0, maxNameLength).normalize("NFKD").toLowerCase()
-    .replaceAll(/[łøđðıßæœ]/g, (letter) => plain[letter]!)
-    .replaceAll(/[\p{M}'’ʼ`´.-]/gu, "")
+  plainLetters(name)
+    .replaceAll(/['’ʼ`´.-]/g, "")
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part !== "")
 

@@ -49,7 +49,8 @@ export const DisclosureKind = Schema.Literals([
   "deletion_asked",
   "deletion_cancelled",
   "deletion_done",
-  "export_made"
+  "export_made",
+  "shape_exported"
 ]).annotate({ identifier: "DisclosureKind" })
 
 export type DisclosureKind = typeof DisclosureKind.Type
@@ -77,6 +78,10 @@ export const Disclosure = Schema.Struct({
     description:
       "How a session began, an account was paired, or the signer of a release was confirmed; `operator` if they ended a link"
   }),
+  shl: Schema.optionalKey(Schema.Literal(true)).annotate({ description: "Health apps can open the link that was made" }),
+  via: Schema.optionalKey(Schema.Literals(["page", "app"])).annotate({
+    description: "Whether a link was viewed on its page or in a health app"
+  }),
   confirmedAt: Schema.optionalKey(Instant).annotate({ description: "When the signer of a release was confirmed" }),
   treeIndex: Schema.NullOr(Schema.Finite).annotate({
     description: "Place of the event in the log; null until it has one, within about a minute"
@@ -89,6 +94,10 @@ export const DisclosurePage = PageOf(Disclosure)
 
 /** The acts by which somebody else saw the record, or tried to. */
 export const looks = ["record_viewed", "document_read", "link_opened", "link_code_failed", "link_viewed",
+  "oauth_access_used"] as const satisfies ReadonlyArray<DisclosureKind>
+
+/** The acts that disclosed something of the record, unless it is the veteran who did them. */
+export const disclosing = ["record_viewed", "record_saved", "document_read", "link_viewed",
   "oauth_access_used"] as const satisfies ReadonlyArray<DisclosureKind>
 
 const isKind = Schema.is(DisclosureKind)

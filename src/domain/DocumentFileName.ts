@@ -5,7 +5,7 @@ export const fileName = ({ contentType, title }: Pick<Document, "contentType" | 
   withExtension(title, extensions[contentType] ?? [])
 
 /** The name under which a release is saved. Its title contains the recipient's name, so the title is not in it. */
-export const releaseName = (signedAt: Date, ending: "ccda.xml" | "fhir.json" | "pdf") =>
+export const releaseName = (signedAt: Date, ending: "ccda.xml" | "fhir.json" | "pdf" | "shared.fhir.json") =>
   `release-of-information-${signedAt.toISOString().slice(0, 10)}.${ending}`
 
 /** The extensions of each content type; the first is used if the title has none of them. */

@@ -18,7 +18,13 @@ export const linkLimits = {
   /** For this number of seconds after a transfer broke, it may be resumed. */
   resumeSeconds: 60,
   /** Maximum number of bytes that a resumed transfer may repeat, because buffers on the way may have lost them. */
-  resumeBytes: 4_194_304
+  resumeBytes: 4_194_304,
+  /** Maximum number of characters of a SMART Health Link's encrypted bundle. */
+  sharedBundle: 16_777_216,
+  /** Maximum number of such bundles that are kept for one veteran. */
+  sharedBundles: 100,
+  /** Maximum number of characters of an app's name for its user that are kept. */
+  claimedRecipient: 200
 } as const
 
 /** Maximum number of invitations mailed to one address in a day: by one veteran, and by all veterans together. */
@@ -48,7 +54,9 @@ export const NewLink = Schema.Struct({
   recipientEmail: EmailAddress,
   expiresInHours: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 720 }))),
   /** Whether the service mails the link to the recipient as soon as it is created. */
-  notifyRecipient: Schema.optional(Schema.Boolean)
+  notifyRecipient: Schema.optional(Schema.Boolean),
+  /** Whether health apps can open the link too (HL7 SMART Health Links, with the mailed code as passcode). */
+  smartHealthLink: Schema.optional(Schema.Boolean)
 }).annotate({ identifier: "NewSecureLink" })
 
 export type NewLink = typeof NewLink.Type
@@ -66,7 +74,14 @@ export const SecureLink = Schema.Struct({
   notifiedAt: Schema.NullOr(Instant),
   openedAt: Schema.NullOr(Instant),
   codeSentAt: Schema.NullOr(Instant),
-  viewedAt: Schema.NullOr(Instant)
+  viewedAt: Schema.NullOr(Instant),
+  smartHealthLink: Schema.Boolean.annotate({ description: "Whether health apps can open the link too" }),
+  viewedVia: Schema.NullOr(Schema.Literals(["page", "app"])).annotate({
+    description: "How it was viewed first: on the link's page or in a health app"
+  }),
+  claimedRecipient: Schema.NullOr(Schema.String).annotate({
+    description: "Who uses the app that viewed it last, as the app says; nobody checked it"
+  })
 }).annotate({ identifier: "SecureLink" })
 
 export type SecureLink = typeof SecureLink.Type
@@ -76,11 +91,20 @@ export const SecureLinkPage = PageOf(SecureLink)
 export const CreatedLink = Schema.Struct({
   link: SecureLink,
   url: Schema.String.annotate({ format: "uri", description: "Holds the token, which is told here and never again" }),
+  shlink: Schema.optionalKey(Schema.String).annotate({
+    description: "The SMART Health Link without the page's address, told here and never again"
+  }),
   /** The URL as a QR code, SVG (ISO/IEC 18004, error correction M). */
   qrSvg: Schema.String.annotate({ description: "The URL as a QR code, SVG" }),
   /** `recipient_differs` if the release names another e-mail address. A warning does not prevent the link. */
   warnings: Schema.Array(Schema.Struct({ code: Schema.Literal("recipient_differs"), message: Schema.String }))
 }).annotate({ identifier: "CreatedSecureLink" })
+
+/** When the veteran has the service mail a code, for a reader that asks for it before it asks the service. */
+export const MailedCode = Schema.Struct({
+  expiresIn: Schema.Literal(linkLimits.codeSeconds),
+  resendAfter: Schema.Literal(linkLimits.resendSeconds)
+}).annotate({ identifier: "MailedCode" })
 
 export const OpenedLink = Schema.Struct({
   status: Schema.Literal("active"),

@@ -24,7 +24,9 @@ import { AdminExportApi, ExportApi } from "./export/Api.ts"
 import { FhirApi, FhirMetadataApi } from "./fhir/Api.ts"
 import { DisclosuresApi } from "./ledger/DisclosureApi.ts"
 import { DisclosureProofApi, DrainerApi, ProofsApi } from "./ledger/ProofApi.ts"
-import { LinkRecipientApi, SecureLinksApi } from "./link/Api.ts"
+import { SecureLinksApi } from "./link/Api.ts"
+import { LinkRecipientApi } from "./link/RecipientApi.ts"
+import { SmartHealthLinksApi } from "./link/SmartHealthLinkApi.ts"
 import { OAuthClientsApi, OAuthMetadataApi, OAuthTokenApi } from "./oauth/Api.ts"
 import { AuthorizeApi } from "./oauth/AuthorizeApi.ts"
 import { AdminApi } from "./operation/OperatorApi.ts"
@@ -33,6 +35,7 @@ import { PatientsApi } from "./patient/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "./record/Api.ts"
 import { RoiApi } from "./release/Api.ts"
 import { ReleaseVerificationApi } from "./release/VerificationApi.ts"
+import { ShapesApi } from "./shape/Api.ts"
 
 /** The HTTP contract. Routes, OpenAPI document, typed clients, 405 answers, limits and logged names derive from it. */
 export class Api extends HttpApi.make("veteran-records-sharing")
@@ -54,7 +57,9 @@ export class Api extends HttpApi.make("veteran-records-sharing")
   .add(ReleaseVerificationApi)
   .add(SecureLinksApi)
   .add(LinkRecipientApi)
+  .add(SmartHealthLinksApi)
   .add(DisclosuresApi)
+  .add(ShapesApi)
   .add(ProviderLoginApi)
   .add(ProviderResumptionApi)
   .add(GoogleNavigationApi)

@@ -39,10 +39,12 @@ import { HeldLeaves } from "../services/ledger/HeldLeaves.ts"
 import { ProofDrainer as Drainer } from "../services/ledger/ProofDrainer.ts"
 import { Proofs } from "../services/ledger/Proofs.ts"
 import { Witness } from "../services/ledger/Witness.ts"
+import { EncryptedBundles } from "../services/link/EncryptedBundles.ts"
 import { LinkView } from "../services/link/LinkView.ts"
 import { Otp } from "../services/link/Otp.ts"
 import { RunningTransfers } from "../services/link/RunningTransfers.ts"
 import { SecureLinks } from "../services/link/SecureLinks.ts"
+import { SmartHealthLinks } from "../services/link/SmartHealthLinks.ts"
 import { Mailer } from "../services/mail/Mailer.ts"
 import { MailOutbox } from "../services/mail/MailOutbox.ts"
 import { AuthorizationRequests } from "../services/oauth/AuthorizationRequests.ts"
@@ -72,6 +74,9 @@ import { SyncReader } from "../services/record/SyncReader.ts"
 import { CcdaDocuments } from "../services/release/CcdaDocuments.ts"
 import { Releases } from "../services/release/Releases.ts"
 import { Verification } from "../services/release/Verification.ts"
+import { ConsentShapes } from "../services/shape/ConsentShapes.ts"
+import { DisclosureShapes } from "../services/shape/DisclosureShapes.ts"
+import { SharedBundles } from "../services/shape/SharedBundles.ts"
 import { DatabaseLayer } from "./Database.ts"
 import { DiskMetrics } from "./DiskMetrics.ts"
 import { FileSweep } from "./FileSweep.ts"
@@ -95,6 +100,8 @@ export const ServicesLayer = Layer.mergeAll(
   RecordChanges.layer,
   CcdaDocuments.layer,
   Releases.layer,
+  ConsentShapes.layer,
+  DisclosureShapes.layer,
   SavedCopies.layer,
   VeteranSession.layer,
   AppSignIn.layer,
@@ -104,7 +111,7 @@ export const ServicesLayer = Layer.mergeAll(
   ProviderPasswords.layer,
   GoogleSignIn.layer,
   Resumption.layer,
-  LinkView.layer,
+  SmartHealthLinks.layer,
   Verification.layer,
   NamedTokens.layer,
   TokenEndpoint.layer,
@@ -115,14 +122,12 @@ export const ServicesLayer = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(DeviceSessions.layer),
   Layer.provideMerge(PasskeyAnswers.layer),
-  Layer.provideMerge(Otp.layer),
+  Layer.provideMerge(Layer.mergeAll(LinkView.layer, Otp.layer)),
   Layer.provideMerge(Layer.mergeAll(
     AppSessions.layer,
     ConsentGrants.layer,
     Deletions.layer,
-    Disclosures.layer,
     Invitations.layer,
-    Documents.layer,
     HealthRecord.layer,
     ManifestMerge.layer,
     Drainer.layer,
@@ -142,6 +147,9 @@ export const ServicesLayer = Layer.mergeAll(
     Clients.layer,
     ClientAuthentication.layer
   )),
+  Layer.provideMerge(EncryptedBundles.layer),
+  Layer.provideMerge(SharedBundles.layer),
+  Layer.provideMerge(Layer.mergeAll(Disclosures.layer, Documents.layer)),
   Layer.provideMerge(
     Layer.mergeAll(
       Paging.layer,

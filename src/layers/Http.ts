@@ -21,7 +21,7 @@ import { AdminExportHandlers, ExportHandlers } from "../http/export/Handlers.ts"
 import { FhirHandlers } from "../http/fhir/Handlers.ts"
 import { DisclosuresHandlers } from "../http/ledger/DisclosureHandlers.ts"
 import { DisclosureProofHandlers, DrainerHandlers, ProofsHandlers } from "../http/ledger/ProofHandlers.ts"
-import { LinkRecipientHandlers, SecureLinksHandlers } from "../http/link/Handlers.ts"
+import { LinkRecipientHandlers, SecureLinksHandlers, SmartHealthLinksHandlers } from "../http/link/Handlers.ts"
 import { noteRequest } from "../http/link/ViewReceiver.ts"
 import { AuthorizeHandlers } from "../http/oauth/AuthorizeHandlers.ts"
 import { OAuthClientsHandlers } from "../http/oauth/ClientsHandlers.ts"
@@ -33,6 +33,7 @@ import { SystemHandlers } from "../http/operation/SystemHandlers.ts"
 import { PatientsHandlers } from "../http/patient/Handlers.ts"
 import { HealthRecordHandlers, SelfReportedHandlers } from "../http/record/Handlers.ts"
 import { ReleaseVerificationHandlers, RoiHandlers } from "../http/release/Handlers.ts"
+import { ShapesHandlers } from "../http/shape/Handlers.ts"
 import { ApiDocumentation } from "../http/wire/ApiDocumentation.ts"
 import { AuthorizationLive } from "../http/wire/AuthorizationLive.ts"
 import { ClientCrowd } from "../http/wire/ClientCrowd.ts"
@@ -66,7 +67,9 @@ const Handlers = Layer.mergeAll(
   ReleaseVerificationHandlers,
   SecureLinksHandlers,
   LinkRecipientHandlers,
+  SmartHealthLinksHandlers,
   DisclosuresHandlers,
+  ShapesHandlers,
   ProviderHandlers,
   PasswordHandlers,
   InvitationsHandlers,

@@ -263,7 +263,13 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   await next("provider's password", "POST", `/api/provider/password${path}`, request)
   const asked = { headers: veteran.headers, body: releaseRequest(resourceType, random) }
   await next("preview", "POST", "/api/veteran/me/roi/preview", asked)
-  if (random() < 0.25) await next("release", "POST", "/api/veteran/me/roi", asked)
+  if (random() < 0.25) {
+    await next("release", "POST", "/api/veteran/me/roi", asked)
+    const { items } = (await call(service, "GET", "/api/veteran/me/documents?limit=1", veteran)).json
+    const id = items[0]?.id ?? randomUUID()
+    await next("release as FHIR", "GET", `/api/veteran/me/roi/${id}/fhir`, veteran)
+  }
+  await next("disclosures as FHIR", "GET", "/api/veteran/me/disclosures/fhir", veteran)
   await next("veteran's account", ...accountRequest(veteran, random))
   // Its answer has the whole record, in the texts that were blown up.
   const reason = { headers: asAdmin, body: { reason: "fuzz" } }

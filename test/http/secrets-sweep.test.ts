@@ -3,13 +3,14 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, test } from "vitest"
 import { openApp } from "../support/App.ts"
-import { asAdmin, bearer, call, giveGrant, withExchangeSecret } from "../support/Client.ts"
+import { asAdmin, bearer, call, giveGrant, type SignedIn, withExchangeSecret } from "../support/Client.ts"
 import { atVa, newDevice, operatorCode, pair, proofOf, signInPath } from "../support/Device.ts"
 import { openMailbox } from "../support/Mailbox.ts"
 import { adminSecret, exchangeSecret } from "../support/Service.ts"
 import { resource, sync } from "../support/Sync.ts"
 import { until } from "../support/Until.ts"
 import { openVaIssuer } from "../support/VaIssuer.ts"
+import { askManifest, createAppLink, takeFile } from "./link/AppLinks.ts"
 import { createLink, revokeLink, step, view, wrong } from "./link/Links.ts"
 import { release, sign, upload } from "./release/Releases.ts"
 import { readPatientRecord, writeNote } from "./Sharing.ts"
@@ -65,6 +66,8 @@ const roiRecipient = {
 }
 
 const linkRecipient = { name: `Yolanda ${word("Featherstone")}`, email: `${word("yolanda")}@clinic.example` }
+
+const appRecipient = { name: `Zebulon ${word("Applegarth")}`, email: `${word("zebulon")}@clinic.example` }
 
 const device = { subject: word("00u"), name: word("Phone") }
 
@@ -152,6 +155,30 @@ const choosePasswords = async () => {
   return { token, unknown, passwords: [chosen.set, chosen.changed, wrong], session: json.accessToken as string }
 }
 
+/** Has an app open a link, after a wrong code. */
+const openByApp = async (veteran: SignedIn, documentId: string) => {
+  const link = await createAppLink(service, veteran, { documentId, recipientEmail: appRecipient.email })
+  const { code } = await mailedCode(link.token)
+  const ask = (passcode: string) =>
+    askManifest(service, link, { passcode, recipient: appRecipient.name, embeddedLengthMax: 0 })
+  const wrongCode = wrong({ code }).code
+  assert.strictEqual((await ask(wrongCode)).status, 401)
+  const { json } = await ask(code)
+  const { pathname } = new URL(json.files[0].location)
+  const file = await takeFile(`${service.url}${pathname}`)
+  assert.strictEqual(file.status, 200)
+  return {
+    code,
+    wrongCode,
+    key: link.key,
+    keyBytes: Buffer.from(link.key, "base64url").toString("latin1"),
+    manifestId: link.manifestId,
+    payload: link.url.split("shlink:/")[1]!,
+    ticket: pathname.split("/").at(-1)!,
+    token: link.token
+  }
+}
+
 /**
  * Runs through the whole service once, from the first sync to the revoked link, and returns the secrets that it
  * created.
@@ -208,6 +235,7 @@ const play = async () => {
   const { viewSession } = verified.json
   const viewed = await view(service, viewSession)
   assert.strictEqual(viewed.bytes.toString("latin1", 0, 5), "%PDF-")
+  const inApp = await openByApp(veteran, signed.json.document.id)
   assert.strictEqual((await revokeLink(service, veteran, link)).status, 200)
   assert.strictEqual((await step(service, "open", { token })).status, 410)
   assert.strictEqual((await call(service, "POST", "/api/waitlist", { body: { email: signup } })).status, 202)
@@ -223,6 +251,7 @@ const play = async () => {
     linkId: link.id,
     byApp,
     byLink,
+    inApp,
     accessTokens: [veteran.token, doctor.token, byLink.session, ...byApp.tokens]
   }
 }
@@ -288,6 +317,13 @@ test("Secrets and health data are found only in the places that the contract giv
     ["the link's token", made.token, [toRecipient("body", invitation)]],
     ["the view session", made.viewSession, []],
     ["an unknown token", unknownToken, []],
+    ["the key of a SMART Health Link", made.inApp.key, []],
+    ["its bytes", made.inApp.keyBytes, []],
+    ["its payload", made.inApp.payload, []],
+    ["its page's token", made.inApp.token, []],
+    ["its manifest's id", made.inApp.manifestId, []],
+    ["its file's ticket", made.inApp.ticket, []],
+    ["whom the app names", appRecipient.name, []],
     ...made.accessTokens.flatMap((token) => [
       ["an access token", token, []] as const,
       ["its signature", token.split(".")[2], []] as const
@@ -347,6 +383,8 @@ test("Secrets and health data are found only in the places that the contract giv
   }
   for (const digits of made.codes) assert.deepStrictEqual([...whereIsCode(digits)], [toRecipient("body", code)])
   assert.deepStrictEqual([...whereIsCode(made.wrongCode)], [])
+  assert.deepStrictEqual([...whereIsCode(made.inApp.code)], [`body of ${code} to ${appRecipient.email}`])
+  assert.deepStrictEqual([...whereIsCode(made.inApp.wrongCode)], [])
   assert.deepStrictEqual([...whereIsCode(made.byApp.code)], [`body of ${code} to ${person.email}`])
 
   // Proves that the places without these secrets were really searched: each place has a text that belongs there.

@@ -12,15 +12,17 @@ const fresh = "00000000-0000-7000-8000-ffffffffffff"
  */
 export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: number | string]> = [
   ...["wrong_codes = 0", "viewed_at = null", "opened_at = null", "code_sent_at = null", "notified_at = null",
-    "expires_at = 'infinity'", "token_hash = token_hash", "document_id = null"].map((change) =>
-      [`update secure_links set ${change}`, denied] as const
-    ),
+    "expires_at = 'infinity'", "token_hash = token_hash", "document_id = null", "shl_hash = null",
+    "shl_storage_key = null", "shl_file_key = null", "claimed_recipient_ciphertext = null", "viewed_via = null"].map((
+      change
+    ) => [`update secure_links set ${change}`, denied] as const),
   ...["tries = 0", "ended_at = null", "created_at = now()", "code_hash = code_hash"].map((change) =>
     [`update secure_link_otps set ${change}`, denied] as const
   ),
-  ...["consumed_at = null", "transfer_id = null", "sent_bytes = 0", "broke_at = null", "created_at = now()"].map((
-    change
-  ) => [`update secure_link_view_sessions set ${change}`, denied] as const),
+  ...["consumed_at = null", "transfer_id = null", "sent_bytes = 0", "broke_at = null", "created_at = now()",
+    "via = 'app'"].map((
+      change
+    ) => [`update secure_link_view_sessions set ${change}`, denied] as const),
   ["delete from secure_links", denied],
   ["delete from secure_link_otps", denied],
   ["delete from secure_link_view_sessions", denied],
@@ -41,6 +43,7 @@ export const linkWrites: ReadonlyArray<readonly [statement: string, becomes: num
     denied
   ],
   [`select from app.lock_link(${hash})`, denied],
+  ["update stored_files set ended_at = now()", denied],
   // No actor may change which deleted releases are kept. The database sets the times of deletion and revocation.
   ["delete from kept_releases", denied],
   ["update kept_releases set deleted_at = now()", denied],

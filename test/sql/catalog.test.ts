@@ -279,8 +279,9 @@ describe("Rights", () => {
     assert.deepStrictEqual(columns, [
       "oauth_clients UPDATE disabled_at,secret_hash,webhook_gone_at",
       "outbox UPDATE attempts,due_at",
-      "secure_link_view_sessions SELECT link_id,session_hash,veteran_id",
-      "secure_links INSERT document_id,expires_at,id,recipient_email_ciphertext,recipient_name,token_hash,veteran_id",
+      "secure_link_view_sessions SELECT link_id,session_hash,veteran_id,via",
+      "secure_links INSERT document_id,expires_at,id,recipient_email_ciphertext,recipient_name,shl_byte_size,shl_file_key," +
+      "shl_hash,shl_sha256,shl_storage_key,token_hash,veteran_id",
       "secure_links UPDATE disabled_at,status"
     ])
   })
@@ -373,6 +374,8 @@ describe("Functions that run as their owner", () => {
       "email_addressee",
       "end_access",
       "end_all_veteran_sessions",
+      "end_bundle",
+      "end_expired_bundles",
       "end_transfer",
       "end_veteran_session",
       "forget_challenge",
@@ -398,6 +401,7 @@ describe("Functions that run as their owner", () => {
       "pair",
       "pair_by_hand",
       "pairing_addressee",
+      "passcode_state",
       "passkey_of",
       "proof_tree",
       "proofs_waiting",
@@ -408,6 +412,7 @@ describe("Functions that run as their owner", () => {
       "prove_note",
       "prove_reading",
       "prove_saving",
+      "prove_shape",
       "prove_sync",
       "prove_view",
       "redeem_code",
@@ -441,6 +446,7 @@ describe("Functions that run as their owner", () => {
       "try_code",
       "try_code_from_network",
       "try_email_code",
+      "try_passcode",
       "try_request_code",
       "undrained_proofs",
       "verify_release",
@@ -480,19 +486,19 @@ describe("Functions", () => {
       "challenge_at_address", "challenge_from_network", "challenge_recipient", "challenge_request", "change_password",
       "change_patient", "change_provider", "change_veteran_email", "confirm_by_passkey", "confirm_veteran_session",
       "decided_request", "deletion_of", "deletions_due", "deny_request", "email_addressee", "end_access",
-      "end_all_veteran_sessions", "end_transfer", "end_veteran_session", "forget_challenge", "forget_password",
-      "forget_request_code", "forget_veteran", "has_room_for_grant", "in_force", "keep_password", "late_deletions",
-      "leaves_held", "link_status", "linked_documents", "listed_patients", "looks_at", "mail_password_link",
-      "make_invitation", "make_room", "may_forget", "note_code_sent", "note_export", "note_look", "note_notified",
-      "notices_due", "open_link", "pair", "pair_by_hand", "pairing_addressee", "passkey_of", "proof_tree",
-      "proofs_waiting", "prove_app_reading", "prove_reading", "prove_saving", "prove_sync", "prove_view",
-      "provider_of_password_link", "redeem_code", "release_status", "remove_document", "remove_identity",
-      "remove_passkey", "renew_veteran_session", "revoke_app_grant", "rotate_refresh_token", "rows_of_nobody",
-      "set_password", "set_proofs_aside", "share_sessions", "sharing_refusal", "spend_permits", "stop_sharing",
-      "store_checkpoint", "sweep", "sweep_email_changes", "sweep_inactive_items", "sweep_password_links",
-      "sweep_sign_ins", "sweep_veteran_networks", "sweep_waitlist", "take_message", "take_sharing_turn", "takes_writes",
-      "tell_notices", "token_counts", "token_still_counts", "tokens_ended_at", "try_code", "try_code_from_network",
-      "try_email_code", "try_lock_tree", "try_request_code", "undrained_proofs", "verify_release", "vouch_for_request",
-      "wants_looks"])
+      "end_all_veteran_sessions", "end_expired_bundles", "end_transfer", "end_veteran_session", "forget_challenge",
+      "forget_password", "forget_request_code", "forget_veteran", "has_room_for_grant", "in_force", "keep_password",
+      "late_deletions", "leaves_held", "link_status", "linked_documents", "listed_patients", "looks_at",
+      "mail_password_link", "make_invitation", "make_room", "may_forget", "note_code_sent", "note_export", "note_look",
+      "note_notified", "notices_due", "open_link", "pair", "pair_by_hand", "pairing_addressee", "passcode_state",
+      "passkey_of", "proof_tree", "proofs_waiting", "prove_app_reading", "prove_reading", "prove_saving", "prove_shape",
+      "prove_sync", "prove_view", "provider_of_password_link", "redeem_code", "release_status", "remove_document",
+      "remove_identity", "remove_passkey", "renew_veteran_session", "revoke_app_grant", "rotate_refresh_token",
+      "rows_of_nobody", "set_password", "set_proofs_aside", "share_sessions", "sharing_refusal", "spend_permits",
+      "stop_sharing", "store_checkpoint", "sweep", "sweep_email_changes", "sweep_inactive_items",
+      "sweep_password_links", "sweep_sign_ins", "sweep_veteran_networks", "sweep_waitlist", "take_message",
+      "take_sharing_turn", "takes_writes", "tell_notices", "token_counts", "token_still_counts", "tokens_ended_at",
+      "try_code", "try_code_from_network", "try_email_code", "try_lock_tree", "try_passcode", "try_request_code",
+      "undrained_proofs", "verify_release", "vouch_for_request", "wants_looks"])
   })
 })

@@ -42,6 +42,13 @@ const proved = {
     }', 'x', 'x', sha256('x'), now() + interval '1 hour')`
 }
 
+/** A SMART Health Link of veteran A. */
+const sharedLink = (file: string, ends: string) =>
+  `insert into secure_links (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash, expires_at,
+     shl_hash, shl_storage_key, shl_file_key, shl_byte_size, shl_sha256)
+   values ('${veterans.A}', gen_random_uuid(), '${rows.get("A release")}', 'x', 'x', sha256('bundle ${file}'),
+     clock_timestamp() + interval '${ends}', sha256('${file}'), '${file}', 'x', 1, sha256('x'))`
+
 describe("The runtime role", () => {
   test("may create no temporary object", async () => {
     for (const object of ["table intruder ()", "view intruder as select 1", "sequence intruder"]) {
@@ -77,7 +84,7 @@ describe("The runtime role", () => {
       return runtime.query(`select * from app.${name}(${args})`, [...values])
     }
     const token = tokenOf("live")
-    const [code, wrong, session] = [tokenOf("code"), tokenOf("wrong"), tokenOf("session")]
+    const [code, wrong, session, inApp] = [tokenOf("code"), tokenOf("wrong"), tokenOf("session"), tokenOf("in an app")]
     const [challenge, transfer] = [randomUUID(), randomUUID()]
 
     const { rows: [{ id: confirmed }] } = await superuser.query(
@@ -109,6 +116,7 @@ describe("The runtime role", () => {
       called.add(name)
       assert.strictEqual((await runtime.query(statement)).rowCount, 1)
     }
+    await call("prove_shape", "$1, null", [rows.get("A upload")])
     await trigger("count_upload", `delete from documents where id = '${rows.get("A upload")}'`)
     await trigger(
       "count_release",
@@ -120,6 +128,12 @@ describe("The runtime role", () => {
       `update self_reported_entries set deleted_at = now() where id = '${rows.get("A entry")}'`
     )
     for (const [what, statement] of Object.entries(proved)) await trigger(`prove_${what}`, statement)
+    for (const [name, end] of [["shared", "1 hour"], ["lapsed", "-1 second"]] as const) {
+      await runtime.query("insert into stored_files (storage_key) values ($1)", [name])
+      await runtime.query(sharedLink(name, end))
+    }
+    await trigger("end_bundle", "update secure_links set status = 'disabled' where shl_storage_key = 'shared'")
+    assert.strictEqual((await call("end_expired_bundles", "500", [])).rows[0].end_expired_bundles, 1)
     await state(runtime, provider("noTypes"))
     await call("prove_view", "$1, '{\"Condition\": 1}', '{\"notes\": 1}'", [linkIds.live])
     await call("note_look", "now(), now()", [])
@@ -131,6 +145,13 @@ describe("The runtime role", () => {
     await call("challenge_recipient", "$1, $2, $3, 30, 5", [token, challenge, code])
     await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, wrong, session])
     await call("try_code", "$1, $2, $3, $4, 600, 5, 15", [token, challenge, code, session])
+    const again = randomUUID()
+    await call("challenge_recipient", "$1, $2, $3, 0, 5", [token, again, code])
+    await call("passcode_state", "$1, 600, 5", [token])
+    const passcode = "$1, $2, $3, $4, 'x', 600, 5, 15"
+    await call("try_passcode", passcode, [token, again, wrong, inApp])
+    await call("try_passcode", passcode, [token, again, code, inApp])
+    await call("begin_transfer", "$1, $2, null, 10, false, 600, 60, 10", [inApp, transfer])
     await call("begin_transfer", "$1, $2, null, 10, false, 600, 60, 10", [session, transfer])
     await call("begin_transfer", "$1, $2, 5, 10, true, 600, 60, 10", [session, transfer])
     await call("end_transfer", "$1, $2, 5, false", [veterans.A, transfer])

@@ -36,4 +36,5 @@ export const operationsOf = (examples: ReadonlyArray<Example>) =>
   examples.map(({ method, target }) => `${method} ${target.replace(/\?.*/, "").replaceAll(/\{\w+\}/g, "{}")}`)
 
 /** Returns whether docs/app-author.md shows the operation and docs/client-author.md does not. */
-export const isForApps = (operation: string) => /\/(oauth|oauth-clients|fhir|\.well-known)(\/|$)/.test(operation)
+export const isForApps = (operation: string) =>
+  /\/(oauth|oauth-clients|fhir|\.well-known)(\/|$)/.test(operation) && !operation.includes(" /api/veteran/")

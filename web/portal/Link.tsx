@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client"
 import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { preferred } from "../shared/language/Choice.ts"
 import { choose, useLinkWords } from "./link/LinkLanguage.ts"
-import { lastOpened, onOpened } from "./link/Token.ts"
+import { lastOpened, onOpened, taken } from "./link/Token.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import translationWorker from "./link/TranslationWorker.ts?worker&url"
 import "../shared/theme/uswds.scss"
@@ -60,10 +60,12 @@ const Link = () => {
 
 admitScripts([translationWorker])
 
-createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <Link />
-  </StrictMode>
+void taken.then(() =>
+  createRoot(document.getElementById("root")!).render(
+    <StrictMode>
+      <Link />
+    </StrictMode>
+  )
 )
 
 // The page does not wait for the words of a language, which may not come.

@@ -14,6 +14,7 @@ import { DisclosureProofApi, ProofsApi } from "../../src/http/ledger/ProofApi.ts
 import { SecureLinksApi } from "../../src/http/link/Api.ts"
 import { HealthRecordApi, SelfReportedApi } from "../../src/http/record/Api.ts"
 import { RoiApi } from "../../src/http/release/Api.ts"
+import { ShapesApi } from "../../src/http/shape/Api.ts"
 
 /** The part of the contract that the app calls for a signed-in veteran. It loads no other part. */
 export class AppApi extends HttpApi.make("veteran")
@@ -29,6 +30,7 @@ export class AppApi extends HttpApi.make("veteran")
   .add(SharingApi)
   .add(DocumentsApi)
   .add(RoiApi)
+  .add(ShapesApi)
   .add(SecureLinksApi)
   .add(DisclosuresApi)
   .add(DisclosureProofApi)

@@ -15,5 +15,8 @@ export const BundleBytes = Schema.Uint8Array.pipe(
   HttpApiSchema.asUint8Array({ contentType: "application/fhir+json" })
 ).annotate({ description: "A FHIR R4 Bundle" })
 
+export const JoseBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/jose" }))
+  .annotate({ description: "The file as a compact JWE" })
+
 export const CcdaBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/xml" }))
   .annotate({ description: "A Continuity of Care Document (HL7 C-CDA R2.1)" })

@@ -72,5 +72,6 @@ export const fhirAnswerOf = (operationId: string): { readonly $ref: string } => 
 
 const answers: Readonly<Record<string, keyof typeof fhirSchemas>> = {
   "fhirMetadata.metadata": "CapabilityStatement",
-  "fhir.read": "Resource"
+  "fhir.read": "Resource",
+  "shapes.grant": "Resource"
 }

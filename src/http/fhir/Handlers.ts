@@ -64,6 +64,7 @@ const resourceAnswer = (request: Request, { bytes, storedAt, version }: ReadReso
 const FhirReadHandlers = group(
   "fhir",
   Effect.fn(function*(handlers) {
+    const { fhirBase } = yield* Settings
     const { inTurn } = yield* LargeAnswers
     const record = yield* AppRecord
 
@@ -71,7 +72,7 @@ const FhirReadHandlers = group(
       const app = yield* CurrentApp
       yield* checkFormat(request, pairs)
       if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
-      const search = yield* searchOf(resourceType, pairs, isStrict(request))
+      const search = yield* searchOf(resourceType, pairs, { fhirBase, strict: isStrict(request) })
       return yield* jsonAnswer(yield* record.search(app, resourceType, search), contentType)
     })
 

@@ -14,7 +14,7 @@ export const disclosureCsv = ({ items, nextCursor }: typeof DisclosurePage.Type,
   })
 }
 
-const withCursor = (url: string, cursor: string) => {
+export const withCursor = (url: string, cursor: string) => {
   const [path = "", query] = url.split("?")
   const parameters = new URLSearchParams(query)
   parameters.set("cursor", cursor)

@@ -1,29 +1,34 @@
 import { Effect } from "effect"
-import { LinkView } from "../../services/link/LinkView.ts"
+import { HttpServerResponse } from "effect/http"
+import { NotFound } from "../../domain/Errors.ts"
+import { LinkView, type Viewed } from "../../services/link/LinkView.ts"
 import { Otp } from "../../services/link/Otp.ts"
 import { SecureLinks } from "../../services/link/SecureLinks.ts"
+import { fileOf, type Manifest, SmartHealthLinks } from "../../services/link/SmartHealthLinks.ts"
 import { forVeteran } from "../contract/Authorization.ts"
 import { releaseAnswer } from "../wire/FileAnswer.ts"
 import { group } from "../wire/Group.ts"
 import { viewReceiver } from "./ViewReceiver.ts"
 
+/** A request that changes something is handled to its end, even if the client hangs up. */
+const options = { uninterruptible: true }
+
 export const SecureLinksHandlers = group(
   "secureLinks",
   Effect.fn(function*(handlers) {
     const links = yield* SecureLinks
+    const shl = yield* SmartHealthLinks
     return handlers.handleAll({
       list: forVeteran((veteranId, { query }) => links.list(veteranId, query)),
       create: forVeteran((veteranId, { payload }) => links.create(veteranId, payload)),
       revoke: {
         handler: forVeteran((veteranId, { params }) => links.revoke(veteranId, params.linkId)),
-        options: { uninterruptible: true }
-      }
+        options
+      },
+      code: { handler: forVeteran((veteranId, { params }) => shl.mailCode(veteranId, params.linkId)), options }
     })
   })
 )
-
-/** A request that changes something is handled to its end, even if the client hangs up. */
-const options = { uninterruptible: true }
 
 export const LinkRecipientHandlers = group(
   "linkRecipient",
@@ -41,3 +46,35 @@ export const LinkRecipientHandlers = group(
     })
   })
 )
+
+export const SmartHealthLinksHandlers = group(
+  "smartHealthLinks",
+  Effect.fn(function*(handlers) {
+    const shl = yield* SmartHealthLinks
+    return handlers.handleAll({
+      manifest: {
+        handler: ({ params, payload, request }) =>
+          Effect.map(shl.manifest(params.manifestId, payload, viewReceiver(request)), manifestAnswer),
+        options
+      },
+      // The router takes HEAD for GET. This GET has an effect, so HEAD gets the answer for what is not there.
+      file: ({ params, request }) =>
+        request.method === "HEAD"
+          ? Effect.fail(new NotFound())
+          : Effect.map(shl.file(params.manifestId, params.ticket, viewReceiver(request)), joseAnswer)
+    })
+  })
+)
+
+const manifestAnswer = (manifest: Manifest) =>
+  "embedded" in manifest
+    ? HttpServerResponse.stream(manifest.embedded.content, {
+      contentType: "application/json",
+      contentLength: manifest.embedded.byteSize
+    })
+    : HttpServerResponse.jsonUnsafe({
+      files: [{ ...fileOf(manifest.lastUpdated), location: manifest.location }]
+    })
+
+const joseAnswer = ({ byteSize, content }: Viewed) =>
+  HttpServerResponse.stream(content, { contentType: "application/jose", contentLength: byteSize })

@@ -66,8 +66,8 @@ const forAnyOrigin = {
   "access-control-expose-headers": "etag, last-modified, retry-after, www-authenticate, x-request-id"
 }
 
-/** The wildcard does not include `authorization` (Fetch standard, 4.9). */
-const anyHeader = { "access-control-allow-headers": "authorization, *", "access-control-max-age": "600" }
+/** The wildcard does not include `authorization` (Fetch standard, 4.9), and is not known to every browser. */
+const anyHeader = { "access-control-allow-headers": "authorization, content-type, *", "access-control-max-age": "600" }
 
 const methodsOf = (there: ReadonlyArray<PageRoute>) => [...new Set(there.map(({ method }) => method))].join(", ")
 

@@ -6,6 +6,7 @@ import type { DocumentContent } from "../../services/document/Documents.ts"
 import type { Viewed } from "../../services/link/LinkView.ts"
 import type { CcdaDocument } from "../../services/release/CcdaDocuments.ts"
 import type { Preview } from "../../services/release/Releases.ts"
+import type { SharedBundle } from "../../services/shape/SharedBundles.ts"
 
 /** A file is a download, and sandboxed if a browser opens it: uploaded HTML must not become a page of this origin. */
 const asDownload = (name: string) => ({
@@ -20,6 +21,14 @@ export const fileAnswer = ({ content, document }: DocumentContent) =>
       : document.contentType,
     contentLength: document.byteSize,
     headers: asDownload(nameOf(document))
+  })
+
+/** Answers with the bundle that a release shares. */
+export const bundleAnswer = ({ byteSize, content, signedAt }: SharedBundle) =>
+  HttpServerResponse.stream(content, {
+    contentType: "application/fhir+json",
+    contentLength: byteSize,
+    headers: asDownload(releaseName(signedAt, "shared.fhir.json"))
   })
 
 export const ccdaAnswer = ({ byteSize, content, signedAt }: CcdaDocument) =>

@@ -44,7 +44,7 @@ export const makeAppListing = Effect.gen(function*() {
   )
 
   const page = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan) {
-    const { allowed, includes, isEverything, listing: { count, cursor, understood }, ofPatient, path } = plan
+    const { allowed, includes, isEverything, listing: { count, cursor, ignored, understood }, ofPatient, path } = plan
     const query = new URLSearchParams(understood.map(([name, value]) => [name, value])).toString()
     const list = `fhir|${app.grantId}|${path}|${query}`
     const position = cursor === undefined ? undefined : yield* Effect.mapError(
@@ -71,7 +71,8 @@ export const makeAppListing = Effect.gen(function*() {
       included,
       self: address(cursor),
       next: found.rest && address(paging.cursor(list, found.rest)),
-      alerts: position === undefined && count > 0 && ofPatient ? alerts(visible) : []
+      alerts: position === undefined && count > 0 && ofPatient ? alerts(visible) : [],
+      ignored
     })
     yield* proved
     if (!isProved) {

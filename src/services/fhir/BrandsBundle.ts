@@ -3,7 +3,7 @@ const timestamp = "2026-11-23T00:00:00Z"
 
 const name = "Veteran Records Sharing Service"
 
-const id = "veteran-records"
+export const serviceOrganizationId = "veteran-records"
 
 /** Describes the service and its FHIR endpoint to app galleries (SMART App Launch 2.2, "User-access Brands"). */
 export const brandsBundle = ({ fhirBase }: { readonly fhirBase: string }) => {
@@ -16,22 +16,22 @@ export const brandsBundle = ({ fhirBase }: { readonly fhirBase: string }) => {
     timestamp,
     entry: [
       {
-        fullUrl: `${brands}/Organization/${id}`,
+        fullUrl: `${brands}/Organization/${serviceOrganizationId}`,
         resource: {
           resourceType: "Organization",
-          id,
+          id: serviceOrganizationId,
           identifier: [{ system: "urn:ietf:rfc:3986", value: origin }],
           active: true,
           name,
           telecom: [{ system: "url", value: origin }],
-          endpoint: [{ reference: `Endpoint/${id}` }]
+          endpoint: [{ reference: `Endpoint/${serviceOrganizationId}` }]
         }
       },
       {
-        fullUrl: `${brands}/Endpoint/${id}`,
+        fullUrl: `${brands}/Endpoint/${serviceOrganizationId}`,
         resource: {
           resourceType: "Endpoint",
-          id,
+          id: serviceOrganizationId,
           extension: [{
             url: "http://hl7.org/fhir/StructureDefinition/endpoint-fhir-version",
             valueCode: "4.0.1"

@@ -1,4 +1,5 @@
 import { fhirTypes } from "../../domain/FhirType.ts"
+import { dateOrder } from "./ListingOrder.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
 interface Service {
@@ -8,7 +9,7 @@ interface Service {
 }
 
 /** The date of the last change to this statement. */
-const date = "2026-11-22"
+const date = "2026-11-26"
 
 /** Search parameters of every type. `patient` and `subject` match only the token's patient. */
 const common = [
@@ -18,12 +19,21 @@ const common = [
   { name: "subject", type: "reference", documentation: "The token's patient; another has nothing here" }
 ]
 
+/** `date` means the date that R4 names otherwise for some types. */
+const ordersOf = (type: string) => {
+  const date = dateOrder(type)
+  return [...new Set(["_lastUpdated", ...date === undefined ? [] : ["date", date]])]
+}
+
 const resourceOf = (type: string) => ({
   type,
   interaction: [{ code: "read" }, { code: "search-type" }],
   versioning: "no-version",
   readHistory: false,
   searchParam: [...common, ...Array.from(parametersOf(type), ([name, { kind }]) => ({ name, type: kind }))],
+  ...type === "MedicationRequest" && { searchInclude: ["MedicationRequest:medication"] },
+  searchRevInclude: ["Provenance:target"],
+  documentation: `Takes \`_sort\` by ${ordersOf(type).join(", ")}, each with \`-\` before it or not.`,
   ...type === "Patient" && {
     operation: [{
       name: "everything",

@@ -1,5 +1,14 @@
 import { type DateRange, type Prefix, prefixes, rangeOf } from "./DateRange.ts"
-import type { ParameterKind, SearchParameter } from "./SearchParameters.ts"
+import { type NameReadings, readingsOf } from "./NameReadings.ts"
+import { wantedReference } from "./ReferenceKeys.ts"
+import type {
+  DateParameter,
+  ParameterKind,
+  ReferenceParameter,
+  SearchParameter,
+  StringParameter,
+  TokenParameter
+} from "./SearchParameters.ts"
 
 export interface WantedToken {
   /** If undefined, any system matches. An empty text matches codes without a system. */
@@ -13,10 +22,18 @@ export interface WantedDate {
   readonly range: DateRange
 }
 
+interface Wanting<Parameter extends SearchParameter, Value> {
+  readonly parameter: Parameter
+  readonly wanted: ReadonlyArray<Value>
+}
+
 /** One parameter of a search. A resource meets it if any of its values matches any of the wanted values. */
 export type Criterion =
-  | { readonly kind: "token"; readonly parameter: SearchParameter; readonly wanted: ReadonlyArray<WantedToken> }
-  | { readonly kind: "date"; readonly parameter: SearchParameter; readonly wanted: ReadonlyArray<WantedDate> }
+  | { readonly kind: "date" } & Wanting<DateParameter, WantedDate>
+  /** References are wanted by their keys (ReferenceKeys.ts). */
+  | { readonly kind: "reference" } & Wanting<ReferenceParameter, ReadonlyArray<string>>
+  | { readonly kind: "string" } & Wanting<StringParameter, NameReadings>
+  | { readonly kind: "token" } & Wanting<TokenParameter, WantedToken>
 
 /** Splits at each separator that no backslash precedes (R4 search, 3.1.1.4.1.1). */
 export const cutAt = (text: string, separator: string): ReadonlyArray<string> => {
@@ -61,16 +78,31 @@ export const eachOf = <A>(text: string, read: (value: string) => A | undefined):
   return values.every((value) => value !== undefined) ? values : undefined
 }
 
-export const criterionOf = (parameter: SearchParameter, text: string): Criterion | undefined => {
-  if (parameter.kind === "token") {
-    const wanted = eachOf(text, tokenOf)
-    return wanted && { kind: "token", parameter, wanted }
+/** `fhirBase` is this service's address: a reference under it is the same as a relative one. */
+export const criterionOf = (parameter: SearchParameter, text: string, fhirBase: string): Criterion | undefined => {
+  switch (parameter.kind) {
+    case "date": {
+      const wanted = eachOf(text, dateOf)
+      return wanted && { kind: "date", parameter, wanted }
+    }
+    case "reference": {
+      const wanted = eachOf(text, (one) => wantedReference(unescaped(one), parameter.target, fhirBase))
+      return wanted && { kind: "reference", parameter, wanted }
+    }
+    case "string": {
+      const wanted = eachOf(text, (one) => readingsOf(unescaped(one)))
+      return wanted && { kind: "string", parameter, wanted }
+    }
+    case "token": {
+      const wanted = eachOf(text, tokenOf)
+      return wanted && { kind: "token", parameter, wanted }
+    }
   }
-  const wanted = eachOf(text, dateOf)
-  return wanted && { kind: "date", parameter, wanted }
 }
 
 export const expected: Record<ParameterKind, string> = {
-  token: "Expected codes, each as 'code', 'system|code', 'system|' or '|code'",
-  date: `Expected dates of FHIR, each with one of the prefixes ${prefixes.join(", ")} or none`
+  date: `Expected dates of FHIR, each with one of the prefixes ${prefixes.join(", ")} or none`,
+  reference: "Expected references, each as 'id', 'Type/id' or a URL",
+  string: "Expected texts, each with a letter or a digit",
+  token: "Expected codes, each as 'code', 'system|code', 'system|' or '|code'"
 }

@@ -1,7 +1,6 @@
-import { members } from "../../clinical/Members.ts"
 import { rangeOfValue } from "./DateRange.ts"
 import { readMembers } from "./ReadMembers.ts"
-import { each } from "./SearchParameters.ts"
+import { valuesAt } from "./SearchParameters.ts"
 
 /** The order of a search's matches: by when this service stored them, or by a date in their texts. */
 export interface Order {
@@ -107,23 +106,14 @@ export const keyIn = ({ descending, paths = [] }: Order) => {
   return function*(bytes: Uint8Array): Generator<void, number | undefined> {
     const resource = yield* readMembers(bytes, names)
     let key: number | undefined
-    for (const path of all) {
-      for (const value of valuesOn(resource, path)) {
-        const range = rangeOfValue(value)
-        if (range !== undefined) {
-          const moment = Number.isFinite(range.first) ? range.first : range.last
-          if (key === undefined || (descending ? moment > key : moment < key)) key = moment
-        }
-        yield
+    for (const value of valuesAt(resource, { paths: all })) {
+      const range = rangeOfValue(value)
+      if (range !== undefined) {
+        const moment = Number.isFinite(range.first) ? range.first : range.last
+        if (key === undefined || (descending ? moment > key : moment < key)) key = moment
       }
+      yield
     }
     return key
-  }
-}
-
-function* valuesOn(value: unknown, [member, ...rest]: ReadonlyArray<string>): Generator<unknown, void> {
-  for (const one of each(members<Readonly<Record<string, unknown>>>(value)[member!])) {
-    if (rest.length === 0) yield one
-    else yield* valuesOn(one, rest)
   }
 }

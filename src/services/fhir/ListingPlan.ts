@@ -8,7 +8,7 @@ import type { Order } from "./ListingOrder.ts"
 import { matcherOf } from "./Matcher.ts"
 import type { Listing } from "./Search.ts"
 import { searchedMembers } from "./SearchedMembers.ts"
-import { parametersOf, searchedNames } from "./SearchParameters.ts"
+import { parametersOf, searchedNames, type TokenParameter } from "./SearchParameters.ts"
 
 /** An app's search, and what the app may read. */
 export interface ListingPlan {
@@ -51,16 +51,17 @@ export const criteriaOf = (
 /** A scope with a category admits items of that category. Several such scopes admit items of any of the categories. */
 const inCategories = (resourceType: string, wanted: ReadonlyArray<ScopeCategory>): Criterion => ({
   kind: "token",
-  parameter: parametersOf(resourceType).get("category")!,
+  parameter: parametersOf(resourceType).get("category") as TokenParameter,
   wanted
 })
 
 /** Checks, step by step, whether an item matches. An item too large to parse (ReadableJson.ts) does not match. */
 export const agreeing = (criteria: ReadonlyArray<Criterion>): (bytes: Uint8Array) => Generator<void, boolean> => {
   const matcher = matcherOf(criteria)
+  const names = searchedNames(criteria.map(({ parameter }) => parameter))
   return function*(bytes) {
     if (criteria.length === 0) return true
-    return (yield* isReadable(bytes)) && (yield* matcher(yield* searchedMembers(bytes, searchedNames)))
+    return (yield* isReadable(bytes)) && (yield* matcher(yield* searchedMembers(bytes, names)))
   }
 }
 

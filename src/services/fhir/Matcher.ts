@@ -1,31 +1,52 @@
 import { members } from "../../clinical/Members.ts"
 import type { Criterion, WantedDate, WantedToken } from "./Criterion.ts"
 import { agrees, rangeOfValue } from "./DateRange.ts"
-import { each, type SearchParameter, valuesAt } from "./SearchParameters.ts"
+import { type NameReadings, readingsOf, startsOf } from "./NameReadings.ts"
+import { canonicalKeys, referenceKeys } from "./ReferenceKeys.ts"
+import {
+  type DateParameter,
+  each,
+  type ReferenceParameter,
+  type StringParameter,
+  type TokenParameter,
+  valuesAt
+} from "./SearchParameters.ts"
 
 /** Checks, step by step, whether a resource meets all criteria. */
 export type Matcher = (resource: unknown) => Generator<void, boolean>
 
 /** Reads the values of each parameter once, for all its criteria: a resource may have very many values. */
 export const matcherOf = (criteria: ReadonlyArray<Criterion>): Matcher => {
-  const matchers = Array.from(
-    Map.groupBy(criteria, ({ parameter }) => parameter),
-    ([parameter, those]) =>
-      parameter.kind === "token"
-        ? tokensMatcher(parameter, those.flatMap((one) => one.kind === "token" ? [one.wanted] : []))
-        : datesMatcher(parameter, those.flatMap((one) => one.kind === "date" ? [one.wanted] : []))
-  )
+  const matchers = [...Map.groupBy(criteria, ({ parameter }) => parameter).values()].map(matcherOfOne)
   return function*(resource) {
     for (const matcher of matchers) if (!(yield* matcher(resource))) return false
     return true
   }
 }
 
+/** All criteria are about the same parameter. */
+const matcherOfOne = (criteria: ReadonlyArray<Criterion>): Matcher => {
+  const [{ kind, parameter }] = criteria as [Criterion]
+  const lists = criteria.map(({ wanted }) => wanted)
+  switch (kind) {
+    case "date":
+      return datesMatcher(parameter, lists as Lists<WantedDate>)
+    case "reference":
+      return referencesMatcher(parameter, lists as Lists<ReadonlyArray<string>>)
+    case "string":
+      return stringsMatcher(parameter, lists as Lists<NameReadings>)
+    case "token":
+      return tokensMatcher(parameter, lists as Lists<WantedToken>)
+  }
+}
+
+type Lists<Value> = ReadonlyArray<ReadonlyArray<Value>>
+
 /** Codes match regardless of case, which servers should ignore when in doubt (R4 search, 3.1.1.4.10). */
 const keyOf = ({ code, system }: WantedToken) => JSON.stringify([system, code]).toLowerCase()
 
 /** A resource matches if it has at least one token of each list. */
-const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<ReadonlyArray<WantedToken>>): Matcher => {
+const tokensMatcher = (parameter: TokenParameter, lists: Lists<WantedToken>): Matcher => {
   const keys = lists.map((wanted) => wanted.map(keyOf))
   const all = new Set(keys.flat())
   const codes = new Set(lists.flat().map(({ code }) => code?.toLowerCase()))
@@ -38,7 +59,7 @@ const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<Readonly
       if (all.has(key)) found.add(key)
     }
     for (const value of valuesAt(resource, parameter)) {
-      for (const token of tokensOf(value)) {
+      for (const token of tokensOf(value, parameter.code)) {
         find(token)
         if (token.system) find({ ...token, code: undefined })
         if (token.code !== undefined) find({ ...token, system: undefined })
@@ -49,15 +70,20 @@ const tokensMatcher = (parameter: SearchParameter, lists: ReadonlyArray<Readonly
   }
 }
 
-/** A code is a string, a Coding, or one of the codings of a CodeableConcept. Its system is empty if it has none. */
-function* tokensOf(value: unknown): Generator<WantedToken, void> {
+/**
+ * A code is a string, a Coding, or one of the codings of a CodeableConcept; an Identifier's is its value. Its system is
+ * empty if it has none.
+ */
+function* tokensOf(value: unknown, codeMember: TokenParameter["code"]): Generator<WantedToken, void> {
   if (typeof value === "string") {
     yield { system: "", code: value }
     return
   }
-  const { code, coding, system } = members<{ code: unknown; coding: unknown; system: unknown }>(value)
+  const { coding, system, [codeMember]: code } = members<Record<TokenParameter["code"] | "coding" | "system", unknown>>(
+    value
+  )
   if (coding !== undefined) {
-    for (const one of each(coding)) yield* tokensOf(one)
+    for (const one of each(coding)) yield* tokensOf(one, codeMember)
     return
   }
   yield {
@@ -66,7 +92,7 @@ function* tokensOf(value: unknown): Generator<WantedToken, void> {
   }
 }
 
-const datesMatcher = (parameter: SearchParameter, lists: ReadonlyArray<ReadonlyArray<WantedDate>>): Matcher =>
+const datesMatcher = (parameter: DateParameter, lists: Lists<WantedDate>): Matcher =>
   function*(resource) {
     let unmet = lists
     for (const value of valuesAt(resource, parameter)) {
@@ -78,4 +104,43 @@ const datesMatcher = (parameter: SearchParameter, lists: ReadonlyArray<ReadonlyA
       yield
     }
     return unmet.length === 0
+  }
+
+const referencesMatcher = (parameter: ReferenceParameter, lists: Lists<ReadonlyArray<string>>): Matcher => {
+  const wanted = lists.map((references) => new Set(references.flat()))
+  return function*(resource) {
+    let unmet = wanted
+    for (const value of valuesAt(resource, parameter)) {
+      const keys = typeof value === "string" ? canonicalKeys(value) : keysOf(value)
+      unmet = unmet.filter((any) => !keys.some((key) => any.has(key)))
+      if (unmet.length === 0) return true
+      yield
+    }
+    return false
+  }
+}
+
+const keysOf = (value: unknown) => {
+  const { reference } = members<{ reference: unknown }>(value)
+  return typeof reference === "string" ? referenceKeys(reference) : []
+}
+
+/** A text matches a wanted text that it begins with, or that one of its words begins with. */
+const stringsMatcher = ({ paths, wordPaths }: StringParameter, lists: Lists<NameReadings>): Matcher =>
+  function*(resource) {
+    let unmet = lists
+    for (const isEachWord of [false, true]) {
+      for (const value of valuesAt(resource, { paths: isEachWord ? wordPaths : paths })) {
+        const readings = typeof value === "string" ? readingsOf(value) ?? [] : []
+        for (const [form, reading] of readings.entries()) {
+          for (const start of startsOf(reading, isEachWord)) {
+            unmet = unmet.filter((any) => !any.some((wanted) => reading.startsWith(wanted[form]!, start)))
+            if (unmet.length === 0) return true
+            yield
+          }
+        }
+        yield
+      }
+    }
+    return false
   }

@@ -45,3 +45,21 @@ export const includesCut = () => ({
     }
   }]
 })
+
+const maxNames = 10
+
+const maxNameLength = 50
+
+/** One name of a parameter as it is repeated to its client. A FHIR string has no control characters. */
+const shownName = (name: string) => `'${name.slice(0, maxNameLength).toWellFormed().replaceAll(/\p{Cc}/gu, "\ufffd")}'`
+
+/** Tells which parameters of a search were ignored. Their values are not repeated. */
+export const ignoredParameters = (names: ReadonlyArray<string>) => {
+  const shown = names.slice(0, maxNames).map(shownName).join(", ")
+  const others = names.length > maxNames ? ` and ${names.length - maxNames} more` : ""
+  const text = `This search ignored parameters that are not known here: ${shown}${others}`
+  return {
+    resourceType: "OperationOutcome",
+    issue: [{ severity: "information", code: "not-supported", details: { text } }]
+  }
+}

@@ -25,6 +25,8 @@ export interface Listing {
   readonly cursor: string | undefined
   /** The recognised parameters as they were sent, for the bundle's `self` link. */
   readonly understood: ReadonlyArray<readonly [name: string, value: string]>
+  /** The names of the parameters that were ignored, each once. */
+  readonly ignored: ReadonlyArray<string>
 }
 
 export interface Search extends Listing {
@@ -37,6 +39,13 @@ export interface Search extends Listing {
 
 export interface Everything extends Listing {
   readonly types: ReadonlyArray<string> | undefined
+}
+
+export interface Handling {
+  /** Whether unknown parameters are refused (`prefer: handling=strict`) and not ignored. */
+  readonly strict: boolean
+  /** The address of this FHIR API, without a slash at its end. */
+  readonly fhirBase: string
 }
 
 type Pairs = ReadonlyArray<readonly [name: string, value: string]>
@@ -52,6 +61,9 @@ const summary = ["_summary", "count"] as const
 
 /** Parameters of the answer's format, not of its content. */
 const formatParameters: ReadonlySet<string> = new Set(["_format", "_pretty"])
+
+/** Parameters of which this service knows some values. */
+const partlyKnown: ReadonlySet<string> = new Set(["_include", "_revinclude", "_sort", summary[0]])
 
 const listParameters: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "patient", "subject"])
 
@@ -101,53 +113,67 @@ const every = Effect.fnUntraced(
   }
 )
 
-const refuseUnknown = (pairs: Pairs, known: (pair: readonly [string, string]) => boolean, strict: boolean) => {
-  const unknown = strict ? pairs.filter((pair) => !known(pair) && !formatParameters.has(pair[0])) : []
-  return unknown.length === 0 ? Effect.void : Effect.fail(
-    new InvalidRequest({
-      issues: unknown.slice(0, 50).map(([name]) => ({
-        path: [name.slice(0, 100)],
-        message: "This parameter is not known here, and 'prefer: handling=strict' was sent"
-      }))
-    })
-  )
-}
+const refusal = (names: ReadonlyArray<string>, message: string) =>
+  new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name.slice(0, 100)], message })) })
 
-/** Reads the parameters of a search of one type. Unknown parameters are refused if `strict`, otherwise ignored. */
-export const searchOf = Effect.fnUntraced(function*(resourceType: string, pairs: Pairs, strict: boolean) {
-  const parameters = parametersOf(resourceType)
-  const known = (pair: readonly [string, string]) =>
-    parameters.has(pair[0]) || isSummary(pair) || searchParameters.has(pair[0]) ||
-    includeOf(resourceType, ...pair) !== undefined
-  yield* checkBounds(pairs, (name) => parameters.has(name) || listParameters.has(name))
-  yield* refuseUnknown(pairs, known, strict)
-  const ids = yield* every(pairs, "_id", (text) => eachOf(text, present), "Expected ids")
-  const criteria: Array<Criterion> = []
-  for (const [name, parameter] of parameters) {
-    criteria.push(...yield* every(pairs, name, (text) => criterionOf(parameter, text), expected[parameter.kind]))
+/**
+ * Divides the parameters by whether they are known. A modifier changes the meaning of a known parameter, so an ignored
+ * one would turn the answer into that of another question. No modifier is supported, not even `patient:Patient`.
+ */
+const divided = Effect.fnUntraced(
+  function*(pairs: Pairs, strict: boolean, isKnown: (pair: readonly [name: string, value: string]) => boolean) {
+    const isStem = (name: string) => formatParameters.has(name) || partlyKnown.has(name) || isKnown([name, ""])
+    const modified = pairs.flatMap(([name]) => name.includes(":") && isStem(name.split(":", 1)[0]!) ? [name] : [])
+    if (modified.length > 0) return yield* refusal(modified, "No modifier of a parameter is supported here")
+    const ignored = pairs.flatMap((pair) => isKnown(pair) || formatParameters.has(pair[0]) ? [] : [pair[0]])
+    if (strict && ignored.length > 0) {
+      return yield* refusal(ignored, "This parameter is not known here, and 'prefer: handling=strict' was sent")
+    }
+    const understood = pairs.filter((pair) => isKnown(pair) && pair[0] !== cursorName)
+    return { understood, ignored: [...new Set(ignored)] }
   }
-  const patients = []
-  for (const name of ["patient", "subject"]) {
-    patients.push(...yield* every(pairs, name, (text) => eachOf(text, present), "Expected a patient"))
+)
+
+/** Reads the parameters of a search of one type. */
+export const searchOf = Effect.fnUntraced(
+  function*(resourceType: string, pairs: Pairs, { fhirBase, strict }: Handling) {
+    const parameters = parametersOf(resourceType)
+    yield* checkBounds(pairs, (name) => parameters.has(name) || listParameters.has(name))
+    const told = yield* divided(
+      pairs,
+      strict,
+      (pair) =>
+        parameters.has(pair[0]) || searchParameters.has(pair[0]) || isSummary(pair) ||
+        includeOf(resourceType, ...pair) !== undefined
+    )
+    const ids = yield* every(pairs, "_id", (text) => eachOf(text, present), "Expected ids")
+    const criteria: Array<Criterion> = []
+    for (const [name, parameter] of parameters) {
+      const read = (text: string) => criterionOf(parameter, text, fhirBase)
+      criteria.push(...yield* every(pairs, name, read, expected[parameter.kind]))
+    }
+    const patients = []
+    for (const name of ["patient", "subject"]) {
+      patients.push(...yield* every(pairs, name, (text) => eachOf(text, present), "Expected a patient"))
+    }
+    const count = yield* single(pairs, "_count", countOf, `Expected a number from 0 to ${maxCount}`)
+    return {
+      ids: ids.length === 0 ? undefined : ids.reduce((both, one) => both.filter((id) => one.includes(id))),
+      updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), expected.date),
+      patients,
+      order: yield* single(pairs, "_sort", (text) => orderOf(resourceType, text), orderWords),
+      includes: includesOf(resourceType, pairs),
+      criteria,
+      count: pairs.some(isSummary) ? 0 : count ?? defaultCount,
+      cursor: yield* single(pairs, cursorName, present, "Expected a cursor"),
+      ...told
+    } satisfies Search
   }
-  const count = yield* single(pairs, "_count", countOf, `Expected a number from 0 to ${maxCount}`)
-  return {
-    ids: ids.length === 0 ? undefined : ids.reduce((both, one) => both.filter((id) => one.includes(id))),
-    updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), expected.date),
-    patients,
-    order: yield* single(pairs, "_sort", (text) => orderOf(resourceType, text), orderWords),
-    includes: includesOf(resourceType, pairs),
-    criteria,
-    count: pairs.some(isSummary) ? 0 : count ?? defaultCount,
-    cursor: yield* single(pairs, cursorName, present, "Expected a cursor"),
-    understood: pairs.filter((pair) => known(pair) && pair[0] !== cursorName)
-  } satisfies Search
-})
+)
 
 export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: boolean) {
-  const known = ([name]: readonly [string, string]) => everythingParameters.has(name)
   yield* checkBounds(pairs, (name) => name === "_type")
-  yield* refuseUnknown(pairs, known, strict)
+  const told = yield* divided(pairs, strict, ([name]) => everythingParameters.has(name))
   const types = yield* every(pairs, "_type", typesOf, "Expected resource types")
   const since = yield* single(pairs, "_since", sinceOf, "Expected an instant of FHIR")
   const count = yield* single(pairs, "_count", countOf, `Expected a number from 1 to ${maxCount}`)
@@ -159,7 +185,7 @@ export const everythingOf = Effect.fnUntraced(function*(pairs: Pairs, strict: bo
     criteria: [],
     count: count ?? maxCount,
     cursor: yield* single(pairs, cursorName, present, "Expected a cursor"),
-    understood: pairs.filter((pair) => known(pair) && pair[0] !== cursorName)
+    ...told
   } satisfies Everything
 })
 

@@ -1,7 +1,7 @@
 import type { Alert } from "../../domain/Alert.ts"
 import { newId } from "../platform/Ids.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
-import { includesCut, incompleteness } from "./OperationOutcome.ts"
+import { ignoredParameters, includesCut, incompleteness } from "./OperationOutcome.ts"
 
 /** A resource of a bundle, with its exact stored text. */
 export interface Match {
@@ -24,11 +24,13 @@ export interface SearchSet {
   /** Entries after the matches: what they include, and whether the page has room for all of it. */
   readonly included: { readonly items: ReadonlyArray<Match>; readonly isWhole: boolean }
   readonly alerts: ReadonlyArray<Alert>
+  /** The names of the parameters that the search ignored. */
+  readonly ignored: ReadonlyArray<string>
 }
 
 /** Writes a Bundle `searchset` (FHIR R4, 2.36.5) with the exact text of each resource, without parsing it. */
 export const searchBundle = (
-  { alerts, fhirBase, first, included, matches, next, self, total }: SearchSet
+  { alerts, fhirBase, first, ignored, included, matches, next, self, total }: SearchSet
 ): JsonBytes => {
   const entryOf = (mode: string) => ({ bytes, fhirId, fullUrl, resourceType }: Match) =>
     JsonBytes.object({
@@ -36,12 +38,16 @@ export const searchBundle = (
       resource: JsonBytes.exact(bytes),
       search: { mode }
     })
+  const outcomes = [
+    ...included.isWhole ? [] : [includesCut()],
+    ...alerts.map(incompleteness),
+    ...ignored.length > 0 ? [ignoredParameters(ignored)] : []
+  ]
   const entries = [
     ...first === undefined ? [] : [entryOf("include")(first)],
     ...matches.map(entryOf("match")),
     ...included.items.map(entryOf("include")),
-    ...included.isWhole ? [] : [JsonBytes.value({ resource: includesCut(), search: { mode: "outcome" } })],
-    ...alerts.map((alert) => JsonBytes.value({ resource: incompleteness(alert), search: { mode: "outcome" } }))
+    ...outcomes.map((resource) => JsonBytes.value({ resource, search: { mode: "outcome" } }))
   ]
   return JsonBytes.object({
     resourceType: "Bundle",

@@ -17,7 +17,7 @@ type OpenContainer = { readonly list: Array<unknown> } | {
 }
 
 /**
- * Parses only the members that a search reads, step by step, because parsing a whole large resource would hold the event
+ * Parses only the members of these names, step by step, because parsing a whole large resource would hold the event
  * loop for too long. Other members are skipped at any depth. Numbers, true and false become 0: no search compares them.
  * The bytes must be valid JSON, which was checked when they were stored.
  */

@@ -61,7 +61,9 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
     case "roi_signed":
       return `You signed ${title === undefined ? "a release of information" : document}.`
     case "link_created":
-      return `You made a link for ${recipient} to ${document}.`
+      return event.shl === true
+        ? `You made a link for ${recipient} to ${document}, which health apps can open too.`
+        : `You made a link for ${recipient} to ${document}.`
     case "link_opened":
       return `The link for ${recipient} was opened; nothing was shown yet.`
     case "link_code_sent":
@@ -69,7 +71,9 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
     case "link_code_failed":
       return `A wrong or expired code was tried on the link for ${recipient}.`
     case "link_viewed":
-      return `${capitalised(recipient)} viewed ${document} by link and code.`
+      return event.via === "app"
+        ? `${capitalised(recipient)} got ${document} with its record into a health app by link and code.`
+        : `${capitalised(recipient)} viewed ${document} by link and code.`
     case "link_revoked":
       if (byVeteran) return `You ended the link for ${recipient}.`
       return event.how === "operator"
@@ -121,6 +125,11 @@ export const summary = (kind: DisclosureKind, event: ProofEvent, names: Names): 
       return "Your record was deleted."
     case "export_made":
       return byVeteran ? "You made a copy of all your data." : "The operator made a copy of all your data."
+    case "shape_exported":
+      if (event.documentId !== undefined) return `You took ${document} as FHIR data.`
+      return event.grantId !== undefined
+        ? "You took a permission to read your record as FHIR data."
+        : "You took the account of who saw your record as FHIR data."
   }
 }
 

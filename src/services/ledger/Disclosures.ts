@@ -139,7 +139,7 @@ const disclosureOf = (
   names: Names
 ): Disclosure => {
   if (Option.isNone(read)) return { id, kind, at, actor: { kind: "service" }, summary: unreadable, treeIndex }
-  const { actor, confirmedAt, documentId, grantId, how, linkId, resourceTypes } = read.value
+  const { actor, confirmedAt, documentId, grantId, how, linkId, resourceTypes, shl, via } = read.value
   const name = actorName(read.value, names)
   return {
     id,
@@ -152,6 +152,8 @@ const disclosureOf = (
     ...(documentId === undefined ? {} : { documentId }),
     ...(linkId === undefined ? {} : { linkId }),
     ...(how === undefined ? {} : { how }),
+    ...(shl === undefined ? {} : { shl }),
+    ...(via === undefined ? {} : { via }),
     ...(confirmedAt === undefined ? {} : { confirmedAt: new Date(confirmedAt) }),
     treeIndex
   }

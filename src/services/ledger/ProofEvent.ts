@@ -12,6 +12,10 @@ export const ProofEvent = Schema.Struct({
   linkId: Schema.optionalKey(LinkId),
   noteId: Schema.optionalKey(AnsweredId),
   resourceTypes: Schema.optionalKey(Schema.Record(Schema.String, Schema.Int)),
+  /** A health app can open the link that was created. */
+  shl: Schema.optionalKey(Schema.Literal(true)),
+  /** Whether the link was viewed on its page or in a health app. Earlier views do not say. */
+  via: Schema.optionalKey(Schema.Literals(["page", "app"])),
   /** The numbers of entries, notes and documents that were shown with a record. */
   selfReportedEntries: Schema.optionalKey(Schema.Int),
   notes: Schema.optionalKey(Schema.Int),

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Crypto } from "../platform/Crypto.ts"
 
 /**
- * Keyed hashes of a link's three secrets. The service finds a sent secret by its hash, but somebody who reads the
+ * Keyed hashes of a link's secrets. The service finds a sent secret by its hash, but somebody who reads the
  * database does not learn the secret. Two links may have the same code of eight digits. Their hashes differ, because
  * the hash of a code also covers the link and the challenge.
  */
@@ -11,6 +11,7 @@ export const linkSecrets = Effect.map(Crypto, ({ keyedHash }) => {
   return {
     tokenHash: keyedHash("secure-link-token"),
     codeHash: (tokenHash: Uint8Array, challengeId: string, code: string) => codeHash(tokenHash, challengeId, code),
-    sessionHash: keyedHash("secure-link-view-session")
+    sessionHash: keyedHash("secure-link-view-session"),
+    manifestHash: keyedHash("smart-health-link-manifest")
   }
 })

@@ -32,6 +32,14 @@ export interface Viewed {
   readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable | LinkDisabled>
 }
 
+/** What is sent before and after the content. */
+export interface Frame {
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+}
+
+const noFrame: Frame = { before: new Uint8Array(), after: new Uint8Array() }
+
 /** Shows the recipient their copy of the document, once for each one-time code. */
 export class LinkView extends Context.Service<LinkView, {
   /** Uses up the view session. With `offset`, resumes a broken transfer. */
@@ -39,6 +47,13 @@ export class LinkView extends Context.Service<LinkView, {
     viewSession: string,
     offset: number | undefined,
     receiver: Receiver
+  ) => Effect.Effect<Viewed, Refused>
+  /** Gives the encrypted bundle of a SMART Health Link to an app, whose view session is the ticket. */
+  readonly share: (
+    shlHash: Uint8Array,
+    ticket: string,
+    receiver: Receiver,
+    frame?: Frame
   ) => Effect.Effect<Viewed, Refused>
   /** Fails once the link has ended: the document must then leave the screen. */
   readonly mayShow: (viewSession: string) => Effect.Effect<void, LinkDisabled | LinkExpired | ViewSessionExpired>
@@ -54,16 +69,28 @@ export class LinkView extends Context.Service<LinkView, {
       const { sessionHash } = yield* linkSecrets
       const transfers = yield* RunningTransfers
 
-      const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, receiver) {
-        // A new request on a connection ends the previous transfer on it. That end must be recorded first.
-        yield* transfers.noted
-        const hash = sessionHash(viewSession)
-        const session = yield* links.findSession(hash)
-        if (Option.isNone(session)) return yield* new ViewSessionExpired()
-        const { linkId, veteranId } = session.value
+      const deliver = Effect.fnUntraced(function*(
+        hash: Uint8Array,
+        { linkId, veteranId, via }: SecureLinkRepository.SessionRow,
+        receiver: Receiver,
+        offset: number | undefined,
+        { after, before }: Frame
+      ): Effect.fn.Return<Viewed, Refused> {
         const asRecipient = actors.withActor({ kind: "recipient", linkId, veteranId })
         const transferId = newId()
         const from = offset ?? 0
+
+        /** An app gets the bundle, and the link's page the document. */
+        const fileOf = Effect.fnUntraced(function*(row: DocumentRepository.RecipientCopyRow) {
+          if (via === "page") {
+            const place = placeOf("documents", "recipient_file_key", veteranId, row.id)
+            return { ...row, fileKey: yield* crypto.open(place, row.fileKey) }
+          }
+          const bundle = yield* SecureLinkRepository.findBundle(veteranId, linkId)
+          if (Option.isNone(bundle)) return yield* new LinkExpired()
+          const place = placeOf("secure_links", "shl_file_key", veteranId, linkId)
+          return { ...bundle.value, fileKey: yield* crypto.open(place, bundle.value.fileKey) }
+        })
 
         const begin = Effect.fnUntraced(function*(isGone: boolean) {
           const row = yield* DocumentRepository.findRecipientCopy(veteranId)
@@ -88,11 +115,16 @@ export class LinkView extends Context.Service<LinkView, {
             row.authorizationCiphertext
           )
           if (!isLawful(authorization, row.moment)) return yield* new LinkExpired()
-          const fileKey = yield* crypto.open(
-            placeOf("documents", "recipient_file_key", veteranId, row.id),
-            row.fileKey
-          )
-          return { row, content: yield* files.read({ ...row, fileKey }) }
+          const file = yield* fileOf(row)
+          return {
+            signedAt: row.signedAt,
+            byteSize: before.length + file.byteSize + after.length,
+            content: Stream.make(before).pipe(
+              Stream.concat(yield* files.read(file)),
+              Stream.concat(Stream.make(after)),
+              Stream.filter((chunk) => chunk.length > 0)
+            )
+          }
         }, asRecipient)
         let transfer = yield* begin(false)
         // An earlier transfer's process is told to end it, and counts as dead if it has not done so in two seconds.
@@ -100,7 +132,7 @@ export class LinkView extends Context.Service<LinkView, {
           yield* Effect.sleep("50 millis")
           transfer = yield* begin(tries <= 1)
         }
-        const { content, row } = transfer
+        const { byteSize, content, signedAt } = transfer
 
         let sent = from
         const pieces = content.pipe(
@@ -108,7 +140,7 @@ export class LinkView extends Context.Service<LinkView, {
           beginSmall,
           Stream.tap(({ length }) => Effect.sync(() => sent += length))
         )
-        const isDelivered = () => sent === row.byteSize && receiver.unsent() === 0
+        const isDelivered = () => sent === byteSize && receiver.unsent() === 0
         const begun = yield* transfers.begin(
           { linkId, transferId, receiver, isDelivered },
           beginHeld(holdLink(actors, veteranId, linkId), pieces),
@@ -116,8 +148,27 @@ export class LinkView extends Context.Service<LinkView, {
           (isOver) =>
             Effect.provideService(links.endTransfer(veteranId, transferId, sent, isOver), DatabaseTime, undefined)
         )
-        return { byteSize: row.byteSize, signedAt: row.signedAt, offset, content: begun }
+        return { byteSize, signedAt, offset, content: begun }
       })
+
+      const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, receiver) {
+        // A new request on a connection ends the previous transfer on it. That end must be recorded first.
+        yield* transfers.noted
+        const hash = sessionHash(viewSession)
+        const session = yield* links.findSession(hash)
+        if (Option.isNone(session) || session.value.via !== "page") return yield* new ViewSessionExpired()
+        return yield* deliver(hash, session.value, receiver, offset, noFrame)
+      })
+
+      const share: LinkView["Service"]["share"] = Effect.fn("LinkView.share")(
+        function*(shlHash, ticket, receiver, frame = noFrame) {
+          yield* transfers.noted
+          const hash = sessionHash(ticket)
+          const session = yield* links.findTicket(shlHash, hash)
+          if (Option.isNone(session) || session.value.via !== "app") return yield* new ViewSessionExpired()
+          return yield* deliver(hash, session.value, receiver, undefined, frame)
+        }
+      )
 
       const mayShow = Effect.fn("LinkView.mayShow")(function*(viewSession: string) {
         const session = yield* reads.statusOfSession(sessionHash(viewSession))
@@ -126,7 +177,7 @@ export class LinkView extends Context.Service<LinkView, {
         if (status !== "active") return yield* linkEnded(status)
       })
 
-      return LinkView.of({ view, mayShow })
+      return LinkView.of({ view, share, mayShow })
     })
   )
 }

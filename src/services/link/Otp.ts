@@ -20,12 +20,13 @@ import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
 import { countLimited, RateLimits } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
+import { EncryptedBundles } from "./EncryptedBundles.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
 import { linkEnded, SecureLinks } from "./SecureLinks.ts"
 
 type Ended = LinkNotFound | LinkDisabled | LinkExpired
 
-const countCode = counters("one_time_codes_total", {
+export const countCode = counters("one_time_codes_total", {
   description: "One-time codes that were sent, or not because the mail server did not take them, and tries of them",
   label: "outcome",
   values: ["sent", "not sent", "right", "wrong"]
@@ -40,6 +41,10 @@ export class Otp extends Context.Service<Otp, {
   readonly challenge: (
     token: string
   ) => Effect.Effect<typeof Challenge.Type, Ended | RateLimited | ServiceUnavailable>
+  /** As `challenge`, for the link whose token has this hash. */
+  readonly mail: (
+    tokenHash: Uint8Array
+  ) => Effect.Effect<typeof Challenge.Type, Ended | RateLimited | ServiceUnavailable>
   readonly verify: (
     attempt: { readonly token: string; readonly challengeId: string; readonly code: string }
   ) => Effect.Effect<typeof ViewAccess.Type, Ended | OtpInvalid>
@@ -50,12 +55,12 @@ export class Otp extends Context.Service<Otp, {
       const links = SecureLinkRepository.make(yield* OwnConnections)
       const mailer = yield* Mailer
       const limits = yield* RateLimits
+      const { removeEnded } = yield* EncryptedBundles
       const { recipientOf } = yield* SecureLinks
       const { portalUrl } = yield* Settings
       const { codeHash, sessionHash, tokenHash } = yield* linkSecrets
 
-      const challenge = Effect.fn("Otp.challenge")(function*(sentToken: string) {
-        const token = tokenHash(sentToken)
+      const mail = Effect.fn("Otp.mail")(function*(token: Uint8Array) {
         const link = yield* links.findRecipient(token)
         if (Option.isNone(link)) return yield* new LinkNotFound()
         const recipient = yield* recipientOf(link.value)
@@ -75,7 +80,7 @@ export class Otp extends Context.Service<Otp, {
         }
         if (status !== "active") return yield* linkEnded(status)
         const addressee = { name: link.value.recipientName, email: recipient }
-        yield* mailer.send(oneTimeCode(addressee, { code, portalUrl })).pipe(
+        yield* mailer.send(oneTimeCode(addressee, { code, isForApps: link.value.smartHealthLink, portalUrl })).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>
             Effect.logWarning(`one-time code: ${message}`).pipe(
               Effect.andThen(Effect.sync(() => countCode("not sent"))),
@@ -102,12 +107,16 @@ export class Otp extends Context.Service<Otp, {
         if (Option.isNone(step)) return yield* new LinkNotFound()
         const { attemptsLeft, status } = step.value
         countCode(status === "right" ? "right" : "wrong")
-        if (status === "wrong") return yield* new OtpInvalid({ attemptsLeft })
+        if (status === "wrong") {
+          // It may have been the last one of the link.
+          if (attemptsLeft === 0) yield* removeEnded
+          return yield* new OtpInvalid({ attemptsLeft })
+        }
         if (status !== "right") return yield* linkEnded(status)
         return { viewSession, expiresIn: linkLimits.viewSessionSeconds }
       })
 
-      return Otp.of({ challenge, verify })
+      return Otp.of({ challenge: (token) => mail(tokenHash(token)), mail, verify })
     })
   )
 }

@@ -1,6 +1,13 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { DeletionPending } from "../../domain/Deletion.ts"
-import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import type { StorageFull } from "../../domain/Document.ts"
+import {
+  Conflict,
+  type InvalidRequest,
+  NotFound,
+  type SealBroken,
+  type ServiceUnavailable
+} from "../../domain/Errors.ts"
 import type { DocumentId, LinkId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
@@ -10,6 +17,7 @@ import {
   invitationLimits,
   LinkDisabled,
   LinkExpired,
+  linkLimits,
   LinkNotFound,
   type NewLink,
   type OpenedLink,
@@ -20,7 +28,9 @@ import { Actors } from "../../sql/Actor.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
 import * as SharingTurn from "../../sql/consent/SharingTurn.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
+import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import { FileStore } from "../document/FileStore.ts"
 import { invitation } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { Crypto, newSecret } from "../platform/Crypto.ts"
@@ -31,7 +41,9 @@ import { RateLimits } from "../platform/RateLimits.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import type { SignedAuthorization } from "../release/SignedAuthorization.ts"
+import { EncryptedBundles } from "./EncryptedBundles.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
+import { derivedFrom, shlinkOf } from "./SmartHealthLink.ts"
 
 const day = 86_400
 
@@ -40,7 +52,10 @@ export class SecureLinks extends Context.Service<SecureLinks, {
   readonly create: (
     veteranId: VeteranId,
     link: NewLink
-  ) => Effect.Effect<typeof CreatedLink.Type, NotFound | Conflict | DeletionPending | RateLimited>
+  ) => Effect.Effect<
+    typeof CreatedLink.Type,
+    NotFound | Conflict | DeletionPending | RateLimited | SealBroken | ServiceUnavailable | StorageFull
+  >
   readonly list: (veteranId: VeteranId, page: PageRequest) => Effect.Effect<typeof SecureLinkPage.Type, InvalidRequest>
   /** Takes effect immediately. Revoking again changes nothing. */
   readonly revoke: (veteranId: VeteranId, id: LinkId) => Effect.Effect<SecureLink, NotFound>
@@ -53,13 +68,15 @@ export class SecureLinks extends Context.Service<SecureLinks, {
     SecureLinks,
     Effect.gen(function*() {
       const actors = yield* Actors
+      const bundles = yield* EncryptedBundles
       const crypto = yield* Crypto
+      const files = yield* FileStore
       const limits = yield* RateLimits
       const links = SecureLinkRepository.make(yield* OwnConnections)
       const mailer = yield* Mailer
       const paging = yield* Paging
-      const { portalUrl } = yield* Settings
-      const { tokenHash } = yield* linkSecrets
+      const { portalUrl, publicUrl } = yield* Settings
+      const { manifestHash, tokenHash } = yield* linkSecrets
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const recipientOf = ({ linkId, recipientEmailCiphertext, veteranId }: RecipientPlace) =>
@@ -69,9 +86,14 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         )
 
       const decode = Effect.fnUntraced(
-        function*({ recipientEmailCiphertext, veteranId, ...link }: SecureLinkRepository.LinkRow) {
+        function*(
+          { claimedRecipientCiphertext, recipientEmailCiphertext, veteranId, ...link }: SecureLinkRepository.LinkRow
+        ) {
           const recipientEmail = yield* recipientOf({ veteranId, linkId: link.id, recipientEmailCiphertext })
-          return { ...link, recipientEmail }
+          const claimedRecipient = claimedRecipientCiphertext === null
+            ? null
+            : (yield* Effect.orDie(crypto.open(claimPlace(veteranId, link.id), claimedRecipientCiphertext))).toString()
+          return { ...link, recipientEmail, claimedRecipient }
         }
       )
 
@@ -97,17 +119,44 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         yield* limits.spend("invitation", address, { permits: byAll, seconds: day })
       })
 
+      const shareable = Effect.fnUntraced(function*(veteranId: VeteranId, documentId: DocumentId) {
+        const document = yield* DocumentRepository.find(veteranId, documentId)
+        if (document === undefined) return yield* new NotFound()
+        if (document.releaseStatus !== "in_force") {
+          return yield* new Conflict({ message: "Only a signed release that is in force can be shared by a link." })
+        }
+        return document
+      })
+
+      /** Encrypts the release for health apps under a new key, which is told once and stored nowhere. */
+      const encrypted = Effect.fnUntraced(function*(veteranId: VeteranId, id: LinkId, documentId: DocumentId) {
+        yield* asVeteran(veteranId)(shareable(veteranId, documentId))
+        const key = newSecret()
+        const { byteSize, fileKey, sha256, storageKey } = yield* bundles.write({ veteranId, documentId, key })
+        const columns = {
+          shlHash: manifestHash(derivedFrom(key).manifestId),
+          shlStorageKey: storageKey,
+          shlFileKey: crypto.seal(placeOf("secure_links", "shl_file_key", veteranId, id), fileKey),
+          shlByteSize: byteSize,
+          shlSha256: sha256
+        }
+        return { key, columns }
+      })
+
       const create = Effect.fn("SecureLinks.create")(function*(veteranId: VeteranId, link: NewLink) {
         const { documentId, expiresInHours = 72, notifyRecipient = false, recipientEmail, recipientName } = link
         if (notifyRecipient) yield* spendInvitation(veteranId, recipientEmail.toLowerCase())
-        const token = newSecret()
         const id: LinkId = newId()
+        const shl = link.smartHealthLink === true ? yield* encrypted(veteranId, id, documentId) : undefined
+        const token = shl === undefined ? newSecret() : derivedFrom(shl.key).token
         const named = yield* Effect.gen(function*() {
           yield* SharingTurn.take(veteranId)
-          const document = yield* DocumentRepository.find(veteranId, documentId)
-          if (document === undefined) return yield* new NotFound()
-          if (document.releaseStatus !== "in_force") {
-            return yield* new Conflict({ message: "Only a signed release that is in force can be shared by a link." })
+          const { endsAt } = yield* shareable(veteranId, documentId)
+          if (shl !== undefined) {
+            if ((yield* SecureLinkRepository.countBundles(veteranId)) >= linkLimits.sharedBundles) {
+              return yield* new Conflict({ message: tooManyBundles })
+            }
+            yield* StoredFileRepository.claim([shl.columns.shlStorageKey])
           }
           yield* SecureLinkRepository.insert({
             id,
@@ -117,22 +166,30 @@ export class SecureLinks extends Context.Service<SecureLinks, {
             tokenHash: tokenHash(token),
             hours: expiresInHours,
             recipientEmailCiphertext: crypto.seal(emailPlace(veteranId, id), Buffer.from(recipientEmail)),
-            endsAt: document.endsAt!
+            endsAt: endsAt!,
+            shl: shl?.columns
           })
           return yield* namedEmail(veteranId, documentId)
-        }).pipe(actors.withWaitingActor({ kind: "veteran", veteranId }))
-        const url = `${portalUrl}/link#${token}`
+        }).pipe(
+          actors.withWaitingActor({ kind: "veteran", veteranId }),
+          // After any other failure it is unknown whether the row exists. A sweep removes the file if it does not.
+          Effect.tapError(() => shl === undefined ? Effect.void : files.remove([shl.columns.shlStorageKey]))
+        )
+        const { expiresAt } = yield* Effect.orDie(find(veteranId, id))
+        const shlink = shl && shlinkOf({ key: shl.key, publicUrl, expiresAt })
+        const url = `${portalUrl}/link#${shlink ?? token}`
         // The mail is not queued: it contains the token, which is not stored. `notifiedAt` shows that it was sent.
         if (notifyRecipient) {
-          const { expiresAt: until } = yield* Effect.orDie(find(veteranId, id))
-          yield* mailer.send(invitation({ name: recipientName, email: recipientEmail }, { url, until })).pipe(
-            Effect.andThen(links.noteNotified(veteranId, id)),
-            Effect.catchTag("MailNotSent", ({ message }) => Effect.logWarning(`secure link: ${message}`))
-          )
+          yield* mailer.send(invitation({ name: recipientName, email: recipientEmail }, { url, until: expiresAt }))
+            .pipe(
+              Effect.andThen(links.noteNotified(veteranId, id)),
+              Effect.catchTag("MailNotSent", ({ message }) => Effect.logWarning(`secure link: ${message}`))
+            )
         }
         return {
           link: yield* Effect.orDie(find(veteranId, id)),
           url,
+          ...shlink !== undefined && { shlink },
           qrSvg: qrCode(url),
           warnings: named.toLowerCase() === recipientEmail.toLowerCase() ? [] : [recipientDiffers]
         }
@@ -152,6 +209,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           SecureLinkRepository.disable(veteranId, id),
           SecureLinkRepository.findOwn(veteranId, id)
         ).pipe(asVeteran(veteranId))
+        yield* bundles.removeEnded
         return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
       })
 
@@ -174,6 +232,9 @@ const recipientDiffers = {
   message: "The release names another recipient address than this link. Check to whom the link goes."
 } as const
 
+const tooManyBundles =
+  `At most ${linkLimits.sharedBundles} links for health apps are kept: revoke one that is not needed.`
+
 interface RecipientPlace {
   readonly veteranId: VeteranId
   readonly linkId: LinkId
@@ -185,3 +246,6 @@ export const linkEnded = (status: "disabled" | "expired") =>
 
 const emailPlace = (veteranId: VeteranId, id: LinkId) =>
   placeOf("secure_links", "recipient_email_ciphertext", veteranId, id)
+
+export const claimPlace = (veteranId: VeteranId, id: LinkId) =>
+  placeOf("secure_links", "claimed_recipient_ciphertext", veteranId, id)

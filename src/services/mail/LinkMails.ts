@@ -21,14 +21,16 @@ export const invitation = (recipient: Recipient, { until, url }: { readonly url:
   )
 
 /** The code is never in the subject: subjects show on lock screens, and mail servers keep mails. */
-export const oneTimeCode = (recipient: Recipient, { code, portalUrl }: {
+export const oneTimeCode = (recipient: Recipient, { code, isForApps, portalUrl }: {
   readonly code: string
+  readonly isForApps: boolean
   readonly portalUrl: string
 }) =>
   letter(recipient.email, "Your one-time code", (words) =>
     words.linkCode({
       name: addressed(recipient),
       code: inGroups(code),
+      isForApps,
       minutes: linkLimits.codeSeconds / 60,
       site: new URL(portalUrl).origin,
       host: new URL(portalUrl).host

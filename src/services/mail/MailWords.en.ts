@@ -30,13 +30,17 @@ export const english: MailWords = {
     `You did not expect this? Delete this mail. To see who we are, type ${host} into your browser yourself.`
   ],
 
-  linkCode: ({ code, host, minutes, name, site }) => [
+  linkCode: ({ code, host, isForApps, minutes, name, site }) => [
     name === undefined ? "Hello," : `${name},`,
     { words: "Your code is", code },
-    `Enter it only at ${host}, on the page of ${serviceName} where you asked for it. The address of that page begins with:`,
+    isForApps
+      ? `Enter it only in the health app with which you opened the veteran's link, or at ${host}, on the page of ${serviceName}. The address of that page begins with:`
+      : `Enter it only at ${host}, on the page of ${serviceName} where you asked for it. The address of that page begins with:`,
     { link: site },
     `It is good for ${minutes} minutes and works once. Do not give it to anybody. ${never}`,
-    "You did not ask for a code? Delete this mail. Without the code, nobody can open the document."
+    isForApps
+      ? "You did not open such a link, and the veteran is not with you? Delete this mail. Without the code, nobody can open the document."
+      : "You did not ask for a code? Delete this mail. Without the code, nobody can open the document."
   ],
 
   appCode: ({ app, code, host, minutes }) => [

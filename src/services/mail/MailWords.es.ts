@@ -26,12 +26,16 @@ export const spanish: MailWords = {
     `¿No esperaba este correo? Bórrelo. Para saber quiénes somos, escriba usted mismo ${host} en su navegador.`
   ],
 
-  linkCode: ({ host, minutes, name }) => [
+  linkCode: ({ host, isForApps, minutes, name }) => [
     name === undefined ? "Hola:" : `${name}:`,
     "Su código es el número grande de arriba.",
-    `Escríbalo solo en ${host}, en la página de ${serviceName} donde lo pidió.`,
+    isForApps
+      ? `Escríbalo solo en la aplicación de salud con la que abrió el enlace del veterano, o en ${host}, en la página de ${serviceName}.`
+      : `Escríbalo solo en ${host}, en la página de ${serviceName} donde lo pidió.`,
     `Sirve durante ${minutes} minutos y una sola vez. No se lo dé a nadie. ${never}`,
-    "¿No pidió un código? Borre este correo. Sin el código, nadie puede abrir el documento."
+    isForApps
+      ? "¿No abrió un enlace así, y el veterano no está con usted? Borre este correo. Sin el código, nadie puede abrir el documento."
+      : "¿No pidió un código? Borre este correo. Sin el código, nadie puede abrir el documento."
   ],
 
   appCode: ({ app, host, minutes }) => [

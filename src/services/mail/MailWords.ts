@@ -17,6 +17,8 @@ interface LinkCodeFacts {
   readonly minutes: number
   readonly site: string
   readonly host: string
+  /** Whether a health app can open the link too. */
+  readonly isForApps: boolean
 }
 
 interface AppCodeFacts {

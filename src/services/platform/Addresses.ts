@@ -8,7 +8,7 @@ import type { Values } from "./Variables.ts"
 export const addresses = (development: boolean, texts: ReadonlyMap<string, string>, values: Values) => {
   const { PORT: port, PORTAL_PORT: configured } = values
   const configuredIssuer = texts.has("OAUTH_ISSUER") ? values.OAUTH_ISSUER : `http://localhost:${port}`
-  const publicUrl = withoutEndSlashes(configuredIssuer).replace(/\/api\/oauth$/, "")
+  const publicUrl = publicUrlOf(configuredIssuer)
   const free = freePort(configured, texts.has("PORTAL_PORT"), [port])
   const portalPort = free > 0 && (development || texts.has("PORTAL_PORT")) ? free : undefined
   const portalUrl = portalPort === undefined || texts.has("PROVIDER_PORTAL_URL")
@@ -40,6 +40,11 @@ export const addresses = (development: boolean, texts: ReadonlyMap<string, strin
     }
   }
 }
+
+/** The longest public URL: with `/api/shl/` and 43 characters behind it, it has the 128 of SMART Health Links STU1. */
+export const maxPublicUrl = 76
+
+export const publicUrlOf = (issuer: string) => withoutEndSlashes(issuer).replace(/\/api\/oauth$/, "")
 
 /** Returns a default port, or the next one that is not `taken`. A port that was configured stays. */
 export const freePort = (port: number, configured: boolean, taken: ReadonlyArray<number | undefined>): number =>

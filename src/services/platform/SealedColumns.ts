@@ -20,8 +20,11 @@ export const sealedColumns = {
     row: ["id"],
     columns: ["title", "file_key", "authorization_ciphertext", "recipient_file_key", "record_file_key"]
   },
-  /** The address of the link's recipient. */
-  secure_links: { row: ["id"], columns: ["recipient_email_ciphertext"] },
+  /** The address of the link's recipient, the key of its bundle's file, and whom an app named. */
+  secure_links: {
+    row: ["id"],
+    columns: ["recipient_email_ciphertext", "shl_file_key", "claimed_recipient_ciphertext"]
+  },
   /** The name that the veteran gave the device. */
   veteran_sessions: { row: ["id"], columns: ["device_name_ciphertext"] },
   /** The name that the veteran gave the passkey. */

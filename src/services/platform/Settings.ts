@@ -1,5 +1,5 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
-import { addresses } from "./Addresses.ts"
+import { addresses, maxPublicUrl, publicUrlOf } from "./Addresses.ts"
 import { readOperatorSecrets } from "./OperatorSecrets.ts"
 import { isLoopback } from "./VariableRules.ts"
 import { differing, host, type Name, type Values, variables } from "./Variables.ts"
@@ -94,7 +94,7 @@ const read = (texts: Texts, environment: Environment) => {
 /** These problems show only when variables are compared. */
 const problemsTogether = (
   texts: Texts,
-  { PORT, PORTAL_PORT, VETERAN_APP_PORT }: Values,
+  { OAUTH_ISSUER, PORT, PORTAL_PORT, VETERAN_APP_PORT }: Values,
   { environment, exposed }: { readonly environment: Environment; readonly exposed: boolean }
 ) => {
   const production = environment === "production"
@@ -110,6 +110,9 @@ const problemsTogether = (
   })
   if (exposed && new Set(secrets).size < secrets.length) {
     problems.push(`${differing.join(", ")} must all differ`)
+  }
+  if (publicUrlOf(OAUTH_ISSUER).length > maxPublicUrl) {
+    problems.push(`OAUTH_ISSUER must have at most ${maxPublicUrl} characters before /api/oauth`)
   }
   if (has("PORTAL_PORT") && PORTAL_PORT > 0) {
     if (PORTAL_PORT === PORT) problems.push("PORTAL_PORT must differ from PORT")

@@ -93,6 +93,8 @@ const RecipientCopyRow = Schema.Struct({
   moment: Schema.Date
 })
 
+export type RecipientCopyRow = typeof RecipientCopyRow.Type
+
 /** Row-level security shows a recipient only the document of their link, while the link is live. */
 export const findRecipientCopy = (veteranId: VeteranId) =>
   Effect.map(

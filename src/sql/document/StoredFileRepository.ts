@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ActorTransaction } from "../Actor.ts"
+import { atEdge } from "../Connections.ts"
 import { all, one } from "../Rows.ts"
 
 const FileRow = Schema.Struct({ storageKey: Schema.String })
@@ -32,5 +33,12 @@ export const make = (sql: SqlClient.SqlClient) => ({
     Effect.map(
       all(FileRow, sql`select storage_key from stored_files where storage_key = any (${storageKeys}::text[])`),
       (rows) => rows.map(({ storageKey }) => storageKey)
-    )
+    ),
+  /** Returns some of the files whose rows have ended. They are removed from the disk first, and then forgotten. */
+  ended: Effect.map(
+    all(FileRow, sql`select storage_key from stored_files where ended_at is not null order by ended_at limit 500`),
+    (rows) => rows.map(({ storageKey }) => storageKey)
+  ),
+  forget: (storageKeys: ReadonlyArray<string>) =>
+    atEdge(sql`delete from stored_files where storage_key = any (${storageKeys}::text[]) and ended_at is not null`)
 })

@@ -9,6 +9,8 @@ import { asActor, option } from "../Rows.ts"
 
 const Status = Schema.Literals(["active", "disabled", "expired"])
 
+const Via = Schema.Literals(["page", "app"])
+
 export const LinkRow = Schema.Struct({
   id: LinkId,
   veteranId: VeteranId,
@@ -23,7 +25,10 @@ export const LinkRow = Schema.Struct({
   notifiedAt: Schema.NullOr(Schema.Date),
   openedAt: Schema.NullOr(Schema.Date),
   codeSentAt: Schema.NullOr(Schema.Date),
-  viewedAt: Schema.NullOr(Schema.Date)
+  viewedAt: Schema.NullOr(Schema.Date),
+  smartHealthLink: Schema.Boolean,
+  viewedVia: Schema.NullOr(Via),
+  claimedRecipientCiphertext: Schema.NullOr(Schema.Uint8Array)
 })
 
 export type LinkRow = typeof LinkRow.Type
@@ -57,12 +62,42 @@ const BegunRow = Schema.Struct({
 
 const StatusRow = Schema.Struct({ status: Status })
 
-const SessionRow = Schema.Struct({ veteranId: VeteranId, linkId: LinkId })
+const SessionRow = Schema.Struct({ veteranId: VeteranId, linkId: LinkId, via: Via })
+
+export type SessionRow = typeof SessionRow.Type
+
+const BundleRow = Schema.Struct({
+  storageKey: Schema.String,
+  fileKey: Schema.Uint8Array,
+  byteSize: Schema.Int,
+  sha256: Schema.Uint8Array
+})
+
+const PasscodeRow = Schema.Struct({
+  status: Status,
+  veteranId: VeteranId,
+  linkId: LinkId,
+  tokenHash: Schema.Uint8Array,
+  /** The code that is out. */
+  challenge: Schema.NullOr(Schema.String),
+  wrongCodes: Schema.Int,
+  createdAt: Schema.Date,
+  /** In bytes; null once the link has ended. */
+  byteSize: Schema.NullOr(Schema.Int)
+})
+
+export type PasscodeRow = typeof PasscodeRow.Type
+
+const TriedPasscodeRow = Schema.Struct({
+  status: Schema.Literals(["disabled", "expired", "right", "wrong", "none"]),
+  wrongCodes: Schema.Int
+})
 
 const columns = (sql: SqlClient.SqlClient) =>
   sql.literal(`
     l.id, l.veteran_id, l.recipient_name, l.recipient_email_ciphertext, l.created_at, l.expires_at, l.disabled_at,
-    l.notified_at, l.opened_at, l.code_sent_at, l.viewed_at, app.link_status(l) as status,
+    l.notified_at, l.opened_at, l.code_sent_at, l.viewed_at, l.shl_hash is not null as smart_health_link, l.viewed_via,
+    l.claimed_recipient_ciphertext, app.link_status(l) as status,
     case when not exists (
       select from kept_releases k where k.veteran_id = l.veteran_id and k.document_id = l.document_id
     ) then l.document_id end as document_id`)
@@ -76,15 +111,47 @@ interface NewLink {
   readonly tokenHash: Uint8Array
   readonly hours: number
   readonly endsAt: Date
+  /** What makes it a SMART Health Link. */
+  readonly shl: ShlColumns | undefined
+}
+
+interface ShlColumns {
+  readonly shlHash: Uint8Array
+  readonly shlStorageKey: string
+  readonly shlFileKey: Uint8Array
+  readonly shlByteSize: number
+  readonly shlSha256: Uint8Array
 }
 
 /** The link ends no later than its release, which ends at `endsAt`. */
-export const insert = ({ endsAt, hours, ...link }: NewLink) =>
+export const insert = ({ endsAt, hours, shl, ...link }: NewLink) =>
   ActorTransaction.use((sql) =>
     sql`insert into secure_links (id, veteran_id, document_id, recipient_name, recipient_email_ciphertext, token_hash,
-          expires_at)
+          expires_at, shl_hash, shl_storage_key, shl_file_key, shl_byte_size, shl_sha256)
         values (${link.id}, ${link.veteranId}, ${link.documentId}, ${link.recipientName}, ${link.recipientEmailCiphertext},
-          ${link.tokenHash}, least(now() + make_interval(hours => ${hours}), ${endsAt}))`
+          ${link.tokenHash}, least(now() + make_interval(hours => ${hours}), ${endsAt}), ${shl?.shlHash ?? null},
+          ${shl?.shlStorageKey ?? null}, ${shl?.shlFileKey ?? null}, ${shl?.shlByteSize ?? null}, ${
+      shl?.shlSha256 ?? null
+    })`
+  )
+
+/** How many files of the veteran's SMART Health Links are kept. */
+export const countBundles = (veteranId: VeteranId) =>
+  Effect.map(
+    asActor.one(Schema.Struct({ count: Schema.Int }), (sql) =>
+      sql`select count(*)::int4 as count from secure_links where veteran_id = ${veteranId} and shl_storage_key is not null`),
+    ({ count }) =>
+      count
+  )
+
+/** The file of a SMART Health Link, until the link ends. */
+export const findBundle = (veteranId: VeteranId, id: LinkId) =>
+  asActor.option(
+    BundleRow,
+    (sql) =>
+      sql`select shl_storage_key as storage_key, shl_file_key as file_key, shl_byte_size::int4 as byte_size,
+          shl_sha256 as sha256
+        from secure_links where veteran_id = ${veteranId} and id = ${id} and shl_storage_key is not null`
   )
 
 /**
@@ -151,9 +218,10 @@ export const make = (sql: SqlClient.SqlClient) => ({
   /** Returns None if no link has this token. */
   findRecipient: (tokenHash: Uint8Array) =>
     option(
-      Schema.Struct({ ...RecipientRow.fields, recipientName: Schema.String }),
-      sql`select id as link_id, veteran_id, recipient_name, recipient_email_ciphertext from secure_links
-          where token_hash = ${tokenHash}`
+      Schema.Struct({ ...RecipientRow.fields, recipientName: Schema.String, smartHealthLink: Schema.Boolean }),
+      sql`select id as link_id, veteran_id, recipient_name, recipient_email_ciphertext,
+            shl_hash is not null as smart_health_link
+          from secure_links where token_hash = ${tokenHash}`
     ),
   /** Returns None if no link has this token. */
   challenge: ({ addressKey, challengeId, codeHash, token }: NewChallenge & { readonly addressKey: Uint8Array }) =>
@@ -171,7 +239,43 @@ export const make = (sql: SqlClient.SqlClient) => ({
             ${linkLimits.codeSeconds}::int, ${linkLimits.triesPerCode}::int, ${linkLimits.wrongCodesPerLink}::int)`
     ),
   findSession: (hash: Uint8Array) =>
-    option(SessionRow, sql`select veteran_id, link_id from secure_link_view_sessions where session_hash = ${hash}`),
+    option(
+      SessionRow,
+      sql`select veteran_id, link_id, via from secure_link_view_sessions where session_hash = ${hash}`
+    ),
+  /** Returns None unless the session belongs to the link with this manifest. */
+  findTicket: (shlHash: Uint8Array, hash: Uint8Array) =>
+    option(
+      SessionRow,
+      sql`select s.veteran_id, s.link_id, s.via from secure_link_view_sessions s
+          join secure_links l on l.veteran_id = s.veteran_id and l.id = s.link_id
+          where s.session_hash = ${hash} and l.shl_hash = ${shlHash}`
+    ),
+  /** Returns None if no link has this manifest. */
+  passcodeState: (shlHash: Uint8Array) =>
+    option(
+      PasscodeRow,
+      sql`select * from app.passcode_state(${shlHash}, ${linkLimits.codeSeconds}::int, ${linkLimits.triesPerCode}::int)`
+    ),
+  /** `claimed` is who uses the app, sealed. */
+  tryPasscode: (
+    { challengeId, claimed, codeHash, sessionHash, token }: NewChallenge & {
+      readonly sessionHash: Uint8Array
+      readonly claimed: Uint8Array
+    }
+  ) =>
+    option(
+      TriedPasscodeRow,
+      sql`select * from app.try_passcode(${token}, ${challengeId}::uuid, ${codeHash}, ${sessionHash}, ${claimed},
+            ${linkLimits.codeSeconds}::int, ${linkLimits.triesPerCode}::int, ${linkLimits.wrongCodesPerLink}::int)`
+    ),
+  tokenHashOf: (veteranId: VeteranId, id: LinkId) =>
+    option(
+      Schema.Struct({ tokenHash: Schema.Uint8Array, smartHealthLink: Schema.Boolean }),
+      sql`select token_hash, shl_hash is not null as smart_health_link from secure_links
+          where veteran_id = ${veteranId} and id = ${id}`
+    ),
+  endExpiredBundles: Effect.asVoid(atEdge(sql`select app.end_expired_bundles(500)`)),
   /** Returns None if no link has this view session, or if the session was swept. */
   statusOfSession: (hash: Uint8Array) =>
     option(

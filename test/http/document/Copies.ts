@@ -20,7 +20,7 @@ import type { Service } from "../../support/Service.ts"
 type Home = Pick<Service, "directory">
 
 /** Runs an effect with the secrets and the files of a service. */
-const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | FileStore>) => {
+export const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypto | FileStore>) => {
   const settings = ConfigProvider.fromUnknown({ APP_ENV: "test", UPLOAD_DIR: join(directory, ".data/uploads") })
   const stores = Layer.mergeAll(Crypto.layer, FileStore.layer).pipe(
     Layer.provide(Settings.layer),

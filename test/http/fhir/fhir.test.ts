@@ -27,7 +27,8 @@ test("metadata is valid and the same for every caller", async () => {
   assert.strictEqual(security.extension[0].url, "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris")
   assert.deepInclude(security.extension[0].extension, { url: "token", valueUri: `${service.url}/api/oauth/token` })
   const parameters = types.find(({ type }: any) => type === "Goal").searchParam.map(({ name }: any) => name)
-  assert.deepStrictEqual(parameters, ["_id", "_lastUpdated", "patient", "subject", "lifecycle-status", "target-date"])
+  assert.deepStrictEqual(parameters, ["_id", "_lastUpdated", "patient", "subject", "description", "lifecycle-status",
+    "target-date"])
 })
 
 describe("A single resource", () => {

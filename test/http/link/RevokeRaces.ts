@@ -1,9 +1,11 @@
 import { connect } from "node:net"
 import { assert } from "vitest"
-import { randomAddress, signInVeteran } from "../../support/Client.ts"
+import { randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { giveSessions, recipientCopy } from "../document/Copies.ts"
+import { createAppLink, payloadOf } from "./AppLinks.ts"
 import { createLink, type Link } from "./Links.ts"
+import { storedJwe } from "./StoredBundles.ts"
 import type { openTwoProcesses } from "./TwoProcesses.ts"
 
 type Processes = Pick<Awaited<ReturnType<typeof openTwoProcesses>>, "home" | "one" | "other" | "superuser">
@@ -27,8 +29,8 @@ const turn = () => {
   return turns
 }
 
-/** Posts on a separate connection, and notes the turn in which each part of the answer arrived. */
-const post = (service: Service, path: string, headers: Record<string, string>, body: string) => {
+/** Sends a request on a separate connection, and notes the turn in which each part of the answer arrived. */
+const send = (service: Service, { body = "", line }: Request, headers: Record<string, string> = {}) => {
   const lines = Object.entries({ host: "localhost", "x-forwarded-for": randomAddress(), ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
   return new Promise<AnswerInTurns>((resolve) => {
@@ -51,8 +53,14 @@ const post = (service: Service, path: string, headers: Record<string, string>, b
       const { bytes, whole } = parts()
       if (bytes.length > 0) first ??= turn()
       if (whole) done()
-    }).write(`POST ${path} HTTP/1.1\r\ncontent-length: ${body.length}\r\n${lines.join("")}\r\n${body}`)
+    }).write(`${line} HTTP/1.1\r\ncontent-length: ${body.length}\r\n${lines.join("")}\r\n${body}`)
   })
+}
+
+interface Request {
+  /** The method and the path. */
+  readonly line: string
+  readonly body?: string
 }
 
 interface AnswerInTurns {
@@ -66,32 +74,69 @@ interface AnswerInTurns {
   readonly last: number
 }
 
+/** How a link is viewed: on its page or in a health app. */
+interface Form {
+  readonly create: (service: Service, owner: SignedIn, changes?: Record<string, unknown>) => Promise<Link>
+  /** What each link shows. All links are to one release. */
+  readonly wholes: (processes: Processes, links: ReadonlyArray<Link>) => Promise<ReadonlyArray<Buffer>>
+  readonly request: (link: Link, session: string) => Request
+  /** The answer once the link was revoked. */
+  readonly refusal: readonly [status: number, error: string]
+}
+
+export const onPage: Form = {
+  create: createLink,
+  wholes: async ({ home, superuser }, links) => {
+    const copy = await recipientCopy(home, superuser, links[0]!.documentId)
+    return links.map(() => copy)
+  },
+  request: (_, viewSession) => ({ line: "POST /api/secure-links/view", body: JSON.stringify({ viewSession }) }),
+  refusal: [410, "link_disabled"]
+}
+
+export const inApp: Form = {
+  create: createAppLink,
+  wholes: async ({ home, superuser }, links) => {
+    const wholes: Array<Buffer> = []
+    for (const { id } of links) wholes.push(Buffer.from(await storedJwe(home, superuser, id)))
+    return wholes
+  },
+  request: ({ url }, ticket) => ({ line: `GET ${new URL(payloadOf(url).url).pathname}/files/${ticket}` }),
+  refusal: [404, "not_found"]
+}
+
 /** Lets views race against revokes of their links over two processes. `rounds` is a multiple of eight. */
-export const raceRevokes = async ({ home, one, other, superuser }: Processes, rounds: number) => {
+export const raceRevokes = async (processes: Processes, rounds: number, form: Form) => {
+  const { home, one, other, superuser } = processes
   // Each pair has a separate veteran, because a veteran may send at most 600 requests a minute.
   const pairs = []
   for (const services of [[one, other], [other, one], [one, one], [other, other]]) {
     const owner = await signInVeteran(one)
     const { documentId } = await createLink(one, owner)
-    const whole = await recipientCopy(home, superuser, documentId)
     const links: Array<Link> = []
     while (links.length < rounds / 4) {
-      links.push(...await Promise.all(services.map((service) => createLink(service, owner, { documentId }))))
+      links.push(...await Promise.all(services.map((service) => form.create(service, owner, { documentId }))))
     }
+    const wholes = await form.wholes(processes, links)
     const racing = await giveSessions(home, superuser, links)
     const late = await giveSessions(home, superuser, links)
-    pairs.push({ owner, whole, links, racing, late, viewer: services[0]!, revoker: services[1]! })
+    await superuser.query(
+      `update secure_link_view_sessions s set via = case when l.shl_hash is null then 'page' else 'app' end
+       from secure_links l where l.id = s.link_id`
+    )
+    pairs.push({ owner, wholes, links, racing, late, viewer: services[0]!, revoker: services[1]! })
   }
   const outcomes = { "refused": 0, "cut before its first byte": 0, "cut": 0, "whole": 0 }
   const refused = ({ bytes, status, whole }: AnswerInTurns) =>
-    status === 410 && whole && JSON.parse(bytes.toString()).error === "link_disabled"
+    status === form.refusal[0] && whole && JSON.parse(bytes.toString()).error === form.refusal[1]
   const json = { "content-type": "application/json" }
 
-  await Promise.all(pairs.map(async ({ late, links, owner, racing, revoker, viewer, whole }) => {
+  await Promise.all(pairs.map(async ({ late, links, owner, racing, revoker, viewer, wholes }) => {
     let lead = 5
-    for (const [n, { id }] of links.entries()) {
-      const ask = (viewSession: string) => post(viewer, "/api/secure-links/view", json, JSON.stringify({ viewSession }))
-      const revoke = () => post(revoker, `/api/veteran/me/secure-links/${id}/revoke`, owner.headers, "")
+    for (const [n, link] of links.entries()) {
+      const whole = wholes[n]!
+      const ask = (session: string) => send(viewer, form.request(link, session), json)
+      const revoke = () => send(revoker, { line: `POST /api/veteran/me/secure-links/${link.id}/revoke` }, owner.headers)
       // The view starts this many milliseconds earlier, so that each side wins about half of the races.
       const ahead = Math.round(lead + 4 * Math.random() - 2)
       const later = <A>(act: () => Promise<A>, milliseconds: number) =>

@@ -64,7 +64,10 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
       notifiedAt: null,
       openedAt: null,
       codeSentAt: null,
-      viewedAt: null
+      viewedAt: null,
+      smartHealthLink: false,
+      viewedVia: null,
+      claimedRecipient: null
     })
     const listed = await list()
     assert.deepStrictEqual(listed.json, { items: [link], nextCursor: null })

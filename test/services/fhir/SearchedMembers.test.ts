@@ -1,18 +1,22 @@
 import { assert, describe, test } from "vitest"
+import { fhirTypes } from "../../../src/domain/FhirType.ts"
 import { searchedMembers } from "../../../src/services/fhir/SearchedMembers.ts"
-import { searchedNames } from "../../../src/services/fhir/SearchParameters.ts"
+import { parametersOf, searchedNames } from "../../../src/services/fhir/SearchParameters.ts"
 import { atOnce } from "../../../src/services/platform/Pace.ts"
 import { isReadable } from "../../../src/services/record/ReadableJson.ts"
 import { seededRandom } from "../../support/Random.ts"
 
-const read = (text: string) => atOnce(searchedMembers(Buffer.from(text), searchedNames))
+/** The members of all parameters of all types. */
+const names = searchedNames([...fhirTypes].flatMap((type) => [...parametersOf(type).values()]))
+
+const read = (text: string) => atOnce(searchedMembers(Buffer.from(text), names))
 
 /** Returns only the searched members of a value from `JSON.parse`. */
 const lookedAt = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(lookedAt)
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).filter(([name]) => searchedNames.has(name)).map(([name, one]) => [name, lookedAt(one)])
+      Object.entries(value).filter(([name]) => names.has(name)).map(([name, one]) => [name, lookedAt(one)])
     )
   }
   return typeof value === "string" || value === null ? value : 0
@@ -28,7 +32,7 @@ const writer = (seed: number) => {
       /[a-z]/g,
       (letter) => random() < 0.1 ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter
     )
-  const names = [...searchedNames, "id", "text", "__proto__", "toString", "", "a\"b", "}", "café"]
+  const anyNames = [...names, "id", "text", "__proto__", "toString", "", "a\"b", "}", "café"]
   const texts = ["", "x", "a\\b", "\"", "{[,:]}", "null", "é \u2028", "😀", "x".repeat(300)]
   const list = (depth: number, write: () => string) =>
     Array.from({ length: Math.floor(random() * (depth > 4 ? 1 : 5)) }, write).join(`${blank()},${blank()}`)
@@ -41,7 +45,7 @@ const writer = (seed: number) => {
   // A text with a backslash or quote gets no other escapes. So `a\\b` keeps a letter right after its escaped
   // backslash, and the two look like the escape `\b`.
   const string = (text: string) => text.includes("\\") || text.includes("\"") ? JSON.stringify(text) : escaped(text)
-  const member = (depth: number) => `${string(pick(names))}${blank()}:${blank()}${value(depth)}`
+  const member = (depth: number) => `${string(pick(anyNames))}${blank()}:${blank()}${value(depth)}`
   return () => `${blank()}${value(0)}${blank()}`
 }
 
@@ -66,7 +70,7 @@ describe("The searched members of a text", () => {
     ["a number", `{"note":${"1".repeat(8e6)},"code":"y"}`],
     ["blanks", `{${" ".repeat(8e6)}"code":"y"}`]
   ])("are read in many short steps, even after megabytes of other text: %s", (_, text) => {
-    const steps = searchedMembers(Buffer.from(text), searchedNames)
+    const steps = searchedMembers(Buffer.from(text), names)
     let [count, step] = [0, steps.next()]
     for (; !step.done; step = steps.next()) count++
     assert.deepStrictEqual(step.value, { code: "y" })

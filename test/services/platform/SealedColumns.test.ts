@@ -41,6 +41,11 @@ const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
     placeOf("secure_links", "recipient_email_ciphertext", veteran, id),
     "AQNvbGQKl//gcDoVHZrOKfPzlKSzetEe7h3CMCr7EwA0R+eG8Z/g"
   ],
+  [placeOf("secure_links", "shl_file_key", veteran, id), "AQNvbGSIK+l4tTrC6ou1ll1r0rX7iIRNlFIzqp/nDfI2Mo8Kh6Kx"],
+  [
+    placeOf("secure_links", "claimed_recipient_ciphertext", veteran, id),
+    "AQNvbGRvJ+mh7oQOskINSMuI51OFf+yU4u/6IaWRDO6JSuIMrOGZ"
+  ],
   [
     placeOf("veteran_sessions", "device_name_ciphertext", veteran, id),
     "AQNvbGRwjQQRRoVdn+dF5SZ3DuqWBm0i81g/oUcYRjdOjnkjYFP1"
@@ -110,6 +115,8 @@ test("Every column of bytes is sealed and listed, or is a hash", async () => {
     "rate_limit_spendings.key",
     "secure_link_otps.code_hash",
     "secure_link_view_sessions.session_hash",
+    "secure_links.shl_hash",
+    "secure_links.shl_sha256",
     "secure_links.token_hash",
     "spent_tokens.hash",
     "veteran_identities.subject_hash",

@@ -134,6 +134,11 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
     ["canary", "<canary@example.org>", "Canary <canary>", "a@b.example <canary@example.org>",
       "Canary\nBcc: canary <c@example.org>"]
   ],
+  [
+    "OAUTH_ISSUER",
+    "must have at most 76 characters before /api/oauth",
+    [`https://canary.example/${"a".repeat(54)}/api/oauth`]
+  ],
   ["ADMIN_EMAIL", "must be an e-mail address", ["canary", "canary <canary@example.org>"]],
   ["RECORD_LIMIT_MB", "must be a whole number from 1 to 999999", ["0", "-1", "1.5", "1000000", "one"]],
   ["INACTIVE_ITEM_DAYS", "must be a whole number from 1 to 36500", ["0", "-1", "36501", "90d"]],

@@ -262,6 +262,13 @@ describe("A release", () => {
     assert.match(record.suggestedFilename(), /^release-of-information-\d{4}-\d\d-\d\d\.fhir\.json$/)
     const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${documentId}/record`)
     assert.deepStrictEqual(await readFile(await record.path()), bytes)
+    const savingAll = page.waitForEvent("download")
+    await card.getByRole("button", { name: /^Save it all: record, consent and PDF/ }).click()
+    const shape = await savingAll
+    assert.match(shape.suggestedFilename(), /^release-of-information-\d{4}-\d\d-\d\d\.consent\.fhir\.json$/)
+    const { entry, type } = JSON.parse(await readFile(await shape.path(), "utf8"))
+    assert.strictEqual(type, "collection")
+    assert.includeMembers(entry.map(({ resource }: any) => resource.resourceType), ["Patient", "Consent", "Provenance"])
     await card.getByRole("button", { name: "Show, Release to Dr. Ada Gray" }).click()
     await card.locator("canvas").first().waitFor()
   })

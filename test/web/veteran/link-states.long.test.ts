@@ -42,6 +42,7 @@ describe("The screen of a link", () => {
     assert.deepStrictEqual(stops.slice(stops.indexOf("button Change who gets it")), [
       "button Change who gets it",
       "radio 3 days",
+      "checkbox Also for apps that read SMART Health Links",
       "button Mail it for me",
       "button Show it at the front desk",
       "button Give it another way",

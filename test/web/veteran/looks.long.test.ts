@@ -170,6 +170,20 @@ describe("The screen of looks", () => {
     assert.strictEqual(rows.filter((row) => row.startsWith("id,at,kind")).length, 1)
     assert.isAtLeast(rows.length, 1 + 210 + 3)
     assert.strictEqual(new Set(rows).size, rows.length)
+    await page.route("**/disclosures/fhir?limit=200", (route) =>
+      route.continue({
+        url: route.request().url().replace("limit=200", "limit=1")
+      }))
+    await look()
+    const [fhir] = await Promise.all([
+      page.waitForEvent("download"),
+      button(page, "Save the looks as FHIR").click()
+    ])
+    assert.strictEqual(fhir.suggestedFilename(), "who-looked.fhir.json")
+    const { entry, link, type } = JSON.parse(await readFile(await fhir.path(), "utf8"))
+    assert.deepStrictEqual([type, link], ["collection", undefined])
+    assert.isAtLeast(entry.length, 2)
+    assert.isTrue(entry.every(({ resource }: any) => resource.resourceType === "AuditEvent"))
   })
 
   test("A file that could not be read whole is not saved", async () => {

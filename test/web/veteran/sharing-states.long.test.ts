@@ -235,6 +235,10 @@ describe("The screens of sharing", () => {
     for (const stop of ["switch Show everything", "button Turn off link, Morgan Lee", "button Check the proof"]) {
       assert.include(stops, stop)
     }
-    assert.deepStrictEqual(stops.slice(-2), ["button Save as a file (CSV)", "combobox Language, idioma"])
+    assert.deepStrictEqual(stops.slice(-3), [
+      "button Save as a file (CSV)",
+      "button Save the looks as FHIR",
+      "combobox Language, idioma"
+    ])
   })
 })

@@ -67,6 +67,10 @@ const events = function*() {
       }
     }
   }
+  const [actor] = actors
+  yield ProofEvent.make({ actor, linkId: link, documentId: document, shl: true, via: "app" } as ProofEvent)
+  yield ProofEvent.make({ actor, grantId: id(5) } as ProofEvent)
+  yield ProofEvent.make({ actor } as ProofEvent)
 }
 
 const sentenceOf = (kind: DisclosureKind, event: ProofEvent, names: Names) => {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpApi, HttpApiClient } from "effect/http-api"
 import { SchemaErrors } from "../../../src/http/contract/RequestLimits.ts"
-import { LinkRecipientApi } from "../../../src/http/link/Api.ts"
+import { LinkRecipientApi } from "../../../src/http/link/RecipientApi.ts"
 import { configuration, transport } from "../../shared/Transport.ts"
 
 /** The part of the contract that this page uses. The whole contract would take longer to load. */

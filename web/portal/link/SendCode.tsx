@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import { useAction } from "../../shared/Call.ts"
 import { useOffReason } from "../../shared/Online.ts"
+import { useSecondsUntil } from "../../shared/SecondsUntil.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { type ProblemWords, problemWords, waitOf } from "../../shared/Words.ts"
@@ -67,19 +68,4 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
       {trouble === undefined ? null : <Notice kind="error" live title={trouble.title}>{trouble.text}</Notice>}
     </>
   )
-}
-
-/** Counts down without announcing each second. A screen reader reads the time only when it reaches the button. */
-const useSecondsUntil = (time: number) => {
-  const [now, setNow] = useState(Date.now)
-  const seconds = Math.max(0, Math.ceil((time - now) / 1000))
-  useEffect(() => {
-    setNow(Date.now())
-    const timer = setInterval(() => {
-      setNow(Date.now())
-      if (Date.now() >= time) clearInterval(timer)
-    }, 1000)
-    return () => clearInterval(timer)
-  }, [time])
-  return seconds
 }

@@ -1,12 +1,13 @@
+import { tokenOf } from "./Fragment.ts"
+
 /**
- * Takes the token of the link out of the address, where it is behind the `#`. From then on it is only in memory: not in
- * the address, not in the tab's history, and gone after a reload.
+ * Takes the link out of the address, where it is behind the `#`. From then on it is only in memory: not in the
+ * address, not in the tab's history, and gone after a reload.
  */
 const take = () => {
   const { hash, pathname } = location
   if (hash.length > 1) history.replaceState(null, "", pathname)
-  // Mail programs may treat a full stop or bracket after an address as part of it.
-  return /^#([\w-]{43})(?![\w-])/.exec(hash)?.[1]
+  return tokenOf(hash)
 }
 
 /** A link that was opened in this tab. */
@@ -16,7 +17,12 @@ export interface OpenedHere {
   readonly time: number
 }
 
-let last: OpenedHere = { token: take(), time: 0 }
+let last: OpenedHere = { token: undefined, time: 0 }
+
+/** The link with which the page was loaded is known once this is done. */
+export const taken = take().then((token) => {
+  last = { ...last, token }
+})
 
 export const lastOpened = () => last
 
@@ -25,9 +31,9 @@ export const lastOpened = () => last
  * again.
  */
 export const onOpened = (tell: () => void) => {
-  const look = () => {
+  const look = async () => {
     if (location.hash.length <= 1) return
-    last = { token: take(), time: last.time + 1 }
+    last = { token: await take(), time: last.time + 1 }
     tell()
   }
   addEventListener("hashchange", look)

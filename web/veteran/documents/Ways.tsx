@@ -54,6 +54,11 @@ export const Ways = ({ children, document, label }: {
       call(({ documents }) => documents.record({ params: { ...params, documentId: document.id } })) as Reading,
       saved("fhir.json")
     )
+  const saveShape = () =>
+    save(
+      call(({ shapes }) => shapes.release({ params: { ...params, documentId: document.id } })) as Reading,
+      saved("fhir.json").replace(".fhir", ".consent.fhir")
+    )
   return (
     <div className="stack document">
       <div className="actions ways">
@@ -79,16 +84,28 @@ export const Ways = ({ children, document, label }: {
       </div>
       {kind === "roi"
         ? (
-          <div>
-            <Button
-              kind="link"
-              aria-label={`${ways.saveRecord}, ${label}`}
-              busy={busy || off !== undefined}
-              onClick={saveRecord}
-            >
-              {ways.saveRecord}
-            </Button>
-          </div>
+          <>
+            <div>
+              <Button
+                kind="link"
+                aria-label={`${ways.saveRecord}, ${label}`}
+                busy={busy || off !== undefined}
+                onClick={saveRecord}
+              >
+                {ways.saveRecord}
+              </Button>
+            </div>
+            <div>
+              <Button
+                kind="link"
+                aria-label={`${ways.saveShape}, ${label}`}
+                busy={busy || off !== undefined}
+                onClick={saveShape}
+              >
+                {ways.saveShape}
+              </Button>
+            </div>
+          </>
         )
         : null}
       <Loading when={busy}>{ways.getting}</Loading>

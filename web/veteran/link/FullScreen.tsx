@@ -3,13 +3,17 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Modal } from "../../shared/ui/Modal.tsx"
 import { Named } from "../sharing/Named.tsx"
 import { ScreenLock } from "../update/ScreenLock.ts"
+import type { CodeMail } from "./CodeMail.ts"
+import { CodeNow } from "./CodeNow.tsx"
 import { QrPicture } from "./QrPicture.tsx"
 import { useLinkWords } from "./Words.ts"
 
 /** The code alone, as large as the screen, for a clinic's camera. Escape or Close gives the focus back. */
-export const FullScreen = ({ email, onClose, qrSvg }: {
+export const FullScreen = ({ email, mail, onClose, qrSvg }: {
   readonly email: string
   readonly qrSvg: string
+  /** Mails the code, if apps can open the link: theirs may ask for it before anything else. */
+  readonly mail: CodeMail | undefined
   readonly onClose: () => void
 }) => {
   const { made } = useLinkWords()
@@ -22,6 +26,11 @@ export const FullScreen = ({ email, onClose, qrSvg }: {
       </p>
       <QrPicture svg={qrSvg} />
       <p className="small" role="status">{isAwake === undefined ? null : isAwake ? made.awake : made.asleep}</p>
+      {mail === undefined ? null : (
+        <div className="stack">
+          <CodeNow email={email} mail={mail} />
+        </div>
+      )}
       <Button onClick={onClose}>{made.close}</Button>
     </Modal>
   )

@@ -2,48 +2,56 @@ import { useEffect, useRef, useState } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
 import { useLinkWords } from "./Words.ts"
 
-/** What became of the latest copy or share. */
-type News = "copied" | "byHand" | "shared" | "notShared"
+/** What became of the latest copy or share. `byHand` is a text that the browser did not copy. */
+type News = { readonly is: "copied" | "shared" | "notShared" } | { readonly is: "byHand"; readonly text: string }
 
 /** Copies the link, or gives it to another app. Closing the system's list of apps is no failure. */
-export const HandOver = ({ onGiven, url }: { readonly url: string; readonly onGiven: () => void }) => {
+export const HandOver = ({ onGiven, shlink, url }: {
+  readonly url: string
+  /** The link as an app that reads SMART Health Links takes it, if the link is one. */
+  readonly shlink: string | undefined
+  readonly onGiven: () => void
+}) => {
   const { made } = useLinkWords()
   const [news, setNews] = useState<News>()
   const address = useRef<HTMLInputElement>(null)
-  const copy = () => {
+  const copy = (text: string) => {
     // A browser without a secure page has no clipboard, and one may refuse it.
-    const copied = navigator.clipboard?.writeText(url) ?? Promise.reject(new Error("There is no clipboard."))
+    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("There is no clipboard."))
     copied.then(() => {
       onGiven()
-      setNews("copied")
-    }, () => setNews("byHand"))
+      setNews({ is: "copied" })
+    }, () => setNews({ is: "byHand", text }))
   }
   const share = () => {
     navigator.share({ url }).then(() => {
       onGiven()
-      setNews("shared")
+      setNews({ is: "shared" })
     }, (failure: unknown) => {
-      if (!(failure instanceof DOMException && failure.name === "AbortError")) setNews("notShared")
+      if (!(failure instanceof DOMException && failure.name === "AbortError")) setNews({ is: "notShared" })
     })
   }
   useEffect(() => {
-    if (news === "byHand") address.current?.select()
+    if (news?.is === "byHand") address.current?.select()
   }, [news])
   return (
     <>
       <div className="actions">
-        <Button kind="outline" onClick={copy}>{made.copy}</Button>
+        <Button kind="outline" onClick={() => copy(url)}>{made.copy}</Button>
         {"share" in navigator ? <Button kind="outline" onClick={share}>{made.share}</Button> : null}
+        {shlink === undefined
+          ? null
+          : <Button kind="outline" onClick={() => copy(shlink)}>{made.copyForApp}</Button>}
       </div>
-      <p role="status">{news === undefined ? null : made[news]}</p>
-      {news === "byHand"
+      <p role="status">{news === undefined ? null : made[news.is]}</p>
+      {news?.is === "byHand"
         ? (
           <input
             ref={address}
             className="usa-input"
             aria-label={made.address}
             readOnly
-            value={url}
+            value={news.text}
             onFocus={({ target }) => target.select()}
             onCopy={onGiven}
           />

@@ -17,6 +17,8 @@ export interface LinkDraft {
   readonly email: string
   /** How many days the link works, or `release` if it ends with its release. */
   readonly until: number | "release"
+  /** Whether apps that read SMART Health Links can open it too. */
+  readonly forApps: boolean
 }
 
 /** The longest name that a link may have. A release may name somebody by far more. */
@@ -54,7 +56,8 @@ const usual = (release: Release, now: Date) => {
 export const draftFor = (release: Release, now: Date): LinkDraft => ({
   name: shortName(release.who.name),
   email: release.who.email ?? "",
-  until: usual(release, now)
+  until: usual(release, now),
+  forApps: false
 })
 
 /** The service ends a link with its release at the latest. */

@@ -58,7 +58,7 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
     setProblems({})
     change({ ...draft, ...changes })
   }
-  const { until, who } = words
+  const { forApps, until, who } = words
   return (
     <>
       <Heading>{words.title}</Heading>
@@ -131,7 +131,20 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
           ))}
         </fieldset>
       </section>
-      {refusal === undefined ? null : <LinkRefused problem={refusal} isMailed={how === "mail"} />}
+      <section className="card stack">
+        <h2>{forApps.title}</h2>
+        <Choice
+          type="checkbox"
+          label={forApps.choice}
+          hint={forApps.hint}
+          checked={draft.forApps}
+          onChange={({ target }) => edit({ forApps: target.checked })}
+        />
+        <p className="soft small">{forApps.limits}</p>
+      </section>
+      {refusal === undefined
+        ? null
+        : <LinkRefused problem={refusal} isMailed={how === "mail"} isForApps={draft.forApps} />}
       <section className="card stack">
         <h2 id="how">{words.how.legend}</h2>
         <div className="actions" role="group" aria-labelledby="how">

@@ -5,9 +5,13 @@ import { waitOf } from "../../shared/Words.ts"
 import { useLinkWords } from "./Words.ts"
 
 /** Why no link was made. */
-export const LinkRefused = ({ isMailed, problem }: { readonly problem: Problem; readonly isMailed: boolean }) => {
+export const LinkRefused = ({ isForApps, isMailed, problem }: {
+  readonly problem: Problem
+  readonly isMailed: boolean
+  readonly isForApps: boolean
+}) => {
   const { refused } = useLinkWords()
-  const text = textOf(problem, isMailed, refused)
+  const text = textOf(problem, isMailed, isForApps, refused)
   return text === undefined ? <Trouble problem={problem} /> : (
     <Notice kind="error" live>
       <p>{text}</p>
@@ -18,10 +22,12 @@ export const LinkRefused = ({ isMailed, problem }: { readonly problem: Problem; 
 const textOf = (
   { error, retryAfterSeconds = 60 }: Problem,
   isMailed: boolean,
+  isForApps: boolean,
   refused: ReturnType<typeof useLinkWords>["refused"]
 ) => {
   switch (error) {
     case "conflict":
+      return isForApps ? refused.forApps : refused.conflict
     case "not_found":
       return refused.conflict
     case "deletion_pending":

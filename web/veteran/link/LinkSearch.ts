@@ -16,6 +16,9 @@ interface Question {
 /** A request that lost its connection may still be on its way, in milliseconds. */
 const onItsWay = 3_000
 
+/** The service encrypts the whole release before there is a link for apps. It may take this long, in milliseconds. */
+const encrypting = 20_000
+
 /** The service hands over a mail within 20 seconds (services/mail/Mailer.ts). This is longer, in milliseconds. */
 const mailing = 25_000
 
@@ -28,7 +31,7 @@ export const searched = (
     kind === "link" && releaseId === release && !known.includes(id) && who.name === draft.name.trim() &&
     who.email === draft.email.trim()
   )
-  if (link === undefined) return { is: waited < onItsWay ? "asking" : "none" }
+  if (link === undefined) return { is: waited < (draft.forApps ? encrypting : onItsWay) ? "asking" : "none" }
   return how === "mail" && link.steps?.notifiedAt === null && waited < mailing
     ? { is: "asking" }
     : { is: "made", link }

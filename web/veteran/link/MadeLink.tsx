@@ -8,8 +8,12 @@ import { goTo } from "../Route.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
 import { useFreshSharing } from "../sharing/FreshSharing.ts"
 import { LinkTrack } from "../sharing/LinkTrack.tsx"
+import { useLinkViews } from "../sharing/LinkViews.ts"
 import { Named } from "../sharing/Named.tsx"
 import { TrackNews } from "../sharing/TrackNews.tsx"
+import { ViewedVia } from "../sharing/ViewedVia.tsx"
+import { useCodeMail } from "./CodeMail.ts"
+import { CodeNow } from "./CodeNow.tsx"
 import { FullScreen } from "./FullScreen.tsx"
 import { HandOver } from "./HandOver.tsx"
 import { Leaving } from "./Leaving.tsx"
@@ -19,7 +23,7 @@ import { QrPicture } from "./QrPicture.tsx"
 import { useLinkWords } from "./Words.ts"
 
 /** The new link, shown once: as a QR code, to copy and to share, with what became of its mail. */
-export const MadeLink = ({ address, how, made: { link, qrSvg, url, warnings }, onAgain, reading }: {
+export const MadeLink = ({ address, how, made: { link, qrSvg, shlink, url, warnings }, onAgain, reading }: {
   /** The screen's address. */
   readonly address: string
   readonly made: Made
@@ -27,11 +31,12 @@ export const MadeLink = ({ address, how, made: { link, qrSvg, url, warnings }, o
   readonly reading: ActiveSharing
   readonly onAgain: () => void
 }) => {
-  const { differs, made } = useLinkWords()
+  const { code, differs, made } = useLinkWords()
   const isMailed = link.notifiedAt !== null
   const [isGiven, setGiven] = useState(isMailed || how === "desk")
   const [isFull, setFull] = useState(how === "desk")
   const give = () => setGiven(true)
+  const mail = useCodeMail(link.id)
   useHeld()
   return (
     <>
@@ -72,14 +77,30 @@ export const MadeLink = ({ address, how, made: { link, qrSvg, url, warnings }, o
             {made.full}
           </Button>
         </div>
-        <HandOver url={url} onGiven={give} />
+        <HandOver url={url} shlink={shlink} onGiven={give} />
         <p className="soft">{made.once} {made.until(timeWords(link.expiresAt))}</p>
       </section>
+      {shlink === undefined ? null : (
+        <section className="card stack">
+          <h2>{code.title}</h2>
+          <p>{code.when}</p>
+          <CodeNow email={link.recipientEmail} mail={mail} />
+        </section>
+      )}
       <Progress of={link.id} since={link.createdAt} reading={reading} />
       <div className="actions">
         <Button kind="outline" onClick={() => goTo({ screen: "sharing" })}>{made.done}</Button>
       </div>
-      {isFull ? <FullScreen email={link.recipientEmail} qrSvg={qrSvg} onClose={() => setFull(false)} /> : null}
+      {isFull
+        ? (
+          <FullScreen
+            email={link.recipientEmail}
+            qrSvg={qrSvg}
+            mail={shlink === undefined ? undefined : mail}
+            onClose={() => setFull(false)}
+          />
+        )
+        : null}
       {isGiven ? null : <Leaving address={address} />}
     </>
   )
@@ -108,6 +129,7 @@ const Progress = ({ of, reading, since }: {
   const [wasThere, setThere] = useState(false)
   const active = state.is === "done" ? state.value : undefined
   const link = active?.find(({ id }) => id === of)
+  const views = useLinkViews(link === undefined ? [] : [link], state.is === "done" ? state.at : undefined)
   useEffect(() => {
     if (link !== undefined) setThere(true)
   }, [link])
@@ -126,6 +148,7 @@ const Progress = ({ of, reading, since }: {
         : (
           <section className="card stack">
             <LinkTrack steps={link.steps} now={state.is === "done" ? state.at : since} />
+            <ViewedVia viewed={views.get(of)} />
           </section>
         )}
     </>

@@ -39,7 +39,8 @@ export const useMaking = (release: Release) => {
       recipientName: draft.name.trim(),
       recipientEmail: draft.email.trim(),
       expiresInHours: hoursOf(draft.until, release, new Date()),
-      notifyRecipient: attempt.how === "mail"
+      notifyRecipient: attempt.how === "mail",
+      ...(draft.forApps ? { smartHealthLink: true } : {})
     }
     start(
       call(({ secureLinks }) => secureLinks.create({ params: { veteranId: "me" }, payload })),

@@ -10,7 +10,7 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { LookDays } from "../looks/LookDays.tsx"
 import { filterOf, isOwnAct } from "../looks/LookFilter.ts"
 import "../looks/looks.css"
-import { SaveCsv } from "../looks/SaveCsv.tsx"
+import { SaveLooks } from "../looks/SaveLooks.tsx"
 import { useLooksWords } from "../looks/Words.ts"
 import { usePages } from "../Pages.ts"
 import { addressOf, type Route } from "../Route.ts"
@@ -98,7 +98,7 @@ export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "
             />
             {problem === undefined ? null : <Trouble problem={problem} again={more} />}
             {hasMore ? <Button kind="outline" busy={busy} off={offline} onClick={more}>{words.more}</Button> : null}
-            {lines.length > 0 ? <SaveCsv filter={filter} /> : null}
+            {lines.length > 0 ? <SaveLooks filter={filter} isOfAll={filterOf(kind, id) === undefined} /> : null}
           </>
         )
         : null}

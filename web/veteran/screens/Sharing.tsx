@@ -9,6 +9,7 @@ import { NewLink } from "../account/NewLink.tsx"
 import { useActiveSharing } from "../sharing/ActiveSharing.ts"
 import { EndedSharing } from "../sharing/EndedSharing.tsx"
 import { useFreshSharing } from "../sharing/FreshSharing.ts"
+import { useLinkViews } from "../sharing/LinkViews.ts"
 import "../sharing/sharing.css"
 import { SharingCard } from "../sharing/SharingCard.tsx"
 import { hasRelease, ShownRelease } from "../sharing/ShownRelease.tsx"
@@ -48,6 +49,7 @@ export const Sharing = () => {
   const { show, shown } = useShown()
   useFreshSharing(reading)
   const active = state.is === "done" ? state.value : []
+  const views = useLinkViews(active, state.is === "done" ? state.at : undefined)
   const isDoubted = (id: string) => stopping.doubted.some((one) => one.id === id)
   const open = active.find(({ id }) => id === shown)
   if (open !== undefined && hasRelease(open)) return <ShownRelease of={open} onBack={() => history.back()} />
@@ -71,6 +73,7 @@ export const Sharing = () => {
                 <SharingCard
                   key={sharing.id}
                   sharing={sharing}
+                  viewed={views.get(sharing.id)}
                   now={state.at}
                   off={isDoubted(sharing.id) ? words.stillTrying : offline}
                   onShow={() => show(sharing.id)}

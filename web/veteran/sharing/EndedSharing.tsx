@@ -6,7 +6,9 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { usePages } from "../Pages.ts"
 import { useSession } from "../session/Session.ts"
 import { HolderName } from "./HolderName.tsx"
+import { useLinkViews } from "./LinkViews.ts"
 import { readsWords } from "./SharingWords.ts"
+import { ViewedVia } from "./ViewedVia.tsx"
 import { type SharingWords, useSharingWords } from "./Words.ts"
 
 const limit = 20
@@ -23,6 +25,7 @@ export const EndedSharing = ({ changed }: { readonly changed: Date }) => {
     ), [call])
   const { ended } = useSharingWords()
   const { again, busy, hasMore, items, more, problem, refresh, state } = usePages(pageOf)
+  const views = useLinkViews(items, changed)
   const seen = useRef(changed)
   useEffect(() => {
     if (seen.current !== changed) refresh()
@@ -41,6 +44,7 @@ export const EndedSharing = ({ changed }: { readonly changed: Date }) => {
                 <strong>
                   <HolderName {...sharing} />
                 </strong>
+                <ViewedVia viewed={views.get(sharing.id)} />
                 <p className="soft">{ended.from(readsWords(sharing.what), dayWords(sharing.since))}</p>
               </div>
               <span>{endWords(sharing, ended)}</span>

@@ -8,17 +8,21 @@ import { addressOf, type Route } from "../Route.ts"
 import { Face } from "./Face.tsx"
 import { HolderName } from "./HolderName.tsx"
 import { LinkTrack } from "./LinkTrack.tsx"
+import type { LinkViewed } from "./LinkViews.ts"
 import { endsSoon, leftWords, protectedWords, readsWords } from "./SharingWords.ts"
+import { ViewedVia } from "./ViewedVia.tsx"
 import { useSharingWords } from "./Words.ts"
 
 /** One holder of the record: what they read, until when, and how to stop it. `off` is why it cannot be stopped now. */
-export const SharingCard = ({ now, off, onShow, onStop, sharing }: {
+export const SharingCard = ({ now, off, onShow, onStop, sharing, viewed }: {
   readonly now: Date
   readonly off: string | undefined
   readonly onStop: () => void
   /** Shows the signed release. */
   readonly onShow: () => void
   readonly sharing: Sharing
+  /** How a link was read. */
+  readonly viewed: LinkViewed | undefined
 }) => {
   const { card, items } = useSharingWords()
   const { id, kind, looks, steps, until, what, who } = sharing
@@ -45,6 +49,7 @@ export const SharingCard = ({ now, off, onShow, onStop, sharing }: {
         {left === undefined ? null : <Tag {...endsSoon(sharing, now) ? { kind: "warn" } : {}}>{left}</Tag>}
       </div>
       {steps === null ? null : <LinkTrack steps={steps} now={now} />}
+      <ViewedVia viewed={viewed} />
       <Facts
         of={[
           [card.canRead, readsWords(what) + counted],

@@ -114,6 +114,7 @@ export const english = {
     hide: "Hide",
     save: "Save",
     saveRecord: "Save the record in it (FHIR)",
+    saveShape: "Save it all: record, consent and PDF (FHIR)",
     remove: "Delete",
     getting: "Getting the file"
   },

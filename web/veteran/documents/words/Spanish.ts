@@ -115,6 +115,7 @@ export const spanish: DocumentsWords = {
     hide: "Ocultar",
     save: "Guardar",
     saveRecord: "Guardar el expediente que contiene (FHIR)",
+    saveShape: "Guardar todo: expediente, permiso y PDF (FHIR)",
     remove: "Borrar",
     getting: "Trayendo el archivo"
   },

@@ -28,6 +28,14 @@ export const english = {
     days: (count: number) => count === 1 ? "1 day" : `${count} days`,
     release: (day: string) => `Until your release ends, ${day}`
   },
+  forApps: {
+    title: "Can a health app open it too?",
+    choice: "Also for apps that read SMART Health Links",
+    hint:
+      "A clinic’s app can then scan the same QR code and take in your record. It needs the code that we mail, as our page does.",
+    limits:
+      "Some check-in apps read only links without a code (“Kill the Clipboard”, flag U). They can’t open this link. A link alone must never open your record."
+  },
   how: {
     legend: "How do they get the link?",
     mail: "Mail it for me",
@@ -51,6 +59,8 @@ export const english = {
     mail: (wait: string) =>
       `We can’t mail this address more links now. No link was made. Make it without the mail, or wait ${wait}.`,
     conflict: "No link was made. The release has ended, or all that you share was stopped meanwhile.",
+    forApps:
+      "No link was made. The release may have ended, it may be too large for apps, or you may have too many links for apps. Try it without the choice for apps.",
     deletion: "No link was made. You asked us to delete your data, so nothing new can be shared.",
     wrong: "The service could not take the name or the e-mail address. Look at them again."
   },
@@ -77,6 +87,7 @@ export const english = {
     point: (email: string) => `Point the clinic’s camera here. They also need the code that we mail to ${email}.`,
     full: "Show it full screen",
     copy: "Copy the link",
+    copyForApp: "Copy it for an app",
     copied: "Copied. The link is in your clipboard.",
     byHand: "This browser does not copy for us. The link is selected: copy it yourself.",
     address: "The link",
@@ -89,6 +100,20 @@ export const english = {
     close: "Close",
     awake: "The screen stays on.",
     asleep: "Keep your screen on."
+  },
+  code: {
+    title: "At the front desk",
+    when:
+      "Does their app ask for a passcode before anything else? Send the code now. If not, we mail it when they try to open the link.",
+    tell: (email: string) => `Tell the front desk: “Type the code that was mailed to ${email}.”`,
+    send: "Send the code now",
+    again: "Send a new code",
+    sending: "Sending the code",
+    later: (name: string, wait: string) => `${name} (in ${wait})`,
+    sent: (wait: string) => `The code is in the mail. It works once, for ${wait}.`,
+    tooMany: (wait: string) =>
+      `Codes were mailed a short time ago. They may look in their junk folder, or wait ${wait} for a new one.`,
+    notSent: "The mail did not go out. Nothing was lost. Try again in a moment."
   },
   leaving: {
     title: "Leave without giving the link?",

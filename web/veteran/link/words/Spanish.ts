@@ -31,6 +31,14 @@ export const spanish: LinkWords = {
     days: (count) => count === 1 ? "1 día" : `${count} días`,
     release: (day) => `Hasta que termine su autorización: ${day}`
   },
+  forApps: {
+    title: "¿Puede abrirlo también una aplicación de salud?",
+    choice: "También para aplicaciones que leen «SMART Health Links»",
+    hint:
+      "Una aplicación de la clínica puede entonces leer el mismo código QR y recibir su expediente. Necesita el código que enviamos por correo, igual que nuestra página.",
+    limits:
+      "Algunas aplicaciones de recepción solo leen enlaces sin código (los de la marca «U»). No pueden abrir este enlace. Un enlace por sí solo nunca debe abrir su expediente."
+  },
   how: {
     legend: "¿Cómo recibe el enlace?",
     mail: "Envíenlo por correo",
@@ -54,6 +62,8 @@ export const spanish: LinkWords = {
     mail: (wait) =>
       `Ahora no podemos enviar más enlaces a esta dirección. No se creó ningún enlace. Créelo sin el correo, o espere ${wait}.`,
     conflict: "No se creó ningún enlace. La autorización terminó, o mientras tanto se dejó de compartir todo.",
+    forApps:
+      "No se creó ningún enlace. Puede que la autorización haya terminado, que sea demasiado grande para las aplicaciones, o que usted tenga demasiados enlaces para aplicaciones. Inténtelo sin la opción para aplicaciones.",
     deletion: "No se creó ningún enlace. Usted nos pidió borrar sus datos, así que no se puede compartir nada nuevo.",
     wrong: "El servicio no pudo aceptar el nombre o el correo. Revíselos."
   },
@@ -81,6 +91,7 @@ export const spanish: LinkWords = {
     point: (email) => `Apunte aquí la cámara de la clínica. También necesitan el código que enviamos a ${email}.`,
     full: "Mostrarlo en pantalla completa",
     copy: "Copiar el enlace",
+    copyForApp: "Copiarlo para una aplicación",
     copied: "Copiado. El enlace está en su portapapeles.",
     byHand: "Este navegador no copia por nosotros. El enlace está seleccionado: cópielo usted.",
     address: "El enlace",
@@ -93,6 +104,20 @@ export const spanish: LinkWords = {
     close: "Cerrar",
     awake: "La pantalla se queda encendida.",
     asleep: "Mantenga la pantalla encendida."
+  },
+  code: {
+    title: "En la recepción",
+    when:
+      "¿Su aplicación pide una contraseña antes que nada? Envíe el código ahora. Si no, lo enviamos cuando traten de abrir el enlace.",
+    tell: (email) => `Diga en la recepción: «Escriban el código que se envió a ${email}».`,
+    send: "Enviar el código ahora",
+    again: "Enviar un código nuevo",
+    sending: "Enviando el código",
+    later: (name, wait) => `${name} (en ${wait})`,
+    sent: (wait) => `El código va en camino. Sirve una sola vez, durante ${wait}.`,
+    tooMany: (wait) =>
+      `Hace poco se enviaron códigos. Pueden mirar en el correo no deseado, o esperar ${wait} para recibir uno nuevo.`,
+    notSent: "El correo no salió. No se perdió nada. Inténtelo otra vez en un momento."
   },
   leaving: {
     title: "¿Salir sin dar el enlace?",

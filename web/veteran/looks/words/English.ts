@@ -44,8 +44,9 @@ export const english = {
     key: "The log’s key",
     save: "Save this line with its proof"
   },
-  csv: {
-    save: "Save as a file (CSV)",
+  file: {
+    csv: "Save as a file (CSV)",
+    fhir: "Save the looks as FHIR",
     making: "Making the file"
   }
 }

@@ -45,8 +45,9 @@ export const spanish: LooksWords = {
     key: "La clave del registro",
     save: "Guardar esta línea con su prueba"
   },
-  csv: {
-    save: "Guardar como archivo (CSV)",
+  file: {
+    csv: "Guardar como archivo (CSV)",
+    fhir: "Guardar las miradas como FHIR",
     making: "Preparando el archivo"
   }
 }

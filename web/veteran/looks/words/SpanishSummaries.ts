@@ -45,10 +45,16 @@ export const spanishSummaries: Summaries = {
       ["You signed a release of information.", "Usted firmó una autorización para divulgar información."],
       ["You signed {document}.", "Usted firmó {document}."]
     ],
-    link_created: [[
-      "You made a link for {recipient} to {document}.",
-      "Usted creó un enlace para {recipient} que lleva a {document}."
-    ]],
+    link_created: [
+      [
+        "You made a link for {recipient} to {document}, which health apps can open too.",
+        "Usted creó un enlace para {recipient} que lleva a {document}, y que las aplicaciones de salud también pueden abrir."
+      ],
+      [
+        "You made a link for {recipient} to {document}.",
+        "Usted creó un enlace para {recipient} que lleva a {document}."
+      ]
+    ],
     link_opened: [[
       "The link for {recipient} was opened; nothing was shown yet.",
       "El enlace para {recipient} se abrió; todavía no se mostró nada."
@@ -61,8 +67,13 @@ export const spanishSummaries: Summaries = {
       "A wrong or expired code was tried on the link for {recipient}.",
       "Se probó un código incorrecto o vencido en el enlace para {recipient}."
     ]],
-    link_viewed: [["{recipient} viewed {document} by link and code.",
-      "{recipient} vio {document} con enlace y código."]],
+    link_viewed: [
+      ["{recipient} viewed {document} by link and code.", "{recipient} vio {document} con enlace y código."],
+      [
+        "{recipient} got {document} with its record into a health app by link and code.",
+        "{recipient} recibió {document} con su expediente en una aplicación de salud, con enlace y código."
+      ]
+    ],
     link_revoked: [
       ["You ended the link for {recipient}.", "Usted desactivó el enlace para {recipient}."],
       ["The operator ended the link for {recipient}.",
@@ -163,6 +174,17 @@ export const spanishSummaries: Summaries = {
       [
         "The operator made a copy of all your data.",
         "El operador del servicio hizo una copia de todos sus datos."
+      ]
+    ],
+    shape_exported: [
+      ["You took {document} as FHIR data.", "Usted descargó {document} como datos FHIR."],
+      [
+        "You took a permission to read your record as FHIR data.",
+        "Usted descargó un permiso para leer su expediente como datos FHIR."
+      ],
+      [
+        "You took the account of who saw your record as FHIR data.",
+        "Usted descargó la lista de quién vio su expediente como datos FHIR."
       ]
     ]
   }

@@ -112,6 +112,12 @@ export const english = {
     reached,
     again: "They can still open it until it ends. Each time they need a new code."
   },
+  via: {
+    page: "They read it on our page.",
+    app: "They read it in a health app.",
+    both: "They read it on our page, then in a health app.",
+    claimed: (name: string) => `The reader said it is “${name}”. Nobody has checked that.`
+  },
   release: {
     title: (name: string) => `Release for ${name}`,
     back: "Back to the list",

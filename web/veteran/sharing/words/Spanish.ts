@@ -66,6 +66,12 @@ export const spanish: SharingWords = {
     },
     again: "Puede abrirlo otra vez hasta que termine. Cada vez necesita un código nuevo."
   },
+  via: {
+    page: "Se leyó en nuestra página.",
+    app: "Se leyó en una aplicación de salud.",
+    both: "Se leyó en nuestra página, y después en una aplicación de salud.",
+    claimed: (name) => `El lector dijo que es «${name}». Nadie lo ha comprobado.`
+  },
   release: {
     title: (name) => `Autorización para ${name}`,
     back: "Volver a la lista",

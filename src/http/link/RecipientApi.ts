@@ -1,0 +1,105 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { InvalidRequest, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import { Id } from "../../domain/Id.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
+import { Text } from "../../domain/Scalars.ts"
+import {
+  Challenge,
+  LinkDisabled,
+  LinkExpired,
+  LinkNotFound,
+  OpenedLink,
+  OtpInvalid,
+  ViewAccess,
+  ViewSessionExpired,
+  ViewSessionUsed,
+  ViewStatus
+} from "../../domain/SecureLink.ts"
+import { Availability } from "../contract/Authorization.ts"
+import { PdfBytes } from "../contract/FileBytes.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  smallBody
+} from "../contract/RequestLimits.ts"
+
+const token = Text(200)
+
+const limit = { permits: 30, seconds: 900 }
+
+const gone = [LinkNotFound, LinkDisabled, LinkExpired] as const
+
+/** Logs keep paths and queries, so tokens are in bodies. Mail scanners follow links, so every route is a POST. */
+export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
+  .add(
+    HttpApiEndpoint.post("open", "/open", {
+      payload: Schema.Struct({ token }),
+      success: OpenedLink,
+      error: [...gone]
+    })
+      .annotate(OpenApi.Summary, "Open a link")
+      .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody),
+    HttpApiEndpoint.post("challenge", "/otp", {
+      payload: Schema.Struct({ token }),
+      success: Challenge.pipe(HttpApiSchema.status(202)),
+      error: [...gone, RateLimited, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Send a code to the recipient's e-mail")
+      .annotate(OpenApi.Description, "A new code ends the older one.")
+      .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody),
+    HttpApiEndpoint.post("verify", "/otp/verify", {
+      payload: Schema.Struct({ token, challengeId: Id, code: Text(40) }),
+      success: ViewAccess,
+      error: [...gone, OtpInvalid]
+    })
+      .annotate(OpenApi.Summary, "Exchange the code for a view session")
+      .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody),
+    HttpApiEndpoint.post("view", "/view", {
+      payload: Schema.Struct({
+        viewSession: Text(200),
+        /** The number of bytes that arrived before the transfer broke. The answer begins after them. */
+        offset: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+      }),
+      success: [PdfBytes, PdfBytes.annotate({ description: "The rest of it" }).pipe(HttpApiSchema.status(206))],
+      error: [
+        InvalidRequest,
+        LinkDisabled,
+        LinkExpired,
+        ViewSessionUsed,
+        ViewSessionExpired,
+        SealBroken,
+        ServiceUnavailable
+      ]
+    })
+      .annotate(OpenApi.Summary, "Download the release")
+      .annotate(OpenApi.Description, "Once. With `offset`, the rest of a transfer that broke.")
+      .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody),
+    // Clients poll this while they show the document, and many share an address, so the higher default limit applies.
+    HttpApiEndpoint.post("status", "/status", {
+      payload: Schema.Struct({ viewSession: Text(200) }),
+      success: ViewStatus,
+      error: [LinkDisabled, LinkExpired, ViewSessionExpired]
+    })
+      .annotate(OpenApi.Summary, "Ask whether the release may still be shown")
+      .annotate(
+        OpenApi.Description,
+        "For polling every 20 seconds while it is shown. It uses nothing up and is not recorded."
+      )
+      .annotate(BodyLimit, smallBody)
+  )
+  .prefix("/api/secure-links")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotate(OpenApi.Title, "Secure link recipients")
+  .annotate(OpenApi.Description, "The requests of a link's page. The token is never part of a path.")
+{}

@@ -1,0 +1,53 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import { ManifestRequest, PasscodeInvalid, ShlManifest } from "../../domain/SmartHealthLink.ts"
+import { AnyOrigin, Availability } from "../contract/Authorization.ts"
+import { JoseBytes } from "../contract/FileBytes.ts"
+import {
+  AddressRateLimit,
+  BodyLimit,
+  RateLimit,
+  RequestBody,
+  RequestQuery,
+  smallBody
+} from "../contract/RequestLimits.ts"
+
+const limit = { permits: 30, seconds: 900 }
+
+/** What a health app does with a SMART Health Link. The path opens nothing without the mailed code. */
+export class SmartHealthLinksApi extends HttpApiGroup.make("smartHealthLinks")
+  .add(
+    HttpApiEndpoint.post("manifest", "/:manifestId", {
+      params: { manifestId: Schema.String },
+      payload: ManifestRequest,
+      success: ShlManifest,
+      error: [NotFound, PasscodeInvalid, SealBroken, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Open a SMART Health Link with the mailed code")
+      .annotate(
+        OpenApi.Description,
+        "If no code is out, one is mailed to the recipient and the answer is 401. A code opens the link once. A link that " +
+          "never was, and one that ended, are 404."
+      )
+      .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })
+      .annotate(RateLimit, limit)
+      .annotate(BodyLimit, smallBody),
+    HttpApiEndpoint.get("file", "/:manifestId/files/:ticket", {
+      params: { manifestId: Schema.String, ticket: Schema.String },
+      success: JoseBytes,
+      error: [NotFound, SealBroken, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Download the file that a manifest named")
+      .annotate(OpenApi.Description, "Once, within 5 minutes.")
+      .annotate(RateLimit, limit)
+  )
+  .prefix("/api/shl")
+  .middleware(RequestBody)
+  .middleware(RequestQuery)
+  .middleware(AddressRateLimit)
+  .middleware(Availability)
+  .annotateEndpoints(AnyOrigin, true)
+  .annotate(OpenApi.Title, "SMART Health Links")
+  .annotate(OpenApi.Description, "For health apps. The link's key never reaches the service again.")
+{}

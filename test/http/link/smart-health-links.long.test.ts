@@ -1,0 +1,288 @@
+import { createHash } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, beforeEach, describe, test } from "vitest"
+import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import type { Service } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
+import { storedFiles } from "../document/Copies.ts"
+import { sign, signed, upload } from "../release/Releases.ts"
+import { type AppLink, askManifest, createAppLink, decrypted, takeFile, waitForNextCode } from "./AppLinks.ts"
+import { challenge, expire, mailsOf, revokeLink, wrong } from "./Links.ts"
+import { inApp, raceRevokes } from "./RevokeRaces.ts"
+import { beginAnswer, fileNameOf, hasFile, storeBundle, storedJwe } from "./StoredBundles.ts"
+import { openTwoProcesses } from "./TwoProcesses.ts"
+
+const { home, one, other, superuser } = await openTwoProcesses()
+
+let veteran: SignedIn
+
+let link: AppLink
+
+beforeEach(async () => {
+  veteran = await signInVeteran(one)
+  link = await createAppLink(one, veteran)
+})
+
+const parallel = <A>(count: number, make: (at: Service, index: number) => Promise<A>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index % 2 === 0 ? one : other, index)))
+
+const rowOf = async () => (await superuser.query("select * from secure_links where id = $1", [link.id])).rows[0]
+
+/** The kernel cannot buffer this much, so the service must wait for its client in the middle of the file. */
+const size = 24 * 1024 * 1024
+
+describe("100 parallel wrong passcodes over two processes", () => {
+  test("are compared five times for one code and fifteen times in all, and then the link has no file", async () => {
+    const file = await fileNameOf(superuser, link.id)
+    const attempts: Array<number> = []
+    for (let round = 1; round <= 3; round++) {
+      await waitForNextCode(superuser, link)
+      const { code } = await challenge(one, link)
+      const answers = await parallel(
+        100,
+        (at, index) => askManifest(at, link, { passcode: wrong({ code }, index + 1).code })
+      )
+      // The link ends with the fifteenth wrong code. Requests after that find none.
+      assert.deepStrictEqual(
+        [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 404),
+        [401]
+      )
+      if (round < 3) assert.isTrue(answers.every(({ status }) => status === 401))
+      attempts.push(...answers.flatMap(({ json, status }) => status === 401 ? json.remainingAttempts : []))
+      const { rows } = await superuser.query("select tries from secure_link_otps where link_id = $1", [link.id])
+      assert.isTrue(rows.every(({ tries }) => tries <= 5))
+      assert.strictEqual((await rowOf()).wrong_codes, 5 * round)
+    }
+    // The one who tries learns each number that is left.
+    for (let left = 0; left < 15; left++) assert.include(attempts, left)
+    const { shl_file_key: key, shl_storage_key: name, status } = await rowOf()
+    assert.deepStrictEqual([status, key, name], ["disabled", null, null])
+    assert.strictEqual((await askManifest(one, link)).status, 404)
+    await until("the file is gone", async () => !(await hasFile(home, file)))
+  })
+})
+
+describe("64 parallel right passcodes over two processes", () => {
+  test("get one bundle", async () => {
+    const { code } = await challenge(one, link)
+    const answers = await parallel(64, (at) => askManifest(at, link, { passcode: code }))
+    const given = answers.filter(({ status }) => status === 200)
+    assert.lengthOf(given, 1)
+    assert.isTrue(answers.every(({ status }) => status === 200 || status === 401))
+    assert.strictEqual((await decrypted(given[0]!.json.files[0].embedded, link.key)).bundle.type, "collection")
+    assert.strictEqual((await rowOf()).wrong_codes, 0)
+  })
+
+  test("get one file by its address", async () => {
+    const { code } = await challenge(one, link)
+    const { json } = await askManifest(one, link, { passcode: code, embeddedLengthMax: 1 })
+    const { pathname } = new URL(json.files[0].location)
+    const taken = await parallel(64, (at) => takeFile(`${at.url}${pathname}`))
+    assert.lengthOf(taken.filter(({ status }) => status === 200), 1)
+    assert.lengthOf(taken.filter(({ status }) => status === 404), 63)
+  })
+})
+
+describe("the end of a link", () => {
+  test.each(["embedded", "location"])("cuts a file under way, and nothing begins after it (%s)", async (form) => {
+    const text = await storeBundle(home, superuser, link.id, size)
+    const { code } = await challenge(one, link)
+    const manifest = { recipient: "Gray Clinic", passcode: code }
+    let begun
+    if (form === "embedded") begun = await beginAnswer(one, `/api/shl/${link.manifestId}`, manifest)
+    else {
+      const { json } = await askManifest(one, link, { ...manifest, embeddedLengthMax: 0 })
+      begun = await beginAnswer(one, new URL(json.files[0].location).pathname)
+    }
+    assert.strictEqual(begun.status, 200)
+    assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)
+    const cut = await begun.rest()
+    assert.isFalse(cut.complete)
+    assert.isBelow(cut.text.length, text.length)
+    assert.strictEqual((await askManifest(one, link, { passcode: code })).status, 404)
+  })
+
+  test("comes before or after the first byte of a file, in 80 races over two processes", async () => {
+    await raceRevokes({ home, one, other, superuser }, 80, inApp)
+  })
+
+  test("takes the file with it at once, in each way in which a link ends", async () => {
+    const ends: ReadonlyArray<() => Promise<unknown>> = [
+      () => revokeLink(other, veteran, link),
+      () => call(other, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers }),
+      () => expire(superuser, "secure_links.expires_at", link.id)
+    ]
+    for (const end of ends) {
+      link = await createAppLink(one, veteran)
+      const file = await fileNameOf(superuser, link.id)
+      assert.isTrue(await hasFile(home, file))
+      await end()
+      // A minute is the longest that a link which expired keeps its file.
+      await until("the file is gone", async () => !(await hasFile(home, file)), 90_000)
+      assert.isNull((await rowOf()).shl_file_key)
+      await until(
+        "nothing claims it",
+        async () => (await superuser.query("select from stored_files where storage_key = $1", [file])).rows.length === 0
+      )
+    }
+  })
+})
+
+describe("a link for health apps", () => {
+  const ask = (owner: SignedIn, documentId: string) =>
+    call(one, "POST", "/api/veteran/me/secure-links", {
+      headers: owner.headers,
+      body: { documentId, recipientName: "Jane", recipientEmail: "jane@clinic.example", smartHealthLink: true }
+    })
+
+  const signedWith = async (bytes: number) => {
+    const file = await upload(one, veteran, `${"a line of a letter\n".repeat(Math.ceil(bytes / 19))}`)
+    assert.strictEqual(file.status, 201, file.text)
+    const information = { resourceTypes: ["Condition"], documentIds: [file.json.id] }
+    return (await signed(one, veteran, { information })).document.id as string
+  }
+
+  test("of more than 16 MiB is refused, and leaves neither row nor file", async () => {
+    const documentId = await signedWith(10_000_000)
+    const before = await storedFiles(home)
+    const refused = await ask(veteran, documentId)
+    assert.strictEqual(refused.status, 409, refused.text)
+    assert.strictEqual(refused.json.error, "conflict")
+    assert.deepStrictEqual(await storedFiles(home), before)
+    assert.lengthOf((await superuser.query("select from secure_links where document_id = $1", [documentId])).rows, 0)
+  })
+
+  test("of many megabytes is made and opens", async () => {
+    const large = await createAppLink(one, veteran, { documentId: await signedWith(4_000_000) })
+    const { code } = await challenge(one, large)
+    const { embedded } = (await askManifest(one, large, { passcode: code })).json.files[0]
+    assert.isAtMost(embedded.length, 16 * 1024 * 1024)
+    assert.isAbove(embedded.length, 7_000_000)
+    assert.strictEqual((await decrypted(embedded, large.key)).bundle.type, "collection")
+  })
+
+  test("is refused beside 100 others, until one of them ends", async () => {
+    await superuser.query("insert into stored_files (storage_key) select $1 || n from generate_series(1, 99) n", [
+      link.id
+    ])
+    await superuser.query(
+      `insert into secure_links (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash,
+         expires_at, shl_hash, shl_storage_key, shl_file_key, shl_byte_size, shl_sha256)
+       select veteran_id, gen_random_uuid(), document_id, recipient_name, recipient_email_ciphertext,
+         sha256((id || 'token' || n)::bytea), expires_at, sha256((id || 'shl' || n)::bytea), id::text || n, shl_file_key,
+         shl_byte_size, shl_sha256
+       from secure_links, generate_series(1, 99) n where id = $1`,
+      [link.id]
+    )
+    const before = await storedFiles(home)
+    const refused = await ask(veteran, link.documentId)
+    assert.strictEqual(refused.status, 409, refused.text)
+    assert.include(refused.json.message, "100")
+    assert.deepStrictEqual(await storedFiles(home), before)
+    await revokeLink(one, veteran, link)
+    assert.strictEqual((await ask(veteran, link.documentId)).status, 201)
+  })
+})
+
+test("a crowd of 200 requests for links that never were gets 404 each", async () => {
+  const answers = await parallel(
+    200,
+    (at, index) => askManifest(at, { manifestId: createHash("sha256").update(`${index}`).digest("base64url") })
+  )
+  assert.isTrue(answers.every(({ status }) => status === 404))
+})
+
+describe("database, files, logs and all keys of the service together", () => {
+  test("hold neither key nor payload nor passcode, and open no link's JWE", async () => {
+    const { code } = await challenge(one, link)
+    const { json } = await askManifest(one, link, { passcode: wrong({ code }).code })
+    assert.strictEqual(json.error, "otp_invalid")
+    const answer = await askManifest(one, link, { passcode: code, recipient: "Somebody of Gray Clinic" })
+    const { embedded } = answer.json.files[0]
+    const key = Buffer.from(link.key, "base64url")
+    const shlink = link.url.split("shlink:/")[1]!
+
+    const { rows: tables } = await superuser.query(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'app')"
+    )
+    const candidates: Array<Buffer> = []
+    const found: Array<string> = []
+    const secrets: ReadonlyArray<readonly [string, Buffer]> = [
+      ["the key", key],
+      ["the key as text", Buffer.from(link.key)],
+      ["the key in hex", Buffer.from(key.toString("hex"))],
+      ["the payload", Buffer.from(shlink)],
+      ["the page's token", Buffer.from(link.token)],
+      ["the manifest's id", Buffer.from(link.manifestId)],
+      ["the passcode", Buffer.from(code)],
+      ["the recipient", Buffer.from("Somebody of Gray Clinic")]
+    ]
+    const look = (where: string, bytes: Buffer) => {
+      for (const [what, secret] of secrets) if (bytes.includes(secret)) found.push(`${what} in ${where}`)
+    }
+    for (const { name } of tables) {
+      for (const row of (await superuser.query(`select * from ${name}`)).rows) {
+        for (const [column, value] of Object.entries(row)) {
+          const bytes = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value) ?? "")
+          look(`${name}.${column}`, bytes)
+          if (bytes.length === 32) candidates.push(bytes)
+        }
+      }
+    }
+    const folder = join(home.directory, ".data/uploads/files")
+    for (const name of await readdir(folder)) look("a file", await readFile(join(folder, name)))
+    for (const { output } of [one, other]) look("a log", Buffer.from(output()))
+    assert.deepStrictEqual(found, [])
+
+    // The service opens what it has sealed, and finds the JWE.
+    assert.strictEqual(await storedJwe(home, superuser, link.id), embedded)
+    candidates.push(...serviceKeys())
+    for (const candidate of candidates) {
+      const opened = await decrypted(embedded, candidate.toString("base64url")).then(() => true, () => false)
+      assert.isFalse(opened)
+    }
+    assert.strictEqual((await decrypted(embedded, link.key)).bundle.resourceType, "Bundle")
+    assert.isNotEmpty(await mailsOf(one))
+  })
+})
+
+/** All secrets of the test's services, as keys. */
+const serviceKeys = () =>
+  Object.entries(process.env).flatMap(([name, value = ""]) =>
+    /SECRET|KEY/.test(name) ? [createHash("sha256").update(value).digest()] : []
+  )
+
+test("two veterans who differ in withheld items alone get bundles of one size class, equal but for ids and times", async () => {
+  const synced = async (withheld: ReadonlyArray<object>) => {
+    const twin = await signInVeteran(one)
+    const condition = { resourceType: "Condition", id: "back", code: { text: "Low back pain" } }
+    const answer = await call(one, "POST", "/api/veteran/me/health-record/sync", {
+      headers: twin.headers,
+      body: {
+        fhirResourceFetchStatuses: { Condition: "complete" },
+        resources: { Condition: [condition, ...withheld] }
+      }
+    })
+    assert.strictEqual(answer.status, 200, answer.text)
+    const documentId = (await sign(one, twin)).json.document.id
+    const app = await createAppLink(one, twin, { documentId })
+    const { code } = await challenge(one, app)
+    const { embedded } = (await askManifest(one, app, { passcode: code })).json.files[0]
+    return { length: embedded.length, ...await decrypted(embedded, app.key), veteranId: twin.id }
+  }
+  const plain = await synced([])
+  const hiv = { coding: [{ system: "http://hl7.org/fhir/sid/icd-10-cm", code: "B20", display: "HIV disease" }] }
+  const more = await synced([{ resourceType: "Condition", id: "hiv", code: hiv }])
+  assert.notInclude(more.bytes.toString(), "B20")
+  const comparable = ({ bytes }: { readonly bytes: Buffer }) =>
+    bytes.toString()
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "id")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
+      .replaceAll(/"(data|hash)":"[^"]*"/g, "\"$1\":\"\"")
+      .replaceAll(/"size":\d+/g, "\"size\":0")
+      .replaceAll(/\b[0-9a-f]{64}\b/g, "sha256")
+  assert.strictEqual(comparable(plain), comparable(more))
+  // The PDF is compressed, and ids and times compress differently.
+  assert.isBelow(Math.abs(plain.length - more.length), 4096)
+})

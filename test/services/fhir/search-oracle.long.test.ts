@@ -1,0 +1,14 @@
+import { assert, beforeAll, describe, test } from "vitest"
+import { searchedTexts } from "./SearchedTexts.ts"
+import { judge } from "./SearchJudge.ts"
+import { loadDefinitions } from "./SearchOracle.ts"
+import { searchRows } from "./SearchRows.ts"
+
+beforeAll(loadDefinitions)
+
+describe("By HL7's own definitions, an oracle finds the same resources", () => {
+  test.each(searchRows)("for $resourceType?$name, in all shared records", (row) => {
+    const rounds = { count: row.kind === "string" ? 3000 : 100, seed: 2 }
+    assert.isAbove(judge(row, searchedTexts.get(row.resourceType)!, rounds), 0)
+  })
+})
