@@ -215,7 +215,7 @@ describe("a release as C-CDA", () => {
     assert.include(entries.map((entry) => entry.organizer[0].id[0]["@_extension"]), "Observation/o1")
   })
 
-  it("stays valid whatever stands in the place of a member", () => {
+  it("stays valid if an odd value stands in the place of a member", () => {
     const odd: ReadonlyArray<unknown> = [null, "", " ", 5, true, {}, [], [null], "x".repeat(300), { a: [{ b: 1 }] }, [[
       1
     ]]]

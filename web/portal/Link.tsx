@@ -5,6 +5,7 @@ import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { preferred } from "../shared/language/Choice.ts"
 import { choose, useLinkWords } from "./link/LinkLanguage.ts"
 import { lastOpened, onOpened, taken } from "./link/Token.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import translationWorker from "./link/TranslationWorker.ts?worker&url"
 import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"

@@ -4,6 +4,7 @@ import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { useLinkWords } from "./LinkLanguage.ts"
+// oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import address from "./TranslationWorker.ts?worker&url"
 
 /** Offers the record as C-CDA, which this device makes: the service is not asked, and learns nothing. */
