@@ -11,7 +11,7 @@ import {
   unescaped,
   type WantedDate
 } from "./Criterion.ts"
-import { type Include, includeOf, includeParameters, includesOf } from "./Includes.ts"
+import { type Include, includeOf, includesOf } from "./Includes.ts"
 import { type Order, orderOf, orderWords } from "./ListingOrder.ts"
 import { parametersOf } from "./SearchParameters.ts"
 
@@ -63,7 +63,7 @@ const summary = ["_summary", "count"] as const
 const formatParameters: ReadonlySet<string> = new Set(["_format", "_pretty"])
 
 /** Parameters of which this service knows some values. */
-const partlyKnown: ReadonlySet<string> = new Set([...includeParameters, "_sort", summary[0]])
+const partlyKnown: ReadonlySet<string> = new Set(["_include", "_revinclude", "_sort", summary[0]])
 
 const listParameters: ReadonlySet<string> = new Set(["_id", "_lastUpdated", "patient", "subject"])
 
