@@ -46,6 +46,7 @@ const landed = {
   "038_exports_and_notices.sql": "b87254561425b6d718dae2164f260403624c60513435644cfaa34c5e0e196e6a",
   "040_valid_keys.sql": "67f38b9e453773b26b4f79750c0ea3a68ce2bb0dd0b8ced92f0914006fe36e52",
   "041_passkeys.sql": "9b0de2f3ea5fe2fe507fba8d066ebb6a09359a8631b1cc8576db577fe3da8c86",
+  "042_smart_health_links.sql": "a991ea179413eeec71480453b5fb70337025252e582a8941c64282b126988447",
   "043_shapes.sql": "876f60b59fb105325539ddb7bc18f75b2f941ffe6290dba6a37db1048c44adf6"
 }
 
