@@ -5,15 +5,8 @@ import { Conflict, InvalidRequest, NotFound, SealBroken, ServiceUnavailable } fr
 import { SentLinkId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
-import {
-  CreatedLink,
-  LinkDisabled,
-  LinkExpired,
-  MailedCode,
-  NewLink,
-  SecureLink,
-  SecureLinkPage
-} from "../../domain/SecureLink.ts"
+import { LinkDisabled, LinkExpired } from "../../domain/SecureLink.ts"
+import { CreatedLink, MailedCode, NewLink, SecureLink, SecureLinkPage } from "../../domain/VeteranLink.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
 

@@ -13,17 +13,14 @@ import type { PageRequest } from "../../domain/Page.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
 import { recipientHint } from "../../domain/RecipientHint.ts"
 import {
-  type CreatedLink,
   invitationLimits,
   LinkDisabled,
   LinkExpired,
   linkLimits,
   LinkNotFound,
-  type NewLink,
-  type OpenedLink,
-  type SecureLink,
-  type SecureLinkPage
+  type OpenedLink
 } from "../../domain/SecureLink.ts"
+import type { CreatedLink, NewLink, SecureLink, SecureLinkPage } from "../../domain/VeteranLink.ts"
 import { Actors } from "../../sql/Actor.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
 import * as SharingTurn from "../../sql/consent/SharingTurn.ts"

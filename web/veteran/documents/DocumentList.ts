@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { useCallback, useMemo } from "react"
 import { pageLimit } from "../../../src/domain/Page.ts"
-import type { SecureLink } from "../../../src/domain/SecureLink.ts"
+import type { SecureLink } from "../../../src/domain/VeteranLink.ts"
 import { useRead } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
 import { usePages } from "../Pages.ts"

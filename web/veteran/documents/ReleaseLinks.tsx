@@ -1,4 +1,4 @@
-import type { SecureLink } from "../../../src/domain/SecureLink.ts"
+import type { SecureLink } from "../../../src/domain/VeteranLink.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { lastBefore } from "../Moments.ts"

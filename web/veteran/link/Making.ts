@@ -1,6 +1,6 @@
 import { useState } from "react"
 import type { DocumentId } from "../../../src/domain/Id.ts"
-import type { CreatedLink } from "../../../src/domain/SecureLink.ts"
+import type { CreatedLink } from "../../../src/domain/VeteranLink.ts"
 import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { wasRefused } from "../Refusals.ts"
