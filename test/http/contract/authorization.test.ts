@@ -181,7 +181,8 @@ const routes: Record<string, Route> = {
   "POST /api/fhir/R4/:resourceType/_search": ["app", 415, {}],
   "GET /api/fhir/R4/:resourceType/:id": ["app", 404],
   "GET /api/fhir/R4/Patient/:id/$everything": ["app", 404],
-  "GET /api/fhir/R4/Patient/:id/:operation": ["app", 404],
+  "GET /api/fhir/R4/Patient/:id/:resourceType": ["app", 200],
+  "POST /api/fhir/R4/Patient/:id/$everything": ["app", 404, { resourceType: "Parameters" }],
   // The last: they end the grants and the tokens that the routes above need.
   "POST /api/veteran/:veteranId/sharing/stop-all": ["veteran", 200, {}],
   "POST /api/veteran/:veteranId/sessions/end-all": ["veteran", 204]
@@ -248,7 +249,7 @@ const pathOf = (route: string) =>
     ":kind",
     "link"
   ).replace(
-    /:(clientId|disclosureId|documentId|entryId|grantId|id|identityId|invitationId|linkId|operation|passkeyId|providerId|sessionId|signupId)\b/g,
+    /:(clientId|disclosureId|documentId|entryId|grantId|id|identityId|invitationId|linkId|passkeyId|providerId|sessionId|signupId)\b/g,
     nobody
   )
 
