@@ -66,8 +66,11 @@ const forAnyOrigin = {
   "access-control-expose-headers": "etag, last-modified, retry-after, www-authenticate, x-request-id"
 }
 
-/** The wildcard does not include `authorization` (Fetch standard, 4.9), and is not known to every browser. */
-const anyHeader = { "access-control-allow-headers": "authorization, content-type, *", "access-control-max-age": "600" }
+/** The wildcard does not include `authorization` (Fetch standard, 4.9). A SMART Health Link takes no such header. */
+const anyHeader = (path: string) => ({
+  "access-control-allow-headers": path.startsWith("/api/shl/") ? "content-type" : "authorization, *",
+  "access-control-max-age": "600"
+})
 
 const methodsOf = (there: ReadonlyArray<PageRoute>) => [...new Set(there.map(({ method }) => method))].join(", ")
 
@@ -92,7 +95,7 @@ export const corsHeaders = (origins: Origins) =>
   if (anyOriginPath.test(path)) {
     return {
       ...forAnyOrigin,
-      ...(method === "OPTIONS" ? { ...anyHeader, "access-control-allow-methods": methodsOf(routesThere()) } : {})
+      ...(method === "OPTIONS" ? { ...anyHeader(path), "access-control-allow-methods": methodsOf(routesThere()) } : {})
     }
   }
   const vary = { vary: varyBy(response.headers["vary"], "Origin") }
