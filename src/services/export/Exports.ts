@@ -1,4 +1,4 @@
-import { Context, Deferred, Effect, Layer, Option, type Scope, Stream } from "effect"
+import { Context, Deferred, Effect, Exit, Layer, Option, Scope, Stream } from "effect"
 import { ConfirmationRequired } from "../../domain/Confirmation.ts"
 import type { StorageFull } from "../../domain/Document.ts"
 import { NotFound, type SealBroken, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
@@ -176,7 +176,7 @@ export class Exports extends Context.Service<Exports, {
           (zip) => Effect.sync(() => zip.destroy())
         )
         return { moment: spooled.moment, content: Stream.interruptWhen(contentOf(zip), Deferred.await(ended)) }
-      })
+      }, freedIfRefused)
 
       const byVeteran: Exports["Service"]["byVeteran"] = Effect.fn("Exports.byVeteran")(function*(request) {
         const { sessionId, veteranId } = request
@@ -205,6 +205,15 @@ export class Exports extends Context.Service<Exports, {
     })
   )
 }
+
+/** A refusal frees what it took before it is answered, so that the next request may follow at once. */
+const freedIfRefused = Effect.fnUntraced(function*<A, E, R>(making: Effect.Effect<A, E, R>) {
+  const scope = yield* Scope.fork(yield* Effect.scope)
+  return yield* making.pipe(
+    Scope.provide(scope),
+    Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+  )
+})
 
 /**
  * The archive has an end only if the veteran's data was there until the last file was read. Otherwise a deletion that
