@@ -50,7 +50,7 @@ describe("The contract", () => {
     }
   })
 
-  test("runs without the APIs of Node, and its bundle is smaller than 66 kB compressed", async () => {
+  test("runs without the APIs of Node, and its bundle is smaller than 68 kB compressed", async () => {
     const code = await bundle(`
       import { HttpApiClient } from "effect/http-api"
       import { Api } from "./Api.ts"
@@ -60,6 +60,6 @@ describe("The contract", () => {
     const browser: { readonly url?: string } = createContext({ URL, URLSearchParams, TextEncoder, TextDecoder })
     runInContext(code, browser)
     assert.strictEqual(browser.url, "https://records.example/api/veteran/me/consent-grants?limit=5")
-    assert.isBelow(gzipSync(code).length, 66_000)
+    assert.isBelow(gzipSync(code).length, 68_000)
   })
 })

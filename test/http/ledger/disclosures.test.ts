@@ -159,7 +159,13 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
         summary: "A wrong or expired code was tried on the link for Jane Gray.",
         ...about
       },
-      { kind: "link_viewed", actor: jane, summary: `Jane Gray viewed ${title} by link and code.`, ...about },
+      {
+        kind: "link_viewed",
+        actor: jane,
+        summary: `Jane Gray viewed ${title} by link and code.`,
+        via: "page",
+        ...about
+      },
       { kind: "link_revoked", actor: you(), summary: "You ended the link for Jane Gray.", ...about }
     ])
   })
