@@ -44,7 +44,6 @@ const present = async (
 
 const confirmPath = "/sessions/current/confirm"
 
-/** Makes the session's confirmation older than it counts. */
 const kindsOf = async (headers: Record<string, string>) =>
   (await get("/disclosures", headers)).json.items.map((
     { actor, how, kind, summary }: any
