@@ -229,6 +229,11 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     "error rows of the account: 2 leaves of the tree of disclosures have no row."
   ],
   [
+    "parts that a backup would leave out",
+    sql("drop policy backup_reads on app.health_record_items_07; revoke select on app.proofs_63 from vrss_backup"),
+    "error rows in a backup: A backup would leave out 2 tables: app.health_record_items_07, app.proofs_63."
+  ],
+  [
     "rows of veterans who are not there",
     sql(
       "set session_replication_role = replica; insert into self_reported_entries (veteran_id, id, category, " +

@@ -79,7 +79,7 @@ export const forget = async (
 export const rowsOf = async (superuser: pg.Client, id: string): Promise<Record<string, number>> => {
   const { rows: tables } = await superuser.query(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'veteran_id'
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not a.attisdropped order by 1`
+     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not a.attisdropped order by 1`
   )
   const counts: Record<string, number> = {}
   for (const { name } of tables) {
@@ -95,7 +95,7 @@ export const rowsOf = async (superuser: pg.Client, id: string): Promise<Record<s
 /** The tables in which a row has one of the words, as text, as bytes or in JSON. */
 export const tablesWith = async (superuser: pg.Client, words: ReadonlyArray<string>) => {
   const { rows: tables } = await superuser.query(
-    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1"
+    "select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1"
   )
   const found: Array<string> = []
   for (const { name } of tables) {
