@@ -6,13 +6,22 @@ import pg from "pg"
 import { EmbeddedPostgres } from "../postgres/EmbeddedPostgres.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { Actors, SyncActors } from "../sql/Actor.ts"
-import { OwnConnections, SharedConnections, SyncConnections } from "../sql/Connections.ts"
+import { OwnConnections, SessionConnections, SharedConnections, SyncConnections } from "../sql/Connections.ts"
 import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
 import { offersNoTls, withoutTls } from "../sql/OffersNoTls.ts"
 import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
-import { runtimeVariable, sessionLimits, sessionProblems, settingsRefused } from "../sql/Sessions.ts"
+import { SessionLocks } from "../sql/platform/SessionLocks.ts"
+import {
+  limitProblems,
+  otherDatabase,
+  runtimeVariable,
+  sessionLimits,
+  sessionProblems,
+  sessionVariable,
+  settingsRefused
+} from "../sql/Sessions.ts"
 import { type Connection, connection, forPg, ignoredMode, readCertificate } from "./Connection.ts"
 import { DatabaseSockets } from "./DatabaseSockets.ts"
 
@@ -22,10 +31,12 @@ export class DatabaseNotReady extends Data.TaggedError("DatabaseNotReady")<{
   readonly code?: string
 }> {}
 
-/** The runtime role's connection. Outside production, the database's schema is created first. */
-class RuntimeConnection
-  extends Context.Service<RuntimeConnection, Connection>()("vrss/layers/Database/RuntimeConnection")
-{
+/** The runtime role's connections. Outside production, the database's schema is created first. */
+class RuntimeConnection extends Context.Service<RuntimeConnection, {
+  readonly runtime: Connection
+  /** Leads to PostgreSQL itself, if `runtime` leads to a pooler in transaction mode. */
+  readonly session: Connection | undefined
+}>()("vrss/layers/Database/RuntimeConnection") {
   static readonly layer = Layer.effect(
     RuntimeConnection,
     Effect.gen(function*() {
@@ -41,7 +52,7 @@ class RuntimeConnection
             })
           )
         )
-        return to(runtimeUrl)
+        return { runtime: to(runtimeUrl), session: undefined }
       }
       const file = database.caCertificateFile
       const caCertificate = file === undefined ? undefined : yield* readCertificate(file)
@@ -50,7 +61,8 @@ class RuntimeConnection
       if (production && ignored !== undefined) yield* Effect.logWarning(ignored)
       // In production nothing migrates at boot, and the owner's connection is never opened (specification, 8).
       if (!production) yield* createSchema(connection(database.ownerUrl!, { production, caCertificate }), runtime.user)
-      return runtime
+      const session = database.sessionUrl && connection(database.sessionUrl, { production, caCertificate })
+      return { runtime, session }
     })
   )
 }
@@ -93,6 +105,8 @@ const startupParameters = Object.fromEntries(
 interface PoolOptions {
   readonly maxConnections: number
   readonly multiplex: boolean
+  /** False behind a pooler in transaction mode: PgBouncer before 1.21 loses prepared statements. */
+  readonly prepare?: boolean
   readonly stream?: ReturnType<typeof countedSocket>
 }
 
@@ -115,15 +129,20 @@ export const runtimePool = ({ user, ...at }: Connection, options: PoolOptions) =
   })
 
 const pool = Effect.fnUntraced(function*(name: PoolName, options: PoolOptions) {
-  const at = yield* RuntimeConnection
+  const { runtime, session } = yield* RuntimeConnection
   const { open } = yield* DatabaseSockets
-  return yield* runtimePool(at, { ...options, stream: countedSocket(name, () => open(at), options.maxConnections) })
+  const at = name === "session" ? session ?? runtime : runtime
+  return yield* runtimePool(at, {
+    ...options,
+    prepare: at === session || session === undefined,
+    stream: countedSocket(name, () => open(at), options.maxConnections)
+  })
 })
 
 /** Each transaction gets its own connection; syncs have a separate pool. Single statements share connections. */
 const Pools = Layer.mergeAll(
   Layer.effect(OwnConnections, SqlClient.SqlClient).pipe(
-    Layer.provideMerge(PgClient.layerFrom(pool("own", { maxConnections: 10, multiplex: false })))
+    Layer.provideMerge(PgClient.layerFrom(pool("own", { maxConnections: 9, multiplex: false })))
   ),
   Layer.mergeAll(
     Layer.effect(
@@ -131,7 +150,9 @@ const Pools = Layer.mergeAll(
       // One more connection, for the small sync that may run beside the others (SyncPlaces.ts).
       Effect.flatMap(Settings, ({ syncsAtOnce }) => pool("sync", { maxConnections: syncsAtOnce + 1, multiplex: false }))
     ),
-    Layer.effect(SharedConnections, pool("shared", { maxConnections: 4, multiplex: true }))
+    Layer.effect(SharedConnections, pool("shared", { maxConnections: 4, multiplex: true })),
+    // One listens, and one holds the locks.
+    Layer.effect(SessionConnections, pool("session", { maxConnections: 2, multiplex: false }))
   ).pipe(Layer.provide(Reactivity.layer))
 )
 
@@ -157,11 +178,23 @@ export const noAnswer = new DatabaseNotReady({
     `the database of ${runtimeVariable} takes connections but does not answer: is a pooler's pool_size too small?`
 })
 
+/** Returns a sentence for each reason why the connections do not meet the service's needs. */
+const connectionProblems = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const sessions = yield* SessionConnections
+  const { session } = yield* RuntimeConnection
+  if (session === undefined) return yield* sessionProblems(sessions, runtimeVariable)
+  const problems = yield* sessionProblems(sessions, sessionVariable)
+  if (problems.length > 0) return problems
+  const limits = yield* limitProblems(sql)
+  return limits.length > 0 ? limits : yield* otherDatabase(sql, sessions)
+})
+
 /** Fails the start if an attacker with the runtime role could bypass the database's protection of records. */
 const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const { production } = yield* Settings
   const sql = yield* SqlClient.SqlClient
-  const problems = yield* sessionProblems(sql, runtimeVariable).pipe(
+  const problems = yield* connectionProblems.pipe(
     // If the session's settings are wrong, the other checks are skipped: they need sessions that work.
     Effect.filterOrElse((problems) => problems.length > 0, () => DatabaseGuard.problems(sql, production)),
     Effect.catchTag("SqlError", (error) => Effect.fail(notConnected(error))),
@@ -171,7 +204,7 @@ const Guard = Layer.effectDiscard(Effect.gen(function*() {
   for (const trace of yield* Effect.orDie(DatabaseGuard.traces(sql))) yield* Effect.logWarning(`database: ${trace}`)
 }))
 
-export const DatabaseLayer = Layer.mergeAll(Actors.layer, SyncActors.layer, Guard).pipe(
+export const DatabaseLayer = Layer.mergeAll(Actors.layer, SyncActors.layer, SessionLocks.layer, Guard).pipe(
   Layer.provideMerge(Pools),
   // The sockets outlive the pools, so that a silent socket is still destroyed while its pool closes.
   Layer.provide(Layer.mergeAll(RuntimeConnection.layer, DatabaseSockets.layer))

@@ -12,11 +12,17 @@ export const sessionLimits = {
 /** Names the runtime role's connection in messages of the start and of the doctor. */
 export const runtimeVariable = "DATABASE_APP_URL (or DATABASE_URL)"
 
+export const sessionVariable = "DATABASE_SESSION_URL"
+
 const runbook = "see 'Scaling out' in docs/operator.md"
 
 /** `name` is the variable that holds the connection's URL. */
 export const poolerRefused = (name: string) =>
-  `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
+  `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: ${
+    name === runtimeVariable
+      ? `let ${sessionVariable} lead past it, or use session mode`
+      : "use session mode, or no pooler"
+  }; ${runbook}`
 
 /** PgBouncer refuses a client that sends settings which it does not know. */
 export const settingsRefused = (name: string) =>
@@ -44,6 +50,11 @@ export const isShared = Effect.fnUntraced(
 /** Returns a sentence for each reason why the sessions of a connection do not meet the service's needs. */
 export const sessionProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, name: string) {
   if (yield* isShared(yield* processOf(sql), yield* processOf(sql))) return [poolerRefused(name)]
+  return yield* limitProblems(sql)
+}, Effect.scoped)
+
+/** Returns a sentence if the limits of a session do not hold on these connections. */
+export const limitProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const rows = yield* sql<{ name: string; setting: string; role: string }>`
     select name, setting, current_user as role from pg_settings
     where name in ${sql.in(Object.keys(sessionLimits))}`
@@ -58,7 +69,18 @@ export const sessionProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlCli
       statements.join("; ")
     }" as an administrator and restart the pooler; ${runbook}.`
   ]
-}, Effect.scoped)
+})
+
+/** Returns a sentence if the sessions are of another database or role than the other connections. */
+export const otherDatabase = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, sessions: SqlClient.SqlClient) {
+  const place = (of: SqlClient.SqlClient) =>
+    of<{ place: string }>`
+      select format('%s %s %s', (select id from file_store), current_database(), current_user) as place`
+  const [[one], [other]] = yield* Effect.all([place(sql), place(sessions)], { concurrency: 2 })
+  return one?.place === other?.place
+    ? []
+    : [`${sessionVariable} and ${runtimeVariable} lead to different databases or roles: ${runbook}.`]
+})
 
 /** Reserves a connection and returns an effect that asks for its server process. */
 const processOf = (sql: SqlClient.SqlClient) =>

@@ -76,6 +76,7 @@ export class LinkView extends Context.Service<LinkView, {
         offset: number | undefined,
         { after, before }: Frame
       ): Effect.fn.Return<Viewed, Refused> {
+        yield* transfers.heard
         const asRecipient = actors.withActor({ kind: "recipient", linkId, veteranId })
         const transferId = newId()
         const from = offset ?? 0

@@ -141,6 +141,9 @@ const problemsTogether = (
   if (!runtime && (production || owner)) {
     problems.push("DATABASE_APP_URL (or DATABASE_URL) is missing: the runtime role's connection")
   }
+  if (has("DATABASE_SESSION_URL") && !runtime) {
+    problems.push("DATABASE_SESSION_URL needs DATABASE_APP_URL (or DATABASE_URL), which leads to the pooler")
+  }
   if (!owner && runtime && !production) {
     problems.push("MIGRATION_DATABASE_URL (or DATABASE_URL) is missing: the owner role's connection")
   }
@@ -186,6 +189,8 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     database: {
       /** With undefined, the service runs the embedded PostgreSQL under `.data/postgres`. */
       runtimeUrl: values.DATABASE_APP_URL ?? values.DATABASE_URL,
+      /** Leads past a pooler in transaction mode. With undefined, there is no such pooler. */
+      sessionUrl: values.DATABASE_SESSION_URL,
       ownerUrl: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
       caCertificateFile: values.DATABASE_CA_CERT
     },

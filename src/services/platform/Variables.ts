@@ -101,6 +101,7 @@ export const variables = [
   define({ name: "PORT", rule: integer(0, 65_535, "port number"), default: "8080" }),
   host,
   database("DATABASE_APP_URL"),
+  database("DATABASE_SESSION_URL"),
   database("MIGRATION_DATABASE_URL"),
   database("DATABASE_URL"),
   optional("DATABASE_CA_CERT"),

@@ -1,6 +1,18 @@
-import { Effect, RcRef, type Scope } from "effect"
+import { Context, Effect, Layer, RcRef, type Scope } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
-import { atEdge } from "../Connections.ts"
+import { atEdge, SessionConnections } from "../Connections.ts"
+
+interface Locks {
+  /** Takes the named lock until the scope closes. Returns false if this or another process already holds it. */
+  readonly tryLock: (name: string) => Effect.Effect<boolean, never, Scope.Scope>
+}
+
+/** The session locks of this process. All of its tasks share one session. */
+export class SessionLocks extends Context.Service<SessionLocks, {
+  readonly open: Effect.Effect<Locks, never, Scope.Scope>
+}>()("vrss/sql/platform/SessionLocks") {
+  static readonly layer = Layer.effect(SessionLocks, Effect.flatMap(SessionConnections, (sql) => make(sql)))
+}
 
 /** Advisory locks of one session, so that a process that dies releases them. No call waits for a lock. */
 export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
@@ -35,9 +47,8 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
     )
 
   return {
-    open: Effect.map(atEdge(RcRef.get(session)), (connection) => ({
-      /** Takes the named lock until the scope closes. Returns false if this or another process already holds it. */
-      tryLock: (name: string): Effect.Effect<boolean, never, Scope.Scope> =>
+    open: Effect.map(atEdge(RcRef.get(session)), (connection): Locks => ({
+      tryLock: (name) =>
         Effect.acquireRelease(lock(connection, name), (taken) => taken ? unlock(connection, name) : Effect.void)
     }))
   }

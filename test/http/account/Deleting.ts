@@ -7,7 +7,8 @@ import { runtimePool } from "../../../src/layers/Database.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Forgetting } from "../../../src/services/operation/Forgetting.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
-import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { OwnConnections, SessionConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { SessionLocks } from "../../../src/sql/platform/SessionLocks.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import { clusterConnection, type TestDatabase } from "../../support/Database.ts"
 import type { signInDevice } from "../../support/Device.ts"
@@ -45,9 +46,11 @@ export const letTimePass = (superuser: pg.Client, id: string) =>
 export const forgetNow = ({ name }: Pick<TestDatabase, "name">, { directory }: Pick<Service, "directory">) => {
   const at = clusterConnection(inject("cluster"), "runtime", name)
   const pool = runtimePool(at, { maxConnections: 2, multiplex: false })
-  const connections = Layer.mergeAll(Layer.effect(SharedConnections, pool), Layer.effect(OwnConnections, pool)).pipe(
-    Layer.provide(Reactivity.layer)
-  )
+  const connections = Layer.mergeAll(
+    Layer.effect(SharedConnections, pool),
+    Layer.effect(OwnConnections, pool),
+    SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, pool)))
+  ).pipe(Layer.provide(Reactivity.layer))
   const settings = Settings.layer.pipe(Layer.provide(ConfigProvider.layer(
     ConfigProvider.fromUnknown({ APP_ENV: "test", UPLOAD_DIR: join(directory, ".data/uploads") })
   )))

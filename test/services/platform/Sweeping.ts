@@ -10,7 +10,8 @@ import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
-import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { OwnConnections, SessionConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { SessionLocks } from "../../../src/sql/platform/SessionLocks.ts"
 import { atEnd, openOwnApp } from "../../support/App.ts"
 import { until } from "../../support/Until.ts"
 
@@ -44,7 +45,8 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
     return Layer.mergeAll(
       Layer.effect(SqlClient.SqlClient, pool),
       Layer.effect(OwnConnections, pool),
-      Layer.effect(SharedConnections, pool)
+      Layer.effect(SharedConnections, pool),
+      SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, pool)))
     ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
   }
 
