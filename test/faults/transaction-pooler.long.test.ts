@@ -1,0 +1,91 @@
+import { join } from "node:path"
+import { afterEach, assert, describe, test } from "vitest"
+import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
+import { createLink, revokeLink } from "../http/link/Links.ts"
+import { atEnd, openService } from "../support/App.ts"
+import type { Role } from "../support/Database.ts"
+import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
+import { openTcpProxy } from "../support/TcpProxy.ts"
+import { until } from "../support/Until.ts"
+import { assertAway, assertRecovered, assertRevokeCuts, openGround, openPeople } from "./Ground.ts"
+
+describe.skipIf(noPgBouncer)("Through PgBouncer in transaction mode with six connections to the server", async () => {
+  const ground = await openGround()
+  const superuser = await ground.cluster.connect()
+  // docs/operator.md sets these limits for the role.
+  const limits = {
+    client_connection_check_interval: "2s",
+    idle_in_transaction_session_timeout: "15s",
+    statement_timeout: "30s",
+    lock_timeout: "10s"
+  }
+  for (const [name, value] of Object.entries(limits)) {
+    await superuser.query(`alter role vrss_app set ${name} = '${value}'`)
+  }
+  const pooler = await openPgBouncer(ground.database, {
+    pool_mode: "transaction",
+    default_pool_size: 6,
+    ignore_startup_parameters: Object.keys(limits).join(", "),
+    server_login_retry: 1,
+    server_connect_timeout: 3
+  })
+  atEnd(pooler.close)
+  const direct = await openTcpProxy(ground.cluster.port)
+  const database = {
+    caCertificate: `${pooler.caCertificate}\n${ground.database.caCertificate}`,
+    url: (role: Role) => role === "runtime" ? pooler.url(role) : ground.database.url(role)
+  }
+  const sessions = {
+    DATABASE_SESSION_URL: Object.assign(new URL(ground.database.url("runtime")), { port: `${direct.port}` }).href
+  }
+  const people = await openPeople({ database }, sessions)
+  const { service, veteran } = people
+  const other = await openService(database, { ...sessions, UPLOAD_DIR: join(service.directory, ".data/uploads") })
+
+  afterEach(() => {
+    direct.speak()
+  })
+
+  test("requests of every kind are answered, even if they arrive at once", async () => {
+    for (let round = 0; round < 5; round++) await assertRecovered(people, performance.now())
+    const { rows: [{ pooled }] } = await superuser.query(
+      "select count(*)::int as pooled from pg_stat_activity where usename = 'vrss_app' and application_name <> 'vrss'"
+    )
+    assert.isAtMost(pooled, 6)
+  })
+
+  test("a revoke in another process cuts a view, so LISTEN works", async () => {
+    await assertRevokeCuts(ground, service, other, veteran)
+  })
+
+  test("while the process hears nothing, none begins a view and a running one ends, though the pooler answers", async () => {
+    const link = await createLink(other, veteran)
+    await storeCopy(service, superuser, link.documentId, 24 * 1024 * 1024)
+    const [running, next] = await giveSessions(service, superuser, [link, await createLink(other, veteran)])
+    const begun = await beginView(service, running!)
+    await begun.receive(200_000)
+    direct.silence()
+    assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)
+    await until("no view begins", async () => {
+      const [session] = await giveSessions(service, superuser, [await createLink(other, veteran)])
+      return (await beginView(service, session!)).status === 503
+    })
+    assert.isFalse((await begun.rest()).complete)
+    direct.speak()
+    await until("a view begins again", async () => (await beginView(service, next!)).status === 200)
+  })
+
+  test("when PgBouncer is killed and started again, the pools recover", async () => {
+    await pooler.kill()
+    await assertAway(people)
+    await pooler.start()
+    await assertRecovered(people, performance.now())
+  })
+
+  test("when PostgreSQL is killed and started again, the pools recover", async () => {
+    await ground.cluster.stop("SIGKILL")
+    await assertAway(people)
+    await ground.cluster.start()
+    await assertRecovered(people, performance.now())
+  })
+})
