@@ -17,7 +17,7 @@ import type { Match } from "./SearchBundle.ts"
 const maxOpenedBytes = 32 * 1024 * 1024
 
 /** Number of rows that are read at a time if items must be decrypted to find the matches. */
-const rowsAtOnce = 1000
+const rowsAtOnce = 500
 
 export interface ListedPage {
   readonly matches: ReadonlyArray<Match>

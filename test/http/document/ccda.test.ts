@@ -3,16 +3,16 @@ import { join } from "node:path"
 import { assert, beforeEach, describe, test } from "vitest"
 import { translationWords } from "../../../src/clinical/CcdaDocument.ts"
 import { sectionsOf } from "../../clinical/Ccda.ts"
-import { openApp } from "../../support/App.ts"
 import { assertCda } from "../../support/CdaSchema.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { nobody } from "../../support/Formats.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { kindsOf } from "../ledger/Account.ts"
 import { download, signed, upload } from "../release/Releases.ts"
 
-const { service } = await openApp()
+const { service } = await openJudgedApp()
 
 let veteran: SignedIn
 

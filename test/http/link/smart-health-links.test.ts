@@ -1,7 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { uuid } from "../../support/Formats.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import { sign, upload } from "../release/Releases.ts"
 import {
   type AppLink,
@@ -16,7 +16,7 @@ import {
 } from "./AppLinks.ts"
 import { challenge, createLink, expire, listLinks, revokeLink, step, view, wrong } from "./Links.ts"
 
-const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "https://portal.example" })
+const { database, service } = await openJudgedApp({ PROVIDER_PORTAL_URL: "https://portal.example" })
 
 const superuser = await database.connect("superuser")
 
