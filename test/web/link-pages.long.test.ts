@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
+import { english } from "../../web/portal/link/words/English.ts"
 import { spanish as words } from "../../web/portal/link/words/Spanish.ts"
 import { createLink, expire, type Link, recipientCodes, revokeLink } from "../http/link/Links.ts"
 import { download, signed } from "../http/release/Releases.ts"
@@ -24,8 +25,8 @@ await sync(service, veteran, Object.fromEntries(Object.keys(record).map((type) =
 const release = (await signed(service, veteran)).document
 const own = await download(service, veteran, `/api/veteran/me/documents/${release.id}/content`)
 
-const newLink = () =>
-  createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example" })
+const newLink = (changes: Record<string, unknown> = {}) =>
+  createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example", ...changes })
 
 /** Opens a link in a fresh document. Going to it directly would only change the hash of the present page. */
 const openAnew = async (page: Page, link: Pick<Link, "token">) => {
@@ -97,6 +98,21 @@ describe("The recipient's page", () => {
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
     await heading(page, "The veteran turned this link off")
     await look("link, turned off while open")
+  })
+
+  test("A SMART Health Link's page takes a code that was mailed already, and is accessible", async () => {
+    const { url } = await newLink({ smartHealthLink: true })
+    const token = url.split("#")[1]!
+    for (const [locale, { ask, code }] of [["en-US", english], ["es-MX", words]] as const) {
+      const { look, order, page } = await openInspection(browser, { locale })
+      await page.goto(addressOf(portal, { token }))
+      await button(page, ask.have).waitFor()
+      await look(`link for apps, ask, ${locale}`)
+      assert.deepStrictEqual((await order()).slice(2), [`button ${ask.send}`, `button ${ask.have}`])
+      await button(page, ask.have).click()
+      await page.getByText(code.newest(8)).waitFor()
+      await look(`link for apps, code, ${locale}`)
+    }
   })
 
   test("Each step is accessible in Spanish", async () => {
