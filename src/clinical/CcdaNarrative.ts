@@ -1,5 +1,5 @@
 import { escaped } from "./CcdaXml.ts"
-import type { Row } from "./Row.ts"
+import type { Labelled, Row } from "./Row.ts"
 
 export const paragraph = (text: string): string => `<paragraph>${escaped(text)}</paragraph>`
 
@@ -18,12 +18,30 @@ export const tableXml = (title: string | null, rows: ReadonlyArray<NamedRow>): s
     rows.map(rowXml).join("")
   }</tbody></table>`
 
-const rowXml = ({ id, row: { code, dates, details, flags, status, title } }: NamedRow) => {
+const rowXml = ({ id, row }: NamedRow) => {
+  const { code, dates, details, flags, status, title } = row
+  const dosage = dosageOf(row)
   const cells = [
-    [title, ...code === null ? [] : [code]],
-    [...flags, ...status === null ? [] : [status]],
-    dates.map(({ label, text }) => `${label}: ${text}`),
-    details.map(({ label, text }) => `${label}: ${text}`)
+    linesXml([title, ...code === null ? [] : [code]]),
+    linesXml([...flags, ...status === null ? [] : [status]]),
+    linesXml(dates.map(labelled)),
+    [
+      ...dosage.length === 0 ? [] : [`<content ID="${dosageId(id)}">${linesXml(dosage.map(labelled))}</content>`],
+      ...details.filter((one) => !dosage.includes(one)).map((one) => linesXml([labelled(one)]))
+    ].join("<br/>")
   ]
-  return `<tr ID="${id}">${cells.map((lines) => `<td>${lines.map(escaped).join("<br/>")}</td>`).join("")}</tr>`
+  return `<tr ID="${id}">${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`
 }
+
+/** The details of a row that tell how a medication is taken. */
+export const dosageOf = ({ details }: Row): ReadonlyArray<Labelled> =>
+  details.filter(({ label }) => label.startsWith("Dosage"))
+
+/** The dosage's identifier in the text of the section. */
+export const dosageId = (row: string): string => `${row}d`
+
+const labelled = ({ label, text }: Labelled) => `${label}: ${text}`
+
+/** A line break of a recorded text would be a space in a Narrative Block. */
+const linesXml = (lines: ReadonlyArray<string>) =>
+  lines.flatMap((line) => line.split(/\r\n|\r|\n/)).map(escaped).join("<br/>")

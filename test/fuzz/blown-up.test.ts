@@ -13,7 +13,8 @@ import { askChallenge, newDevice, proofOf, signInPath } from "../support/Device.
 import { seededRandom } from "../support/Random.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
 import { vaOutOfReach } from "../support/VaIssuer.ts"
-import { blownText, type BlownUp, blowUp, magnitude, pick, type Random } from "./BlownUp.ts"
+import { blownText, type BlownUp, blowUp, pick, type Random } from "./BlownUp.ts"
+import { everythingRequest, listForm, searchForm, type SearchParam, simpleValue } from "./SearchRequests.ts"
 
 /**
  * If FUZZ_ROUNDS is set (for example to 2000), the test also limits how long a request may hold the event loop.
@@ -64,40 +65,11 @@ const compressed = (text: string) => ({
   body: zstdCompressSync(text)
 })
 
-interface SearchParam {
-  readonly name: string
-  readonly type: string
-}
-
 const parameters = new Map<string, ReadonlyArray<SearchParam>>(
   (await call(service, "GET", `${fhir}/metadata`)).json.rest[0].resource.map(
     ({ searchParam, type }: any) => [type, searchParam]
   )
 )
-
-const parameterOf = (resourceType: string, random: Random) => pick(parameters.get(resourceType)!, random)
-
-/** A value of a parameter that finds much. */
-const simpleValue = ({ type }: SearchParam) => type === "date" ? "ge2000" : type === "string" ? "a" : "final"
-
-/** A search form with a very long value, with many values, or with many parameters. */
-const searchForm = (resourceType: string, random: Random) => {
-  const name = () => encodeURIComponent(parameterOf(resourceType, random).name)
-  const value = new URLSearchParams({ value: blownText(70_000, random) }).toString().slice("value=".length, 70_000)
-  const list = (separator: string, one: () => string) =>
-    Array.from({ length: magnitude(1, 20_000, random) }, one).join(separator)
-  return pick([
-    () => `${name()}=${value}`,
-    () => `_lastUpdated=${value}`,
-    () => `${name()}=${list(",", () => "z")}`,
-    () => `_lastUpdated=${list(",", () => "2020")}`,
-    () => list("&", () => `${name()}=z`),
-    () => list("&", () => `${name()}=${encodeURIComponent(blownText(200, random))}`),
-    () => `${value}=x`,
-    () => `${name()}:${value}=x`,
-    () => list("&", () => "x=")
-  ], random)()
-}
 
 /** A request for a release. Half of the requests have one text blown up. */
 const releaseRequest = (resourceType: string, random: Random) => {
@@ -339,11 +311,23 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   await next("sorted", "GET", `${compartment}_lastUpdated&_revinclude=Provenance:target`, app)
   await next("sorted by date", "GET", `${compartment}-date&_include=MedicationRequest:medication`, app)
   const form = { "content-type": "application/x-www-form-urlencoded", ...app.headers }
-  const simple = parameterOf(resourceType, random)
+  const simple = pick(parameters.get(resourceType)!, random)
   const simpleForm = `${simple.name}=${simpleValue(simple)}`
   await next("search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: simpleForm })
-  const blown = searchForm(resourceType, random)
-  await next("blown search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: blown })
+  for (
+    const [name, body] of [
+      ["blown search", searchForm(parameters.get(resourceType)!, random)],
+      ["blown list", listForm(random)]
+    ] as const
+  ) {
+    await next(name, "POST", `${fhir}/${resourceType}/_search`, { headers: form, body })
+  }
+  await next(
+    "blown everything",
+    "POST",
+    `${fhir}/Patient/${veteran.id}/$everything`,
+    everythingRequest(app.headers, random)
+  )
   await next("app's sign-in", "POST", `${signInPath}/session`, await signInRequest(random))
   await next("app's passkey", "POST", `${signInPath}/passkey`, await passkeyRequest(random))
   for (let asked = 0; asked < 3; asked++) await next("app's question", "GET", question(random), veteran)

@@ -3,14 +3,14 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { english } from "../../web/portal/link/words/English.ts"
 import { spanish as words } from "../../web/portal/link/words/Spanish.ts"
-import { createLink, expire, type Link, revokeLink } from "../http/link/Links.ts"
+import { createLink, expire, type Link, recipientCodes, revokeLink } from "../http/link/Links.ts"
 import { download, signed } from "../http/release/Releases.ts"
 import { call, signInVeteran } from "../support/Client.ts"
 import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser } from "./Browser.ts"
-import { addressOf, askForCode, codeField, codes, enter, frameOf, heading, not, open } from "./link/Recipients.ts"
+import { addressOf, askForCode, codeField, enter, frameOf, heading, not, open } from "./link/Recipients.ts"
 import { type Inspection, openInspection } from "./pages/Inspection.ts"
 import { answerOnce, refused } from "./pages/Refusals.ts"
 import { button, openPortal } from "./Portal.ts"
@@ -122,11 +122,11 @@ describe("The recipient's page", () => {
     await page.goto(addressOf(portal, link))
     await heading(page, words.title)
     await look("link, ask, Spanish")
-    const before = (await codes(service)).length
+    const before = (await recipientCodes(service)).length
     await button(page, words.ask.send).click()
     await heading(page, words.code.title)
     await look("link, code, Spanish")
-    const code = await until("the code has come", async () => (await codes(service))[before])
+    const code = await until("the code has come", async () => (await recipientCodes(service))[before])
     await page.getByLabel(words.code.label(8)).fill(code)
     await button(page, words.code.open).click()
     await heading(page, words.read.title)

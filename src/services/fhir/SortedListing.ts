@@ -23,6 +23,11 @@ interface SortedPlan extends ListingPlan {
   readonly order: Order
 }
 
+interface OfType {
+  readonly resourceType: string
+  readonly bytes: number
+}
+
 interface Found extends Place {
   readonly sealedBytes: number
 }
@@ -85,11 +90,11 @@ export const makeSortedListing = Effect.gen(function*() {
     }
   )
 
-  /** Opens the items at these places, in the same order. An item that went away meanwhile is left out. */
+  /** Opens the items at these places, in order, until the page is full. One that went away meanwhile is left out. */
   const opened = Effect.fnUntraced(
-    function*({ veteranId, ...app }: AppSession, resourceType: string, places: ReadonlyArray<Found>) {
-      if (places.length === 0) return []
-      const rows = yield* actors.withActor(asApp({ veteranId, ...app }))(GrantedItemRepository.page({
+    function*(app: AppSession, { bytes, resourceType }: OfType, places: ReadonlyArray<Found>) {
+      const { veteranId } = app
+      const rows = places.length === 0 ? [] : yield* actors.withActor(asApp(app))(GrantedItemRepository.page({
         veteranId,
         resourceTypes: [resourceType],
         ids: places.map(({ fhirId }) => fhirId),
@@ -98,14 +103,22 @@ export const makeSortedListing = Effect.gen(function*() {
         limit: places.length,
         bytes: Number.MAX_SAFE_INTEGER
       }))
+      const sealed = new Map(rows.map(({ fhirId, rawCiphertext }) => [fhirId, rawCiphertext!]))
       const pace = makePace()
-      const matches = new Map<string, Match>()
-      for (const { fhirId, rawCiphertext } of rows) {
-        const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: rawCiphertext! })
-        yield* pace(bytes.length)
-        matches.set(fhirId, { resourceType, fhirId, bytes })
+      const matches: Array<Match> = []
+      let [openedBytes, last]: [number, Found | undefined] = [0, undefined]
+      for (const place of places) {
+        if (openedBytes >= bytes) break
+        last = place
+        const { fhirId } = place
+        const rawCiphertext = sealed.get(fhirId)
+        if (rawCiphertext === undefined) continue
+        const text = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext })
+        openedBytes += text.length
+        yield* pace(text.length)
+        matches.push({ resourceType, fhirId, bytes: text })
       }
-      return places.flatMap(({ fhirId }) => matches.get(fhirId) ?? [])
+      return { matches, last }
     }
   )
 
@@ -118,11 +131,12 @@ export const makeSortedListing = Effect.gen(function*() {
     const { matched, places } = yield* search(app, plan, resourceType, after, count + 1)
     let bytes = 0
     const shown = places.slice(0, count).filter(({ sealedBytes }) => (bytes += sealedBytes) - sealedBytes < plan.bytes)
-    const isLast = shown.length === places.length
+    const { last, matches } = yield* opened(app, { resourceType, bytes: plan.bytes }, shown)
+    const isLast = last === places.at(-1)
     return {
       state,
-      matches: yield* opened(app, resourceType, shown),
-      rest: isLast ? undefined : shown.at(-1),
+      matches,
+      rest: isLast ? undefined : last,
       total: !isNarrowed(plan) || (isLast && after === undefined) ? matched : undefined
     }
   })

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, beforeEach, describe, test } from "vitest"
-import { translationWords } from "../../../src/clinical/CcdaDocument.ts"
+import { translationWords } from "../../../src/clinical/CcdaAbout.ts"
 import { sectionsOf } from "../../clinical/Ccda.ts"
 import { openApp } from "../../support/App.ts"
 import { assertCda } from "../../support/CdaSchema.ts"

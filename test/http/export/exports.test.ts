@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process"
 import { rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
@@ -16,7 +15,7 @@ import { drain, textOf } from "../ledger/Drained.ts"
 import { createLink, mailsOf } from "../link/Links.ts"
 import { download, signed, upload } from "../release/Releases.ts"
 import { readPatientRecord, writeNote } from "../Sharing.ts"
-import { askExport, bytesOfPdf, endAll, linesOf, signInByApp, slowly, unpack } from "./Exports.ts"
+import { askExport, bytesOfPdf, endAll, linesOf, noneRuns, signInByApp, slowly, unpack } from "./Exports.ts"
 
 const va = await openVaIssuer()
 
@@ -239,7 +238,7 @@ describe("An export", () => {
     await upload(service, veteran, bytesOfPdf(24 * 1024 * 1024), "large.pdf")
     const first = await slowly(service, veteran)
     await endAll(service, veteran)
-    await setTimeout(2500)
+    await noneRuns(service)
     const received = await first.rest()
     assert.isFalse(received.isWhole)
     assert.isBelow(received.bytes, 24 * 1024 * 1024)
