@@ -79,6 +79,7 @@ describe("The recipient's page", () => {
       "button Save the PDF (N KB)",
       "button Save the record (FHIR)",
       "button Save the authorization (JSON)",
+      "button Download as C-CDA (for your EHR)",
       "Iframe The record and the signed document"
     ])
     await frame.getByRole("tab", { name: "Signed document" }).click()
