@@ -13,7 +13,7 @@ import { askChallenge, newDevice, proofOf, signInPath } from "../support/Device.
 import { seededRandom } from "../support/Random.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
 import { vaOutOfReach } from "../support/VaIssuer.ts"
-import { blownText, type BlownUp, blowUp, pick, type Random } from "./BlownUp.ts"
+import { blownText, type BlownUp, blowUp, magnitude, pick, type Random } from "./BlownUp.ts"
 import { everythingRequest, listForm, searchForm, type SearchParam, simpleValue } from "./SearchRequests.ts"
 
 /**
