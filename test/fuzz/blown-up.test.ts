@@ -283,6 +283,7 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
     const { items } = (await call(service, "GET", "/api/veteran/me/documents?limit=1", veteran)).json
     const id = items[0]?.id ?? randomUUID()
     await next("release as FHIR", "GET", `/api/veteran/me/roi/${id}/fhir`, veteran)
+    await next("release as C-CDA", "GET", `/api/veteran/me/documents/${id}/ccda`, veteran)
   }
   await next("disclosures as FHIR", "GET", "/api/veteran/me/disclosures/fhir", veteran)
   await next("veteran's account", ...accountRequest(veteran, random))
