@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { attachmentsOf } from "../../src/client/PdfAttachments.ts"
-import { translationWords } from "../../src/clinical/CcdaDocument.ts"
+import { translationWords } from "../../src/clinical/CcdaAbout.ts"
 import { recipientCopy, storeCopy } from "../http/document/Copies.ts"
 import { createLink, type Link, revokeLink } from "../http/link/Links.ts"
 import { sign, upload } from "../http/release/Releases.ts"
