@@ -1,3 +1,4 @@
+import { madePatient } from "../domain/fhir/Patient.ts"
 import type { CcdaSource } from "./CcdaDocument.ts"
 import { spanAt, textOf } from "./JsonSpans.ts"
 import { list, members, text } from "./Members.ts"
@@ -17,11 +18,14 @@ export const ccdaSource = (bundle: Uint8Array, authorization: string): CcdaSourc
   const [id, signed, name, born] = [documentId, signedAt, fullName, dateOfBirth].map(text)
   const { dateFrom, dateTo, documents, resourceTypes } = members<Record<typeof informed[number], unknown>>(information)
   if (!id || !signed || !name || !born || !uuid.test(id)) throw new TypeError("This is no authorization of ours.")
+  // The document's head has the person. The Patient that a release makes of the authorization says no more.
+  const isMade = ({ fhirId, text }: RecordItem) =>
+    text === JSON.stringify(madePatient({ id: fhirId, fullName: name, dateOfBirth: born }))
   return {
     documentId: id,
     signedAt: signed,
     veteran: { fullName: name, dateOfBirth: born },
-    items: itemsOf(bundle),
+    items: itemsOf(bundle).filter((item) => !isMade(item)),
     warnings: warningTexts(list(record) as ReadonlyArray<SignedState>, false),
     kinds: list(resourceTypes).flatMap((type) => text(type) ?? []),
     dateFrom: dayOf(dateFrom),

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { randomInt } from "node:crypto"
-import { ServiceUnavailable } from "../../domain/Errors.ts"
+import { InvalidRequest, ServiceUnavailable } from "../../domain/Errors.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import {
   type Challenge,
@@ -45,9 +45,10 @@ export class Otp extends Context.Service<Otp, {
   readonly mail: (
     tokenHash: Uint8Array
   ) => Effect.Effect<typeof Challenge.Type, Ended | RateLimited | ServiceUnavailable>
+  /** Without `challengeId`, tries the code that is out for a SMART Health Link, even one for an app. */
   readonly verify: (
-    attempt: { readonly token: string; readonly challengeId: string; readonly code: string }
-  ) => Effect.Effect<typeof ViewAccess.Type, Ended | OtpInvalid>
+    attempt: { readonly token: string; readonly challengeId?: string | undefined; readonly code: string }
+  ) => Effect.Effect<typeof ViewAccess.Type, Ended | InvalidRequest | OtpInvalid>
 }>()("vrss/services/link/Otp") {
   static readonly layer = Layer.effect(
     Otp,
@@ -93,8 +94,16 @@ export class Otp extends Context.Service<Otp, {
         return { challengeId, expiresIn: linkLimits.codeSeconds, resendAfter: linkLimits.resendSeconds }
       })
 
-      const verify: Otp["Service"]["verify"] = Effect.fn("Otp.verify")(function*({ challengeId, code, token: sent }) {
+      /** If no code is out, the id of none, which is then refused as a wrong code is. */
+      const challengeOut = Effect.fnUntraced(function*(token: Uint8Array) {
+        const out = yield* links.codeOut(token)
+        if (Option.isNone(out)) return yield* InvalidRequest.at(["challengeId"], "Missing key")
+        return out.value.challenge ?? newId()
+      })
+
+      const verify: Otp["Service"]["verify"] = Effect.fn("Otp.verify")(function*({ code, token: sent, ...attempt }) {
         const token = tokenHash(sent)
+        const challengeId = attempt.challengeId ?? (yield* challengeOut(token))
         const viewSession = newSecret()
         const digits = code.replace(/[\s-]/g, "")
         // The database counts the try before it compares the hashes (`app.try_code`, migrations/015).

@@ -148,8 +148,10 @@ const says = {
   later: (seconds: number) =>
     seconds <= linkLimits.resendSeconds
       ? `A code is on its way to the recipient by mail. If it was used, ask again in ${seconds} seconds for a new one.`
-      : `No more codes are mailed for now. Ask again in ${Math.ceil(seconds / 60)} minutes for a new one.`
+      : `No more codes are mailed for now. Ask again in ${minutes(Math.ceil(seconds / 60))} for a new one.`
 }
+
+const minutes = (count: number) => count === 1 ? "a minute" : `${count} minutes`
 
 const onlyApps =
   "Only a SMART Health Link takes a code this way: on the page of any other link, the recipient asks for it."

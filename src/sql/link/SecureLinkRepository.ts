@@ -231,6 +231,14 @@ export const make = (sql: SqlClient.SqlClient) => ({
             ${linkLimits.resendSeconds}::int, ${linkLimits.codesPerHour}::int, ${addressKey},
             ${linkLimits.codesPerAddress}::int)`
     ),
+  /** Returns the code that is out for a SMART Health Link. Returns None if no such link has this token. */
+  codeOut: (tokenHash: Uint8Array) =>
+    option(
+      Schema.Struct({ challenge: PasscodeRow.fields.challenge }),
+      sql`select state.challenge from secure_links l, app.passcode_state(l.shl_hash, ${linkLimits.codeSeconds}::int,
+            ${linkLimits.triesPerCode}::int) state
+          where l.token_hash = ${tokenHash}`
+    ),
   /** Returns None if no link has this token. */
   tryCode: ({ challengeId, codeHash, sessionHash, token }: NewChallenge & { readonly sessionHash: Uint8Array }) =>
     option(
