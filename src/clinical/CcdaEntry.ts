@@ -113,6 +113,9 @@ const organized = (entry: Made, resource: Translated): Element => {
     return entry
   }
   const parts: ReadonlyArray<Made> = made?.["component"] ?? [{ observation: entry["observation"] }]
+  // A Vital Sign Observation has a quantity with a unit. A pain score has none, and stays in the text.
+  const isMeasured = ({ observation: [{ value }] }: Made) => value["@_xsi:type"] === "PQ"
+  if (organizer.code !== undefined && !parts.every(isMeasured)) throw new NotCda()
   const { code, effectiveTime } = made ?? entry["observation"][0]
   return {
     organizer: [{

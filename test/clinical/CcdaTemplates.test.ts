@@ -192,6 +192,12 @@ describe("the templates of a C-CDA", () => {
     )
   })
 
+  it("have no vital sign that is no quantity", () => {
+    const pain = { ...observation("pain", "vital-signs", "72514-3"), valueQuantity: { value: 3 } }
+    assert.notInclude(translated([pain]), "<entry>")
+    assert.include(translated([pain]), "1 item of this section could not be translated")
+  })
+
   it("have all that the header of a CCD needs", () => {
     const header = whole.slice(0, whole.indexOf("<structuredBody>"))
     assert.match(header, /<name><given [^>]*\/><family>[^<]+<\/family><\/name>/)
