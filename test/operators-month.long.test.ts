@@ -360,8 +360,8 @@ test.skipIf(noServer || former === undefined)(
     await shell(distrust!, configuration)
     assert.match(await shell("npm run --silent doctor -- --deep", configuration), /^sound: /)
 
-    // The tree is shorter than the checkpoint that was kept, so it must not go on under the same key. This must be known
-    // before the first start, because a process drains at once: what was just ended are new events.
+    // The tree is shorter than the checkpoint that was kept, so it must not go on under the same key. The operator must
+    // know this before the first start, because a process drains at once: what was just ended are new events.
     const stored = await psql(restored, "select note from proof_checkpoints order by tree_size desc limit 1")
     const short = `${stored.trimEnd()}\n`
     assert.isBelow(sizeOf(short), sizeOf(newest))

@@ -5,7 +5,7 @@ import { aboutOf, peopleOf } from "./CcdaAbout.ts"
 import { templates } from "./CcdaCode.ts"
 import { entryXml } from "./CcdaEntry.ts"
 import { headerXml } from "./CcdaHeader.ts"
-import { dosageId, dosageOf, paragraph, tableXml } from "./CcdaNarrative.ts"
+import { dosageId, dosageOf, type NamedRow, paragraph, tableXml } from "./CcdaNarrative.ts"
 import { withoutFiller } from "./CcdaResult.ts"
 import { type Element, escaped, xmlOf } from "./CcdaXml.ts"
 import { ExactNumber, parse } from "./ExactJson.ts"
@@ -67,29 +67,22 @@ export const ccdaOf = function*(source: CcdaSource): Generator<string> {
   const codes = medicationCodes(source.items)
   const people = peopleOf(source)
   yield headerXml(source, people.patient)
-  yield sectionXml({ title: "About this document", text: aboutOf(source, people).map(paragraph).join("") })
+  yield* sectionXml({ title: "About this document", text: aboutOf(source, people).map(paragraph) })
   let number = 0
   for (const type of Object.keys(sectionTitles) as ReadonlyArray<SectionType>) {
     const items = entries.filter(({ section }) => section === type).map(({ groupTitle, item }) => {
-      const row = rowOf(item.resourceType, item.fhirId, item.text, titleOf)
+      const row = withoutContent(rowOf(item.resourceType, item.fhirId, item.text, titleOf))
       const id = `i${++number}`
       return { id, groupTitle, row, xml: coded[type] && translated(item, row, id, coded[type], source, codes) }
     })
     if (items.length === 0 && !required.includes(type)) continue
     const xmls = items.flatMap(({ xml }) => xml ?? [])
-    const textOnly = items.length - xmls.length
-    yield sectionXml({
+    yield* sectionXml({
       title: type === "observations" ? "Social history and other observations" : sectionTitles[type],
       code: coded[type],
       isEmpty: items.length === 0,
       hasEntries: xmls.length > 0,
-      text: [
-        ...items.length === 0
-          ? [paragraph("No item of this kind is in this release. That is not the same as none.")]
-          : [],
-        ...textOnly === 0 ? [] : [paragraph(textOnlyWords(textOnly))],
-        ...[...Map.groupBy(items, ({ groupTitle }) => groupTitle)].map(([title, rows]) => tableXml(title, rows))
-      ].join(""),
+      text: textOf(items, items.length - xmls.length),
       entries: xmls
     })
   }
@@ -104,26 +97,45 @@ export const textOnlyWords = (count: number) =>
     : `${count} items of this section could not be translated into coded entries. Read them in this text; they are ` +
       "exact in the FHIR bundle."
 
+/** The content of a file has no place in a Narrative Block, and many of them would fill the memory. */
+const withoutContent = (row: Row): Row =>
+  row.files.length === 0 ? row : {
+    ...row,
+    files: [],
+    details: [...row.details, { label: "Content", text: "Not in this translation. It is in the FHIR bundle." }]
+  }
+
+interface Item extends NamedRow {
+  readonly groupTitle: string | null
+}
+
+const textOf = function*(items: ReadonlyArray<Item>, textOnly: number): Generator<string> {
+  if (items.length === 0) yield paragraph("No item of this kind is in this release. That is not the same as none.")
+  if (textOnly > 0) yield paragraph(textOnlyWords(textOnly))
+  for (const [title, rows] of Map.groupBy(items, ({ groupTitle }) => groupTitle)) yield* tableXml(title, rows)
+}
+
 interface SectionParts {
   readonly title: string
-  readonly text: string
+  readonly text: Iterable<string>
   readonly code?: string | undefined
   readonly isEmpty?: boolean
   readonly hasEntries?: boolean
   readonly entries?: ReadonlyArray<string>
 }
 
-const sectionXml = ({ code, entries = [], hasEntries = false, isEmpty = false, text, title }: SectionParts): string => {
-  return [
-    `<component><section${isEmpty ? " nullFlavor=\"NI\"" : ""}>`,
-    ...templatesOf(code, hasEntries || isEmpty).map((template) => xmlOf("templateId", template)),
-    code === undefined
-      ? ""
-      : xmlOf("code", { "@_code": code, "@_codeSystem": "2.16.840.1.113883.6.1", "@_codeSystemName": "LOINC" }),
-    `<title>${escaped(title)}</title><text>${text}</text>`,
-    ...entries,
-    "</section></component>"
-  ].join("")
+const sectionXml = function*(parts: SectionParts): Generator<string> {
+  const { code, entries = [], hasEntries = false, isEmpty = false, text, title } = parts
+  yield `<component><section${isEmpty ? " nullFlavor=\"NI\"" : ""}>`
+  for (const template of templatesOf(code, hasEntries || isEmpty)) yield xmlOf("templateId", template)
+  if (code !== undefined) {
+    yield xmlOf("code", { "@_code": code, "@_codeSystem": "2.16.840.1.113883.6.1", "@_codeSystemName": "LOINC" })
+  }
+  yield `<title>${escaped(title)}</title><text>`
+  yield* text
+  yield "</text>"
+  yield* entries
+  yield "</section></component>"
 }
 
 /** A section with text only is of the template whose entries are optional: its root lacks the last `.1`. */

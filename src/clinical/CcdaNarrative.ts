@@ -3,7 +3,7 @@ import type { Labelled, Row } from "./Row.ts"
 
 export const paragraph = (text: string): string => `<paragraph>${escaped(text)}</paragraph>`
 
-interface NamedRow {
+export interface NamedRow {
   readonly id: string
   readonly row: Row
 }
@@ -13,10 +13,11 @@ const head = `<thead><tr>${
 }</tr></thead>`
 
 /** The rows of a group as a table (CDA R2, Narrative Block). All that a reader of the release's PDF sees is in it. */
-export const tableXml = (title: string | null, rows: ReadonlyArray<NamedRow>): string =>
-  `<table>${title === null ? "" : `<caption>${escaped(title)}</caption>`}${head}<tbody>${
-    rows.map(rowXml).join("")
-  }</tbody></table>`
+export const tableXml = function*(title: string | null, rows: ReadonlyArray<NamedRow>): Generator<string> {
+  yield `<table>${title === null ? "" : `<caption>${escaped(title)}</caption>`}${head}<tbody>`
+  for (const row of rows) yield rowXml(row)
+  yield "</tbody></table>"
+}
 
 const rowXml = ({ id, row }: NamedRow) => {
   const { code, dates, details, flags, status, title } = row

@@ -208,6 +208,16 @@ describe("what a reader may conclude of a C-CDA", () => {
     }
   })
 
+  it("a note whose content is elsewhere does not look like a note without content", () => {
+    const attachment = { contentType: "text/plain", data: Buffer.from("Fell twice").toString("base64") }
+    const xml = translated([{ resourceType: "DocumentReference", id: "note", content: [{ attachment }] }])
+    assertCda(xml)
+    assert.include(
+      sectionsOf(xml).get("Documents")!.text,
+      "Content: Not in this translation. It is in the FHIR bundle."
+    )
+  })
+
   it("lines of a recorded text stay lines", () => {
     const xml = translated([{ ...fracture, note: [{ text: "No cast\nNot healed" }] }])
     assertCda(xml)

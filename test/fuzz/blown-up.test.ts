@@ -340,6 +340,7 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
     const { items } = (await call(service, "GET", "/api/veteran/me/documents?limit=1", veteran)).json
     const id = items[0]?.id ?? randomUUID()
     await next("release as FHIR", "GET", `/api/veteran/me/roi/${id}/fhir`, veteran)
+    await next("release as C-CDA", "GET", `/api/veteran/me/documents/${id}/ccda`, veteran)
     const { headers } = veteran
     await next("blown link", "POST", "/api/veteran/me/secure-links", { headers, body: linkRequest(id, random) })
     const toApp = `clinic-${id}@clinic.example`

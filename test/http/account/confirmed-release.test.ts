@@ -49,7 +49,8 @@ describe("A release that is signed in a session of the app", () => {
     const event = await eventOf(veteran.headers)
     assert.deepInclude(event, { how: "va", confirmedAt: at.toISOString() })
     await drain(service)
-    assert.deepStrictEqual({ ...await eventOf(veteran.headers), treeIndex: null }, event)
+    // The service also drains by itself, so that the event may have been drained before.
+    assert.deepStrictEqual({ ...await eventOf(veteran.headers), treeIndex: event.treeIndex }, event)
     if (noTools) return
     const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${json.document.id}/content`)
     const { session } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())

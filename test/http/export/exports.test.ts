@@ -11,7 +11,7 @@ import { inherited } from "../../support/Environment.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
-import { drain, textOf } from "../ledger/Drained.ts"
+import { drain, textOf, undrained } from "../ledger/Drained.ts"
 import { createLink, mailsOf } from "../link/Links.ts"
 import { download, signed, upload } from "../release/Releases.ts"
 import { readPatientRecord, writeNote } from "../Sharing.ts"
@@ -140,12 +140,15 @@ describe("An export", () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
     await drain(service)
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "two")] })
-    const { files } = await exported(veteran)
+    const { files, rows } = await undrained(await database.connect("superuser"), async () => {
+      const { files } = await exported(veteran)
+      const { rows } = await superuser.query(
+        "select 'proofs/' || id || '.txt' as name from proofs where veteran_id = $1 and tree_index is not null",
+        [veteran.id]
+      )
+      return { files, rows }
+    })
     const names = [...files.keys()].filter((name) => name.startsWith("proofs/"))
-    const { rows } = await superuser.query(
-      "select 'proofs/' || id || '.txt' as name from proofs where veteran_id = $1 and tree_index is not null",
-      [veteran.id]
-    )
     assert.deepStrictEqual(names.toSorted(), rows.map(({ name }) => name).toSorted())
     assert.isAtLeast(names.length, 3)
     assert.match(text(files, "README.txt"), /Proofs of \d+ events/)

@@ -14,6 +14,17 @@ export const drain = async (service: Pick<Service, "url">) => {
   return answer.json as { readonly drained: number; readonly treeSize: number }
 }
 
+/** Does the work while no process drains. By itself, each process drains every 60 seconds. */
+export const undrained = async <A>(holder: pg.Client, work: () => Promise<A>): Promise<A> => {
+  await holder.query("begin")
+  await holder.query("select app.lock_tree()")
+  try {
+    return await work()
+  } finally {
+    await holder.query("commit")
+  }
+}
+
 /** Writes `count` events of the veteran in one statement, without performing the acts. Returns the ids. */
 export const writeEvents = async (
   owner: pg.Client,
