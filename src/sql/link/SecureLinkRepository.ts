@@ -7,7 +7,7 @@ import { atEdge } from "../Connections.ts"
 import type { PageQuery } from "../Page.ts"
 import { asActor, option } from "../Rows.ts"
 
-const Status = Schema.Literals(["active", "disabled", "expired"])
+export const Status = Schema.Literals(["active", "disabled", "expired"])
 
 const Via = Schema.Literals(["page", "app"])
 
@@ -71,26 +71,6 @@ const BundleRow = Schema.Struct({
   fileKey: Schema.Uint8Array,
   byteSize: Schema.Int,
   sha256: Schema.Uint8Array
-})
-
-const PasscodeRow = Schema.Struct({
-  status: Status,
-  veteranId: VeteranId,
-  linkId: LinkId,
-  tokenHash: Schema.Uint8Array,
-  /** The code that is out. */
-  challenge: Schema.NullOr(Schema.String),
-  wrongCodes: Schema.Int,
-  createdAt: Schema.Date,
-  /** In bytes; null once the link has ended. */
-  byteSize: Schema.NullOr(Schema.Int)
-})
-
-export type PasscodeRow = typeof PasscodeRow.Type
-
-const TriedPasscodeRow = Schema.Struct({
-  status: Schema.Literals(["disabled", "expired", "right", "wrong", "none"]),
-  wrongCodes: Schema.Int
 })
 
 const columns = (sql: SqlClient.SqlClient) =>
@@ -185,7 +165,7 @@ export const hold = Effect.fnUntraced(function*(veteranId: VeteranId, linkId: Li
   return live.length > 0
 })
 
-interface NewChallenge {
+export interface NewChallenge {
   readonly token: Uint8Array
   readonly challengeId: string
   readonly codeHash: Uint8Array
@@ -231,14 +211,6 @@ export const make = (sql: SqlClient.SqlClient) => ({
             ${linkLimits.resendSeconds}::int, ${linkLimits.codesPerHour}::int, ${addressKey},
             ${linkLimits.codesPerAddress}::int)`
     ),
-  /** Returns the code that is out for a SMART Health Link. Returns None if no such link has this token. */
-  codeOut: (tokenHash: Uint8Array) =>
-    option(
-      Schema.Struct({ challenge: PasscodeRow.fields.challenge }),
-      sql`select state.challenge from secure_links l, app.passcode_state(l.shl_hash, ${linkLimits.codeSeconds}::int,
-            ${linkLimits.triesPerCode}::int) state
-          where l.token_hash = ${tokenHash}`
-    ),
   /** Returns None if no link has this token. */
   tryCode: ({ challengeId, codeHash, sessionHash, token }: NewChallenge & { readonly sessionHash: Uint8Array }) =>
     option(
@@ -258,24 +230,6 @@ export const make = (sql: SqlClient.SqlClient) => ({
       sql`select s.veteran_id, s.link_id, s.via from secure_link_view_sessions s
           join secure_links l on l.veteran_id = s.veteran_id and l.id = s.link_id
           where s.session_hash = ${hash} and l.shl_hash = ${shlHash}`
-    ),
-  /** Returns None if no link has this manifest. */
-  passcodeState: (shlHash: Uint8Array) =>
-    option(
-      PasscodeRow,
-      sql`select * from app.passcode_state(${shlHash}, ${linkLimits.codeSeconds}::int, ${linkLimits.triesPerCode}::int)`
-    ),
-  /** `claimed` is who uses the app, sealed. */
-  tryPasscode: (
-    { challengeId, claimed, codeHash, sessionHash, token }: NewChallenge & {
-      readonly sessionHash: Uint8Array
-      readonly claimed: Uint8Array
-    }
-  ) =>
-    option(
-      TriedPasscodeRow,
-      sql`select * from app.try_passcode(${token}, ${challengeId}::uuid, ${codeHash}, ${sessionHash}, ${claimed},
-            ${linkLimits.codeSeconds}::int, ${linkLimits.triesPerCode}::int, ${linkLimits.wrongCodesPerLink}::int)`
     ),
   tokenHashOf: (veteranId: VeteranId, id: LinkId) =>
     option(
