@@ -5,6 +5,7 @@ import { Actors } from "../../sql/Actor.ts"
 import { DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
@@ -86,7 +87,7 @@ export class LinkView extends Context.Service<LinkView, {
             const place = placeOf("documents", "recipient_file_key", veteranId, row.id)
             return { ...row, fileKey: yield* crypto.open(place, row.fileKey) }
           }
-          const bundle = yield* SecureLinkRepository.findBundle(veteranId, linkId)
+          const bundle = yield* SmartHealthLinkRepository.findBundle(veteranId, linkId)
           if (Option.isNone(bundle)) return yield* new LinkExpired()
           const place = placeOf("secure_links", "shl_file_key", veteranId, linkId)
           return { ...bundle.value, fileKey: yield* crypto.open(place, bundle.value.fileKey) }

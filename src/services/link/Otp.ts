@@ -12,8 +12,8 @@ import {
   type ViewAccess
 } from "../../domain/SecureLink.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
-import * as PasscodeRepository from "../../sql/link/PasscodeRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { oneTimeCode } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { newSecret } from "../platform/Crypto.ts"
@@ -56,7 +56,7 @@ export class Otp extends Context.Service<Otp, {
     Effect.gen(function*() {
       const sql = yield* OwnConnections
       const links = SecureLinkRepository.make(sql)
-      const passcodes = PasscodeRepository.make(sql)
+      const appLinks = SmartHealthLinkRepository.make(sql)
       const mailer = yield* Mailer
       const limits = yield* RateLimits
       const { removeEnded } = yield* EncryptedBundles
@@ -99,7 +99,7 @@ export class Otp extends Context.Service<Otp, {
 
       /** If no code is out, the id of none, which is then refused as a wrong code is. */
       const challengeOut = Effect.fnUntraced(function*(token: Uint8Array) {
-        const out = yield* passcodes.codeOut(token)
+        const out = yield* appLinks.codeOut(token)
         if (Option.isNone(out)) return yield* InvalidRequest.at(["challengeId"], "Missing key")
         return out.value.challenge ?? newId()
       })

@@ -6,8 +6,7 @@ import { type LinkDisabled, type LinkExpired, linkLimits } from "../../domain/Se
 import { type ManifestRequest, PasscodeInvalid } from "../../domain/SmartHealthLink.ts"
 import type { MailedCode } from "../../domain/VeteranLink.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
-import * as PasscodeRepository from "../../sql/link/PasscodeRepository.ts"
-import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { Crypto, newSecret } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { EncryptedBundles } from "./EncryptedBundles.ts"
@@ -49,23 +48,23 @@ export class SmartHealthLinks extends Context.Service<SmartHealthLinks, {
     Effect.gen(function*() {
       const { removeEnded } = yield* EncryptedBundles
       const crypto = yield* Crypto
-      const sql = yield* OwnConnections
-      const links = SecureLinkRepository.make(sql)
-      const passcodes = PasscodeRepository.make(sql)
+      const links = SmartHealthLinkRepository.make(yield* OwnConnections)
       const { share } = yield* LinkView
       const otp = yield* Otp
       const { publicUrl } = yield* Settings
       const { codeHash, manifestHash, sessionHash } = yield* linkSecrets
 
       /** The code is in the mail, or was: each opens the link once. */
-      const withoutCode = Effect.fnUntraced(function*({ tokenHash, wrongCodes }: PasscodeRepository.PasscodeRow) {
-        const message = yield* otp.mail(tokenHash).pipe(
-          Effect.as(says.mailed),
-          Effect.catchTag("RateLimited", ({ retryAfterSeconds }) => Effect.succeed(says.later(retryAfterSeconds))),
-          Effect.catchTags({ LinkNotFound: unknown, LinkDisabled: unknown, LinkExpired: unknown })
-        )
-        return yield* refusal(wrongCodes, message)
-      })
+      const withoutCode = Effect.fnUntraced(
+        function*({ tokenHash, wrongCodes }: SmartHealthLinkRepository.PasscodeRow) {
+          const message = yield* otp.mail(tokenHash).pipe(
+            Effect.as(says.mailed),
+            Effect.catchTag("RateLimited", ({ retryAfterSeconds }) => Effect.succeed(says.later(retryAfterSeconds))),
+            Effect.catchTags({ LinkNotFound: unknown, LinkDisabled: unknown, LinkExpired: unknown })
+          )
+          return yield* refusal(wrongCodes, message)
+        }
+      )
 
       const manifest = Effect.fn("SmartHealthLinks.manifest")(function*(
         manifestId: string,
@@ -73,7 +72,7 @@ export class SmartHealthLinks extends Context.Service<SmartHealthLinks, {
         receiver: Receiver
       ): Effect.fn.Return<Manifest, Refused> {
         const shlHash = manifestHash(manifestId)
-        const found = yield* passcodes.passcodeState(shlHash)
+        const found = yield* links.passcodeState(shlHash)
         if (Option.isNone(found) || found.value.status !== "active") return yield* new NotFound()
         const { byteSize, challenge, createdAt, linkId, tokenHash: token, veteranId, wrongCodes } = found.value
         if (challenge === null) return yield* withoutCode(found.value)
@@ -82,7 +81,7 @@ export class SmartHealthLinks extends Context.Service<SmartHealthLinks, {
 
         const ticket = newSecret()
         const claimed = Array.from(recipient).slice(0, linkLimits.claimedRecipient).join("")
-        const tried = yield* passcodes.tryPasscode({
+        const tried = yield* links.tryPasscode({
           token,
           challengeId: challenge,
           codeHash: codeHash(token, challenge, digits),
