@@ -1,4 +1,4 @@
-import { madePatient } from "../domain/fhir/Patient.ts"
+import { isMadePatient } from "../domain/fhir/Patient.ts"
 import type { CcdaSource } from "./CcdaDocument.ts"
 import { spanAt, textOf } from "./JsonSpans.ts"
 import { list, members, text } from "./Members.ts"
@@ -18,9 +18,8 @@ export const ccdaSource = (bundle: Uint8Array, authorization: string): CcdaSourc
   const [id, signed, name, born] = [documentId, signedAt, fullName, dateOfBirth].map(text)
   const { dateFrom, dateTo, documents, resourceTypes } = members<Record<typeof informed[number], unknown>>(information)
   if (!id || !signed || !name || !born || !uuid.test(id)) throw new TypeError("This is no authorization of ours.")
-  // The document's head has the person. The Patient that a release makes of the authorization says no more.
   const isMade = ({ fhirId, text }: RecordItem) =>
-    text === JSON.stringify(madePatient({ id: fhirId, fullName: name, dateOfBirth: born }))
+    isMadePatient(text, { id: fhirId, fullName: name, dateOfBirth: born })
   return {
     documentId: id,
     signedAt: signed,
