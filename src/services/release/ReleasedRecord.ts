@@ -89,7 +89,7 @@ export const readRecord = async (
       count(bytes.length)
       refersByUuid ||= hasUuidReference(bytes)
       const isShort = bytes.length > 0 && bytes.length <= maxRead
-      if (isShort && subjects.isOpen()) subjects.add(members<Record<string, unknown>>(JSON.parse(bytes.toString())))
+      if (isShort && subjects.isOpen()) subjects.add(resourceIn(bytes))
       if (resourceType === "Patient" && readable) {
         const patient = bytes.toString()
         isOfAnother ||= isAnother(veteran, patient)
@@ -119,5 +119,14 @@ export const readRecord = async (
       isOfAnother,
       died
     })
+  }
+}
+
+/** A text that is no JSON has no members. */
+const resourceIn = (bytes: Buffer) => {
+  try {
+    return members<Record<string, unknown>>(JSON.parse(bytes.toString()))
+  } catch {
+    return {}
   }
 }
