@@ -78,7 +78,7 @@ describe("A copy of all data", () => {
     await mine.getByText("You can get it 3 times a day. We mail you each time.").waitFor()
     const [download] = await Promise.all([page.waitForEvent("download"), start(page)])
     assert.match(download.suggestedFilename(), /^veteran-records-\d{4}-\d\d-\d\d\.zip$/)
-    await mine.getByText(/^Your copy is whole: \d+ kB\. Look in your downloads\./).waitFor()
+    await mine.getByText(/^Your copy is whole: \d+ KB\. Look in your downloads\./).waitFor()
     assert.isTrue(await isFocused(page, "Get all my data"))
     const files = await unpack(await readFile((await download.path())!), folder)
     assert.deepStrictEqual(linesOf(files.get("record/Condition.ndjson")), [small])

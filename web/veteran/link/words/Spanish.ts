@@ -37,7 +37,7 @@ export const spanish: LinkWords = {
     hint:
       "Una aplicación de la clínica puede entonces leer el mismo código QR y recibir su expediente. Necesita el código que enviamos por correo, igual que nuestra página.",
     limits:
-      "Algunas aplicaciones de recepción solo leen enlaces sin código («Kill the Clipboard», indicador U). No pueden abrir este enlace. Un enlace por sí solo nunca debe abrir su expediente."
+      "Algunas aplicaciones de recepción solo leen enlaces sin código (con el indicador U). No pueden abrir este enlace. Un enlace por sí solo nunca debe abrir su expediente."
   },
   how: {
     legend: "¿Cómo recibe el enlace?",
