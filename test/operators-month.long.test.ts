@@ -177,7 +177,7 @@ test.skipIf(noServer || former === undefined)(
   `an operator deploys, upgrades, renews, rotates and restores by the page's own commands, and loses no request${needsServer}`,
   async () => {
     const [roles, migrate, look] = commandsOf("First deployment")
-    const [, , distrust] = commandsOf("Backup and restore")
+    const [, , distrust, restoredCheckpoint] = commandsOf("Backup and restore")
     const [archive, baseBackup, restore] = commandsOf("To a point in time")
     const mailbox = await used(openMailbox({ secure: "smtps" }))
     const logName = "records.example.org/disclosures"
@@ -362,8 +362,7 @@ test.skipIf(noServer || former === undefined)(
 
     // The tree is shorter than the checkpoint that was kept, so it must not go on under the same key. The operator must
     // know this before the first start, because a process drains at once: what was just ended are new events.
-    const stored = await psql(restored, "select note from proof_checkpoints order by tree_size desc limit 1")
-    const short = `${stored.trimEnd()}\n`
+    const short = `${(await shell(restoredCheckpoint!, configuration)).trimEnd()}\n`
     assert.isBelow(sizeOf(short), sizeOf(newest))
     assert.strictEqual(sizeOf(short), sizeOf(kept))
     const compared = { KEY: key, OLDER: await file("newest.txt", newest), NEWER: await file("short.txt", short) }

@@ -5,7 +5,7 @@ import { bearer, call, signIn } from "../../support/Client.ts"
 import { atVa, letConfirmationPass, newDevice, prove, renew, signInDevice } from "../../support/Device.ts"
 import { appEnvironment, confirmByPasskey, confirmPath, newPasskey, signInByPasskey } from "../../support/Passkeys.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
-import { drain } from "../ledger/Drained.ts"
+import { drain, undrained } from "../ledger/Drained.ts"
 import { download, sign } from "../release/Releases.ts"
 
 const va = await openVaIssuer()
@@ -44,13 +44,14 @@ describe("A release that is signed in a session of the app", () => {
       veteran.sessionId
     ])
     const at: Date = rows[0].confirmed_at
-    const { json, status } = await sign(service, veteran)
-    assert.strictEqual(status, 201)
-    const event = await eventOf(veteran.headers)
+    const { event, json } = await undrained(await database.connect("superuser"), async () => {
+      const { json, status } = await sign(service, veteran)
+      assert.strictEqual(status, 201)
+      return { event: await eventOf(veteran.headers), json }
+    })
     assert.deepInclude(event, { how: "va", confirmedAt: at.toISOString() })
     await drain(service)
-    // The service also drains by itself, so that the event may have been drained before.
-    assert.deepStrictEqual({ ...await eventOf(veteran.headers), treeIndex: event.treeIndex }, event)
+    assert.deepStrictEqual({ ...await eventOf(veteran.headers), treeIndex: null }, event)
     if (noTools) return
     const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${json.document.id}/content`)
     const { session } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())

@@ -14,14 +14,20 @@ export const drain = async (service: Pick<Service, "url">) => {
   return answer.json as { readonly drained: number; readonly treeSize: number }
 }
 
-/** Does the work while no process drains. By itself, each process drains every 60 seconds. */
-export const undrained = async <A>(holder: pg.Client, work: () => Promise<A>): Promise<A> => {
+/** No process drains until the returned function is called. By itself, each process drains every 60 seconds. */
+export const holdTree = async (holder: pg.Client) => {
   await holder.query("begin")
   await holder.query("select app.lock_tree()")
+  return async () => void await holder.query("commit")
+}
+
+/** Does the work while no process drains. */
+export const undrained = async <A>(holder: pg.Client, work: () => Promise<A>): Promise<A> => {
+  const release = await holdTree(holder)
   try {
     return await work()
   } finally {
-    await holder.query("commit")
+    await release()
   }
 }
 

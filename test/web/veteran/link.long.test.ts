@@ -104,6 +104,7 @@ describe("Making a link", () => {
     assert.isTrue(await opener.evaluate((element) => element === document.activeElement))
     assert.strictEqual(await scanned(page), url, "the code on the screen, in the dark")
     assert.lengthOf(mailsWith(url!), 0, "nothing is mailed")
+    assert.isNull((await listLinks(service, veteran))[0].notifiedAt)
     await button(page, "Done").click()
     await heading(page, "Who has my record now").waitFor()
   })
