@@ -5,6 +5,7 @@ import { fhir } from "./fhir.ts"
 import type { Benchmark } from "./Figure.ts"
 import { hostile } from "./hostile.ts"
 import { links } from "./links.ts"
+import { lists } from "./lists.ts"
 import { loop } from "./loop.ts"
 import { memory } from "./memory.ts"
 import { oauth } from "./oauth.ts"
@@ -41,6 +42,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   "large-pdf": largePdf,
   releases,
   loop,
+  lists,
   crowd,
   hostile,
   web,

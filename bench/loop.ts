@@ -20,9 +20,10 @@ import type { Held } from "./loop-probe.ts"
 import { largeBody } from "./sync.ts"
 
 /** Opens a service that reports, on a separate port, how long its event loop was blocked since the last report. */
-export const openHeld = Effect.fnUntraced(function*(tree: Tree) {
+export const openHeld = Effect.fnUntraced(function*(tree: Tree, settings: Record<string, string> = {}) {
   const port = yield* Effect.promise(freePort)
   const bench = yield* open(tree, {
+    ...settings,
     NODE_OPTIONS: `--import=${new URL("loop-probe.ts", import.meta.url).href}`,
     LOOP_PROBE_PORT: `${port}`
   })

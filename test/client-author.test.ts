@@ -4,7 +4,7 @@ import { assert, describe, test } from "vitest"
 import { type FetchStatus, type SyncState, transition } from "../src/domain/SyncState.ts"
 import { openPortal } from "./http/account/GoogleSignIns.ts"
 import { payloadOf, waitForNextCode } from "./http/link/AppLinks.ts"
-import { mailsOf } from "./http/link/Links.ts"
+import { mailsOf, recipientCodes } from "./http/link/Links.ts"
 import { openApp } from "./support/App.ts"
 import { newAuthenticator } from "./support/Authenticator.ts"
 import { call } from "./support/Client.ts"
@@ -59,8 +59,7 @@ const elsewhere = async (name: string) => {
   if (name === "emailCode") return until("the code is mailed", mailedEmailCode)
   if (name === "passwordToken") return until("the link is mailed", mailedPasswordToken)
   if (name !== "code" && name !== "passcode") return valueOfApp(name)
-  const codes = (await mailsOf(service)).flatMap(({ text }) => /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1] ?? [])
-  return codes.at(-1)
+  return (await recipientCodes(service)).at(-1)
 }
 
 const names = new Names(elsewhere)

@@ -68,7 +68,7 @@ describe.each(rows)("$id", ({ conclusion, id, likelihood, risk, severity, where 
   const entry = entries.find((entry) => entry.id === id)
 
   test("names a surface, and a risk that agrees with the matrix and did not rise", () => {
-    assert.match(where!, /^[LRDPFVMCA](?: [LRDPFVMCA])*$/, conclusion)
+    assert.match(where!, /^[LRDPFVMCAT](?: [LRDPFVMCAT])*$/, conclusion)
     const [before, after] = likelihood.split(" → ").map((one) => riskOf(severity, one))
     assert.strictEqual(risk, `${before} → ${after}`)
     assert.isAtMost(after!, before!)

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
 import { demoProvider } from "../src/demo/DemoAccounts.ts"
+import { releasedEntries } from "./http/release/ReleasedRecords.ts"
 import { openApp, openOwnApp } from "./support/App.ts"
 import { asAdmin, call } from "./support/Client.ts"
 import { adminSecret, exchangeSecret } from "./support/Service.ts"
@@ -68,7 +69,7 @@ describe("npm run demo", () => {
     // oxlint-disable-next-line no-control-regex
     assert.notMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
     const record = await readFile(join(service.directory, ".data/demo/record.fhir.json"), "utf8")
-    assert.deepStrictEqual([JSON.parse(record).type, JSON.parse(record).entry.length], ["collection", 86])
+    assert.deepStrictEqual([JSON.parse(record).type, releasedEntries(record).length], ["collection", 86])
     const release = await readFile(join(service.directory, ".data/demo/release-of-information.pdf"), "latin1")
     assert.match(release, /^%PDF-.*ETSI\.CAdES\.detached/s)
   })

@@ -153,6 +153,14 @@ describe("The program", () => {
     assert.notInclude(stdout, new URL(base.DATABASE_APP_URL).password)
   })
 
+  test("finds an address that is too long for SMART Health Links", async () => {
+    const issuer = `https://records.example.org/${"a".repeat(50)}/api/oauth`
+    const { code, stdout } = await run({ ...base, OAUTH_ISSUER: issuer })
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^ERROR {2}configuration: OAUTH_ISSUER must have at most 76 characters before \/api\/oauth/m)
+    assert.notInclude(stdout, issuer)
+  })
+
   test("replaces terminal control characters in a name", async () => {
     await sql(`create policy "\u001b]0;owned\u0007" on veterans using (false)`)(sound)
     const { stdout } = await run(base)

@@ -36,6 +36,12 @@ const codingOf = (json: unknown): ReadonlyArray<Element> => {
 
 const fhirDate = /^\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?)?)?$/
 
+/** A template in its version of C-CDA R1.1, which has no extension, and in that of R2.1, which requires both. */
+export const templates = (root: string, extension: unknown): ReadonlyArray<Element> => [
+  { "@_root": root },
+  ...extension === undefined ? [] : [{ "@_root": root, "@_extension": extension }]
+]
+
 /** A date as CDA writes it, with the same precision and zone. Another text cannot be translated. */
 export const timeOf = (date: unknown): string => {
   if (typeof date !== "string" || date.length > 40 || !fhirDate.test(date)) throw new NotCda()

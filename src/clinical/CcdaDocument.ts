@@ -1,15 +1,18 @@
 import { LOINC_TO_TEMPLATE_IDS } from "@medplum/ccda"
-import type { Medication, MedicationRequest, Patient, Reference, Resource } from "fhir/r4.js"
+import type { Medication, MedicationRequest, Reference, Resource } from "fhir/r4.js"
 import { namesIn, namesOf } from "../domain/FhirReference.ts"
+import { aboutOf, peopleOf } from "./CcdaAbout.ts"
+import { templates } from "./CcdaCode.ts"
 import { entryXml } from "./CcdaEntry.ts"
 import { headerXml } from "./CcdaHeader.ts"
-import { paragraph, tableXml } from "./CcdaNarrative.ts"
+import { dosageId, dosageOf, type NamedRow, paragraph, tableXml } from "./CcdaNarrative.ts"
+import { withoutFiller } from "./CcdaResult.ts"
 import { type Element, escaped, xmlOf } from "./CcdaXml.ts"
 import { ExactNumber, parse } from "./ExactJson.ts"
 import { list, members } from "./Members.ts"
 import { entryOf, rowOf } from "./Reading.ts"
 import type { Row, SectionType } from "./Row.ts"
-import { isAnother, ofAnotherWords, type SignedPerson } from "./SamePerson.ts"
+import type { SignedPerson } from "./SamePerson.ts"
 import { inOrder, type RecordItem, sectionTitles } from "./Sections.ts"
 import { titlesOf } from "./Titles.ts"
 
@@ -24,20 +27,13 @@ export interface CcdaSource {
   readonly items: ReadonlyArray<RecordItem>
   /** What a reader must know before anything else: which types are missing, incomplete or old. */
   readonly warnings: ReadonlyArray<string>
+  /** The types that were chosen, and the first and last day (`YYYY-MM-DD`) if only items of some dates were. */
+  readonly kinds: ReadonlyArray<string>
+  readonly dateFrom: string | null
+  readonly dateTo: string | null
+  /** How many documents were released beside the record. */
+  readonly attached: number
 }
-
-/** What a reader must know of a translation, in the document and on the pages that offer it. */
-export const translationWords =
-  "This is a translation. The FHIR bundle record.fhir.json of the same release is exact, and this document is not."
-
-const explanations = [
-  translationWords,
-  "Each item of the release is in the text of a section. Some items are in the text only: their coded entry would " +
-  "leave out or change what they say, as for an entry in error, a doubt, a refusal or a planned order.",
-  "No coded entry has a dose or a frequency as numbers. Read the dosage in the text.",
-  "Dates are as recorded. What is not listed here is not in this document. That is not the same as none. Ask the " +
-  "patient."
-]
 
 /** LOINC codes of the sections that can hold coded entries. The others have text only. */
 const coded: Partial<Record<SectionType, string>> = {
@@ -69,37 +65,24 @@ export const ccdaOf = function*(source: CcdaSource): Generator<string> {
   )
   const titleOf = titlesOf(entries)
   const codes = medicationCodes(source.items)
-  const patients = source.items.filter(({ resourceType }) => resourceType === "Patient")
-  const isOfAnother = patients.some(({ text }) => isAnother(source.veteran, text))
-  const gender = patients.length === 1 && !isOfAnother ? members<Patient>(parsed(patients[0]!.text)).gender : undefined
-  yield headerXml(source, gender)
-  const warnings = [...isOfAnother ? [ofAnotherWords] : [], ...source.warnings]
-  yield sectionXml({
-    title: "About this document",
-    text: [...warnings, ...explanations].map(paragraph).join("")
-  })
+  const people = peopleOf(source)
+  yield headerXml(source, people.patient)
+  yield* sectionXml({ title: "About this document", text: aboutOf(source, people).map(paragraph) })
   let number = 0
   for (const type of Object.keys(sectionTitles) as ReadonlyArray<SectionType>) {
     const items = entries.filter(({ section }) => section === type).map(({ groupTitle, item }) => {
-      const row = rowOf(item.resourceType, item.fhirId, item.text, titleOf)
+      const row = withoutContent(rowOf(item.resourceType, item.fhirId, item.text, titleOf))
       const id = `i${++number}`
       return { id, groupTitle, row, xml: coded[type] && translated(item, row, id, coded[type], source, codes) }
     })
     if (items.length === 0 && !required.includes(type)) continue
     const xmls = items.flatMap(({ xml }) => xml ?? [])
-    const textOnly = items.length - xmls.length
-    yield sectionXml({
+    yield* sectionXml({
       title: type === "observations" ? "Social history and other observations" : sectionTitles[type],
       code: coded[type],
       isEmpty: items.length === 0,
       hasEntries: xmls.length > 0,
-      text: [
-        ...items.length === 0
-          ? [paragraph("No item of this kind is in this release. That is not the same as none.")]
-          : [],
-        ...textOnly === 0 ? [] : [paragraph(textOnlyWords(textOnly))],
-        ...[...Map.groupBy(items, ({ groupTitle }) => groupTitle)].map(([title, rows]) => tableXml(title, rows))
-      ].join(""),
+      text: textOf(items, items.length - xmls.length),
       entries: xmls
     })
   }
@@ -114,34 +97,59 @@ export const textOnlyWords = (count: number) =>
     : `${count} items of this section could not be translated into coded entries. Read them in this text; they are ` +
       "exact in the FHIR bundle."
 
+/** The content of a file has no place in a Narrative Block, and many of them would fill the memory. */
+const withoutContent = (row: Row): Row =>
+  row.files.length === 0 ? row : {
+    ...row,
+    files: [],
+    details: [...row.details, { label: "Content", text: "Not in this translation. It is in the FHIR bundle." }]
+  }
+
+interface Item extends NamedRow {
+  readonly groupTitle: string | null
+}
+
+const textOf = function*(items: ReadonlyArray<Item>, textOnly: number): Generator<string> {
+  if (items.length === 0) yield paragraph("No item of this kind is in this release. That is not the same as none.")
+  if (textOnly > 0) yield paragraph(textOnlyWords(textOnly))
+  for (const [title, rows] of Map.groupBy(items, ({ groupTitle }) => groupTitle)) yield* tableXml(title, rows)
+}
+
 interface SectionParts {
   readonly title: string
-  readonly text: string
+  readonly text: Iterable<string>
   readonly code?: string | undefined
   readonly isEmpty?: boolean
   readonly hasEntries?: boolean
   readonly entries?: ReadonlyArray<string>
 }
 
-const sectionXml = ({ code, entries = [], hasEntries = false, isEmpty = false, text, title }: SectionParts): string => {
-  const templates: ReadonlyArray<Element> = code === undefined ? [] : LOINC_TO_TEMPLATE_IDS[code]! as never
-  return [
-    `<component><section${isEmpty ? " nullFlavor=\"NI\"" : ""}>`,
-    ...templates.map((template) => xmlOf("templateId", hasEntries || isEmpty ? template : optional(template))),
-    code === undefined
-      ? ""
-      : xmlOf("code", { "@_code": code, "@_codeSystem": "2.16.840.1.113883.6.1", "@_codeSystemName": "LOINC" }),
-    `<title>${escaped(title)}</title><text>${text}</text>`,
-    ...entries,
-    "</section></component>"
-  ].join("")
+const sectionXml = function*(parts: SectionParts): Generator<string> {
+  const { code, entries = [], hasEntries = false, isEmpty = false, text, title } = parts
+  yield `<component><section${isEmpty ? " nullFlavor=\"NI\"" : ""}>`
+  for (const template of templatesOf(code, hasEntries || isEmpty)) yield xmlOf("templateId", template)
+  if (code !== undefined) {
+    yield xmlOf("code", { "@_code": code, "@_codeSystem": "2.16.840.1.113883.6.1", "@_codeSystemName": "LOINC" })
+  }
+  yield `<title>${escaped(title)}</title><text>`
+  yield* text
+  yield "</text>"
+  yield* entries
+  yield "</section></component>"
 }
 
 /** A section with text only is of the template whose entries are optional: its root lacks the last `.1`. */
-const optional = (template: Element): Element => ({
-  ...template,
-  "@_root": String(template["@_root"]).replace(/^(2\.16\.840\.1\.113883\.10\.20\.22\.2\.\d+)\.1$/, "$1")
-})
+const templatesOf = (code: string | undefined, isRequired: boolean): ReadonlyArray<Element> => {
+  const all: ReadonlyArray<Element> = code === undefined ? [] : LOINC_TO_TEMPLATE_IDS[code]! as never
+  const versions = new Map<string, unknown>()
+  for (const { "@_extension": extension, "@_root": root } of all) {
+    const own = isRequired ? String(root) : String(root).replace(optional, "$1")
+    versions.set(own, extension ?? versions.get(own))
+  }
+  return [...versions].flatMap(([root, extension]) => templates(root, extension))
+}
+
+const optional = /^(2\.16\.840\.1\.113883\.10\.20\.22\.2\.\d+)\.1$/
 
 const translated = (
   { fhirId, resourceType, text }: RecordItem,
@@ -151,9 +159,10 @@ const translated = (
   { documentId }: CcdaSource,
   codes: (reference: unknown, contained: unknown) => unknown
 ): string | undefined => {
-  const json = withoutNulls(parsed(text))
+  const sent = withoutNulls(parsed(text))
+  const json = resourceType === "Observation" ? withoutFiller(sent) : sent
   const { contained, medicationReference } = members<MedicationRequest>(json)
-  const dosage = row.details.filter(({ label }) => label.startsWith("Dosage")).map(({ text }) => text).join("; ")
+  const dosage = dosageOf(row).map(({ text }) => text.replaceAll(/\r\n|\r|\n/g, "; ")).join("; ")
   return entryXml({
     resourceType,
     json,
@@ -163,6 +172,7 @@ const translated = (
     id: { "@_root": documentId, "@_extension": `${resourceType}/${fhirId}` },
     title: row.title,
     dosage: dosage === "" ? null : dosage,
+    dosageId: dosageId(id),
     medication: medicationReference === undefined ? undefined : codes(medicationReference, contained)
   })
 }

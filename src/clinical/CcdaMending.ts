@@ -8,6 +8,7 @@ import type {
   Procedure
 } from "fhir/r4.js"
 import { isAbsence } from "./Absence.ts"
+import { kindOf, relatedOf } from "./CcdaAllergy.ts"
 import { codeOf, intervalOf, timeElement, unknown } from "./CcdaCode.ts"
 import { componentsOf, mendResult } from "./CcdaResult.ts"
 import { type Element, NotCda } from "./CcdaXml.ts"
@@ -21,6 +22,7 @@ export type Made = Record<string, any>
 export interface Told {
   readonly title: string
   readonly dosage: string | null
+  readonly dosageId: string
   /** The concept of the medication that a request names by reference. */
   readonly medication: unknown
 }
@@ -40,9 +42,8 @@ const actOf = (entry: Made): Made => entry["act"][0]
 const within = (act: Made): Made => act["entryRelationship"][0].observation[0]
 
 const allergy: Mend = (entry, json) => {
-  const { category, clinicalStatus, code, onsetDateTime, onsetPeriod, reaction, recordedDate, type } = members<
-    AllergyIntolerance
-  >(json)
+  const all = members<AllergyIntolerance>(json)
+  const { clinicalStatus, code, onsetDateTime, onsetPeriod, recordedDate } = all
   // The library calls an allergy that has ended active.
   only(isAbsent(clinicalStatus) || hasCode(clinicalStatus, "active"))
   only(!isAbsence(code))
@@ -50,55 +51,14 @@ const allergy: Mend = (entry, json) => {
   const observation = within(act)
   act["effectiveTime"] = { low: timeElement(recordedDate) }
   observation["effectiveTime"] = { low: timeElement(onsetDateTime ?? members<{ start: unknown }>(onsetPeriod).start) }
-  // An intolerance is no allergy, and the library's codes for food and environment say "allergy".
-  const kind = text(list(category)[0])
-  if (type !== "allergy" && kind !== "medication" && kind !== "biologic") observation["value"] = propensity
+  observation["value"] = kindOf(all)
   observation["participant"][0].participantRole.playingEntity.code = codeOf(code)
-  const made = observation["entryRelationship"][0]
-  observation["entryRelationship"] = list(reaction).flatMap((one) =>
-    list(members<{ manifestation: unknown }>(one).manifestation).map((manifestation) =>
-      reactionOf(made, manifestation, text(members<{ severity: unknown }>(one).severity))
-    )
-  )
+  observation["entryRelationship"] = relatedOf(all, observation["entryRelationship"][0])
 }
-
-const propensity = {
-  "@_xsi:type": "CD",
-  "@_code": "420134006",
-  "@_codeSystem": "2.16.840.1.113883.6.96",
-  "@_codeSystemName": "SNOMED CT",
-  "@_displayName": "Propensity to adverse reaction (finding)"
-}
-
-/** The library takes the first reaction only, and invents a severity where there is none. */
-const reactionOf = (made: Made, manifestation: unknown, severity: string | null): Element => {
-  const observation = made["observation"][0]
-  const { entryRelationship: [grade], ...rest } = observation
-  const known = severities.get(severity ?? "")
-  return {
-    ...made,
-    observation: [{
-      ...rest,
-      id: [unknown],
-      effectiveTime: undefined,
-      value: { "@_xsi:type": "CD", ...codeOf(manifestation) },
-      entryRelationship: known === undefined ? undefined : [{
-        ...grade,
-        observation: [{ ...grade.observation[0], value: { ...grade.observation[0].value, ...known } }]
-      }]
-    }]
-  }
-}
-
-const severities = new Map([
-  ["mild", { "@_code": "255604002", "@_displayName": "Mild" }],
-  ["moderate", { "@_code": "6736007", "@_displayName": "Moderate" }],
-  ["severe", { "@_code": "24484000", "@_displayName": "Severe" }]
-])
 
 const problem: Mend = (entry, json) => {
-  const { abatementDateTime, abatementPeriod, clinicalStatus, code, onsetDateTime, onsetPeriod, recordedDate } =
-    members<Condition>(json)
+  const all = members<Condition>(json)
+  const { abatementDateTime, abatementPeriod, bodySite, clinicalStatus, code, onsetDateTime, onsetPeriod } = all
   only(!isAbsence(code))
   // The library calls a resolved problem active. For one in remission or inactive, CDA has no status that fits.
   const isResolved = hasCode(clinicalStatus, "resolved")
@@ -107,45 +67,49 @@ const problem: Mend = (entry, json) => {
   const observation = within(act)
   act["statusCode"] = { "@_code": isResolved ? "completed" : "active" }
   const end = abatementDateTime ?? members<{ end: unknown }>(abatementPeriod).end
-  act["effectiveTime"] = { low: timeElement(recordedDate), high: isResolved ? timeElement(end) : undefined }
-  observation["id"] = act["id"]
+  act["effectiveTime"] = { low: timeElement(all.recordedDate), high: isResolved ? timeElement(end) : undefined }
   observation["value"] = { "@_xsi:type": "CD", ...codeOf(code) }
   observation["effectiveTime"] = {
     low: timeElement(onsetDateTime ?? members<{ start: unknown }>(onsetPeriod).start),
     high: isResolved || !isAbsent(end) ? timeElement(end) : undefined
   }
+  observation["targetSiteCode"] = sitesOf(bodySite)
 }
 
 /**
  * The library takes the first dosage, and of its timing the period without the frequency: twice a day becomes once.
  * The dose is therefore given in words only.
  */
-const medication: Mend = (entry, json, { dosage, medication, title }) => {
+const medication: Mend = (entry, json, { dosage, dosageId, medication, title }) => {
   const { intent, medicationCodeableConcept, reportedBoolean, status } = members<MedicationRequest>(json)
   only(["active", "completed", "stopped"].includes(text(status) ?? ""))
   only(
     ["order", "original-order", "reflex-order", "filler-order", "instance-order", "plan"].includes(text(intent) ?? "")
   )
+  const concept = medicationCodeableConcept ?? medication
+  only(!isAbsence(concept))
   const made = entry["substanceAdministration"][0] as Made
   // `EVN` says that the patient takes it. A request says only that it was ordered.
   made["@_moodCode"] = reportedBoolean === true ? "EVN" : "INT"
-  made["effectiveTime"] = [{ "@_xsi:type": "IVL_TS", low: unknown }]
-  for (const unsure of ["author", "routeCode", "doseQuantity"]) delete made[unsure]
+  // Many readers look at the time and not at the status: a medication without an end is a current one.
+  made["effectiveTime"] = [{ "@_xsi:type": "IVL_TS", low: unknown, high: status === "active" ? undefined : unknown }]
+  made["doseQuantity"] = unknown
+  for (const unsure of ["author", "routeCode"]) delete made[unsure]
   const [product] = made["consumable"].manufacturedProduct
   delete product.manufacturerOrganization
-  product.manufacturedMaterial = [{ code: codeOf(medicationCodeableConcept ?? medication, title) }]
-  made["entryRelationship"] = dosage === null ? undefined : [sig(dosage)]
+  product.manufacturedMaterial = [{ code: codeOf(concept, title) }]
+  made["entryRelationship"] = dosage === null ? undefined : [sig(dosage, dosageId)]
 }
 
 /** Medication Free Text Sig (C-CDA R2.1). */
-const sig = (dosage: string): Element => ({
+const sig = (dosage: string, id: string): Element => ({
   "@_typeCode": "COMP",
   substanceAdministration: [{
     "@_classCode": "SBADM",
     "@_moodCode": "INT",
     templateId: [{ "@_root": "2.16.840.1.113883.10.20.22.4.147" }],
     code: { "@_code": "76662-6", "@_codeSystem": "2.16.840.1.113883.6.1", "@_codeSystemName": "LOINC" },
-    text: dosage,
+    text: { "#text": dosage, reference: { "@_value": `#${id}` } },
     consumable: { manufacturedProduct: [{ manufacturedLabeledDrug: [{ "@_nullFlavor": "NA" }] }] }
   }]
 })
@@ -162,12 +126,13 @@ const immunization: Mend = (entry, json) => {
 }
 
 const procedure: Mend = (entry, json) => {
-  const { code, performedDateTime, performedPeriod, status } = members<Procedure>(json)
+  const { bodySite, code, performedDateTime, performedPeriod, status } = members<Procedure>(json)
   only(status === "completed")
   const made = (entry["procedure"] ?? entry["act"])[0] as Made
   made["code"] = codeOf(code)
   made["effectiveTime"] = [intervalOf(performedDateTime, performedPeriod)]
-  for (const unsure of ["targetSiteCode", "participant"]) delete made[unsure]
+  made["targetSiteCode"] = sitesOf(bodySite)
+  delete made["participant"]
 }
 
 const encounter: Mend = (entry, json) => {
@@ -193,6 +158,9 @@ const observation: Mend = (entry, json) => {
   }
   organizer["effectiveTime"] = organizer["component"][0].observation[0].effectiveTime
 }
+
+/** The side of a finding or of an operation is in its site, and a site that has no words spoils the entry. */
+const sitesOf = (bodySite: unknown) => list(bodySite).map((site) => codeOf(site))
 
 const isAbsent = (value: unknown) => value === undefined || value === null
 

@@ -1,10 +1,22 @@
 import type { Observation, ObservationComponent, ObservationReferenceRange, Quantity } from "fhir/r4.js"
-import { codeOf, intervalOf } from "./CcdaCode.ts"
+import { codeOf, intervalOf, templates } from "./CcdaCode.ts"
 import type { Made } from "./CcdaMending.ts"
 import { type Element, NotCda } from "./CcdaXml.ts"
 import { codings, hasCode } from "./Coding.ts"
 import { list, type Members, members, text } from "./Members.ts"
 import { quantity } from "./Quantity.ts"
+
+/**
+ * The VA sends the integer 0 beside a quantity, and beside the components of a blood pressure. It is no value there: a
+ * height of 65.7 inches would be 0.
+ */
+export const withoutFiller = (json: unknown): unknown => {
+  const { valueInteger, ...rest } = members<Observation>(json)
+  const isFiller = text(valueInteger) === "0" && (valuesIn(rest).length > 0 || componentsOf(rest).length > 0)
+  return isFiller ? rest : json
+}
+
+const valuesIn = (json: object) => Object.keys(json).filter((name) => /^value[A-Z]/.test(name))
 
 export const componentsOf = (json: unknown): ReadonlyArray<unknown> => list(members<Observation>(json).component)
 
@@ -15,12 +27,17 @@ export const mendResult = (made: Made, json: unknown, component: unknown = json)
   const isPart = component !== json
   // The members of a group, and components beside a value, would be left out.
   if (!isPart && (list(whole.hasMember).length > 0 || componentsOf(json).length > 0)) throw new NotCda()
-  if (!isPart && isSocial(whole.category)) made["templateId"] = templateOf(made["templateId"])
-  const isAssertion = made["code"]?.["@_code"] === "ASSERTION"
+  // The focus is not the patient but, for example, a fetus or a donor.
+  if (list(whole.focus).length > 0) throw new NotCda()
+  const isSocialHistory = !isPart && isSocial(whole.category)
+  if (isSocialHistory) made["templateId"] = templateOf(made["templateId"])
+  // A pregnancy is asserted in the social history. Elsewhere the code is all that says what the value is about.
+  const isAssertion = isSocialHistory && made["code"]?.["@_code"] === "ASSERTION"
   if (!isAssertion) made["code"] = codeOf(part.code)
   made["effectiveTime"] = [intervalOf(whole.effectiveDateTime ?? whole.effectiveInstant, whole.effectivePeriod)]
   made["value"] = valueOf(part)
   made["interpretationCode"] = list(part.interpretation).flatMap(interpretationOf)
+  made["targetSiteCode"] = list(whole.bodySite).map((site) => codeOf(site))
   made["referenceRange"] = rangeOf(list(part.referenceRange), members<Quantity>(part.valueQuantity))
   for (const unsure of ["author", "entryRelationship"]) delete made[unsure]
 }
@@ -29,20 +46,22 @@ const isSocial = (category: unknown) => list(category).some((one) => hasCode(one
 
 /** The library takes a social history for a vital sign, unless it knows the code. */
 const templateOf = (known: ReadonlyArray<Element>) =>
-  known.some((template) => template["@_root"] === vitalSign) ? [socialHistory] : known
+  known.some((template) => template["@_root"] === vitalSign) ? socialHistory : known
 
 const vitalSign = "2.16.840.1.113883.10.20.22.4.27"
 
-const socialHistory = { "@_root": "2.16.840.1.113883.10.20.22.4.38", "@_extension": "2015-08-01" }
+const socialHistory = templates("2.16.840.1.113883.10.20.22.4.38", "2015-08-01")
 
 /** The library drops a comparator (`<5`), and takes a unit's words for its UCUM code. */
 const valueOf = (part: Members<Observation>): Element => {
   const { valueCodeableConcept, valueInteger, valueQuantity, valueString } = part
+  // Nobody knows which of two values is meant.
+  if (valuesIn(part).length !== 1) throw new NotCda()
   const words = text(valueString) ?? text(valueInteger)
   if (words !== null) return inWords(words)
   if (valueQuantity !== undefined) return measured(valueQuantity) ?? inWords(quantity(valueQuantity))
-  if (valueCodeableConcept !== undefined) return { "@_xsi:type": "CD", ...codeOf(valueCodeableConcept) }
-  throw new NotCda()
+  if (valueCodeableConcept === undefined) throw new NotCda()
+  return { "@_xsi:type": "CD", ...codeOf(valueCodeableConcept) }
 }
 
 const inWords = (words: string | null): Element => {

@@ -1,3 +1,4 @@
+import { isMadePatient } from "../domain/fhir/Patient.ts"
 import type { CcdaSource } from "./CcdaDocument.ts"
 import { spanAt, textOf } from "./JsonSpans.ts"
 import { list, members, text } from "./Members.ts"
@@ -10,18 +11,31 @@ import { type SignedState, warningTexts } from "./SignedWarnings.ts"
  * the recipient's page they come out of a PDF. Throws if they are none of ours.
  */
 export const ccdaSource = (bundle: Uint8Array, authorization: string): CcdaSource => {
-  const { documentId, record, signedAt, veteran } = members<CcdaSource & { record: unknown }>(JSON.parse(authorization))
+  const { documentId, information, record, signedAt, veteran } = members<
+    CcdaSource & { information: unknown; record: unknown }
+  >(JSON.parse(authorization))
   const { dateOfBirth, fullName } = members<CcdaSource["veteran"]>(veteran)
   const [id, signed, name, born] = [documentId, signedAt, fullName, dateOfBirth].map(text)
+  const { dateFrom, dateTo, documents, resourceTypes } = members<Record<typeof informed[number], unknown>>(information)
   if (!id || !signed || !name || !born || !uuid.test(id)) throw new TypeError("This is no authorization of ours.")
+  const isMade = ({ fhirId, text }: RecordItem) =>
+    isMadePatient(text, { id: fhirId, fullName: name, dateOfBirth: born })
   return {
     documentId: id,
     signedAt: signed,
     veteran: { fullName: name, dateOfBirth: born },
-    items: itemsOf(bundle),
-    warnings: warningTexts(list(record) as ReadonlyArray<SignedState>, false)
+    items: itemsOf(bundle).filter((item) => !isMade(item)),
+    warnings: warningTexts(list(record) as ReadonlyArray<SignedState>, false),
+    kinds: list(resourceTypes).flatMap((type) => text(type) ?? []),
+    dateFrom: dayOf(dateFrom),
+    dateTo: dayOf(dateTo),
+    attached: list(documents).length
   }
 }
+
+const informed = ["dateFrom", "dateTo", "documents", "resourceTypes"] as const
+
+const dayOf = (json: unknown) => /^\d{4}-\d\d-\d\d$/.exec(text(json) ?? "")?.[0] ?? null
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

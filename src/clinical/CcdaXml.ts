@@ -7,6 +7,7 @@ export class NotCda extends Error {}
 const acts = "act encounter observation organizer procedure substanceAdministration"
 const concept = "originalText translation"
 const interval = "low high"
+const organization = "id name telecom addr"
 
 /**
  * The children of each element in the order of the schema (CDA R2 with SDTC, POCD_MT000040). A resource comes from
@@ -15,24 +16,29 @@ const interval = "low high"
 const children: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   Object.entries({
     ClinicalDocument: "realmCode typeId templateId id code title effectiveTime confidentialityCode languageCode " +
-      "recordTarget author custodian",
+      "recordTarget author custodian documentationOf",
     recordTarget: "patientRole",
     patientRole: "id addr telecom patient",
-    patient: "name administrativeGenderCode birthTime raceCode ethnicGroupCode",
-    name: "prefix given family suffix",
+    patient: "name administrativeGenderCode birthTime sdtc:deceasedInd raceCode ethnicGroupCode",
+    name: "given family",
     author: "templateId time assignedAuthor",
-    assignedAuthor: "id addr telecom assignedAuthoringDevice",
+    assignedAuthor: "id addr telecom assignedAuthoringDevice representedOrganization",
     assignedAuthoringDevice: "manufacturerModelName softwareName",
+    representedOrganization: organization,
     custodian: "assignedCustodian",
     assignedCustodian: "representedCustodianOrganization",
-    representedCustodianOrganization: "id name telecom addr",
+    representedCustodianOrganization: organization,
+    documentationOf: "serviceEvent",
+    serviceEvent: "effectiveTime",
     act: "templateId id code text statusCode effectiveTime entryRelationship",
     encounter: "templateId id code text statusCode effectiveTime",
-    observation: "templateId id code text statusCode effectiveTime value interpretationCode participant " +
+    observation: "templateId id code text statusCode effectiveTime value interpretationCode targetSiteCode " +
+      "participant " +
       "entryRelationship referenceRange",
     organizer: "templateId id code statusCode effectiveTime component",
-    procedure: "templateId id code text statusCode effectiveTime",
-    substanceAdministration: "templateId id code text statusCode effectiveTime consumable entryRelationship",
+    procedure: "templateId id code text statusCode effectiveTime targetSiteCode",
+    substanceAdministration: "templateId id code text statusCode effectiveTime doseQuantity consumable " +
+      "entryRelationship",
     entryRelationship: acts,
     component: acts,
     entry: acts,
@@ -45,6 +51,7 @@ const children: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
     referenceRange: "observationRange",
     observationRange: "text value",
     code: concept,
+    targetSiteCode: concept,
     value: `${concept} ${interval}`,
     text: "reference",
     effectiveTime: interval

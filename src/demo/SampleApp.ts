@@ -72,11 +72,16 @@ export const connectSampleApp = async (
   }
 }
 
-const lineOf = ({ code, component = [], effectiveDateTime, valueQuantity, valueString }: any): string => {
-  const name = code?.text ?? code?.coding?.[0]?.display ?? "without a name"
-  const values = [valueQuantity, ...component.map((part: any) => part.valueQuantity)].filter(Boolean)
-    .map(({ comparator = "", unit = "", value }) => `${comparator}${value} ${unit}`.trim())
-  return `${effectiveDateTime?.slice(0, 10) ?? "without a date"}  ${name}: ${
-    valueString ?? (values.join(" / ") || "-")
-  }`
+/** The VA writes `null` where a member is missing. A result that is not final says so. */
+const lineOf = ({ code, component, effectiveDateTime, status, ...result }: any): string => {
+  const day = effectiveDateTime?.slice(0, 10) ?? "without a date"
+  const values = [result, ...component ?? []].flatMap((part) => valueOf(part) ?? [])
+  const mark = status === "final" ? "" : ` (${status})`
+  return `${day}  ${wordsOf(code) ?? "without a name"}: ${values.join(" / ") || "-"}${mark}`
 }
+
+const valueOf = ({ valueCodeableConcept, valueQuantity, valueString }: any) =>
+  valueString ?? wordsOf(valueCodeableConcept) ??
+    (valueQuantity && `${valueQuantity.comparator ?? ""}${valueQuantity.value} ${valueQuantity.unit ?? ""}`.trim())
+
+const wordsOf = (concept: any) => concept?.text ?? concept?.coding?.[0]?.display

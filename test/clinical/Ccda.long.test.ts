@@ -1,5 +1,6 @@
 import { convertCcdaToFhir, convertXmlToCcda } from "@medplum/ccda"
 import { assert, describe, test } from "vitest"
+import { escaped } from "../../src/clinical/CcdaXml.ts"
 import { assertCda } from "../support/CdaSchema.ts"
 import { patients, patientTexts } from "../support/Collection.ts"
 import { entriesOf, translated } from "./Ccda.ts"
@@ -55,7 +56,21 @@ describe.each(patients)("the record of %s as C-CDA", (patient) => {
         compared++
       }
     }
-    assert.isAtLeast(compared, 0)
+    const measured = [...resources.values()].filter(({ category, status, valueQuantity }) =>
+      status === "final" && valueQuantity?.system === "http://unitsofmeasure.org" && !valueQuantity.comparator &&
+      category?.some(({ coding }: any) => coding?.some(({ code }: any) => ["laboratory", "vital-signs"].includes(code)))
+    )
+    assert.isAtLeast(compared, measured.length)
+  })
+
+  test("tells in no coded result another value than the row in the text", () => {
+    const rows = new Map([...xml.matchAll(/<tr ID="(i\d+)">(.*?)<\/tr>/gs)].map(([, id, row]) => [`#${id}`, row!]))
+    for (const { entry, id } of entriesOf(xml)) {
+      for (const { observation: [part] } of entry.organizer?.[0].component ?? []) {
+        const { "#text": words, "@_value": number } = part.value
+        assert.include(rows.get(part.text.reference["@_value"]), escaped(words ?? number ?? ""), id)
+      }
+    }
   })
 
   test("gives back the problems and allergies that it has, read by the library's own way back", () => {
@@ -68,6 +83,7 @@ describe.each(patients)("the record of %s as C-CDA", (patient) => {
       for (const code of returned) assert.isTrue(sent.has(code), `${type} ${code}`)
       const entries = entriesOf(xml).filter(({ id }) => id.startsWith(`${type}/`)).length
       assert.isAtMost(returned.length, entries)
+      assert.strictEqual(returned.length > 0, entries > 0)
     }
   })
 })

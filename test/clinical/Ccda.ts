@@ -15,6 +15,10 @@ export const translated = (resources: ReadonlyArray<unknown>, more: Partial<Ccda
     veteran: { fullName: "Sean O'Hara", dateOfBirth: "1962-03-04" },
     items: resources.map(itemOf),
     warnings: [],
+    kinds: [],
+    dateFrom: null,
+    dateTo: null,
+    attached: 0,
     ...more
   })].join("")
 

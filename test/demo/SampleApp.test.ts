@@ -28,7 +28,27 @@ test("The sample app reads the newest laboratory results of the veteran who appr
       result("a", "2019-01-01", 80),
       result("b", "2024-03-01", 95),
       result("c", "2021-02-01", 90),
-      result("d", "2025-01-01", 1, "vital-signs")
+      result("d", "2025-01-01", 1, "vital-signs"),
+      // As the VA writes them, with nulls.
+      JSON.stringify({
+        resourceType: "Observation",
+        id: "e",
+        status: "preliminary",
+        category: [{ coding: [{ code: "exam" }] }],
+        code: { text: "Pain" },
+        effectiveDateTime: null,
+        valueQuantity: { value: 3, unit: null },
+        valueString: null,
+        component: null
+      }),
+      JSON.stringify({
+        resourceType: "Observation",
+        id: "f",
+        status: "entered-in-error",
+        category: [{ coding: [{ code: "survey" }] }],
+        code: { coding: [{ display: "Smoker" }] },
+        valueCodeableConcept: { text: "Never" }
+      })
     ]
   })
   const { id: clientId, redirectUri } = await registerApp(owner)
@@ -44,6 +64,10 @@ test("The sample app reads the newest laboratory results of the veteran who appr
   ])
   assert.lengthOf(lines, 3)
   assert.match(lines.find((line) => line.startsWith("!"))!, /^! Observation: the record is incomplete/)
+  for (const [category, line] of [["exam", "Pain: 3 (preliminary)"], ["survey", "Smoker: Never (entered-in-error)"]]) {
+    const found = await app!.newest(category!, 2)
+    assert.deepStrictEqual(found.filter((line) => !line.startsWith("!")), [`without a date  ${line}`])
+  }
   assert.deepStrictEqual(
     (await app!.newest("imaging", 2)).filter((line) => !line.startsWith("!")),
     ["none in this record; ask the patient"]

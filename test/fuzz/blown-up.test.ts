@@ -4,6 +4,7 @@ import { assert, test } from "vitest"
 import type { Held } from "../../bench/loop-probe.ts"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { connectApp, fhir, observation } from "../http/fhir/Apps.ts"
+import { mailedCode, payloadOf } from "../http/link/AppLinks.ts"
 import { release } from "../http/release/Releases.ts"
 import { openDatabase, openService } from "../support/App.ts"
 import { newAuthenticator } from "../support/Authenticator.ts"
@@ -13,6 +14,7 @@ import { seededRandom } from "../support/Random.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
 import { vaOutOfReach } from "../support/VaIssuer.ts"
 import { blownText, type BlownUp, blowUp, magnitude, pick, type Random } from "./BlownUp.ts"
+import { everythingRequest, listForm, searchForm, type SearchParam, simpleValue } from "./SearchRequests.ts"
 
 /**
  * If FUZZ_ROUNDS is set (for example to 2000), the test also limits how long a request may hold the event loop.
@@ -47,10 +49,15 @@ const held = async () => {
   return worked - garbage
 }
 
-const measured = async (name: string, method: string, path: string, request: Call): Promise<Step> => {
+const measured = async (
+  name: string,
+  method: string,
+  path: string,
+  request: Call
+): Promise<Step & { readonly json: any }> => {
   await held()
-  const { status } = await call(service, method, path, request)
-  return { name, status, held: await held() }
+  const { json, status } = await call(service, method, path, request)
+  return { name, status, json, held: await held() }
 }
 
 const compressed = (text: string) => ({
@@ -58,40 +65,11 @@ const compressed = (text: string) => ({
   body: zstdCompressSync(text)
 })
 
-interface SearchParam {
-  readonly name: string
-  readonly type: string
-}
-
 const parameters = new Map<string, ReadonlyArray<SearchParam>>(
   (await call(service, "GET", `${fhir}/metadata`)).json.rest[0].resource.map(
     ({ searchParam, type }: any) => [type, searchParam]
   )
 )
-
-const parameterOf = (resourceType: string, random: Random) => pick(parameters.get(resourceType)!, random)
-
-/** A value of a parameter that finds much. */
-const simpleValue = ({ type }: SearchParam) => type === "date" ? "ge2000" : type === "string" ? "a" : "final"
-
-/** A search form with a very long value, with many values, or with many parameters. */
-const searchForm = (resourceType: string, random: Random) => {
-  const name = () => encodeURIComponent(parameterOf(resourceType, random).name)
-  const value = new URLSearchParams({ value: blownText(70_000, random) }).toString().slice("value=".length, 70_000)
-  const list = (separator: string, one: () => string) =>
-    Array.from({ length: magnitude(1, 20_000, random) }, one).join(separator)
-  return pick([
-    () => `${name()}=${value}`,
-    () => `_lastUpdated=${value}`,
-    () => `${name()}=${list(",", () => "z")}`,
-    () => `_lastUpdated=${list(",", () => "2020")}`,
-    () => list("&", () => `${name()}=z`),
-    () => list("&", () => `${name()}=${encodeURIComponent(blownText(200, random))}`),
-    () => `${value}=x`,
-    () => `${name()}:${value}=x`,
-    () => list("&", () => "x=")
-  ], random)()
-}
 
 /** A request for a release. Half of the requests have one text blown up. */
 const releaseRequest = (resourceType: string, random: Random) => {
@@ -216,6 +194,69 @@ const operatorRequest = (veteran: string, random: Random): Sent => {
   return [method, `/api/admin/${path}`, { headers: asAdmin, ...(body === undefined ? {} : { body }) }]
 }
 
+/** A value for a path or query, of which the end may be half a character. */
+const inPath = (text: string) => encodeURIComponent(text.toWellFormed()).slice(0, 6_000).replace(/%[\dA-F]?$/, "")
+
+/** What a health app asks of a SMART Health Link, with a part that was blown up. */
+const manifestRequest = (manifestId: string, passcode: string, random: Random): Sent => {
+  const text = blownText(6_000, random)
+  const count = magnitude(1, 2_000, random)
+  const all = { recipient: "Gray Clinic", passcode }
+  const path = `/api/shl/${manifestId}`
+  const [method, to, body] = pick<readonly [string, string, unknown]>([
+    ["POST", path, { ...all, recipient: text }],
+    ["POST", path, { ...all, recipient: blownText(1_000, random) }],
+    ["POST", path, { ...all, passcode: text }],
+    ["POST", path, { ...all, embeddedLengthMax: text }],
+    ["POST", path, { ...all, [text]: text }],
+    ["POST", path, `{"recipient":"x","embeddedLengthMax":${pick(["", "-", "0.", "1e"], random)}${"7".repeat(count)}}`],
+    ["POST", path, `{"recipient":"x","more":${"[".repeat(count)}${"]".repeat(count)}}`],
+    ["POST", path, `{"recipient":${"{\"a\":".repeat(count)}1${"}".repeat(count)}}`],
+    ["POST", path, `{"recipient":"x"${",\"passcode\":\"1\"".repeat(count)}}`],
+    ["POST", `/api/shl/${inPath(text)}`, all],
+    ["GET", `${path}/files/${inPath(text)}`, undefined],
+    ["GET", `/api/shl/${inPath(text)}/files/${manifestId}`, undefined]
+  ], random)
+  return [method, to, body === undefined ? {} : { body }]
+}
+
+/** What a veteran asks for a link for health apps, with a part that was blown up. Some make a link. */
+const linkRequest = (documentId: string, random: Random) => {
+  const all = { documentId, recipientName: "Jane", recipientEmail: "jane@clinic.example", smartHealthLink: true }
+  const text = blownText(4_000, random)
+  return {
+    ...all,
+    ...pick<object>([
+      { recipientName: text },
+      { recipientName: blownText(200, random) },
+      { recipientEmail: `${text}@clinic.example` },
+      { recipientEmail: `jane@${text}` },
+      { smartHealthLink: text },
+      { documentId: text },
+      { expiresInHours: Number(`1${"0".repeat(magnitude(1, 400, random))}`) },
+      { [text]: true }
+    ], random)
+  }
+}
+
+/** A question for a FHIR shape or a link's code, with a value that was blown up. */
+const shapeRequest = ({ headers }: Required<Pick<Call, "headers">>, random: Random): Sent => {
+  const value = inPath(blownText(6_000, random))
+  const [method, path] = pick(
+    [
+      ["GET", `roi/${value}/fhir`],
+      ["GET", `consent-grants/${value}/fhir`],
+      ["GET", `disclosures/fhir?from=${value}`],
+      ["GET", `disclosures/fhir?to=${value}`],
+      ["GET", `disclosures/fhir?cursor=${value}`],
+      ["GET", `disclosures/fhir?limit=${value}`],
+      ["POST", `secure-links/${value}/code`]
+    ] as const,
+    random
+  )
+  return [method, `/api/veteran/me/${path}`, { headers }]
+}
+
 /** A question of the veteran's app about its sharing, with a value that was blown up. */
 const question = (random: Random) => {
   const value = new URLSearchParams({ value: blownText(6_000, random) }).toString().slice("value=".length, 6_000)
@@ -243,12 +284,16 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
     : { [resourceType]: [text], Observation: [beside] }
   const statuses = Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"]))
   const { body, headers } = compressed(syncBody(statuses, texts))
-  const steps = [
+  const steps: Array<Step> = [
     await measured("sync", "POST", syncPath, { headers: { ...headers, ...veteran.headers }, body })
   ]
-  const next = async (...step: Parameters<typeof measured>) => void steps.push(await measured(...step))
+  const next = async (...step: Parameters<typeof measured>) => {
+    const made = await measured(...step)
+    steps.push(made)
+    return made
+  }
   await next("own record", "GET", "/api/veteran/me/health-record", veteran)
-  await giveGrant(service, veteran, provider)
+  const grant = await giveGrant(service, veteran, provider)
   await next("provider's record", "GET", `/api/provider/patients/${veteran.id}/record`, provider)
   await next("provider's list", "GET", "/api/provider/patients", provider)
   await next(
@@ -266,11 +311,23 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
   await next("sorted", "GET", `${compartment}_lastUpdated&_revinclude=Provenance:target`, app)
   await next("sorted by date", "GET", `${compartment}-date&_include=MedicationRequest:medication`, app)
   const form = { "content-type": "application/x-www-form-urlencoded", ...app.headers }
-  const simple = parameterOf(resourceType, random)
+  const simple = pick(parameters.get(resourceType)!, random)
   const simpleForm = `${simple.name}=${simpleValue(simple)}`
   await next("search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: simpleForm })
-  const blown = searchForm(resourceType, random)
-  await next("blown search", "POST", `${fhir}/${resourceType}/_search`, { headers: form, body: blown })
+  for (
+    const [name, body] of [
+      ["blown search", searchForm(parameters.get(resourceType)!, random)],
+      ["blown list", listForm(random)]
+    ] as const
+  ) {
+    await next(name, "POST", `${fhir}/${resourceType}/_search`, { headers: form, body })
+  }
+  await next(
+    "blown everything",
+    "POST",
+    `${fhir}/Patient/${veteran.id}/$everything`,
+    everythingRequest(app.headers, random)
+  )
   await next("app's sign-in", "POST", `${signInPath}/session`, await signInRequest(random))
   await next("app's passkey", "POST", `${signInPath}/passkey`, await passkeyRequest(random))
   for (let asked = 0; asked < 3; asked++) await next("app's question", "GET", question(random), veteran)
@@ -283,7 +340,27 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
     const { items } = (await call(service, "GET", "/api/veteran/me/documents?limit=1", veteran)).json
     const id = items[0]?.id ?? randomUUID()
     await next("release as FHIR", "GET", `/api/veteran/me/roi/${id}/fhir`, veteran)
+    await next("release as C-CDA", "GET", `/api/veteran/me/documents/${id}/ccda`, veteran)
+    const { headers } = veteran
+    await next("blown link", "POST", "/api/veteran/me/secure-links", { headers, body: linkRequest(id, random) })
+    const toApp = `clinic-${id}@clinic.example`
+    const made = await next("link", "POST", "/api/veteran/me/secure-links", {
+      headers,
+      body: { documentId: id, recipientName: "Jane", recipientEmail: toApp, smartHealthLink: true }
+    })
+    if (made.status === 201) {
+      const manifestId = payloadOf(made.json.shlink).url.split("/").at(-1)
+      await next("link's code", "POST", `/api/veteran/me/secure-links/${made.json.link.id}/code`, { headers })
+      const passcode = await mailedCode(service, { recipientEmail: toApp })
+      for (let asked = 0; asked < 3; asked++) {
+        await next("manifest", ...manifestRequest(manifestId, passcode, random))
+      }
+      await next("bundle", "POST", `/api/shl/${manifestId}`, { body: { recipient: "x", passcode } })
+    }
   }
+  await next("manifest of none", ...manifestRequest("A".repeat(43), "12345678", random))
+  await next("grant as FHIR", "GET", `/api/veteran/me/consent-grants/${grant.id}/fhir`, veteran)
+  await next("shape", ...shapeRequest(veteran, random))
   await next("disclosures as FHIR", "GET", "/api/veteran/me/disclosures/fhir", veteran)
   await next("veteran's account", ...accountRequest(veteran, random))
   // Its answer has the whole record, in the texts that were blown up.

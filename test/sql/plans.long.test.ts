@@ -163,20 +163,26 @@ const useAll = async (service: Service) => {
   await until("the outbox was worked off", async () => (await mailsOf(service)).length > 0)
 }
 
+/** Starts a service of which the database logs each statement with its plan. */
+const startExplained = async (mode: string) => {
+  for (
+    const setting of [
+      "session_preload_libraries = auto_explain",
+      "auto_explain.log_min_duration = 0",
+      "auto_explain.log_nested_statements = on",
+      "auto_explain.log_format = json",
+      `plan_cache_mode = ${mode}`
+    ]
+  ) await superuser.query(`alter database ${database.name} set ${setting}`)
+  const service = await startService(database, { RECORD_LIMIT_MB: "1" })
+  onTestFinished(async () => void await service.stop())
+  return service
+}
+
 test.each(["auto", "force_generic_plan"])(
   "No statement of a request reads the rows of other veterans (plan_cache_mode %s)",
   async (mode) => {
-    for (
-      const setting of [
-        "session_preload_libraries = auto_explain",
-        "auto_explain.log_min_duration = 0",
-        "auto_explain.log_nested_statements = on",
-        "auto_explain.log_format = json",
-        `plan_cache_mode = ${mode}`
-      ]
-    ) await superuser.query(`alter database ${database.name} set ${setting}`)
-    const service = await startService(database, { RECORD_LIMIT_MB: "1" })
-    onTestFinished(async () => void await service.stop())
+    const service = await startExplained(mode)
     const from = await logged(superuser)
     await useAll(service)
     const explained = await explainedSince(superuser, from)
@@ -205,3 +211,19 @@ test.each(["auto", "force_generic_plan"])(
     assert.deepStrictEqual([...new Set(spread)].sort(), [])
   }
 )
+
+test("A search asks once for the record's Patient, however often it names a patient", async () => {
+  const service = await startExplained("auto")
+  const veteran = await signInVeteran(service)
+  const app = await connectApp(service, superuser, veteran)
+  const from = await logged(superuser)
+  const { json, status } = await get(
+    service,
+    app,
+    `/Condition?${Array.from({ length: 99 }, () => "patient=x").join("&")}`
+  )
+  assert.deepStrictEqual([status, json.total], [200, 0])
+  const asked = (await explainedSince(superuser, from))
+    .filter((statement) => /resource_type = 'Patient'/.test(statement["Query Text"]))
+  assert.strictEqual(asked.length, 1)
+})

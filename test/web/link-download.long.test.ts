@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { attachmentsOf } from "../../src/client/PdfAttachments.ts"
-import { translationWords } from "../../src/clinical/CcdaDocument.ts"
+import { translationWords } from "../../src/clinical/CcdaAbout.ts"
 import { recipientCopy, storeCopy } from "../http/document/Copies.ts"
 import { createLink, type Link, revokeLink } from "../http/link/Links.ts"
 import { sign, upload } from "../http/release/Releases.ts"
@@ -33,9 +33,9 @@ describe("An open document", () => {
     }
     const information = { resourceTypes: ["Condition"], documentIds: documents }
     const { document } = (await sign(service, veteran, { information })).json
-    const { page, requests } = await openTab(browser)
+    const { expect, page, requests } = await openTab(browser)
     await read(page, portal, service, await createLink(service, veteran, { documentId: document.id }))
-    return { page, requests, copy: await recipientCopy(service, superuser, document.id) }
+    return { expect, page, requests, copy: await recipientCopy(service, superuser, document.id) }
   }
 
   test("One view gives the PDF, the record and each attached document", async () => {
@@ -67,6 +67,18 @@ describe("An open document", () => {
     assert.include(bytes.toString(), translationWords)
     await page.getByText("The record as FHIR is exact, and the C-CDA is not.").waitFor()
     assert.deepStrictEqual(requests.slice(before).filter((request) => request.includes("/api/")), [])
+  })
+
+  test("A C-CDA that cannot be made is told in words, and the files can still be saved", async () => {
+    const { copy, expect, page } = await openRelease()
+    expect(/ERR_FAILED/)
+    await page.route(/TranslationWorker/, (route) => route.abort())
+    await page.getByRole("button", { name: "Download as C-CDA" }).click()
+    await page.getByText("We can't translate this record to C-CDA. Save the record as FHIR instead.").waitFor()
+    const record = await saved(page, "Save the record (FHIR)")
+    assert.isTrue(record.bytes.equals((await attachmentsOf(copy)).get("record.fhir.json")!))
+    await page.unroute(/TranslationWorker/)
+    assertCda((await saved(page, "Download as C-CDA (for your EHR)")).bytes.toString())
   })
 
   test("The document is shown page by page, with the text of each page for screen readers", async () => {

@@ -6,12 +6,12 @@ import { spanish as ofViewSpanish } from "../../web/portal/view/words/Spanish.ts
 import { preferred } from "../../web/shared/language/Choice.ts"
 import { english as shared } from "../../web/shared/language/English.ts"
 import { spanish as sharedSpanish } from "../../web/shared/language/Spanish.ts"
-import { createLink } from "../http/link/Links.ts"
+import { createLink, recipientCodes } from "../http/link/Links.ts"
 import { sign } from "../http/release/Releases.ts"
 import { signInVeteran } from "../support/Client.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { addressOf, codes, frameOf, heading } from "./link/Recipients.ts"
+import { addressOf, frameOf, heading } from "./link/Recipients.ts"
 import { button, openPortal } from "./Portal.ts"
 
 const { portal, service } = await openPortal()
@@ -59,11 +59,11 @@ describe("The recipient's page in Spanish", () => {
     assert.strictEqual(await page.getAttribute("html", "lang"), "es-US")
     assert.strictEqual(await page.title(), "Un documento de salud para usted - Veteran Records")
     assert.match(await page.locator("main").innerText(), /sirve hasta\s+\d+ [a-z]{3} \d{4}/)
-    const before = (await codes(service)).length
+    const before = (await recipientCodes(service)).length
     await button(page, "Enviarme un código").click()
     await heading(page, "Escriba su código")
     await page.getByLabel("Código de 8 cifras").fill(
-      (await until("the code has come", async () => (await codes(service))[before]))!
+      (await until("the code has come", async () => (await recipientCodes(service))[before]))!
     )
     await button(page, "Abrir el documento").click()
     await heading(page, "Su documento está abierto")

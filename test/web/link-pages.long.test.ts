@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto"
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
+import { english } from "../../web/portal/link/words/English.ts"
 import { spanish as words } from "../../web/portal/link/words/Spanish.ts"
-import { createLink, expire, type Link, revokeLink } from "../http/link/Links.ts"
+import { createLink, expire, type Link, recipientCodes, revokeLink } from "../http/link/Links.ts"
 import { download, signed } from "../http/release/Releases.ts"
 import { call, signInVeteran } from "../support/Client.ts"
 import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser } from "./Browser.ts"
-import { addressOf, askForCode, codeField, codes, enter, frameOf, heading, not, open } from "./link/Recipients.ts"
+import { addressOf, askForCode, codeField, enter, frameOf, heading, not, open } from "./link/Recipients.ts"
 import { type Inspection, openInspection } from "./pages/Inspection.ts"
 import { answerOnce, refused } from "./pages/Refusals.ts"
 import { button, openPortal } from "./Portal.ts"
@@ -24,8 +25,8 @@ await sync(service, veteran, Object.fromEntries(Object.keys(record).map((type) =
 const release = (await signed(service, veteran)).document
 const own = await download(service, veteran, `/api/veteran/me/documents/${release.id}/content`)
 
-const newLink = () =>
-  createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example" })
+const newLink = (changes: Record<string, unknown> = {}) =>
+  createLink(service, veteran, { documentId: release.id, recipientEmail: "jane.gray@clinic.example", ...changes })
 
 /** Opens a link in a fresh document. Going to it directly would only change the hash of the present page. */
 const openAnew = async (page: Page, link: Pick<Link, "token">) => {
@@ -78,6 +79,7 @@ describe("The recipient's page", () => {
       "button Save the PDF (N KB)",
       "button Save the record (FHIR)",
       "button Save the authorization (JSON)",
+      "button Download as C-CDA (for your EHR)",
       "Iframe The record and the signed document"
     ])
     await frame.getByRole("tab", { name: "Signed document" }).click()
@@ -99,17 +101,32 @@ describe("The recipient's page", () => {
     await look("link, turned off while open")
   })
 
+  test("A SMART Health Link's page takes a code that was mailed already, and is accessible", async () => {
+    const { url } = await newLink({ smartHealthLink: true })
+    const token = url.split("#")[1]!
+    for (const [locale, { ask, code }] of [["en-US", english], ["es-MX", words]] as const) {
+      const { look, order, page } = await openInspection(browser, { locale })
+      await page.goto(addressOf(portal, { token }))
+      await button(page, ask.have).waitFor()
+      await look(`link for apps, ask, ${locale}`)
+      assert.deepStrictEqual((await order()).slice(2), [`button ${ask.send}`, `button ${ask.have}`])
+      await button(page, ask.have).click()
+      await page.getByText(code.newest(8)).waitFor()
+      await look(`link for apps, code, ${locale}`)
+    }
+  })
+
   test("Each step is accessible in Spanish", async () => {
     const link = await newLink()
     const { look, page } = await openInspection(browser, { locale: "es-MX" })
     await page.goto(addressOf(portal, link))
     await heading(page, words.title)
     await look("link, ask, Spanish")
-    const before = (await codes(service)).length
+    const before = (await recipientCodes(service)).length
     await button(page, words.ask.send).click()
     await heading(page, words.code.title)
     await look("link, code, Spanish")
-    const code = await until("the code has come", async () => (await codes(service))[before])
+    const code = await until("the code has come", async () => (await recipientCodes(service))[before])
     await page.getByLabel(words.code.label(8)).fill(code)
     await button(page, words.code.open).click()
     await heading(page, words.read.title)

@@ -1,4 +1,5 @@
 import { assert, describe, test } from "vitest"
+import { madePatient } from "../../src/domain/fhir/Patient.ts"
 import { createLink } from "../http/link/Links.ts"
 import { sign } from "../http/release/Releases.ts"
 import { signInVeteran } from "../support/Client.ts"
@@ -80,6 +81,12 @@ describe("The record that a release carries", () => {
     const first = frame.locator(".record .usa-alert--warning").first()
     await first.filter({ hasText: "This record holds another name or birth date than the authorization." }).waitFor()
     await frame.getByText("are not complete.").first().waitFor()
+  })
+
+  test("A Patient that the release made of the signed person is no item of the record", async () => {
+    const made = madePatient({ id: veteran.id, fullName: "Sean O'Hara", dateOfBirth: "1962-03-04" })
+    const { frame } = await openRelease({ types, resources: [made, problem("Asthma")] })
+    await frame.getByRole("status").filter({ hasText: /^1 item$/ }).waitFor()
   })
 
   test("A record of the person who signed has no such warning", async () => {

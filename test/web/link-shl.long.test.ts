@@ -1,13 +1,13 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { recipientCopy } from "../http/document/Copies.ts"
-import { type AppLink, createAppLink } from "../http/link/AppLinks.ts"
+import { type AppLink, askManifest, codeFor, createAppLink, mailedCode } from "../http/link/AppLinks.ts"
 import { listLinks } from "../http/link/Links.ts"
 import { sign } from "../http/release/Releases.ts"
 import { signInVeteran } from "../support/Client.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { askForCode, enter, heading, saved } from "./link/Recipients.ts"
+import { askForCode, enter, heading, not, saved } from "./link/Recipients.ts"
 import { refused } from "./pages/Refusals.ts"
-import { openPortal } from "./Portal.ts"
+import { button, openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
 
@@ -60,6 +60,39 @@ describe("The recipient's page opens a SMART Health Link", () => {
     }
     const [told] = (await listLinks(service, veteran)).filter(({ id }: AppLink) => id === link.id)
     assert.include(told, { smartHealthLink: true, viewedVia: "page", claimedRecipient: null })
+  })
+
+  test("with the code that an app had mailed, whose wrong tries count, and without mailing another", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    const code = await codeFor(service, link)
+    await page.goto(addressOf(link))
+    await heading(page, "A health document for you")
+    await button(page, "I already have a code").click()
+    await heading(page, "Enter your code")
+    await page.getByText("Take the 8-digit code from the newest e-mail to").waitFor()
+    assert.strictEqual(await page.getByText("It works until").count(), 0)
+    assert.strictEqual((await askManifest(service, link, { passcode: not(code) })).status, 401)
+    await enter(page, not(code))
+    await page.getByText("That code is not right. You have 3 tries left.").waitFor()
+    await enter(page, code)
+    await heading(page, "Your document is open")
+    assert.strictEqual(await mailedCode(service, link), code)
+    const [told] = (await listLinks(service, veteran)).filter(({ id }: AppLink) => id === link.id)
+    assert.strictEqual(told.viewedVia, "page")
+  })
+
+  test("and from there, a reader without a code gets a new one", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    await page.goto(addressOf(link))
+    await heading(page, "A health document for you")
+    await button(page, "I already have a code").click()
+    await heading(page, "Enter your code")
+    await enter(page, "12345678")
+    await heading(page, "That code no longer works")
+    await enter(page, await askForCode(page, service, "Get a new code"))
+    await heading(page, "Your document is open")
   })
 
   test("A damaged one is not sent to the service, and the whole one then opens in the same tab", async () => {

@@ -2,11 +2,11 @@ import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { digitsOf, inGroups } from "../../web/portal/link/Code.ts"
 import { recipientCopy } from "../http/document/Copies.ts"
-import { createLink, type Link, listLinks } from "../http/link/Links.ts"
+import { createLink, type Link, listLinks, recipientCodes } from "../http/link/Links.ts"
 import { sign } from "../http/release/Releases.ts"
 import { signInVeteran } from "../support/Client.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { addressOf, askForCode, codeField, codes, enter, heading, open, read, saved } from "./link/Recipients.ts"
+import { addressOf, askForCode, codeField, enter, heading, open, read, saved } from "./link/Recipients.ts"
 import { openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
@@ -61,7 +61,7 @@ describe("The recipient's page", () => {
     await page.keyboard.press("Enter")
     await heading(page, "Enter your code")
     assert.isTrue(await hasFocus(page, "input.code"))
-    const code = (await codes(service)).at(-1)!
+    const code = (await recipientCodes(service)).at(-1)!
     await page.keyboard.type(code.replace(" ", ""))
     assert.strictEqual(await codeField(page).inputValue(), code)
     await page.keyboard.press("Enter")

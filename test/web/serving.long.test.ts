@@ -38,7 +38,7 @@ const start = async (folder: string, changes: Record<string, string> = {}) => {
   const portalPort = await freePort()
   const service = await startService(
     database,
-    { APP_ENV: "development", LOG_FORMAT: "text", PORTAL_PORT: `${portalPort}`, ...changes },
+    { APP_ENV: "development", LOG_FORMAT: "text", PORTAL_PORT: `${portalPort}`, VETERAN_APP_PORT: "0", ...changes },
     join(folder, "src/main.ts")
   )
   return { service, portal: `http://localhost:${portalPort}` }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { assert, beforeAll, describe, test } from "vitest"
 import { recipientCopy } from "../http/document/Copies.ts"
-import { download, sign } from "../http/release/Releases.ts"
+import { download, signed } from "../http/release/Releases.ts"
 import { openApp, openFolder } from "../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../support/Client.ts"
 import { openBrowser, openTab } from "./Browser.ts"
@@ -26,7 +26,7 @@ interface Release {
 
 const signRelease = async ({ database, service }: Awaited<ReturnType<typeof openApp>>): Promise<Release> => {
   const veteran = await signInVeteran(service)
-  const { id } = (await sign(service, veteran)).json.document
+  const { id } = (await signed(service, veteran)).document
   const { bytes: own } = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
   const superuser = await database.connect("superuser")
   return { id, veteran, own, recipients: await recipientCopy(service, superuser, id) }
@@ -121,7 +121,7 @@ describe("The page that verifies", () => {
 
   test("A replaced release is reported as replaced", async () => {
     const { id, own, veteran } = await signRelease({ database, service })
-    await sign(service, veteran, { supersedes: id })
+    await signed(service, veteran, { supersedes: id })
     assert.strictEqual((await find(own)).title, "Genuine, but it was replaced")
   })
 

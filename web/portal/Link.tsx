@@ -34,13 +34,13 @@ const Link = () => {
       <Offline />
       {shown.token === undefined
         ? <Ended key={shown.time} end="no_link" />
-        : <Flow key={shown.token} token={shown.token} onUnsaved={setUnsaved} />}
+        : <Flow key={shown.token} isForApps={shown.isForApps} token={shown.token} onUnsaved={setUnsaved} />}
       {isOther && unsaved && last.token !== shown.token
         ? (
-          <Dialog title={otherLink.title} onCancel={() => setShown({ ...last, token: shown.token })}>
+          <Dialog title={otherLink.title} onCancel={() => setShown({ ...shown, time: last.time })}>
             <p>{otherLink.text}</p>
             <div className="actions">
-              <Button onClick={() => setShown({ ...last, token: shown.token })}>{otherLink.keep}</Button>
+              <Button onClick={() => setShown({ ...shown, time: last.time })}>{otherLink.keep}</Button>
               <Button
                 kind="outline"
                 onClick={() => {

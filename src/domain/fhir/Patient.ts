@@ -13,3 +13,6 @@ export const madePatient = ({ dateOfBirth, fullName, id }: Person) => ({
   name: [{ use: "official", text: fullName }],
   birthDate: dateOfBirth
 })
+
+/** Whether a released resource is that Patient. A reader has its facts from the authorization already. */
+export const isMadePatient = (text: string, person: Person): boolean => text === JSON.stringify(madePatient(person))

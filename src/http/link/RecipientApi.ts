@@ -54,11 +54,15 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       .annotate(RateLimit, limit)
       .annotate(BodyLimit, smallBody),
     HttpApiEndpoint.post("verify", "/otp/verify", {
-      payload: Schema.Struct({ token, challengeId: Id, code: Text(40) }),
+      payload: Schema.Struct({ token, challengeId: Schema.optional(Id), code: Text(40) }),
       success: ViewAccess,
-      error: [...gone, OtpInvalid]
+      error: [...gone, InvalidRequest, OtpInvalid]
     })
       .annotate(OpenApi.Summary, "Exchange the code for a view session")
+      .annotate(
+        OpenApi.Description,
+        "Only a SMART Health Link needs no `challengeId`: without it, the code that is out counts, also one for an app."
+      )
       .annotate(RateLimit, limit)
       .annotate(BodyLimit, smallBody),
     HttpApiEndpoint.post("view", "/view", {

@@ -11,9 +11,20 @@ export const finishDocument = (document: Json): Json => {
   return {
     ...rest,
     paths: Record.map(paths, (operations: Json) => Record.map(operations, finishOperation)),
-    components: { ...components, schemas: { ...Record.map(schemas, withRequestId), ...fhirSchemas } }
+    components: {
+      ...components,
+      schemas: {
+        ...Record.map(schemas, (schema, name) => withRequestId(open.includes(name) ? withOthers(schema) : schema)),
+        ...fhirSchemas
+      }
+    }
   }
 }
+
+/** A body in which the service ignores members that it does not know, as the body's standard says. */
+const open = ["ShlManifestRequest"]
+
+const withOthers = ({ additionalProperties: _, ...schema }: Json): Json => schema
 
 /**
  * The document for the documentation page, which has a field for each credential at its top. Each route gets only its

@@ -41,18 +41,21 @@ export class AppRecord extends Context.Service<AppRecord, {
       const { fhirBase } = yield* Settings
       const { patientOf } = yield* TokenPatient
 
-      /** The veteran's id always identifies their Patient, so only another id needs a query. */
-      const isOwn = (app: AppSession, asked: ReadonlyArray<string>, names: (id: string) => ReadonlyArray<string>) =>
-        names(app.veteranId).some((name) => asked.includes(name))
-          ? Effect.succeed(true)
-          : Effect.map(patientOf(app), (patient) => names(patient).some((name) => asked.includes(name)))
+      /** Whether each list names the token's patient. The veteran's id always does, so only other ids need a query. */
+      const areOwn = Effect.fnUntraced(
+        function*(app: AppSession, lists: ReadonlyArray<ReadonlyArray<string>>, names: (id: string) => Array<string>) {
+          const lacks = (id: string) => (asked: ReadonlyArray<string>) =>
+            !names(id).some((name) => asked.includes(name))
+          const others = lists.filter(lacks(app.veteranId))
+          return others.length === 0 || !others.some(lacks(yield* patientOf(app)))
+        }
+      )
 
       const search: AppRecord["Service"]["search"] = Effect.fn("AppRecord.search")(
         function*(app, resourceType, search) {
           const allowed = (type: string) => allowedOf(app.scopes, type, "s")
           if (allowed(resourceType) === undefined) return yield* outOfScope()
           const names = (id: string) => [id, `Patient/${id}`, `${fhirBase}/Patient/${id}`]
-          const own = yield* Effect.forEach(search.patients, (any) => isOwn(app, any, names))
           return yield* list(app, {
             listing: search,
             resourceTypes: [resourceType],
@@ -64,7 +67,7 @@ export class AppRecord extends Context.Service<AppRecord, {
               letters.some((letter) => allowedOf(app.scopes, includedType[include], letter) !== undefined)
             ),
             isEverything: false,
-            ofPatient: own.every((one) => one)
+            ofPatient: yield* areOwn(app, search.patients, names)
           })
         }
       )
@@ -73,7 +76,7 @@ export class AppRecord extends Context.Service<AppRecord, {
         function*(app, patient, everything) {
           const reads = app.scopes.some((scope) => scope.kind === "read" && scope.letters.includes("r"))
           if (!reads) return yield* outOfScope()
-          if (!(yield* isOwn(app, [patient], (id) => [id]))) return yield* new NotFound()
+          if (!(yield* areOwn(app, [[patient]], (id) => [id]))) return yield* new NotFound()
           return yield* list(app, {
             listing: everything,
             resourceTypes: everything.types ?? null,

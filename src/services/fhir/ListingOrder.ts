@@ -1,6 +1,5 @@
 import { rangeOfValue } from "./DateRange.ts"
-import { readMembers } from "./ReadMembers.ts"
-import { valuesAt } from "./SearchParameters.ts"
+import { effectiveDates, valuesAt } from "./SearchParameters.ts"
 
 /** The order of a search's matches: by when this service stored them, or by a date in their texts. */
 export interface Order {
@@ -10,8 +9,6 @@ export interface Order {
 }
 
 const date = (parameter: string, ...paths: ReadonlyArray<string>) => ({ parameter, paths })
-
-const effective = ["effectiveDateTime", "effectivePeriod", "effectiveInstant"]
 
 const occurrence = ["occurrenceDateTime", "occurrencePeriod"]
 
@@ -50,7 +47,7 @@ const dates: ReadonlyMap<string, ReturnType<typeof date>> = new Map(Object.entri
   MedicationRequest: date("authoredon", "authoredOn"),
   MedicationStatement: date("effective", "effectiveDateTime", "effectivePeriod"),
   NutritionOrder: date("datetime", "dateTime"),
-  Observation: date("date", ...effective),
+  Observation: date("date", ...effectiveDates),
   Procedure: date("date", "performedDateTime", "performedPeriod"),
   Provenance: date("recorded", "recorded"),
   QuestionnaireResponse: date("authored", "authored"),
@@ -97,24 +94,25 @@ export const comparePlaces = ({ descending }: Order) => (one: Place, other: Plac
 }
 
 /**
- * Returns a function that finds an item's key, step by step. A date counts from its first moment, a period from its
- * start, or its end if it has no start. If there are several dates, the one counts that comes first in the order (R4,
- * 3.1.1.5.1).
+ * Returns the members that an order's dates are in, and a function that finds an item's key among them, step by step. A
+ * date counts from its first moment, a period from its start, or its end if it has no start. If there are several
+ * dates, the one counts that comes first in the order (R4, 3.1.1.5.1).
  */
-export const keyIn = ({ descending, paths = [] }: Order) => {
+export const dateIn = ({ descending, paths = [] }: Order) => {
   const all = paths.map((path) => path.split("."))
-  const names: ReadonlySet<string> = new Set([...all.flat(), "start", "end"])
-  return function*(bytes: Uint8Array): Generator<void, number | undefined> {
-    const resource = yield* readMembers(bytes, names)
-    let key: number | undefined
-    for (const value of valuesAt(resource, { paths: all })) {
-      const range = rangeOfValue(value)
-      if (range !== undefined) {
-        const moment = Number.isFinite(range.first) ? range.first : range.last
-        if (key === undefined || (descending ? moment > key : moment < key)) key = moment
+  return {
+    names: new Set([...all.flat(), "start", "end"]) as ReadonlySet<string>,
+    *keyOf(resource: unknown): Generator<void, number | undefined> {
+      let key: number | undefined
+      for (const value of valuesAt(resource, { paths: all })) {
+        const range = rangeOfValue(value)
+        if (range !== undefined) {
+          const moment = Number.isFinite(range.first) ? range.first : range.last
+          if (key === undefined || (descending ? moment > key : moment < key)) key = moment
+        }
+        yield
       }
-      yield
+      return key
     }
-    return key
   }
 }

@@ -54,6 +54,10 @@ const string = (paths: ReadonlyArray<string>, wordPaths: ReadonlyArray<string> =
   wordPaths: pathsOf(wordPaths)
 })
 
+/** Where an Observation has its date. Each event of a Timing counts, and its bounds, but not how they repeat. */
+export const effectiveDates = ["effectiveDateTime", "effectivePeriod", "effectiveInstant", "effectiveTiming.event",
+  "effectiveTiming.repeat.boundsPeriod"] as const
+
 /** Parameters that need the decrypted text: those of US Core, by type and name, as FHIR R4 and US Core define them. */
 const parameters: ReadonlyMap<string, ReadonlyMap<string, SearchParameter>> = new Map(
   Object.entries({
@@ -108,7 +112,7 @@ const parameters: ReadonlyMap<string, ReadonlyMap<string, SearchParameter>> = ne
     Observation: {
       category: token("category"),
       code: token("code"),
-      date: date("effectiveDateTime", "effectivePeriod", "effectiveInstant"),
+      date: date(...effectiveDates),
       status: token("status")
     },
     Patient: {

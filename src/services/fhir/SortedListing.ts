@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import type { AppSession } from "../../domain/AppSession.ts"
 import { TooCostly } from "../../domain/FhirError.ts"
 import { pageBytes } from "../../domain/Page.ts"
@@ -7,15 +7,23 @@ import * as GrantedItemRepository from "../../sql/fhir/GrantedItemRepository.ts"
 import { inTurns, makePace } from "../platform/Pace.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { asApp, type Position } from "./AppProof.ts"
-import { comparePlaces, keyIn, type Order, type Place } from "./ListingOrder.ts"
-import { agreeing, conditionsOf, criteriaOf, isNarrowed, type ListingPlan, requestedTypes } from "./ListingPlan.ts"
+import type { Criterion } from "./Criterion.ts"
+import { comparePlaces, dateIn, type Order, type Place } from "./ListingOrder.ts"
+import { conditionsOf, criteriaOf, isNarrowed, type ListingPlan, requestedTypes } from "./ListingPlan.ts"
+import { matcherOf } from "./Matcher.ts"
+import { readMembers } from "./ReadMembers.ts"
 import type { Match } from "./SearchBundle.ts"
+import { searchedNames } from "./SearchParameters.ts"
 import { SmallestPlaces } from "./SmallestPlaces.ts"
 
 /** A type with more items or bytes is not sorted: each page reads the whole type. */
 export const maxSorted = { items: 20_000, bytes: 64 * 1024 * 1024 }
 
-const rowsAtOnce = 1000
+/** Decoding more rows in one step would hold the event loop. */
+const rowsAtOnce = 500
+
+/** Two lists of rows are held at a time: of one the items are opened, and the other is being read. */
+const rowBytes = pageBytes / 2
 
 type State = Effect.Success<ReturnType<typeof GrantedItemRepository.state>>
 
@@ -23,8 +31,28 @@ interface SortedPlan extends ListingPlan {
   readonly order: Order
 }
 
+interface OfType {
+  readonly resourceType: string
+  readonly bytes: number
+}
+
 interface Found extends Place {
   readonly sealedBytes: number
+}
+
+/**
+ * Returns a function that finds, step by step, the key of an item that meets all criteria: its date, or the time of its
+ * storage. The item is parsed once for all of it. If it does not match, the result is undefined.
+ */
+const keyAmong = (criteria: ReadonlyArray<Criterion>, { descending, paths }: Order) => {
+  const matcher = matcherOf(criteria)
+  const date = dateIn({ descending, paths })
+  const names = searchedNames(criteria.map(({ parameter }) => parameter)).union(date.names)
+  return function*(bytes: Uint8Array, stored: number | undefined): Generator<void, Pick<Place, "key"> | undefined> {
+    const resource = yield* readMembers(bytes, names)
+    if (!(yield* matcher(resource))) return undefined
+    return { key: paths === undefined ? stored : yield* date.keyOf(resource) }
+  }
 }
 
 /** Makes the function that reads a page of a search of one type in another order than that of the ids. */
@@ -45,51 +73,50 @@ export const makeSortedListing = Effect.gen(function*() {
       const { listing, order } = plan
       const compare = comparePlaces(order)
       const smallest = new SmallestPlaces<Found>(limit, compare)
-      const agrees = agreeing(criteriaOf(plan, resourceType))
-      const keyOf = keyIn(order)
+      const keyOf = keyAmong(criteriaOf(plan, resourceType), order)
       const isOpened = order.paths !== undefined || isNarrowed(plan)
       const pace = makePace()
       let [matched, openedBytes] = [0, 0]
-      let last: Position | undefined
-      for (;;) {
-        const rows = yield* actors.withActor(asApp(app))(GrantedItemRepository.page({
+      const readRows = (last: Position | undefined) =>
+        GrantedItemRepository.page({
           veteranId,
           resourceTypes: [resourceType],
           ...conditionsOf(listing),
           after: last,
           limit: rowsAtOnce,
-          bytes: isOpened ? pageBytes : 0
-        }))
-        let read = 0
-        for (const { fhirId, rawCiphertext, sealedBytes, syncedAt } of rows) {
-          let key: number | undefined = syncedAt.getTime()
-          let agreed = true
+          bytes: isOpened ? rowBytes : 0
+        }).pipe(actors.withActor(asApp(app)), Effect.forkChild)
+      let reading = yield* readRows(undefined)
+      for (;;) {
+        const rows = yield* Fiber.join(reading)
+        const read = isOpened ? rows.filter(({ rawCiphertext }) => rawCiphertext !== null) : rows
+        const isEnd = read.length === rows.length && rows.length < rowsAtOnce
+        // The database reads the next rows while these are opened.
+        if (!isEnd) reading = yield* readRows({ resourceType, fhirId: read.at(-1)!.fhirId })
+        for (const { fhirId, rawCiphertext, sealedBytes, syncedAt } of read) {
+          let found: Found | undefined = { fhirId, key: syncedAt.getTime(), sealedBytes }
           if (isOpened) {
-            if (rawCiphertext === null) break
-            const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext })
+            const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: rawCiphertext! })
             openedBytes += bytes.length
             if (openedBytes > maxSorted.bytes) return yield* new TooCostly()
             yield* pace(bytes.length)
-            agreed = yield* inTurns(agrees(bytes))
-            if (agreed && order.paths !== undefined) key = yield* inTurns(keyOf(bytes))
+            const agreed = yield* inTurns(keyOf(bytes, found.key))
+            found = agreed && { ...found, ...agreed }
           } else yield* pace(0)
-          read++
-          last = { resourceType, fhirId }
-          if (!agreed) continue
+          if (found === undefined) continue
           matched++
-          const place = { fhirId, key, sealedBytes }
-          if (after === undefined || compare(place, after) > 0) smallest.add(place)
+          if (after === undefined || compare(found, after) > 0) smallest.add(found)
         }
-        if (read === rows.length && read < rowsAtOnce) return { matched, places: smallest.sorted() }
+        if (isEnd) return { matched, places: smallest.sorted() }
       }
     }
   )
 
-  /** Opens the items at these places, in the same order. An item that went away meanwhile is left out. */
+  /** Opens the items at these places, in order, until the page is full. One that went away meanwhile is left out. */
   const opened = Effect.fnUntraced(
-    function*({ veteranId, ...app }: AppSession, resourceType: string, places: ReadonlyArray<Found>) {
-      if (places.length === 0) return []
-      const rows = yield* actors.withActor(asApp({ veteranId, ...app }))(GrantedItemRepository.page({
+    function*(app: AppSession, { bytes, resourceType }: OfType, places: ReadonlyArray<Found>) {
+      const { veteranId } = app
+      const rows = places.length === 0 ? [] : yield* actors.withActor(asApp(app))(GrantedItemRepository.page({
         veteranId,
         resourceTypes: [resourceType],
         ids: places.map(({ fhirId }) => fhirId),
@@ -98,14 +125,22 @@ export const makeSortedListing = Effect.gen(function*() {
         limit: places.length,
         bytes: Number.MAX_SAFE_INTEGER
       }))
+      const sealed = new Map(rows.map(({ fhirId, rawCiphertext }) => [fhirId, rawCiphertext!]))
       const pace = makePace()
-      const matches = new Map<string, Match>()
-      for (const { fhirId, rawCiphertext } of rows) {
-        const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: rawCiphertext! })
-        yield* pace(bytes.length)
-        matches.set(fhirId, { resourceType, fhirId, bytes })
+      const matches: Array<Match> = []
+      let [openedBytes, last]: [number, Found | undefined] = [0, undefined]
+      for (const place of places) {
+        if (openedBytes >= bytes) break
+        last = place
+        const { fhirId } = place
+        const rawCiphertext = sealed.get(fhirId)
+        if (rawCiphertext === undefined) continue
+        const text = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext })
+        openedBytes += text.length
+        yield* pace(text.length)
+        matches.push({ resourceType, fhirId, bytes: text })
       }
-      return places.flatMap(({ fhirId }) => matches.get(fhirId) ?? [])
+      return { matches, last }
     }
   )
 
@@ -118,11 +153,12 @@ export const makeSortedListing = Effect.gen(function*() {
     const { matched, places } = yield* search(app, plan, resourceType, after, count + 1)
     let bytes = 0
     const shown = places.slice(0, count).filter(({ sealedBytes }) => (bytes += sealedBytes) - sealedBytes < plan.bytes)
-    const isLast = shown.length === places.length
+    const { last, matches } = yield* opened(app, { resourceType, bytes: plan.bytes }, shown)
+    const isLast = last === places.at(-1)
     return {
       state,
-      matches: yield* opened(app, resourceType, shown),
-      rest: isLast ? undefined : shown.at(-1),
+      matches,
+      rest: isLast ? undefined : last,
       total: !isNarrowed(plan) || (isLast && after === undefined) ? matched : undefined
     }
   })

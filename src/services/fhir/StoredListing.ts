@@ -5,6 +5,7 @@ import { pageBytes } from "../../domain/Page.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as GrantedItemRepository from "../../sql/fhir/GrantedItemRepository.ts"
 import { readAhead } from "../../sql/ReadAhead.ts"
+import { isCompressed } from "../platform/Envelope.ts"
 import { inTurns, makePace } from "../platform/Pace.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { asApp, type Position, prove, type RecordChanged, shownOf } from "./AppProof.ts"
@@ -16,7 +17,7 @@ import type { Match } from "./SearchBundle.ts"
 const maxOpenedBytes = 32 * 1024 * 1024
 
 /** Number of rows that are read at a time if items must be decrypted to find the matches. */
-const rowsAtOnce = 1000
+const rowsAtOnce = 500
 
 export interface ListedPage {
   readonly matches: ReadonlyArray<Match>
@@ -43,7 +44,7 @@ export const makeStoredListing = Effect.gen(function*() {
   const asStored = Effect.fnUntraced(function*(app: AppSession, plan: ListingPlan, after: Position | undefined) {
     const { veteranId } = app
     const { count } = plan.listing
-    const { proved, read: { rows, shown, ...found } } = yield* readAhead(
+    const { proved, read } = yield* readAhead(
       actors,
       asApp(app),
       Effect.gen(function*() {
@@ -63,20 +64,29 @@ export const makeStoredListing = Effect.gen(function*() {
         })
         return { state, total, rows, shown: rows.slice(0, count).filter(({ rawCiphertext }) => rawCiphertext !== null) }
       }),
-      ({ shown, state }) =>
-        showsMore(plan, state)
-          ? Effect.void
-          : prove(app, shownOf(requestedTypes(plan), shown), after === undefined ? state.fhirSyncManifest : undefined)
+      (found) =>
+        isProvedAtOnce(plan, found)
+          ? prove(
+            app,
+            shownOf(requestedTypes(plan), found.shown),
+            after === undefined ? found.state.fhirSyncManifest : undefined
+          )
+          : Effect.void
     )
+    const { rows, shown, state, total } = read
     const pace = makePace()
     const matches: Array<Match> = []
+    let openedBytes = 0
     for (const { fhirId, rawCiphertext, resourceType } of shown) {
+      // The query bounds the sealed bytes. Compressed texts may have far more.
+      if (openedBytes >= plan.bytes) break
       const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: rawCiphertext! })
+      openedBytes += bytes.length
       yield* pace(bytes.length)
       matches.push({ resourceType, fhirId, bytes })
     }
-    const rest = rows.length > shown.length && count > 0 ? shown.at(-1) : undefined
-    return { ...found, matches, rest, proved, isProved: !showsMore(plan, found.state) } satisfies ListedPage
+    const rest = rows.length > matches.length && count > 0 ? matches.at(-1) : undefined
+    return { state, total, matches, rest, proved, isProved: isProvedAtOnce(plan, read) } satisfies ListedPage
   })
 
   /** Finds matches by decryption, until the page is full, no item remains, or `maxOpenedBytes` are decrypted. */
@@ -133,6 +143,10 @@ export const makeStoredListing = Effect.gen(function*() {
     (isNarrowed(plan) ? narrowed : asStored)(app, plan, after)
 })
 
-/** Whether the page shows items beside its matches, which are found after them. */
-const showsMore = (plan: ListingPlan, state: ListedPage["state"]) =>
-  plan.includes.length > 0 || lacksPatient(plan, state)
+/** Whether it is known, before the matches are opened, that the page shows all of them and nothing beside them. */
+const isProvedAtOnce = (plan: ListingPlan, { shown, state }: {
+  readonly shown: ReadonlyArray<GrantedItemRepository.GrantedItemRow>
+  readonly state: ListedPage["state"]
+}) =>
+  plan.includes.length === 0 && !lacksPatient(plan, state) &&
+  !shown.some(({ rawCiphertext }) => isCompressed(rawCiphertext!))

@@ -5,7 +5,7 @@ import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import { linkLimits } from "../../domain/SecureLink.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
-import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { FileStore } from "../document/FileStore.ts"
 import type { StoredFile } from "../document/SealedFile.ts"
 import { logTrouble } from "../platform/Outage.ts"
@@ -32,7 +32,7 @@ export class EncryptedBundles extends Context.Service<EncryptedBundles, {
       const files = yield* FileStore
       const shared = yield* SharedBundles
       const sql = yield* OwnConnections
-      const links = SecureLinkRepository.make(sql)
+      const links = SmartHealthLinkRepository.make(sql)
       const stored = StoredFileRepository.make(sql)
 
       const removeEnded = Effect.gen(function*() {

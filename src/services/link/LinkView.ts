@@ -5,6 +5,7 @@ import { Actors } from "../../sql/Actor.ts"
 import { DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
@@ -87,7 +88,7 @@ export class LinkView extends Context.Service<LinkView, {
             const place = placeOf("documents", "recipient_file_key", veteranId, row.id)
             return { ...row, fileKey: yield* crypto.open(place, row.fileKey) }
           }
-          const bundle = yield* SecureLinkRepository.findBundle(veteranId, linkId)
+          const bundle = yield* SmartHealthLinkRepository.findBundle(veteranId, linkId)
           if (Option.isNone(bundle)) return yield* new LinkExpired()
           const place = placeOf("secure_links", "shl_file_key", veteranId, linkId)
           return { ...bundle.value, fileKey: yield* crypto.open(place, bundle.value.fileKey) }
@@ -144,7 +145,7 @@ export class LinkView extends Context.Service<LinkView, {
         const isDelivered = () => sent === byteSize && receiver.unsent() === 0
         const begun = yield* transfers.begin(
           { linkId, transferId, receiver, isDelivered },
-          beginHeld(holdLink(actors, veteranId, linkId), pieces),
+          beginHeld(holdLink(actors, veteranId, linkId), pieces, from > 0),
           // The end is recorded long after the request, so the request's limit of database time does not apply.
           (isOver) =>
             Effect.provideService(links.endTransfer(veteranId, transferId, sent, isOver), DatabaseTime, undefined)
@@ -183,17 +184,26 @@ export class LinkView extends Context.Service<LinkView, {
   )
 }
 
-/** Sends the first piece during the hold. A revoke waits for its end, so no document begins after a revoke's answer. */
-const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
-  Stream.unwrap(Effect.map(Effect.scope, (scope) => {
-    let release: Effect.Effect<void> = Effect.void
-    const taken = Effect.flatMap(Scope.provide(hold, scope), (held) => {
-      release = held.release
-      return held.confirm
-    })
-    // The hold begins only after the first piece was read, because skipping to a far `offset` takes time. It ends when
-    // the second piece is requested, because then the first was sent.
-    return Stream.mapEffect(pieces, (piece, index) => Effect.as(index === 0 ? taken : release, piece))
+/**
+ * Sends the first piece during the hold. A revoke waits for its end, so no document begins after a revoke's answer. The
+ * hold begins before the file is opened, because a link's end removes the link's own file.
+ */
+const beginHeld = <E, H>(
+  hold: Effect.Effect<LinkHold, H, Scope.Scope>,
+  pieces: Stream.Stream<Uint8Array, E>,
+  isResumed: boolean
+) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const take = Scope.provide(hold, yield* Effect.scope)
+    let held = isResumed ? undefined : yield* take
+    // Skipping to a far `offset` takes time, so the hold of a resumed transfer begins only after the first piece was
+    // read. A hold ends when the second piece is requested, because then the first was sent.
+    return Stream.mapEffect(pieces, (piece, index) =>
+      Effect.gen(function*() {
+        if (index === 0) yield* (held ??= yield* take).confirm
+        else yield* held!.release
+        return piece
+      }))
   }))
 
 /** In bytes. A socket takes a first piece of this size even if its client does not read, so the hold ends soon. */

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { randomInt } from "node:crypto"
-import { ServiceUnavailable } from "../../domain/Errors.ts"
+import { InvalidRequest, ServiceUnavailable } from "../../domain/Errors.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import {
   type Challenge,
@@ -13,6 +13,7 @@ import {
 } from "../../domain/SecureLink.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { oneTimeCode } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { newSecret } from "../platform/Crypto.ts"
@@ -45,14 +46,17 @@ export class Otp extends Context.Service<Otp, {
   readonly mail: (
     tokenHash: Uint8Array
   ) => Effect.Effect<typeof Challenge.Type, Ended | RateLimited | ServiceUnavailable>
+  /** Without `challengeId`, tries the code that is out for a SMART Health Link, even one for an app. */
   readonly verify: (
-    attempt: { readonly token: string; readonly challengeId: string; readonly code: string }
-  ) => Effect.Effect<typeof ViewAccess.Type, Ended | OtpInvalid>
+    attempt: { readonly token: string; readonly challengeId?: string | undefined; readonly code: string }
+  ) => Effect.Effect<typeof ViewAccess.Type, Ended | InvalidRequest | OtpInvalid>
 }>()("vrss/services/link/Otp") {
   static readonly layer = Layer.effect(
     Otp,
     Effect.gen(function*() {
-      const links = SecureLinkRepository.make(yield* OwnConnections)
+      const sql = yield* OwnConnections
+      const links = SecureLinkRepository.make(sql)
+      const appLinks = SmartHealthLinkRepository.make(sql)
       const mailer = yield* Mailer
       const limits = yield* RateLimits
       const { removeEnded } = yield* EncryptedBundles
@@ -93,8 +97,16 @@ export class Otp extends Context.Service<Otp, {
         return { challengeId, expiresIn: linkLimits.codeSeconds, resendAfter: linkLimits.resendSeconds }
       })
 
-      const verify: Otp["Service"]["verify"] = Effect.fn("Otp.verify")(function*({ challengeId, code, token: sent }) {
+      /** If no code is out, the id of none, which is then refused as a wrong code is. */
+      const challengeOut = Effect.fnUntraced(function*(token: Uint8Array) {
+        const out = yield* appLinks.codeOut(token)
+        if (Option.isNone(out)) return yield* InvalidRequest.at(["challengeId"], "Missing key")
+        return out.value.challenge ?? newId()
+      })
+
+      const verify: Otp["Service"]["verify"] = Effect.fn("Otp.verify")(function*({ code, token: sent, ...attempt }) {
         const token = tokenHash(sent)
+        const challengeId = attempt.challengeId ?? (yield* challengeOut(token))
         const viewSession = newSecret()
         const digits = code.replace(/[\s-]/g, "")
         // The database counts the try before it compares the hashes (`app.try_code`, migrations/015).

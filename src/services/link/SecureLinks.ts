@@ -27,6 +27,7 @@ import * as SharingTurn from "../../sql/consent/SharingTurn.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { invitation } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
@@ -150,7 +151,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           yield* SharingTurn.take(veteranId)
           const { endsAt } = yield* shareable(veteranId, documentId)
           if (shl !== undefined) {
-            if ((yield* SecureLinkRepository.countBundles(veteranId)) >= linkLimits.sharedBundles) {
+            if ((yield* SmartHealthLinkRepository.countBundles(veteranId)) >= linkLimits.sharedBundles) {
               return yield* new Conflict({ message: tooManyBundles })
             }
             yield* StoredFileRepository.claim([shl.columns.shlStorageKey])

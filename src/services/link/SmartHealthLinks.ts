@@ -6,7 +6,7 @@ import { type LinkDisabled, type LinkExpired, linkLimits } from "../../domain/Se
 import { type ManifestRequest, PasscodeInvalid } from "../../domain/SmartHealthLink.ts"
 import type { MailedCode } from "../../domain/VeteranLink.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
-import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
+import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { Crypto, newSecret } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
 import { EncryptedBundles } from "./EncryptedBundles.ts"
@@ -48,21 +48,23 @@ export class SmartHealthLinks extends Context.Service<SmartHealthLinks, {
     Effect.gen(function*() {
       const { removeEnded } = yield* EncryptedBundles
       const crypto = yield* Crypto
-      const links = SecureLinkRepository.make(yield* OwnConnections)
+      const links = SmartHealthLinkRepository.make(yield* OwnConnections)
       const { share } = yield* LinkView
       const otp = yield* Otp
       const { publicUrl } = yield* Settings
       const { codeHash, manifestHash, sessionHash } = yield* linkSecrets
 
       /** The code is in the mail, or was: each opens the link once. */
-      const withoutCode = Effect.fnUntraced(function*({ tokenHash, wrongCodes }: SecureLinkRepository.PasscodeRow) {
-        const message = yield* otp.mail(tokenHash).pipe(
-          Effect.as(says.mailed),
-          Effect.catchTag("RateLimited", ({ retryAfterSeconds }) => Effect.succeed(says.later(retryAfterSeconds))),
-          Effect.catchTags({ LinkNotFound: unknown, LinkDisabled: unknown, LinkExpired: unknown })
-        )
-        return yield* refusal(wrongCodes, message)
-      })
+      const withoutCode = Effect.fnUntraced(
+        function*({ tokenHash, wrongCodes }: SmartHealthLinkRepository.PasscodeRow) {
+          const message = yield* otp.mail(tokenHash).pipe(
+            Effect.as(says.mailed),
+            Effect.catchTag("RateLimited", ({ retryAfterSeconds }) => Effect.succeed(says.later(retryAfterSeconds))),
+            Effect.catchTags({ LinkNotFound: unknown, LinkDisabled: unknown, LinkExpired: unknown })
+          )
+          return yield* refusal(wrongCodes, message)
+        }
+      )
 
       const manifest = Effect.fn("SmartHealthLinks.manifest")(function*(
         manifestId: string,
@@ -148,8 +150,10 @@ const says = {
   later: (seconds: number) =>
     seconds <= linkLimits.resendSeconds
       ? `A code is on its way to the recipient by mail. If it was used, ask again in ${seconds} seconds for a new one.`
-      : `No more codes are mailed for now. Ask again in ${Math.ceil(seconds / 60)} minutes for a new one.`
+      : `No more codes are mailed for now. Ask again in ${minutes(Math.ceil(seconds / 60))} for a new one.`
 }
+
+const minutes = (count: number) => count === 1 ? "a minute" : `${count} minutes`
 
 const onlyApps =
   "Only a SMART Health Link takes a code this way: on the page of any other link, the recipient asks for it."

@@ -40,7 +40,7 @@ const translated = async ({ authorization, bundle, root, storageKey }: CcdaWork)
   try {
     const pieces: Array<Uint8Array> = []
     for await (const piece of contentOf(folders.files, bundle)) pieces.push(piece)
-    const source = ccdaSource(Buffer.concat(pieces), authorization)
+    const source = ccdaSource(Buffer.concat(pieces.splice(0)), authorization)
     draft = await openDraft(folders, storageKey)
     let length = 0
     let waiting = ""

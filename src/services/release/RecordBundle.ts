@@ -1,3 +1,5 @@
+import { madePatient } from "../../domain/fhir/Patient.ts"
+
 /** The type and id that identify an item in a bundle. */
 export interface BundleItem {
   readonly resourceType: string
@@ -10,15 +12,20 @@ export interface BundleFrame {
   readonly signedAt: string
   /** The service's public URL, to which the path of its FHIR API is appended. */
   readonly base: string
+  /** Whom the release is about, by the authorization. */
+  readonly person: Parameters<typeof madePatient>[0]
+  /** The absolute URL of a Patient that every resource names, if there is one (RecordSubject.ts). */
+  readonly subject: string | undefined
 }
 
 /**
  * Writes a FHIR R4 Bundle of type `collection`, sorted by type and id, with the exact text of each resource. An item's
  * `fullUrl` is `urn:uuid:<id>` if its id is a UUID and a resource of the bundle contains this URL (contract, part 13).
- * If `refersByUuid`, it first reads all items to find these ids.
+ * If `refersByUuid`, it first reads all items to find these ids. If no Patient is released, the bundle begins with one
+ * that is made, so that the receiver's software can find the chart (contract, part 6).
  */
 export const recordBundle = async function*<Item extends BundleItem>(
-  { base, documentId, signedAt }: BundleFrame,
+  { base, documentId, person, signedAt, subject }: BundleFrame,
   items: ReadonlyArray<Item>,
   bytesOf: (item: Item) => Promise<Uint8Array>,
   refersByUuid: boolean
@@ -26,15 +33,20 @@ export const recordBundle = async function*<Item extends BundleItem>(
   const ordered = items.toSorted(byTypeAndId)
   const named = refersByUuid ? await namedByUuid(ordered, bytesOf) : new Set<string>()
   const head = JSON.stringify({ resourceType: "Bundle", id: documentId, type: "collection", timestamp: signedAt })
-  yield Buffer.from(ordered.length === 0 ? head : `${head.slice(0, -1)},"entry":[`)
+  yield Buffer.from(`${head.slice(0, -1)},"entry":[`)
+  const isMade = !ordered.some(({ resourceType }) => resourceType === "Patient")
+  if (isMade) {
+    const fullUrl = subject ?? `${base}/api/fhir/R4/Patient/${person.id}`
+    yield Buffer.from(JSON.stringify({ fullUrl, resource: madePatient(person) }))
+  }
   for (const [index, item] of ordered.entries()) {
     const { fhirId, resourceType } = item
     const url = named.has(fhirId) ? `urn:uuid:${fhirId}` : `${base}/api/fhir/R4/${resourceType}/${fhirId}`
-    yield Buffer.from(`${index === 0 ? "" : ","}{"fullUrl":${JSON.stringify(url)},"resource":`)
+    yield Buffer.from(`${index === 0 && !isMade ? "" : ","}{"fullUrl":${JSON.stringify(url)},"resource":`)
     yield await bytesOf(item)
     yield closing
   }
-  if (ordered.length > 0) yield ending
+  yield ending
 }
 
 const closing = Buffer.from("}")

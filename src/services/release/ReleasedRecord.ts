@@ -1,4 +1,5 @@
 import { isInRange } from "../../clinical/ClinicalDate.ts"
+import { members } from "../../clinical/Members.ts"
 import { personOf } from "../../clinical/Person.ts"
 import { entryOf, rowOf } from "../../clinical/Reading.ts"
 import type { Entry } from "../../clinical/Row.ts"
@@ -11,6 +12,7 @@ import { atOnce } from "../platform/Pace.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { isReadable } from "../record/ReadableJson.ts"
 import { type BundleFrame, hasUuidReference, recordBundle } from "./RecordBundle.ts"
+import { makeSubjects, maxRead } from "./RecordSubject.ts"
 import type { makeBounds } from "./ReleaseBounds.ts"
 
 /** A released item with its place in the order of the pages. */
@@ -61,6 +63,7 @@ export const readRecord = async (
 ) => {
   const keyring = new Map(keys.map(({ id, key }) => [id, key]))
   const items: Array<Spooled> = []
+  const subjects = makeSubjects()
   let [undated, unopened, refersByUuid, isOfAnother] = [0, 0, false, false]
   let died: string | null = null
 
@@ -85,6 +88,8 @@ export const readRecord = async (
       }
       count(bytes.length)
       refersByUuid ||= hasUuidReference(bytes)
+      const isShort = bytes.length > 0 && bytes.length <= maxRead
+      if (isShort && subjects.isOpen()) subjects.add(resourceIn(bytes))
       if (resourceType === "Patient" && readable) {
         const patient = bytes.toString()
         isOfAnother ||= isAnother(veteran, patient)
@@ -100,13 +105,28 @@ export const readRecord = async (
   return {
     /** Number of stored items that do not open. They have a row on the pages, but no entry in the bundle. */
     unopened,
-    record: (frame: BundleFrame): ReleasedRecord => ({
+    record: (frame: Omit<BundleFrame, "person" | "subject">): ReleasedRecord => ({
       entries: inOrder(items),
       text: (entry) => textOf(entry as Spooled),
-      bundle: () => recordBundle(frame, items.filter(({ piece }) => piece.length > 0), bytesOf, refersByUuid),
+      bundle: () =>
+        recordBundle(
+          { ...frame, person: { ...veteran, id: veteranId }, subject: subjects.one() },
+          items.filter(({ piece }) => piece.length > 0),
+          bytesOf,
+          refersByUuid
+        ),
       undated,
       isOfAnother,
       died
     })
+  }
+}
+
+/** A text that is no JSON has no members. */
+const resourceIn = (bytes: Buffer) => {
+  try {
+    return members<Record<string, unknown>>(JSON.parse(bytes.toString()))
+  } catch {
+    return {}
   }
 }

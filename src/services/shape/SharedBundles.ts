@@ -17,7 +17,7 @@ import { SigningIdentity } from "../release/SigningIdentity.ts"
 import { base64Length, bundlePieces, contentOf, sizeOf } from "./BundlePieces.ts"
 import { detachedSignature } from "./DetachedSignature.ts"
 import { type Copy, sharedEntries } from "./SharedEntries.ts"
-import { entriesWithout, readSnapshot } from "./Snapshot.ts"
+import { entriesWithout, rangeOf, readSnapshot } from "./Snapshot.ts"
 
 /** A FHIR R4 bundle, to be read once. The size in bytes is exact. */
 export interface SharedBundle {
@@ -125,6 +125,7 @@ export class SharedBundles extends Context.Service<SharedBundles, {
           signature: Option.getOrUndefined(Option.map(jws, (jws) => ({ jws, when: now }))),
           pdf: yield* opened({ ...release, fileKey }),
           snapshot,
+          patient: snapshot.patient && (snapshot.patient.entry ?? rangeOf(yield* files.read(record), snapshot.patient)),
           rest: entriesWithout(yield* files.read(record), snapshot.entries, snapshot.patient),
           uploads: yield* Effect.forEach(uploads, (row) =>
             Effect.map(

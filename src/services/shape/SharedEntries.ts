@@ -32,6 +32,8 @@ interface Shared<E> {
   readonly signature: { readonly jws: string; readonly when: string } | undefined
   readonly pdf: Opened<E>
   readonly snapshot: Snapshot
+  /** The entry of the snapshot's Patient, if there is one. */
+  readonly patient: Piece<E> | undefined
   /** The entries of the snapshot except its Patient. */
   readonly rest: Exclude<Piece<E>, Buffer>
   readonly uploads: ReadonlyArray<SharedUpload<E>>
@@ -50,9 +52,7 @@ export const sharedEntries = <E>(shared: Shared<E>): ReadonlyArray<Piece<E>> => 
   const made = place("Patient", shared.veteranId)
   // Clients then resolve the subject of each resource inside the bundle, as in the answers of the FHIR API.
   const madeUrl = snapshot.subject ?? made.url
-  const patient = snapshot.patient ??
-    { fullUrl: madeUrl, entry: entryOf(madeUrl, madePatient({ ...veteran, id: made.id })) }
-  const subject = { reference: patient.fullUrl }
+  const subject = { reference: snapshot.patient?.fullUrl ?? madeUrl }
   const custodian = { reference: us.url }
   const { dateFrom, dateTo } = information
 
@@ -114,7 +114,7 @@ export const sharedEntries = <E>(shared: Shared<E>): ReadonlyArray<Piece<E>> => 
     return stored === undefined ? entryOf(url, resource(undefined)) : attachedEntry(url, resource, stored)
   }
   return [
-    patient.entry,
+    shared.patient ?? entryOf(madeUrl, madePatient({ ...veteran, id: made.id })),
     document,
     entryOf(consent.url, consentShape(terms, copy)),
     entryOf(provenance.url, signingProvenance(signing)),

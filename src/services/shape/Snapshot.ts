@@ -1,8 +1,9 @@
 import { Effect, Stream } from "effect"
 import { isClosing, isOpening } from "../../clinical/JsonSpans.ts"
-import { members } from "../../clinical/Members.ts"
 import { isAnother, type SignedPerson } from "../../clinical/SamePerson.ts"
 import { makePace } from "../platform/Pace.ts"
+import { makeSubjects, maxRead } from "../release/RecordSubject.ts"
+import type { Piece } from "./BundlePieces.ts"
 
 /** A range of bytes; `end` is the index after its last byte. */
 interface Range {
@@ -11,7 +12,8 @@ interface Range {
 }
 
 interface ReleasedPatient extends Range {
-  readonly entry: Buffer
+  /** It is undefined if it is too long to be kept. */
+  readonly entry: Buffer | undefined
   readonly fullUrl: string
   /** The Patient has the name and birth date of the authorization, or none. */
   readonly isSigner: boolean
@@ -21,7 +23,7 @@ interface ReleasedPatient extends Range {
 export interface Snapshot {
   /** The entries without the brackets around them. */
   readonly entries: Range
-  /** The URLs of all entries whose text is not too long to look into. */
+  /** The URLs of all entries. */
   readonly fullUrls: ReadonlySet<string>
   readonly patient: ReleasedPatient | undefined
   /** The absolute URL of a Patient that every `subject` names, or every `patient` if there is no `subject`. */
@@ -33,11 +35,8 @@ interface Entry {
   readonly resource: Record<string, unknown>
 }
 
-/** A longer entry is not kept, in bytes. A Patient with a picture is shorter. */
+/** Only the beginning of a longer entry is kept, in bytes. Most Patients with a picture are shorter. */
 const maxEntry = 1024 * 1024
-
-/** A longer entry is not parsed, in bytes. That would hold the event loop. */
-const maxRead = 64 * 1024
 
 const [quote, backslash] = [0x22, 0x5c]
 
@@ -45,25 +44,6 @@ const [quote, backslash] = [0x22, 0x5c]
 const entryDepth = 3
 
 const named = Buffer.from("\"Patient\"")
-
-/** The address of a Patient on any server, without a version: no `fullUrl` has one (FHIR R4, bdl-8). */
-const absolutePatient = /^https?:\/\/[^\s?#]+\/Patient\/[A-Za-z0-9\-.]{1,64}$/
-
-/** Collects what the resources are about, until they are about several things or about no absolute URL. */
-const makeSubjects = () => {
-  const names = { subject: new Set<string>(), patient: new Set<string>() }
-  const isOne = (found: ReadonlySet<string>) => found.size === 1 && absolutePatient.test([...found][0]!)
-  return {
-    isOpen: () => names.subject.size === 0 || isOne(names.subject),
-    add: (resource: Record<string, unknown>) => {
-      for (const [member, found] of Object.entries(names)) {
-        const { reference } = members<{ reference: unknown }>(resource[member])
-        if (typeof reference === "string" && found.size < 2) found.add(reference)
-      }
-    },
-    one: () => [names.subject.size > 0 ? names.subject : names.patient].filter(isOne).flatMap((found) => [...found])[0]
-  }
-}
 
 /** Finds the entries of a bundle in its bytes, which come in order. */
 export const makeSnapshotReader = (signer: SignedPerson) => {
@@ -76,24 +56,23 @@ export const makeSnapshotReader = (signer: SignedPerson) => {
   let entries: { start: number; end: number } = { start: 0, end: 0 }
 
   const keep = (bytes: Uint8Array) => {
+    if (length < maxEntry) kept.push(bytes.subarray(0, maxEntry - length))
     length += bytes.length
-    if (length <= maxEntry) kept.push(bytes)
   }
 
   const close = (end: number) => {
-    if (length <= maxEntry) {
-      const entry = Buffer.concat(kept)
-      fullUrls.add(urlOf(entry))
-      if (entry.length > maxRead) {
-        if (isLongPatient(entry)) chosen ??= { start, end, entry, fullUrl: urlOf(entry), isSigner: false }
-      } else if (subjects.isOpen() || entry.includes(named)) {
-        const { fullUrl, resource } = JSON.parse(entry.toString()) as Entry
-        subjects.add(resource)
-        if (resource["resourceType"] === "Patient" && chosen?.isSigner !== true) {
-          const { birthDate, name } = resource
-          const isSigner = !isAnother(signer, JSON.stringify({ birthDate, name }))
-          if (chosen === undefined || isSigner) chosen = { start, end, entry, fullUrl, isSigner }
-        }
+    const entry = Buffer.concat(kept)
+    fullUrls.add(urlOf(entry))
+    if (length > maxRead) {
+      const whole = length > maxEntry ? undefined : entry
+      if (isLongPatient(entry)) chosen ??= { start, end, entry: whole, fullUrl: urlOf(entry), isSigner: false }
+    } else if (subjects.isOpen() || entry.includes(named)) {
+      const { fullUrl, resource } = JSON.parse(entry.toString()) as Entry
+      subjects.add(resource)
+      if (resource["resourceType"] === "Patient" && chosen?.isSigner !== true) {
+        const { birthDate, name } = resource
+        const isSigner = !isAnother(signer, JSON.stringify({ birthDate, name }))
+        if (chosen === undefined || isSigner) chosen = { start, end, entry, fullUrl, isSigner }
       }
     }
     kept = []
@@ -175,12 +154,28 @@ export const readSnapshot = <E>(content: Stream.Stream<Uint8Array, E>, signer: S
     }).pipe(Effect.map(reader.end))
   })
 
+/** A range of the snapshot's bytes as they are. */
+export const rangeOf = <E>(
+  content: Stream.Stream<Uint8Array, E>,
+  { end, start }: Range
+): Exclude<Piece<E>, Buffer> => ({
+  size: end - start,
+  content: Stream.suspend(() => {
+    let at = 0
+    return Stream.map(content, (chunk) => {
+      const bytes = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))
+      at += chunk.length
+      return bytes
+    }).pipe(Stream.filter(({ length }) => length > 0))
+  })
+})
+
 /** The entries of the snapshot as they are, without one of them and the comma beside it. */
 export const entriesWithout = <E>(
   content: Stream.Stream<Uint8Array, E>,
   entries: Range,
   left: Range | undefined
-): { readonly size: number; readonly content: Stream.Stream<Uint8Array, E> } => {
+): Exclude<Piece<E>, Buffer> => {
   const isLast = left?.end === entries.end
   const isFirst = left?.start === entries.start
   const cut = left === undefined ? { start: entries.end, end: entries.end } : {

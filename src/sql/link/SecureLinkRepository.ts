@@ -7,7 +7,7 @@ import { atEdge } from "../Connections.ts"
 import type { PageQuery } from "../Page.ts"
 import { asActor, option } from "../Rows.ts"
 
-const Status = Schema.Literals(["active", "disabled", "expired"])
+export const LinkStatus = Schema.Literals(["active", "disabled", "expired"])
 
 const Via = Schema.Literals(["page", "app"])
 
@@ -18,7 +18,7 @@ export const LinkRow = Schema.Struct({
   documentId: Schema.NullOr(DocumentId),
   recipientName: Schema.String,
   recipientEmailCiphertext: Schema.Uint8Array,
-  status: Status,
+  status: LinkStatus,
   createdAt: Schema.Date,
   expiresAt: Schema.Date,
   disabledAt: Schema.NullOr(Schema.Date),
@@ -42,11 +42,11 @@ const RecipientRow = Schema.Struct({
 /** Result of opening a link or requesting a code: the link that the token names, and the outcome (`status`). */
 const StepRow = { ...RecipientRow.fields, status: Schema.String }
 
-const OpenedRow = Schema.Struct({ ...StepRow, status: Status, expiresAt: Schema.Date })
+const OpenedRow = Schema.Struct({ ...StepRow, status: LinkStatus, expiresAt: Schema.Date })
 
 const ChallengedRow = Schema.Struct({
   ...StepRow,
-  status: Schema.Literals([...Status.literals, "limited"]),
+  status: Schema.Literals([...LinkStatus.literals, "limited"]),
   wait: Schema.Finite
 })
 
@@ -56,42 +56,15 @@ const TriedRow = Schema.Struct({
 })
 
 const BegunRow = Schema.Struct({
-  status: Schema.Literals([...Status.literals, "running", "view_session_used", "view_session_expired",
+  status: Schema.Literals([...LinkStatus.literals, "running", "view_session_used", "view_session_expired",
     "not_sent_so_far"])
 })
 
-const StatusRow = Schema.Struct({ status: Status })
+const StatusRow = Schema.Struct({ status: LinkStatus })
 
 const SessionRow = Schema.Struct({ veteranId: VeteranId, linkId: LinkId, via: Via })
 
 export type SessionRow = typeof SessionRow.Type
-
-const BundleRow = Schema.Struct({
-  storageKey: Schema.String,
-  fileKey: Schema.Uint8Array,
-  byteSize: Schema.Int,
-  sha256: Schema.Uint8Array
-})
-
-const PasscodeRow = Schema.Struct({
-  status: Status,
-  veteranId: VeteranId,
-  linkId: LinkId,
-  tokenHash: Schema.Uint8Array,
-  /** The code that is out. */
-  challenge: Schema.NullOr(Schema.String),
-  wrongCodes: Schema.Int,
-  createdAt: Schema.Date,
-  /** In bytes; null once the link has ended. */
-  byteSize: Schema.NullOr(Schema.Int)
-})
-
-export type PasscodeRow = typeof PasscodeRow.Type
-
-const TriedPasscodeRow = Schema.Struct({
-  status: Schema.Literals(["disabled", "expired", "right", "wrong", "none"]),
-  wrongCodes: Schema.Int
-})
 
 const columns = (sql: SqlClient.SqlClient) =>
   sql.literal(`
@@ -135,25 +108,6 @@ export const insert = ({ endsAt, hours, shl, ...link }: NewLink) =>
     })`
   )
 
-/** How many files of the veteran's SMART Health Links are kept. */
-export const countBundles = (veteranId: VeteranId) =>
-  Effect.map(
-    asActor.one(Schema.Struct({ count: Schema.Int }), (sql) =>
-      sql`select count(*)::int4 as count from secure_links where veteran_id = ${veteranId} and shl_storage_key is not null`),
-    ({ count }) =>
-      count
-  )
-
-/** The file of a SMART Health Link, until the link ends. */
-export const findBundle = (veteranId: VeteranId, id: LinkId) =>
-  asActor.option(
-    BundleRow,
-    (sql) =>
-      sql`select shl_storage_key as storage_key, shl_file_key as file_key, shl_byte_size::int4 as byte_size,
-          shl_sha256 as sha256
-        from secure_links where veteran_id = ${veteranId} and id = ${id} and shl_storage_key is not null`
-  )
-
 /**
  * Takes the link's lock. Then spends a view session, or resumes the session's broken transfer at `resumeAt`. The status
  * is `active` if the transfer may begin. It is `running` if the previous transfer was told to end, but has not recorded
@@ -185,7 +139,7 @@ export const hold = Effect.fnUntraced(function*(veteranId: VeteranId, linkId: Li
   return live.length > 0
 })
 
-interface NewChallenge {
+export interface NewChallenge {
   readonly token: Uint8Array
   readonly challengeId: string
   readonly codeHash: Uint8Array
@@ -251,31 +205,6 @@ export const make = (sql: SqlClient.SqlClient) => ({
           join secure_links l on l.veteran_id = s.veteran_id and l.id = s.link_id
           where s.session_hash = ${hash} and l.shl_hash = ${shlHash}`
     ),
-  /** Returns None if no link has this manifest. */
-  passcodeState: (shlHash: Uint8Array) =>
-    option(
-      PasscodeRow,
-      sql`select * from app.passcode_state(${shlHash}, ${linkLimits.codeSeconds}::int, ${linkLimits.triesPerCode}::int)`
-    ),
-  /** `claimed` is who uses the app, sealed. */
-  tryPasscode: (
-    { challengeId, claimed, codeHash, sessionHash, token }: NewChallenge & {
-      readonly sessionHash: Uint8Array
-      readonly claimed: Uint8Array
-    }
-  ) =>
-    option(
-      TriedPasscodeRow,
-      sql`select * from app.try_passcode(${token}, ${challengeId}::uuid, ${codeHash}, ${sessionHash}, ${claimed},
-            ${linkLimits.codeSeconds}::int, ${linkLimits.triesPerCode}::int, ${linkLimits.wrongCodesPerLink}::int)`
-    ),
-  tokenHashOf: (veteranId: VeteranId, id: LinkId) =>
-    option(
-      Schema.Struct({ tokenHash: Schema.Uint8Array, smartHealthLink: Schema.Boolean }),
-      sql`select token_hash, shl_hash is not null as smart_health_link from secure_links
-          where veteran_id = ${veteranId} and id = ${id}`
-    ),
-  endExpiredBundles: Effect.asVoid(atEdge(sql`select app.end_expired_bundles(500)`)),
   /** Returns None if no link has this view session, or if the session was swept. */
   statusOfSession: (hash: Uint8Array) =>
     option(

@@ -1,15 +1,18 @@
+import { readFile, writeFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { assertCda } from "../../support/CdaSchema.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
+import { inHand, workersOf } from "../../support/Processes.ts"
 import { sync } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { download, signed } from "../release/Releases.ts"
 
 const { service } = await openApp()
 
 const count = 20_000
 
-const observation = (index: number) =>
+const observation = (index: number, character = "x") =>
   JSON.stringify({
     resourceType: "Observation",
     id: `o${index}`,
@@ -18,11 +21,26 @@ const observation = (index: number) =>
     code: { coding: [{ system: "http://loinc.org", code: `${index % 50}-7`, display: `Test ${index % 50}` }] },
     effectiveDateTime: "2024-05-06T07:08:09Z",
     valueQuantity: { value: index, unit: "mg/dL", system: "http://unitsofmeasure.org", code: "mg/dL" },
-    note: [{ text: "x".repeat(1500) }]
+    note: [{ text: character.repeat(1500) }]
   })
 
+/** The largest memory of a process since its peak was reset, in MiB; 0 if the process is gone. */
+const peakOf = async (pid: number) => {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
+}
+
+const resetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, "5")
+
+const workerOnce = async () => {
+  await until("the process has started", async () => workersOf(service, "translations").length === 1)
+  return workersOf(service, "translations")[0]!
+}
+
 describe("the largest release as C-CDA", () => {
-  test("is translated in bounded memory, and other requests are answered meanwhile", { timeout: 600_000 }, async () => {
+  test("is translated by a process of less than 900 MB, while the service answers and grows by less than 200 MB", {
+    timeout: 600_000
+  }, async () => {
     const veteran = await signInVeteran(service)
     const texts = Array.from({ length: count }, (_, index) => observation(index))
     await sync(service, veteran, { Observation: "complete" }, { Observation: texts })
@@ -30,17 +48,46 @@ describe("the largest release as C-CDA", () => {
       information: { resourceTypes: ["Observation"], documentIds: [] }
     })
     const translating = download(service, veteran, `/api/veteran/me/documents/${document.id}/ccda`)
+    await inHand(service, "translations", 1)
+    await resetPeak(service.process.pid!)
+    const before = await peakOf(service.process.pid!)
+    const worker = await workerOnce()
     let answers = 0
+    let peak = 0
     for (;;) {
       const first = await Promise.race([translating, call(service, "GET", "/health")])
       if ("bytes" in first) break
       assert.strictEqual(first.status, 200)
       answers++
+      peak = Math.max(peak, await peakOf(worker))
     }
     const { bytes, status } = await translating
     assert.strictEqual(status, 200, bytes.toString("utf8", 0, 200))
     assertCda(bytes.toString())
     assert.strictEqual([...bytes.toString().matchAll(/<entry>/g)].length, count)
     assert.isAbove(answers, 0)
+    const grown = await peakOf(service.process.pid!) - before
+    assert.isAbove(peak, 50, "the process was seen")
+    assert.isBelow(peak, 850)
+    assert.isBelow(grown, 190)
+  })
+
+  test("that is too large as C-CDA is 409, and its record can be had", { timeout: 600_000 }, async () => {
+    const veteran = await signInVeteran(service)
+    // Each of these characters takes five in XML.
+    const texts = Array.from({ length: count }, (_, index) => observation(index, "&"))
+    await sync(service, veteran, { Observation: "complete" }, { Observation: texts })
+    const { document } = await signed(service, veteran, {
+      information: { resourceTypes: ["Observation"], documentIds: [] }
+    })
+    const refused = await download(service, veteran, `/api/veteran/me/documents/${document.id}/ccda`)
+    const { error, message } = JSON.parse(refused.bytes.toString())
+    assert.deepStrictEqual([refused.status, error, message], [
+      409,
+      "conflict",
+      "This release cannot be translated to C-CDA. Download its record as FHIR instead."
+    ])
+    const record = await download(service, veteran, `/api/veteran/me/documents/${document.id}/record`)
+    assert.strictEqual(record.status, 200)
   })
 })

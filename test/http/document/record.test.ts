@@ -39,7 +39,17 @@ describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
     const { bytes, headers, status } = await record()
     assert.strictEqual(status, 200)
     const bundle = JSON.parse(bytes.toString())
-    assert.deepStrictEqual([bundle.resourceType, bundle.type, bundle.entry.length], ["Bundle", "collection", 1])
+    assert.deepStrictEqual([bundle.resourceType, bundle.type, bundle.entry.length], ["Bundle", "collection", 2])
+    assert.deepStrictEqual(bundle.entry[0], {
+      fullUrl: `${service.url}/api/fhir/R4/Patient/${veteran.id}`,
+      resource: {
+        resourceType: "Patient",
+        id: veteran.id,
+        meta: { tag: [{ code: "generated", display: "Generated from the signed authorization" }] },
+        name: [{ use: "official", text: "Sean O'Hara" }],
+        birthDate: "1962-03-04"
+      }
+    })
     assert.include(bytes.toString(), `"resource":${exact}}`)
     assert.notInclude(bytes.toString(), "hidden")
     const names = ["content-type", "content-length", "content-disposition", "cache-control", "content-security-policy",

@@ -7,6 +7,7 @@ import { promisify } from "node:util"
 import { asAdmin, call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import { signInDevice } from "../../support/Device.ts"
 import type { Service } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
 import type { VaIssuer } from "../../support/VaIssuer.ts"
 
 /** Helpers that several tests of exports use. */
@@ -29,6 +30,15 @@ export const askExport = (service: Target, { headers }: Pick<SignedIn, "headers"
     headers: { ...headers, "x-forwarded-for": randomAddress() },
     ...(signal === undefined ? {} : { signal })
   })
+
+/** How many exports the service is making or sending. */
+export const running = async (service: Target) => {
+  const { text } = await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })
+  return Number(/^exports_running\S* (\d+)/m.exec(text)?.[1])
+}
+
+/** Waits until the service sends no export any more: each has ended, or was broken off. */
+export const noneRuns = (service: Target) => until("no export runs", async () => await running(service) === 0)
 
 export const endAll = (service: Target, { headers }: Pick<SignedIn, "headers">) =>
   call(service, "POST", "/api/veteran/me/sessions/end-all", { headers })

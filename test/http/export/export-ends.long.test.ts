@@ -7,7 +7,7 @@ import { until } from "../../support/Until.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
 import { askAsOperator, forget, letTimePass, rowsOf } from "../account/Deleting.ts"
 import { upload } from "../release/Releases.ts"
-import { askExport, bytesOfPdf, signInByApp, slowly, slowlyAsOperator, unpack } from "./Exports.ts"
+import { askExport, bytesOfPdf, noneRuns, signInByApp, slowly, slowlyAsOperator, unpack } from "./Exports.ts"
 
 const va = await openVaIssuer()
 
@@ -49,7 +49,7 @@ describe.each(Object.entries(kinds))("%s", (_, begin) => {
       [veteran.id]
     )
     assert.deepStrictEqual(rows.map(({ kind }) => kind), ["deletion_done", "export_made"])
-    await new Promise((resume) => setTimeout(resume, 1500))
+    await noneRuns(service)
     assert.isFalse((await going.rest()).isWhole)
   })
 

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process"
 import { rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
@@ -12,11 +11,11 @@ import { inherited } from "../../support/Environment.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
-import { drain, textOf } from "../ledger/Drained.ts"
+import { drain, textOf, undrained } from "../ledger/Drained.ts"
 import { createLink, mailsOf } from "../link/Links.ts"
 import { download, signed, upload } from "../release/Releases.ts"
 import { readPatientRecord, writeNote } from "../Sharing.ts"
-import { askExport, bytesOfPdf, endAll, linesOf, signInByApp, slowly, unpack } from "./Exports.ts"
+import { askExport, bytesOfPdf, endAll, linesOf, noneRuns, signInByApp, slowly, unpack } from "./Exports.ts"
 
 const va = await openVaIssuer()
 
@@ -141,12 +140,15 @@ describe("An export", () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
     await drain(service)
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "two")] })
-    const { files } = await exported(veteran)
+    const { files, rows } = await undrained(await database.connect("superuser"), async () => {
+      const { files } = await exported(veteran)
+      const { rows } = await superuser.query(
+        "select 'proofs/' || id || '.txt' as name from proofs where veteran_id = $1 and tree_index is not null",
+        [veteran.id]
+      )
+      return { files, rows }
+    })
     const names = [...files.keys()].filter((name) => name.startsWith("proofs/"))
-    const { rows } = await superuser.query(
-      "select 'proofs/' || id || '.txt' as name from proofs where veteran_id = $1 and tree_index is not null",
-      [veteran.id]
-    )
     assert.deepStrictEqual(names.toSorted(), rows.map(({ name }) => name).toSorted())
     assert.isAtLeast(names.length, 3)
     assert.match(text(files, "README.txt"), /Proofs of \d+ events/)
@@ -239,7 +241,7 @@ describe("An export", () => {
     await upload(service, veteran, bytesOfPdf(24 * 1024 * 1024), "large.pdf")
     const first = await slowly(service, veteran)
     await endAll(service, veteran)
-    await setTimeout(2500)
+    await noneRuns(service)
     const received = await first.rest()
     assert.isFalse(received.isWhole)
     assert.isBelow(received.bytes, 24 * 1024 * 1024)

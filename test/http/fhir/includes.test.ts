@@ -1,13 +1,12 @@
 import { assert, describe, test } from "vitest"
 import { openJudgedApp } from "../../support/Prism.ts"
+import { readAccount } from "../ledger/Account.ts"
 import { connectApp, get, idsOf, syncAndConnect } from "./Apps.ts"
 import { assertValid } from "./Judged.ts"
 
 const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
-
-const superuser = await database.connect("superuser")
 
 const upstream = "https://va.example/services/fhir/v0/r4"
 
@@ -103,11 +102,11 @@ describe("A search includes", async () => {
     })
     const answer = await get(service, narrow, `/MedicationRequest?${medication}&${provenances}`)
     assert.deepStrictEqual(included(answer), [`Medication/${uuid}`, "Medication/m1", "Medication/m2"])
-    const { rows } = await superuser.query(
-      "select event -> 'resourceTypes' as types from proofs where kind = 'oauth_access_used' and veteran_id = $1 and event ->> 'grantId' = $2",
-      [veteran.id, narrow.grantId]
+    const { json: { items } } = await readAccount(service, veteran, "?kind=oauth_access_used&limit=200")
+    assert.deepStrictEqual(
+      items.flatMap(({ grantId, resourceTypes }: any) => grantId === narrow.grantId ? [resourceTypes] : []),
+      [{ Medication: 3, MedicationRequest: 5 }]
     )
-    assert.deepStrictEqual(rows, [{ types: { Medication: 3, MedicationRequest: 5 } }])
   })
 
   test("only types of the grant, even if the token names more", async () => {

@@ -63,6 +63,22 @@ describe("A search", () => {
     assert.isUndefined(second.json.total)
   })
 
+  test("finds and sorts an Observation by the events and the bounds of its timing", async () => {
+    const { app } = await connected({
+      Observation: [
+        observation("a", { effectiveTiming: { event: ["2020-02-03", "2022-04"] } }),
+        observation("b", { effectiveTiming: { repeat: { boundsPeriod: { start: "2018-05", end: "2018-06" } } } }),
+        observation("c", { effectiveDateTime: "2019" }),
+        observation("d", { effectiveTiming: { code: { text: "daily" } } })
+      ]
+    })
+    const found = async (query: string) => idsOf(await get(service, app, `/Observation?${query}`))
+    assert.deepStrictEqual(await found("date=2022-04-05"), ["a"])
+    assert.deepStrictEqual(await found("date=lt2019"), ["b"])
+    assert.deepStrictEqual(await found("_sort=date"), ["b", "c", "a", "d"])
+    assert.deepStrictEqual(await found("_sort=-date"), ["a", "c", "b", "d"])
+  })
+
   test("adds one OperationOutcome for a type whose data may be incomplete", async () => {
     const { app, veteran } = await connected({ Observation: [observation("a"), observation("b")], Condition: [] })
     await sync(service, veteran, { Observation: "partial" }, { Observation: [] })

@@ -1,6 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { sync } from "../../support/Sync.ts"
+import { readAccount } from "../ledger/Account.ts"
 import { connectApp, get, idsOf, observation, pages, syncAndConnect } from "./Apps.ts"
 import { assertOutcome } from "./Judged.ts"
 
@@ -163,10 +164,7 @@ describe("A search with _sort", async () => {
 
   test("writes one row of proof that names the type", async () => {
     await get(service, app, "/Observation?_sort=-date")
-    const { rows } = await superuser.query(
-      "select event -> 'resourceTypes' as types from proofs where veteran_id = $1 and kind = 'oauth_access_used'",
-      [veteran.id]
-    )
-    assert.isTrue(rows.some(({ types }) => types.Observation === 7))
+    const { json: { items } } = await readAccount(service, veteran, "?kind=oauth_access_used&limit=200")
+    assert.isTrue(items.some(({ resourceTypes }: any) => resourceTypes.Observation === 7))
   })
 })

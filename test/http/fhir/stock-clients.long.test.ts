@@ -1,51 +1,40 @@
-import { MedplumClient } from "@medplum/core"
-import { Client as FhirKit } from "fhir-kit-client"
-import type { IncomingMessage, ServerResponse } from "node:http"
-import { createRequire } from "node:module"
 import { assert, describe, test } from "vitest"
 import { signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
-import { sync } from "../../support/Sync.ts"
-import { connectApp } from "./Apps.ts"
+import { sync, type Texts } from "../../support/Sync.ts"
+import { connectApp, syncAndConnect } from "./Apps.ts"
+import { type Access, fhirClient, fhirKit, medplumClient, stockClients } from "./StockClients.ts"
 
-// Published clients, unmodified, use what stock apps use (contract, part 12), with records of the VA and of Synthea.
-
-const require = createRequire(import.meta.url)
-
-const fhirJs: (config: object) => any = require("fhir.js")
-
-const smart: (request: IncomingMessage, response: ServerResponse, storage: object) => {
-  client: (state: object) => any
-} = require("fhirclient")
+// Published clients, unmodified, with records of the VA and of Synthea.
 
 const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
-
-const baseUrl = `${service.url}/api/fhir/R4`
 
 const records = ["va-florentino8-raynor401", "va-sheba703-harris789", "syn-soledad678-guzman14",
   "syn-lucas404-leon820"] as const
 
 const categories = ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"]
 
-const connect = async (name: string) => {
+const accessOf = (headers: { readonly authorization: string }, patient: string): Access => ({
+  url: service.url,
+  accessToken: headers.authorization.slice("Bearer ".length),
+  patient
+})
+
+const connect = async (texts: Texts) => {
   const veteran = await signInVeteran(service)
-  const texts = patientTexts(name)
   await sync(service, veteran, Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"])), texts)
   const { headers } = await connectApp(service, owner, veteran, { categories })
-  const accessToken = headers.authorization.slice("Bearer ".length)
   const all: ReadonlyArray<any> = Object.values(texts).flat().map((text) => JSON.parse(text))
   const of = (type: string) => all.filter(({ resourceType }) => resourceType === type)
   const dates = of("Observation").map(({ effectiveDateTime }) => Date.parse(effectiveDateTime)).sort((a, b) => b - a)
   return {
-    veteran,
-    accessToken,
+    access: accessOf(headers, of("Patient")[0]?.id ?? veteran.id),
     of,
     /** The ten newest dates of Observations. */
     newest: dates.slice(0, 10),
-    stored: of("Patient")[0],
     subject: of("Observation")[0].subject.reference as string,
     count: all.length
   }
@@ -57,82 +46,107 @@ const resourcesIn = (bundle: any, mode: string): ReadonlyArray<any> =>
 const datesIn = (bundle: any) =>
   resourcesIn(bundle, "match").map(({ effectiveDateTime }) => Date.parse(effectiveDateTime))
 
-const storage = { get: async () => undefined, set: async () => {}, unset: async () => true }
+describe.each(records)("With the record %s", async (name) => {
+  const { access, count, newest, of, subject } = await connect(patientTexts(name))
 
-describe.each(records)("With the record %s", (name) => {
-  test("fhir-kit-client resolves the subject in $everything, and searches the compartment", async () => {
-    const { accessToken, newest, of, stored, subject, veteran } = await connect(name)
-    const client = new FhirKit({ baseUrl, bearerToken: accessToken })
-    const patient = stored?.id ?? veteran.id
-    // Its operation is a POST by default.
-    const everything: any = await client.operation({ name: "everything", resourceType: "Patient", id: patient })
-    assert.strictEqual(everything.resourceType, "Bundle")
-    if (subject.startsWith("http")) {
-      const resolved: any = await client.resolve({ reference: subject, context: everything })
-      assert.deepStrictEqual([resolved.resourceType, resolved.id], ["Patient", patient])
-    }
-    const compartment: any = await client.compartmentSearch({
-      resourceType: "Observation",
-      compartment: { resourceType: "Patient", id: patient },
-      searchParams: { _sort: "-date", _count: 10 }
-    })
-    assert.deepStrictEqual(datesIn(compartment), newest)
-    assert.strictEqual(compartment.total, of("Observation").length)
-    const posted: any = await client.resourceSearch({
-      resourceType: "Observation",
-      searchParams: { patient, _sort: "-date", _count: "10" },
-      options: { postSearch: true }
-    })
-    assert.deepStrictEqual(datesIn(posted), newest)
-  })
-
-  test("fhirclient sorts, follows pages, and reads its patient", async () => {
-    const { accessToken, newest, of, stored, veteran } = await connect(name)
-    const patient = stored?.id ?? veteran.id
-    const client = smart({} as IncomingMessage, {} as ServerResponse, storage)
-      .client({ serverUrl: baseUrl, tokenResponse: { access_token: accessToken, patient } })
-    const sorted: any = await client.request("Observation?_sort=-date&_count=10")
-    assert.deepStrictEqual(datesIn(sorted), newest)
-    const all: any = await client.patient.request("Observation?_sort=-date&_count=7", { pageLimit: 0, flat: true })
-    assert.deepStrictEqual(all.slice(0, 10).map((one: any) => Date.parse(one.effectiveDateTime)), newest)
-    assert.strictEqual(all.length, of("Observation").length)
-    const read: any = await client.patient.read()
-    assert.strictEqual(read.id, patient)
-  })
-
-  test("MedplumClient posts $everything, sorts, and searches its patient", async () => {
-    const { accessToken, count, newest, stored, veteran } = await connect(name)
-    const medplum = new MedplumClient({ baseUrl: `${service.url}/`, fhirUrlPath: "api/fhir/R4", accessToken, fetch })
-    const patient = stored?.id ?? veteran.id
-    const everything = await medplum.post(medplum.fhirUrl("Patient", patient, "$everything"), {
-      resourceType: "Parameters",
-      parameter: [{ name: "_count", valueInteger: 1000 }]
-    })
-    assert.strictEqual(everything.total, count)
-    assert.strictEqual((await medplum.readPatientEverything(patient)).total, count)
-    const newestOne: any = await medplum.searchOne("Observation", "_sort=-date")
-    assert.strictEqual(Date.parse(newestOne.effectiveDateTime), newest[0])
-    assert.deepStrictEqual(datesIn(await medplum.search("Observation", "_sort=-date&_count=10")), newest)
-    const [found] = await medplum.searchResources("Patient", {})
-    assert.strictEqual(found!.id, patient)
-  })
-
-  test("fhir.js sorts, and includes what it asks for", async () => {
-    const { accessToken, newest, of } = await connect(name)
-    const client = fhirJs({ baseUrl, auth: { bearer: accessToken } })
-    const { data: sorted } = await client.search({ type: "Observation", query: { $sort: ["-date"], _count: 10 } })
-    assert.deepStrictEqual(datesIn(sorted), newest)
-    const { data: prescriptions } = await client.search({
-      type: "MedicationRequest",
-      query: { $include: { MedicationRequest: "medication" }, $revInclude: { Provenance: "target" } }
-    })
-    const ids = (type: string) =>
-      resourcesIn(prescriptions, "include").filter(({ resourceType }) => resourceType === type).map(({ id }) => id)
+  test.each(Object.entries(stockClients))("%s sorts, includes, and asks for everything", async (_, open) => {
+    const client = open(access)
+    assert.deepStrictEqual(datesIn(await client.sorted()), newest)
+    const compartment = await client.compartment()
+    assert.deepStrictEqual([datesIn(compartment), compartment.total], [newest, of("Observation").length])
+    const everything = await client.everything()
+    assert.deepStrictEqual([everything.total, resourcesIn(everything, "match").length], [count, count])
+    const included = resourcesIn(await client.included(), "include")
+    const ids = (type: string) => included.filter(({ resourceType }) => resourceType === type).map(({ id }) => id)
     const wanted = of("MedicationRequest").flatMap(({ medicationReference }) =>
       medicationReference?.reference.split(/[:/]/).at(-1) ?? []
     )
-    const shown = of("Medication").map(({ id }) => id).filter((id) => wanted.includes(id))
-    assert.sameMembers(ids("Medication"), shown)
+    assert.sameMembers(ids("Medication"), of("Medication").map(({ id }) => id).filter((id) => wanted.includes(id)))
     assert.sameMembers(ids("Provenance"), of("Provenance").map(({ id }) => id))
+    assert.strictEqual((await client.resolved(`Patient/${access.patient}`)).id, access.patient)
+  })
+
+  test("fhir-kit-client resolves the subject in $everything", async () => {
+    if (!subject.startsWith("http")) return
+    const everything: any = await stockClients["fhir-kit-client"]!(access).everything()
+    const resolved: any = await fhirKit(access).resolve({ reference: subject, context: everything })
+    assert.deepStrictEqual([resolved.resourceType, resolved.id], ["Patient", access.patient])
+  })
+
+  test("fhirclient resolves all subjects by what $everything holds, and asks nobody else", async () => {
+    const client = fhirClient(access)
+    const everything = await client.request(`Patient/${access.patient}/$everything`)
+    // An application fills the client's cache by the addresses in the bundle, and by the URNs of the same ids.
+    const cache = Object.fromEntries(
+      everything.entry.flatMap(({ fullUrl, resource }: any) =>
+        fullUrl === undefined ? [] : [[fullUrl, resource], [`urn:uuid:${resource.id}`, resource]]
+      )
+    )
+    const known = Object.keys(cache).length
+    const resolveReferences = ["subject"]
+    const found = await client.request("Observation?_count=50", { resolveReferences, graph: true }, cache)
+    const subjects = resourcesIn(found, "match").map(({ subject }: any) => `${subject.resourceType}/${subject.id}`)
+    assert.deepStrictEqual([...new Set(subjects)], [`Patient/${access.patient}`])
+    assert.strictEqual(Object.keys(cache).length, known)
+  })
+
+  test("fhirclient follows pages and reads its patient", async () => {
+    const client = fhirClient(access)
+    const all: any = await client.patient.request("Observation?_sort=-date&_count=7", { pageLimit: 0, flat: true })
+    assert.deepStrictEqual(all.slice(0, 10).map((one: any) => Date.parse(one.effectiveDateTime)), newest)
+    assert.strictEqual(all.length, of("Observation").length)
+    assert.strictEqual((await client.patient.read()).id, access.patient)
+  })
+
+  test("MedplumClient reads everything, the newest one, and its patient", async () => {
+    const medplum = medplumClient(access)
+    assert.strictEqual((await medplum.readPatientEverything(access.patient)).total, count)
+    const newestOne: any = await medplum.searchOne("Observation", "_sort=-date")
+    assert.strictEqual(Date.parse(newestOne.effectiveDateTime), newest[0])
+    const [found] = await medplum.searchResources("Patient", {})
+    assert.strictEqual(found!.id, access.patient)
+  })
+})
+
+describe("With relative references", async () => {
+  const item = (resourceType: string, id: string, members: object = {}) =>
+    JSON.stringify({ resourceType, id, ...members })
+  const prescription = {
+    subject: { reference: "Patient/p" },
+    encounter: { reference: "Encounter/e" },
+    medicationReference: { reference: "Medication/m" }
+  }
+  const { app } = await syncAndConnect(service, owner, {
+    Patient: [item("Patient", "p")],
+    Encounter: [item("Encounter", "e", { subject: prescription.subject })],
+    Medication: [item("Medication", "m")],
+    MedicationRequest: [item("MedicationRequest", "r", prescription)]
+  })
+  const access = accessOf(app.headers, "p")
+
+  test.each(Object.entries(stockClients))("%s resolves each of them", async (_, open) => {
+    const client = open(access)
+    for (const { reference } of Object.values(prescription)) {
+      const { id, resourceType } = await client.resolved(reference)
+      assert.strictEqual(`${resourceType}/${id}`, reference)
+    }
+  })
+
+  test("fhirclient resolves those of a search and of one item", async () => {
+    const client = fhirClient(access)
+    const resolveReferences = Object.keys(prescription)
+    const found = await client.request("MedicationRequest", {
+      resolveReferences,
+      graph: true,
+      flat: true,
+      pageLimit: 0
+    })
+    const read = await client.request("MedicationRequest/r", { resolveReferences, graph: true })
+    for (const one of [found[0], read]) {
+      assert.deepStrictEqual(
+        resolveReferences.map((member) => `${one[member].resourceType}/${one[member].id}`),
+        Object.values(prescription).map(({ reference }) => reference)
+      )
+    }
   })
 })

@@ -10,6 +10,8 @@ const { database, service } = await openJudgedApp()
 
 const owner = await database.connect("owner")
 
+const began = Date.now()
+
 /** For each type, the ids of the items that the app may see, and how each fetch ends. */
 const types = [
   { type: "Observation", shown: ["g", "z"], fetches: ["complete"] },
@@ -20,17 +22,39 @@ const types = [
   { type: "Patient", shown: ["p"], fetches: ["complete"] }
 ]
 
+/** What the sorted searches find, and what they include. */
+const included = ["MedicationRequest", "Medication", "Provenance"]
+  .map((type) => ({ type, shown: ["g", "z"], fetches: ["complete"] }))
+
+/** By any date, `a` is the oldest item and `n` the newest. */
+const yearOf: Readonly<Record<string, number>> = { a: 1990, g: 2005, z: 2010, n: 2030 }
+
+/** Makes items that a search can sort and include. A withheld item may refer to one that the app sees. */
+const itemOf = (type: string, id: string, categories: ReadonlyArray<Category> = []) => {
+  const date = `${yearOf[id] ?? 2000}-01-01`
+  const members: Readonly<Record<string, object>> = {
+    Observation: { effectiveDateTime: date },
+    Condition: { onsetDateTime: date },
+    Goal: { target: [{ dueDate: date }] },
+    Encounter: { period: { start: date } },
+    Procedure: { performedDateTime: date },
+    MedicationRequest: { authoredOn: date, medicationReference: { reference: `Medication/${id}` } },
+    Provenance: { recorded: date, target: [{ reference: `Observation/${id === "a" ? "g" : id}` }] }
+  }
+  return JSON.stringify({ ...JSON.parse(resource(type, id, { categories })), ...members[type] })
+}
+
 const withRecord = async (categories: ReadonlyArray<Category>) => {
   const veteran = await signInVeteran(service)
   for (const at of [0, 1]) {
-    const fetched = types.filter(({ fetches }) => at < fetches.length)
+    const fetched = [...types, ...included].filter(({ fetches }) => at < fetches.length)
     await sync(
       service,
       veteran,
       Object.fromEntries(fetched.map(({ fetches, type }) => [type, fetches[at]!])),
       Object.fromEntries(fetched.map(({ shown, type }) => [type, at === 1 ? [] : [
-        ...categories.length === 0 ? [] : ["a", "n"].map((id) => resource(type, id, { categories })),
-        ...shown.map((id) => resource(type, id))
+        ...categories.length === 0 ? [] : ["a", "n"].map((id) => itemOf(type, id, categories)),
+        ...shown.map((id) => itemOf(type, id))
       ]]))
     )
   }
@@ -55,6 +79,16 @@ const looks = async (veteran: SignedIn, granted: ReadonlyArray<Category>) => {
       `/${type}/a`,
       `/${type}/g`
     ]),
+    ...["Observation", "MedicationRequest"].flatMap((type) => [
+      `/${type}?_sort=_lastUpdated`,
+      `/${type}?_sort=-_lastUpdated&_count=1`,
+      `/${type}?_sort=-date&_count=1`,
+      `/${type}?_sort=-date&_count=0`,
+      `/${type}?_sort=date&_id=a,g,n&status=final`,
+      `/${type}?_revinclude=Provenance:target&_sort=-date&_count=1`,
+      `/${type}?_include=MedicationRequest:medication&_sort=date&_count=1`,
+      `/Patient/p/${type}?_sort=-date`
+    ]),
     everything,
     `${everything}?_count=1`,
     `${everything}?_since=2020-01-01T00:00:00Z`,
@@ -62,7 +96,11 @@ const looks = async (veteran: SignedIn, granted: ReadonlyArray<Category>) => {
     `/Patient/${veteran.id}`,
     "/Patient/p/$everything"
   ]
-  const answers = []
+  const posted = await call(service, "POST", `${fhir}${everything}`, {
+    headers: { ...app.headers, "content-type": "application/x-www-form-urlencoded" },
+    body: "_count=2"
+  })
+  const answers = [normalised(posted.text)]
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     const answer = await get(service, app, path)
     answers.push(`${answer.status} ${answer.headers.get("content-length")} ${normalised(answer.text)}`)
@@ -77,7 +115,13 @@ const normalised = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "00000000-0000-0000-0000-000000000000")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "0000-00-00T00:00:00.000Z")
-    .replaceAll(/(_cursor=[\w-]+\.)[\w-]{22}/g, "$1----------------------")
+    .replaceAll(/_cursor=([\w-]+)\.[\w-]{22}/g, (_, position) => `_cursor=${positionIn(position)}`)
+
+/** A position may begin with when the item was stored. */
+const positionIn = (position: string) => {
+  const [first, ...rest] = JSON.parse(Buffer.from(position, "base64url").toString())
+  return JSON.stringify([Number(first) > began ? "now" : first, ...rest])
+}
 
 test.each<readonly [ReadonlyArray<Category>, ReadonlyArray<Category>]>([
   [["hiv"], []],

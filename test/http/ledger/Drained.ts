@@ -14,6 +14,23 @@ export const drain = async (service: Pick<Service, "url">) => {
   return answer.json as { readonly drained: number; readonly treeSize: number }
 }
 
+/** No process drains until the returned function is called. By itself, each process drains every 60 seconds. */
+export const holdTree = async (holder: pg.Client) => {
+  await holder.query("begin")
+  await holder.query("select app.lock_tree()")
+  return async () => void await holder.query("commit")
+}
+
+/** Does the work while no process drains. */
+export const undrained = async <A>(holder: pg.Client, work: () => Promise<A>): Promise<A> => {
+  const release = await holdTree(holder)
+  try {
+    return await work()
+  } finally {
+    await release()
+  }
+}
+
 /** Writes `count` events of the veteran in one statement, without performing the acts. Returns the ids. */
 export const writeEvents = async (
   owner: pg.Client,

@@ -7,10 +7,13 @@ import { challenge, createLink, revokeLink, step, view, wrong } from "../link/Li
 import { download, upload } from "../release/Releases.ts"
 import { readPatientRecord, revoke, writeNote } from "../Sharing.ts"
 import { kindsOf, readAccount, withinOneMinute } from "./Account.ts"
+import { holdTree } from "./Drained.ts"
 
 const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
+
+const holder = await database.connect("superuser")
 
 let veteran: SignedIn
 
@@ -19,6 +22,7 @@ let provider: SignedIn
 beforeEach(async () => {
   veteran = await signInVeteran(service)
   provider = await signInProvider(service)
+  return holdTree(holder)
 })
 
 const account = async (query = "?limit=200") => {

@@ -5,7 +5,7 @@ import { parsePublicKey } from "../../../src/services/ledger/SignedNote.ts"
 import { openOwnApp } from "../../support/App.ts"
 import { asAdmin, asDrainer, call, randomAddress, registerVeterans, signIn } from "../../support/Client.ts"
 import { logged } from "../../support/Until.ts"
-import { assertWhole, drain, proofOf, textOf, writeEvents } from "./Drained.ts"
+import { assertWhole, drain, proofOf, textOf, undrained, writeEvents } from "./Drained.ts"
 
 const { database, service } = await openOwnApp()
 
@@ -69,9 +69,11 @@ describe("POST /api/internal/proofs/drain", () => {
 
   test("drains thousands of events of one veteran in one call, in several batches", async () => {
     const { id } = await veteran()
+    const { treeSize } = await drain(service)
+    // The service also drains by itself, so that the call itself may drain fewer.
     await writeEvents(owner, id, 5000)
     const before = await drain(service)
-    assert.strictEqual(before.drained, 5000)
+    assert.strictEqual(before.treeSize - treeSize, 5000)
     assert.deepStrictEqual(await drain(service), { drained: 0, treeSize: before.treeSize })
     assert.strictEqual(await assertWhole(owner), before.treeSize)
   })
@@ -96,8 +98,10 @@ test("The tree may be read 600 times a minute from one address", async () => {
 describe("A proof", () => {
   test("answers 409 until the event is drained; then it contains the event's index and verifies", async () => {
     const reader = await veteran()
-    const [id] = await writeEvents(owner, reader.id, 3)
-    const early = await proofOf(service, reader, id!)
+    const { early, id } = await undrained(await database.connect("superuser"), async () => {
+      const [id] = await writeEvents(owner, reader.id, 3)
+      return { early: await proofOf(service, reader, id!), id }
+    })
     assert.strictEqual(early.status, 409)
     assert.deepStrictEqual({ ...early.json, requestId: "" }, {
       error: "conflict",

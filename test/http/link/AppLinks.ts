@@ -51,7 +51,10 @@ export const askManifest = (
   })
 
 /** The newest code that was mailed to the link's address. */
-export const mailedCode = async (service: Pick<Service, "directory">, { recipientEmail }: AppLink) => {
+export const mailedCode = async (
+  service: Pick<Service, "directory">,
+  { recipientEmail }: Pick<AppLink, "recipientEmail">
+) => {
   const mails = (await mailsOf(service)).filter(({ headers }) => headers.get("to")!.includes(recipientEmail))
   return mails.flatMap(({ text }) => /\b(\d{4}) (\d{4})\b/.exec(text)?.slice(1).join("") ?? []).at(-1)!
 }

@@ -58,14 +58,20 @@ export const mailsOf = async (service: Pick<Service, "directory">) => {
   return Promise.all(files.map(async (name) => parseMail(await readFile(join(folder, name), "utf8"))))
 }
 
+/** The code in the mail to a link's recipient, as it is written there. Mails with codes of other kinds have none. */
+export const recipientCode = (text: string) =>
+  text.includes("nobody can open the document") ? /^Your code is (\d{4} \d{4})$/m.exec(text)?.[1] : undefined
+
+/** The codes that were mailed to recipients so far, newest last. The outbox may send other mails at any time. */
+export const recipientCodes = async (service: Pick<Service, "directory">) =>
+  (await mailsOf(service)).flatMap(({ text }) => recipientCode(text) ?? [])
+
 /** Requests a code and reads it from the recipient's mail. */
 export const challenge = async (service: Pick<Service, "url" | "directory">, { token }: { readonly token: string }) => {
   const answer = await step(service, "otp", { token })
   if (answer.status !== 202) throw new Error(answer.text)
-  const codes = (await mailsOf(service)).flatMap(({ text }) =>
-    /\b(\d{4}) (\d{4})\b/.exec(text)?.slice(1).join("") ?? []
-  )
-  return { challengeId: answer.json.challengeId as string, code: codes.at(-1)! }
+  const code = (await recipientCodes(service)).at(-1)!.replace(" ", "")
+  return { challengeId: answer.json.challengeId as string, code }
 }
 
 export const verified = async (service: Pick<Service, "url" | "directory">, link: Link): Promise<string> => {

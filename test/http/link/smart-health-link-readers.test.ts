@@ -1,14 +1,14 @@
 import { compactDecrypt } from "jose"
 import { SHLInvalidPasscodeError, SHLManifestNotFoundError, SHLViewer } from "kill-the-clipboard"
 import { assert, beforeEach, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import { type AppLink, createAppLink, mailedCode, waitForNextCode } from "./AppLinks.ts"
 import { revokeLink } from "./Links.ts"
 
 /** Readers of SMART Health Links that nobody here wrote, and the steps of one as its source has them. */
 
-const { database, service } = await openApp()
+const { database, service } = await openJudgedApp()
 
 const superuser = await database.connect("superuser")
 

@@ -1,7 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
-import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { type Answer, call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { uuid } from "../../support/Formats.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
 import { sign, upload } from "../release/Releases.ts"
 import {
   type AppLink,
@@ -16,7 +16,7 @@ import {
 } from "./AppLinks.ts"
 import { challenge, createLink, expire, listLinks, revokeLink, step, view, wrong } from "./Links.ts"
 
-const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "https://portal.example" })
+const { database, service } = await openJudgedApp({ PROVIDER_PORTAL_URL: "https://portal.example" })
 
 const superuser = await database.connect("superuser")
 
@@ -276,6 +276,51 @@ describe("POST /api/shl/{manifestId}", () => {
   test("refuses a body of more than 4 KiB, and one that is no JSON", async () => {
     assert.strictEqual((await ask({ recipient: "x".repeat(4100) })).status, 413)
     assert.strictEqual((await ask("{")).json.error, "invalid_json")
+  })
+
+  test("answers 30 requests in 15 minutes from one address, valid or not, and so do the files", async () => {
+    const headers = { "x-forwarded-for": randomAddress() }
+    const asks: Record<string, (at: number) => Promise<Answer>> = {
+      manifest: (at) => {
+        const id = at % 2 === 0 ? link.manifestId : `${at}`
+        const body = at % 3 === 0 ? "{" : { recipient: "Gray Clinic" }
+        return call(service, "POST", `/api/shl/${id}`, { headers, body })
+      },
+      file: (at) => call(service, "GET", `/api/shl/${link.manifestId}/files/${at}`, { headers })
+    }
+    for (const [name, ask] of Object.entries(asks)) {
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => ask(at)))
+      const limited = answers.filter(({ status }) => status === 429)
+      assert.strictEqual(limited.length, 10, name)
+      for (const { headers, json } of limited) {
+        assert.strictEqual(json.error, "rate_limited")
+        assert.strictEqual(headers.get("access-control-allow-origin"), "*")
+        assert.strictEqual(headers.get("retry-after"), `${json.retryAfterSeconds}`)
+        assert.isAtLeast(json.retryAfterSeconds, 1)
+        assert.isAtMost(json.retryAfterSeconds, 900)
+      }
+    }
+    assert.strictEqual((await ask()).status, 401)
+  })
+
+  test("says when to ask again once the codes of an hour are used up, and mails none", async () => {
+    for (let code = 1; code < 5; code++) {
+      await codeFor(service, link)
+      await superuser.query("update secure_link_otps set ended_at = clock_timestamp() where link_id = $1", [link.id])
+      await waitForNextCode(superuser, link)
+    }
+    const passcode = await codeFor(service, link)
+    await waitForNextCode(superuser, link)
+    assert.strictEqual((await ask({ passcode })).status, 200)
+    const { message, ...refusal } = bodyOf(await ask())
+    assert.deepStrictEqual(refusal, { error: "otp_invalid", remainingAttempts: 15 })
+    assert.match(`${message}`, /^No more codes are mailed for now\. Ask again in 5\d minutes for a new one\.$/)
+    assert.strictEqual(await mailedCode(service, link), passcode)
+    await superuser.query(
+      "update secure_link_otps set created_at = created_at - interval '1 hour' where link_id = $1",
+      [link.id]
+    )
+    assert.notStrictEqual(await codeFor(service, link), passcode)
   })
 
   test("keeps the first 200 characters of a recipient, whole", async () => {

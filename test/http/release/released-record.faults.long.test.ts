@@ -12,6 +12,7 @@ import { sweepAfter } from "../../support/Sweep.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { logged, until } from "../../support/Until.ts"
 import { releasedRecord } from "../document/Copies.ts"
+import { releasedEntries } from "./ReleasedRecords.ts"
 import { release, sign, upload } from "./Releases.ts"
 
 const database = await openDatabase()
@@ -152,7 +153,7 @@ describe("A release whose service is killed", () => {
       ]
     )
     const bundle = await releasedRecordIn(id)
-    assert.strictEqual(JSON.parse(bundle.toString()).entry.length, 600)
+    assert.strictEqual(releasedEntries(bundle.toString()).length, 600)
     assert.deepStrictEqual(await needed(), await files("files"))
   })
 })

@@ -64,7 +64,8 @@ describe("GET /api/veteran/{veteranId}/roi/{documentId}/fhir", () => {
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
 
     const record = await download(service, veteran, `/api/veteran/me/documents/${document.id}/record`)
-    const snapshot = /"entry":\[(.*)\]\}$/s.exec(record.bytes.toString())![1]!
+    const [, made, snapshot] = /"entry":\[(.*?"birthDate":"1962-03-04"\}\},)(.*)\]\}$/s.exec(record.bytes.toString())!
+    assert.include(answer.text, `"entry":[${made}`)
     assert.include(answer.text, `,${snapshot},`)
     const released = [texts["Condition"]![0]!, texts["MedicationRequest"]![0]!]
     const written = assertValidBundle(answer.text, released)

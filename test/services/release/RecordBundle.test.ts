@@ -6,7 +6,9 @@ import { PlainJson } from "../../support/PlainJson.ts"
 const frame = {
   documentId: "01234567-89ab-7def-8123-456789abcdef",
   signedAt: "2026-11-22T10:00:00.000Z",
-  base: "https://records.example"
+  base: "https://records.example",
+  person: { id: "11111111-89ab-7def-8123-456789abcdef", fullName: "Sean O'Hara", dateOfBirth: "1962-03-04" },
+  subject: undefined
 }
 
 interface Item {
@@ -15,11 +17,13 @@ interface Item {
   readonly text: string
 }
 
-const written = (items: ReadonlyArray<Item>) =>
+const written = (items: ReadonlyArray<Item>, subject?: string) =>
   Effect.promise(async () => {
     const pieces: Array<Uint8Array> = []
     const refers = items.some(({ text }) => hasUuidReference(Buffer.from(text)))
-    for await (const piece of recordBundle(frame, items, async ({ text }) => Buffer.from(text), refers)) {
+    for await (
+      const piece of recordBundle({ ...frame, subject }, items, async ({ text }) => Buffer.from(text), refers)
+    ) {
       pieces.push(piece)
     }
     return Buffer.concat(pieces).toString()
@@ -38,10 +42,36 @@ const url = "https://records.example/api/fhir/R4"
 
 const uuid = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a01"
 
+const made = `"resource":{"resourceType":"Patient","id":"11111111-89ab-7def-8123-456789abcdef",` +
+  `"meta":{"tag":[{"code":"generated","display":"Generated from the signed authorization"}]},` +
+  `"name":[{"use":"official","text":"Sean O'Hara"}],"birthDate":"1962-03-04"}}`
+
+const madeEntry = `{"fullUrl":"${url}/Patient/11111111-89ab-7def-8123-456789abcdef",${made}`
+
 describe("record.fhir.json", () => {
-  it.effect("has no entry if nothing is released", () =>
+  it.effect("has the Patient of the authorization alone if nothing is released", () =>
     Effect.gen(function*() {
-      assert.strictEqual(yield* written([]), `${head}}`)
+      assert.strictEqual(yield* written([]), `${head},"entry":[${madeEntry}]}`)
+    }))
+
+  it.effect("gives the Patient that it makes the URL that every resource names, and is the same each time", () =>
+    Effect.gen(function*() {
+      const items = [item("Condition", "a")]
+      const bundle = yield* written(items, "https://va.example/fhir/Patient/1")
+      assert.strictEqual(
+        bundle,
+        `${head},"entry":[{"fullUrl":"https://va.example/fhir/Patient/1",${made},` +
+          `{"fullUrl":"${url}/Condition/a","resource":{"resourceType":"Condition","id":"a"}}]}`
+      )
+      assert.strictEqual(yield* written(items, "https://va.example/fhir/Patient/1"), bundle)
+    }))
+
+  it.effect("makes no Patient if one is released", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(
+        yield* written([item("Patient", "p")]),
+        `${head},"entry":[{"fullUrl":"${url}/Patient/p","resource":{"resourceType":"Patient","id":"p"}}]}`
+      )
     }))
 
   it.effect("has each resource's exact text, in the order of type and id", () =>
@@ -56,7 +86,7 @@ describe("record.fhir.json", () => {
       ])
       assert.strictEqual(
         bundle,
-        `${head},"entry":[` +
+        `${head},"entry":[${madeEntry},` +
           `{"fullUrl":"${url}/Condition/10","resource":{"resourceType":"Condition","id":"10"}},` +
           `{"fullUrl":"${url}/Condition/9","resource":{"resourceType":"Condition","id":"9"}},` +
           `{"fullUrl":"${url}/Condition/z","resource":{"resourceType":"Condition","id":"z"}},` +
@@ -99,7 +129,8 @@ describe("record.fhir.json", () => {
         item(resourceType, fhirId, JSON.stringify({ value }))
       )
       const bundle = JSON.parse(yield* written(texts))
-      const entries: ReadonlyArray<{ readonly resource: unknown }> = bundle.entry ?? []
+      const [first, ...entries]: ReadonlyArray<{ readonly resource: any }> = bundle.entry
+      assert.strictEqual(first!.resource.resourceType, "Patient")
       assert.deepStrictEqual(
         entries.map(({ resource }) => JSON.stringify(resource)).sort(),
         texts.map(({ text }) => JSON.stringify(JSON.parse(text))).sort()

@@ -2,13 +2,15 @@ import { Effect, Stream } from "effect"
 import { compactVerify, importX509 } from "jose"
 import { createHash, X509Certificate } from "node:crypto"
 import { assert, describe, test } from "vitest"
+import { madePatient } from "../../../src/domain/fhir/Patient.ts"
 import type { DocumentId, VeteranId } from "../../../src/domain/Id.ts"
 import { recordBundle } from "../../../src/services/release/RecordBundle.ts"
+import { makeSubjects } from "../../../src/services/release/RecordSubject.ts"
 import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 import { bundlePieces, contentOf, sizeOf } from "../../../src/services/shape/BundlePieces.ts"
 import { detachedSignature } from "../../../src/services/shape/DetachedSignature.ts"
 import { type Copy, sharedEntries } from "../../../src/services/shape/SharedEntries.ts"
-import { entriesWithout, readSnapshot } from "../../../src/services/shape/Snapshot.ts"
+import { entriesWithout, rangeOf, readSnapshot } from "../../../src/services/shape/Snapshot.ts"
 import { release } from "../../http/release/Releases.ts"
 import { assertValid, assertValidBundle, objections } from "./Judges.ts"
 
@@ -38,16 +40,25 @@ const inPieces = (bytes: Buffer, size: number) =>
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
   )
 
-const snapshotOf = async (texts: ReadonlyArray<string>) => {
+const snapshotOf = async (texts: ReadonlyArray<string>, { isOld, veteran }: {
+  readonly isOld: boolean
+  readonly veteran: SignedAuthorization["veteran"]
+}) => {
   const pieces: Array<Uint8Array> = []
   const items = texts.map((json) => ({
     json,
     resourceType: JSON.parse(json).resourceType,
     fhirId: JSON.parse(json).id
   }))
-  const frame = { documentId, signedAt, base }
+  const subjects = makeSubjects()
+  for (const json of texts) subjects.add(JSON.parse(json))
+  const frame = { documentId, signedAt, base, person: { ...veteran, id: veteranId }, subject: subjects.one() }
   for await (const piece of recordBundle(frame, items, async ({ json }) => Buffer.from(json), true)) pieces.push(piece)
-  return Buffer.concat(pieces)
+  const bundle = Buffer.concat(pieces).toString()
+  if (!isOld) return Buffer.from(bundle)
+  const fullUrl = frame.subject ?? `${fhir}/Patient/${veteranId}`
+  const made = JSON.stringify({ fullUrl, resource: madePatient(frame.person) })
+  return Buffer.from(bundle.replace(`${made},`, "").replace(made, "").replace(",\"entry\":[]", ""))
 }
 
 const authorizationOf = (changes: object = {}) =>
@@ -75,14 +86,25 @@ interface Options {
   readonly status?: "in_force" | "revoked"
   readonly leafHash?: string
   readonly isDeleted?: boolean
+  /** The release was signed when `record.fhir.json` did not yet begin with a Patient that is made. */
+  readonly isOld?: boolean
 }
 
 /** Makes a bundle of exact texts, and checks that it has the size that was told. */
 const bundleOf = async (
-  { changes = {}, chunk = 1000, copy = "recipient", isDeleted, leafHash, status = "in_force", texts = [] }: Options
+  {
+    changes = {},
+    chunk = 1000,
+    copy = "recipient",
+    isDeleted,
+    isOld = false,
+    leafHash,
+    status = "in_force",
+    texts = []
+  }: Options
 ) => {
   const authorization = authorizationOf(changes)
-  const stored = await snapshotOf(texts)
+  const stored = await snapshotOf(texts, { isOld, veteran: authorization.veteran })
   const snapshot = await Effect.runPromise(readSnapshot(inPieces(stored, chunk), authorization.veteran))
   const entries = sharedEntries({
     copy,
@@ -95,6 +117,7 @@ const bundleOf = async (
     signature: { jws: "e30..c2ln", when: signedAt },
     pdf: { byteSize: pdf.length, content: inPieces(pdf, 7) },
     snapshot,
+    patient: snapshot.patient && (snapshot.patient.entry ?? rangeOf(inPieces(stored, chunk), snapshot.patient)),
     rest: entriesWithout(inPieces(stored, chunk), snapshot.entries, snapshot.patient),
     uploads: isDeleted ? [] : [{
       id: uploadId,
@@ -154,6 +177,14 @@ describe("A shared bundle", () => {
     }
   )
 
+  test("is the same for a release whose record does not begin with a Patient yet", async () => {
+    const reference = "https://sandbox-api.va.gov/services/fhir/v0/r4/Patient/1012845331V153043"
+    const about = ["b", "a"].map((id) => text("Condition", id, { subject: { reference } }))
+    for (const texts of [problems, about, [], [sean, ...problems]]) {
+      assert.strictEqual(await bundleOf({ texts, isOld: true }), await bundleOf({ texts }))
+    }
+  })
+
   test("is the same however its record arrives in pieces", async () => {
     const texts = [...problems, sean, text("Zed", "z")]
     const whole = await bundleOf({ texts, chunk: 100_000 })
@@ -170,15 +201,23 @@ describe("A shared bundle", () => {
     assert.deepStrictEqual(shapeOf(bundle, "Consent").patient, { reference: `urn:uuid:${id}` })
   })
 
-  test.each(["p", "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a01"])(
-    "finds a released Patient with a picture (%s)",
-    async (id) => {
-      const photo = [{ contentType: "image/png", data: "A".repeat(200_000) }]
+  test.each([
+    ["p", 200_000],
+    ["6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a01", 200_000],
+    ["p", 3_000_000],
+    ["6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a01", 3_000_000]
+  ])(
+    "finds a released Patient with a picture (%s, %i bytes)",
+    async (id, size) => {
+      const photo = [{ contentType: "image/png", data: "A".repeat(size) }]
       const patient = text("Patient", id, { name: [{ text: "Sean O'Hara" }], photo })
       const texts = [patient, text("Condition", "a", { subject: { reference: `urn:uuid:${id}` }, note: photo })]
-      const { entry } = JSON.parse(await bundleOf({ texts }))
+      const bundle = await bundleOf({ texts, chunk: 2_000_000 })
+      const { entry } = JSON.parse(bundle)
       assert.lengthOf(entry, 8)
       assert.strictEqual(entry[0].resource.id, id)
+      for (const exact of texts) assert.strictEqual(bundle.split(`"resource":${exact}}`).length, 2)
+      assert.strictEqual(await bundleOf({ texts, chunk: 65_536 }), bundle)
     }
   )
 

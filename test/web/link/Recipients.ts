@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { Browser, Page } from "playwright-core"
-import { mailsOf } from "../../http/link/Links.ts"
+import { recipientCodes } from "../../http/link/Links.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { openTab } from "../Browser.ts"
@@ -29,16 +29,12 @@ export const open = async (page: Page, portal: string, link: Token) => {
   await heading(page, "A health document for you")
 }
 
-/** The codes mailed so far, as the mails show them, newest last. */
-export const codes = async (service: Home) =>
-  (await mailsOf(service)).flatMap(({ text }) => /\b\d{4} \d{4}\b/.exec(text)?.[0] ?? [])
-
 /** Presses the button that mails a code, and returns the code as the mail shows it. */
 export const askForCode = async (page: Page, service: Home, button = "E-mail me a code") => {
-  const before = (await codes(service)).length
+  const before = (await recipientCodes(service)).length
   await page.getByRole("button", { name: button, exact: true }).click()
   await heading(page, "Enter your code")
-  return until("the code has come", async () => (await codes(service))[before])
+  return until("the code has come", async () => (await recipientCodes(service))[before])
 }
 
 export const codeField = (page: Page) => page.getByLabel("8-digit code")

@@ -52,7 +52,7 @@ export const releasePdf = async (
   }
   const entry = resources.map((resource, index) => ({
     fullUrl: `urn:${index}`,
-    resource: { id: `${index}`, ...resource }
+    resource: "id" in resource ? resource : { id: `${index}`, ...resource }
   }))
   const files = { "authorization.json": authorization, "record.fhir.json": { resourceType: "Bundle", entry } }
   for (const [name, json] of Object.entries(files)) await pdf.attach(Buffer.from(JSON.stringify(json)), name)

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core"
+import { assert } from "vitest"
 import { call, type SignedIn } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
@@ -32,7 +33,10 @@ export const write = async (
   veteran: Pick<SignedIn, "headers">,
   ...entries: ReadonlyArray<{ readonly category: string; readonly text: string; readonly occurredOn?: string }>
 ) => {
-  for (const entry of entries) await selfReport(service, veteran, entry)
+  for (const entry of entries) {
+    const { status, text } = await selfReport(service, veteran, entry)
+    assert.strictEqual(status, 201, text)
+  }
 }
 
 /** Opens the record, and waits until all of it is there. */

@@ -4,12 +4,11 @@ import { readFile } from "node:fs/promises"
 import { setTimeout } from "node:timers/promises"
 import type { Browser, Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
-import { bytesOfPdf, linesOf, unpack } from "../../http/export/Exports.ts"
+import { bytesOfPdf, linesOf, noneRuns, running, unpack } from "../../http/export/Exports.ts"
 import { upload } from "../../http/release/Releases.ts"
 import { openFolder } from "../../support/App.ts"
-import { asAdmin, call } from "../../support/Client.ts"
+import { call } from "../../support/Client.ts"
 import { sync } from "../../support/Sync.ts"
-import { until } from "../../support/Until.ts"
 import { openBrowser } from "../Browser.ts"
 import { answerOnce, refused } from "../pages/Refusals.ts"
 import { button } from "../Portal.ts"
@@ -40,12 +39,6 @@ const large = (type: string, count: number) =>
   )
 
 const start = (page: Page) => button(page, "Get all my data").click()
-
-/** How many copies the service is making or sending. */
-const running = async () => {
-  const { text } = await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })
-  return Number(/^exports_running\S* (\d+)/m.exec(text)?.[1])
-}
 
 /** A page that receives 1 MiB a second at most. */
 const slowly = async (page: Page) => {
@@ -85,7 +78,7 @@ describe("A copy of all data", () => {
     await mine.getByText("You can get it 3 times a day. We mail you each time.").waitFor()
     const [download] = await Promise.all([page.waitForEvent("download"), start(page)])
     assert.match(download.suggestedFilename(), /^veteran-records-\d{4}-\d\d-\d\d\.zip$/)
-    await mine.getByText(/^Your copy is whole: \d+ kB\. Look in your downloads\./).waitFor()
+    await mine.getByText(/^Your copy is whole: \d+ KB\. Look in your downloads\./).waitFor()
     assert.isTrue(await isFocused(page, "Get all my data"))
     const files = await unpack(await readFile((await download.path())!), folder)
     assert.deepStrictEqual(linesOf(files.get("record/Condition.ndjson")), [small])
@@ -136,15 +129,15 @@ describe("A copy of all data", () => {
     const mine = card(page, "Get all my data")
     await start(page)
     await mine.getByText(/^\d.* so far$/).waitFor()
-    assert.strictEqual(await running(), 1)
+    assert.strictEqual(await running(service), 1)
     await mine.getByRole("button", { name: "Cancel" }).click()
     await mine.getByText("You stopped it. Nothing was saved.").waitFor()
     assert.isTrue(await isFocused(page, "Get all my data"))
-    await until("the service has stopped", async () => await running() === 0)
+    await noneRuns(service)
     await start(page)
     await mine.getByText(/^\d.* so far$/).waitFor()
     await page.getByRole("link", { name: "Home", exact: true }).click()
-    await until("the service has stopped", async () => await running() === 0)
+    await noneRuns(service)
   }, 60_000)
 
   test("says that another one is made, that the day's copies are used up, and that the service is away", async () => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { createLink } from "../../http/link/Links.ts"
-import { download, release, sign, signed, upload } from "../../http/release/Releases.ts"
+import { download, release, signed, upload } from "../../http/release/Releases.ts"
 import { call } from "../../support/Client.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { pdfOf } from "../document/Pdfs.ts"
@@ -225,7 +225,7 @@ describe("A file", () => {
     expect(refused)
     const letter = (await upload(service, veteran, "Dear Dr. Gray", "letter.txt")).json
     await upload(service, veteran, "Not needed", "other.txt")
-    await sign(service, veteran, { information: { ...release().information, documentIds: [letter.id] } })
+    await signed(service, veteran, { information: { ...release().information, documentIds: [letter.id] } })
     await enter(page)
     await page.getByRole("button", { name: "Delete, letter.txt" }).click()
     await page.getByRole("dialog").getByText("It is removed for good.").waitFor()

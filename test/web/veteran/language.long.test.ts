@@ -37,6 +37,24 @@ describe("The language that was chosen", () => {
     await page.getByRole("heading", { name: "La próxima vez, use su cara o su huella" }).waitFor()
   })
 
+  test("goes along over the VA also before its words are there", async () => {
+    const person = await newUnpaired(app)
+    const { expect, page } = await openTab(await openBrowser(), { locale: "es-MX" })
+    expect(/409/)
+    const waiting: Array<() => void> = []
+    await page.route(/\/Spanish[^/]*\.js$/, async (route) => {
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      await route.continue()
+    })
+    await page.goto(app.url)
+    await button(page, "Connect to VA").click()
+    await page.getByRole("link", { name: person.name, exact: true }).waitFor()
+    await page.unroute(/\/Spanish[^/]*\.js$/)
+    assert.isAbove(waiting.length, 0)
+    await page.getByRole("link", { name: person.name, exact: true }).click()
+    await heading(page, "Solo una vez: demuestre que este expediente es suyo").waitFor()
+  })
+
   test("is the browser's own at the beginning", async () => {
     const { page } = await openTab(await openBrowser(), { locale: "es-MX" })
     await page.goto(app.url)

@@ -1,10 +1,14 @@
 /** A code that was sent. Times are in milliseconds, by the browser's clock. */
 export interface SentCode {
-  readonly challengeId: string
-  readonly endsAt: number
+  /** It is undefined if the page did not ask for the code. The page then does not know when the code ends either. */
+  readonly challengeId: string | undefined
+  readonly endsAt: number | undefined
   /** No other code can be sent before this time. */
   readonly againAt: number
 }
+
+/** A code of a SMART Health Link for which an app or the veteran asked. */
+export const alreadySent: SentCode = { challengeId: undefined, endsAt: undefined, againAt: 0 }
 
 /** The number of digits in a code. */
 export const codeLength = 8

@@ -46,6 +46,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
     loadNext().catch(() => {})
   }, [])
   useEffect(() => {
+    if (code.endsAt === undefined) return undefined
     const timer = setTimeout(() => onEnd("code_ended"), Math.max(0, code.endsAt - Date.now()))
     return () => clearTimeout(timer)
   }, [code, onEnd])
@@ -95,12 +96,12 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
     <form className="card stack" onSubmit={open} noValidate>
       <h1>{words.title}</h1>
       <p>
-        {words.sent(codeLength)} <b>{hint}</b>. {words.keep}
+        {(code.challengeId === undefined ? words.newest : words.sent)(codeLength)} <b>{hint}</b>. {words.keep}
       </p>
       <Field
         ref={field}
         label={words.label(codeLength)}
-        hint={words.until(timeWords(new Date(code.endsAt)))}
+        hint={code.endsAt === undefined ? undefined : words.until(timeWords(new Date(code.endsAt)))}
         error={trouble}
         className="code"
         inputMode="numeric"

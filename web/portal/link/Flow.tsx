@@ -31,13 +31,15 @@ const SandboxedRelease = lazy<ComponentType<FrameProperties>>(() =>
 
 const NoFrame = ({ release }: FrameProperties) => release && <NotShown />
 
-interface Unsaved {
+interface LinkProperties {
+  readonly token: string
+  readonly isForApps: boolean
   /** Called with true when leaving the page would lose the document, and with false when it no longer would. */
   readonly onUnsaved: (unsaved: boolean) => void
 }
 
 /** The way from the link to the document: one button, one field, one file to save. */
-export const Flow = ({ onUnsaved, token }: Unsaved & { readonly token: string }) => {
+export const Flow = ({ isForApps, onUnsaved, token }: LinkProperties) => {
   const open = useMemo(
     () => Effect.flatMap(connectRecipient, (recipient) => recipient.open({ payload: { token } })),
     [token]
@@ -51,7 +53,7 @@ export const Flow = ({ onUnsaved, token }: Unsaved & { readonly token: string })
       </section>
     )
   }
-  if (state.is === "done") return <Opened opened={state.value} token={token} onUnsaved={onUnsaved} />
+  if (state.is === "done") return <Opened {...{ isForApps, onUnsaved, token }} opened={state.value} />
   const end = endOf(state.problem.error)
   return end === undefined ? <NotOpened problem={state.problem} again={again} /> : <Ended end={end} />
 }
@@ -78,9 +80,8 @@ type Step =
   | { readonly is: "read"; readonly received: ReceivedRelease }
   | { readonly is: "ended"; readonly end: End }
 
-const Opened = ({ onUnsaved, opened, token }: Unsaved & {
+const Opened = ({ isForApps, onUnsaved, opened, token }: LinkProperties & {
   readonly opened: typeof OpenedLink.Type
-  readonly token: string
 }) => {
   const [step, setStep] = useState<Step>({ is: "ask" })
   const [notBefore, setNotBefore] = useState(0)
@@ -113,7 +114,7 @@ const Opened = ({ onUnsaved, opened, token }: Unsaved & {
       <StepTitle>{{ ask: words.title, code: words.code.title, read: words.read.tab }[step.is]}</StepTitle>
       <Steps at={["ask", "code", "read"].indexOf(step.is)} of={words.steps} />
       {step.is === "ask"
-        ? <Ask opened={opened} token={token} onEnd={end} onSent={enter} />
+        ? <Ask isForApps={isForApps} opened={opened} token={token} onEnd={end} onSent={enter} />
         : step.is === "code"
         ? (
           <EnterCode

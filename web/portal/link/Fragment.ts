@@ -13,6 +13,8 @@ const derived = async (payload: string) => {
   return btoa(String.fromCharCode(...new Uint8Array(mac))).replaceAll("+", "-").replaceAll("/", "_").slice(0, 43)
 }
 
+export const isForApps = (fragment: string) => fragment.startsWith("#shlink:")
+
 /**
  * The token of the link in an address. Behind the `#` is the token itself, or a SMART Health Link with a short payload.
  *

@@ -12,7 +12,7 @@ addEventListener("message", ({ data }: MessageEvent<ToThread>) => {
     case "released": {
       const { about, bytes, veteran } = data
       return void thread.readWhole(() => {
-        const types = resourcesOf(bytes)
+        const types = resourcesOf(bytes, veteran)
         return { types, bytes, about: checked(bytes, types, about, veteran) }
       })
     }

@@ -1,6 +1,7 @@
 import { textOf } from "../../../src/clinical/JsonSpans.ts"
 import { cutList } from "../../../src/clinical/RecordCut.ts"
 import { isAnother, type SignedPerson } from "../../../src/clinical/SamePerson.ts"
+import { isMadePatient } from "../../../src/domain/fhir/Patient.ts"
 import type { About, Alert } from "../../shared/record/Messages.ts"
 import type { ReceivedItem } from "../../shared/record/RecordReading.ts"
 
@@ -10,14 +11,19 @@ interface Bundle {
 
 type Types = ReadonlyMap<string, ReadonlyArray<ReceivedItem>>
 
-/** The resources of a FHIR Bundle (R4) by type. It comes from outside: throws if it is none. */
-export const resourcesOf = (bytes: Uint8Array): Types => {
+/**
+ * The resources of a FHIR Bundle (R4) by type, without a Patient that the release made of the signed person. It comes
+ * from outside: throws if it is none.
+ */
+export const resourcesOf = (bytes: Uint8Array, { dateOfBirth, fullName }: SignedPerson): Types => {
   const { answer, spans } = cutList(bytes)
   const types = new Map<string, Array<ReceivedItem>>()
   for (const { resource } of (answer as Bundle).entry ?? []) {
     const span = typeof resource === "number" ? spans[resource] : undefined
     if (span === undefined) throw new TypeError("This is no Bundle of ours.")
-    const { id, resourceType } = JSON.parse(textOf(bytes, span)) as Readonly<Record<string, unknown>>
+    const json = textOf(bytes, span)
+    const { id, resourceType } = JSON.parse(json) as Readonly<Record<string, unknown>>
+    if (isMadePatient(json, { id: `${id}`, fullName, dateOfBirth })) continue
     const type = typeof resourceType === "string" ? resourceType : "Basic"
     const items = types.get(type) ?? []
     items.push({ fhirId: `${id}`, span })

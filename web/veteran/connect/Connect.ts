@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { Base64Url } from "effect/encoding"
 import type { AppAccess, VeteranIdentity } from "../../../src/domain/DeviceSession.ts"
 import { PairingRequired } from "../../../src/domain/DeviceSession.ts"
-import { spokenNow } from "../../shared/language/Language.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
 import type { Confirmed } from "../confirm/Confirmed.ts"
+import { chosenLanguage } from "../language/AppLanguage.ts"
 import { hashed, keyOfDevice, nonceFor } from "../session/DeviceKey.ts"
 import { begun, proved, provedAt } from "../session/KeptSession.ts"
 import type { Session } from "../session/Session.ts"
@@ -40,13 +40,12 @@ export const goToVa = (back: string, purpose?: Purpose) =>
     const [nonce, codeChallenge] = yield* Effect.promise(() =>
       Promise.all([nonceFor(key, challenge), hashed(verifier)])
     )
-    const { language } = spokenNow()
     keepJourney({
       verifier,
       state,
       challenge,
       back,
-      language,
+      language: chosenLanguage(),
       ...(purpose === undefined ? {} : { purpose }),
       ...(invite === undefined ? {} : { invite })
     })

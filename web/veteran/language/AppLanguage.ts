@@ -1,12 +1,18 @@
 import { makeChoice } from "../../shared/language/Choice.ts"
 import { english } from "../../shared/language/English.ts"
-import { spokenNow, useSpoken } from "../../shared/language/Language.ts"
+import { type Language, spokenNow, useSpoken } from "../../shared/language/Language.ts"
 import type { Rooms } from "./Spanish.ts"
+
+let latest: Language = "en"
+
+/** The latest choice. The app may not speak it yet: its words load first. */
+export const chosenLanguage = () => latest
 
 let spanish: Rooms | undefined
 
 /** Changes the language of the app. Only readers of Spanish load its words, and those of all rooms at once. */
 export const choose = makeChoice(async (language) => {
+  latest = language
   if (language === "en") return { language, tag: "en-US", words: english, rooms: undefined }
   const [shared, names, record, files, app] = await Promise.all([
     import("../../shared/language/Spanish.ts"),

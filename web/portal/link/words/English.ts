@@ -10,6 +10,7 @@ export const english = {
     goesTo: "Code goes to",
     until: "Link works until",
     send: "E-mail me a code",
+    have: "I already have a code",
     notYours: "Not your e-mail? Close this page and tell the person who gave you the link. Keep the link to yourself."
   },
   send: {
@@ -22,6 +23,7 @@ export const english = {
   code: {
     title: "Enter your code",
     sent: (digits: number) => `We sent an ${digits}-digit code to`,
+    newest: (digits: number) => `Take the ${digits}-digit code from the newest e-mail to`,
     keep: "Keep this page open.",
     label: (digits: number) => `${digits}-digit code`,
     until: (time: string) => `It works until ${time}.`,

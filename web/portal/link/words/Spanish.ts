@@ -13,6 +13,7 @@ export const spanish: LinkWords = {
     goesTo: "El código se envía a",
     until: "El enlace sirve hasta",
     send: "Enviarme un código",
+    have: "Ya tengo un código",
     notYours:
       "¿No es su correo? Cierre esta página y avise a la persona que le dio el enlace. No comparta el enlace con nadie."
   },
@@ -26,6 +27,7 @@ export const spanish: LinkWords = {
   code: {
     title: "Escriba su código",
     sent: (digits) => `Enviamos un código de ${digits} cifras a`,
+    newest: (digits) => `Tome el código de ${digits} cifras del correo más reciente a`,
     keep: "Deje esta página abierta.",
     label: (digits) => `Código de ${digits} cifras`,
     until: (time) => `Sirve hasta: ${fullStop(time)}`,

@@ -37,7 +37,7 @@ export const spanish: LinkWords = {
     hint:
       "Una aplicación de la clínica puede entonces leer el mismo código QR y recibir su expediente. Necesita el código que enviamos por correo, igual que nuestra página.",
     limits:
-      "Algunas aplicaciones de recepción solo leen enlaces sin código (los de la marca «U»). No pueden abrir este enlace. Un enlace por sí solo nunca debe abrir su expediente."
+      "Algunas aplicaciones de recepción solo leen enlaces sin código (con el indicador U). No pueden abrir este enlace. Un enlace por sí solo nunca debe abrir su expediente."
   },
   how: {
     legend: "¿Cómo recibe el enlace?",
@@ -108,7 +108,7 @@ export const spanish: LinkWords = {
   code: {
     title: "En la recepción",
     when:
-      "¿Su aplicación pide una contraseña antes que nada? Envíe el código ahora. Si no, lo enviamos cuando traten de abrir el enlace.",
+      "¿Su aplicación pide un código de acceso («passcode») antes que nada? Envíe el código ahora. Si no, lo enviamos cuando traten de abrir el enlace.",
     tell: (email) => `Diga en la recepción: «Escriban el código que se envió a ${email}».`,
     send: "Enviar el código ahora",
     again: "Enviar un código nuevo",
