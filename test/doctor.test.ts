@@ -171,7 +171,7 @@ describe("The program", () => {
   test("reports too few database connections for 100 processes, and that 256 descriptors are too few", async () => {
     const { code, stdout } = await run(base, "--processes", "100")
     assert.strictEqual(code, 1)
-    assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1700 connections, and .* is \d+\./)
+    assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1800 connections, and .* is \d+\./)
     const few = await new Promise<string>((done) =>
       execFile(
         "bash",
