@@ -198,7 +198,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "notices that stay in the outbox",
     sql(
-      "insert into outbox (kind, subject_id, created_at) values ('link_opened', gen_random_uuid(), now() - interval '2 hours')"
+      "insert into outbox (kind, subject_id, created_at) values ('password_link', gen_random_uuid(), now() - interval '2 hours')"
     ),
     "warning outbox: 1 of 1 notices in the outbox wait for more than an hour."
   ],

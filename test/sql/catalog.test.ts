@@ -26,11 +26,13 @@ const deferred = [
   "oauth_codes",
   "oauth_refresh_tokens",
   "oauth_requests",
+  "outbox",
   "roi_revocations",
   "secure_link_otps",
   "secure_link_view_sessions",
   "secure_links",
   "storage_used",
+  "stored_files",
   "veteran_networks",
   "veteran_sharing_ends",
   "veteran_token_ends"

@@ -71,9 +71,9 @@ await superuser.query(`
   insert into secure_links (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash, expires_at)
     select veteran, gen_random_uuid(), document, 'Jane', '\\x00', sha256(gen_random_uuid()::text::bytea), now() + interval '1 day'
     from others;
-  insert into outbox (kind, subject_id, due_at)
-    select kind, gen_random_uuid(), now() + interval '1 day'
-    from generate_series(1, 5000), unnest(array['link_opened', 'record_updated']) kind;
+  insert into outbox (kind, subject_id, veteran_id, due_at)
+    select kind, gen_random_uuid(), veteran, now() + interval '1 day'
+    from others, unnest(array['link_opened', 'record_updated']) kind where n <= 5000;
   insert into proofs (veteran_id, id, kind, at, leaf_hash, leaf_ciphertext, tree_index)
     select veteran, gen_random_uuid(), 'document_read', now(), sha256('leaf'), '\\x00', 1000000000 + 3 * n + k
     from others, generate_series(1, 3) k;

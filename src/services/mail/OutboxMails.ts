@@ -47,18 +47,20 @@ export const outboxMails = Effect.gen(function*() {
     readonly kind: Kind
   }) => Effect.map(outbox.veteran(subjectId), Option.map(({ email }) => accountNotice(email, kind, createdAt)))
 
-  const ofApp = ({ createdAt, kind, subjectId }: MailRow & { readonly kind: Parameters<typeof appNotice>[1] }) =>
+  const ofApp = (
+    { createdAt, kind, subjectId, veteranId }: MailRow & { readonly kind: Parameters<typeof appNotice>[1] }
+  ) =>
     Effect.map(
-      outbox.appOfGrant(subjectId),
+      outbox.appOfGrant(veteranId, subjectId),
       Option.map(({ appName, email }) => appNotice(email, kind, appName, createdAt))
     )
 
   const ofLink = Effect.fnUntraced(
-    function*({ createdAt, kind, subjectId }: MailRow & { readonly kind: Parameters<typeof notice>[1] }) {
-      const link = yield* outbox.linkOfNotice(subjectId)
+    function*({ createdAt, kind, subjectId, veteranId }: MailRow & { readonly kind: Parameters<typeof notice>[1] }) {
+      const link = yield* outbox.linkOfNotice(veteranId, subjectId)
       if (Option.isNone(link) || (kind !== "link_locked" && !link.value.wantsLooks)) return Option.none()
-      const { email, linkId, recipientEmailCiphertext, veteranId } = link.value
-      const place = placeOf("secure_links", "recipient_email_ciphertext", veteranId, linkId)
+      const { email, linkId, recipientEmailCiphertext } = link.value
+      const place = placeOf("secure_links", "recipient_email_ciphertext", link.value.veteranId, linkId)
       const recipient = yield* Effect.mapError(crypto.open(place, recipientEmailCiphertext), notWritten)
       return Option.some(notice(email, kind, recipientHint(`${recipient}`), createdAt))
     }
