@@ -168,3 +168,27 @@ begin
 end $$;
 revoke all on function app.approve_request from public;
 grant execute on function app.approve_request to vrss_runtime;
+
+-- As before (migrations/035 and 038), but of the veteran whom the message names.
+drop function app.pairing_addressee;
+create function app.pairing_addressee(veteran uuid, pairing uuid) returns table (email text)
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform app.share_sessions(p.veteran_id) from public.veteran_pairings p where p.id = pairing and p.veteran_id = veteran;
+  return query
+    select v.email from public.veteran_pairings p join public.veterans v on v.id = p.veteran_id
+    where p.id = pairing and p.veteran_id = veteran and p.code_hash is not null and p.expires_at > clock_timestamp();
+end $$;
+
+drop function app.email_addressee;
+create function app.email_addressee(veteran uuid, challenge uuid, expires_in int) returns table (email text)
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return query
+    select c.email from public.email_changes c
+    where c.veteran_id = veteran and c.id = challenge and c.ended_at is null
+      and c.created_at > clock_timestamp() - make_interval(secs => expires_in);
+end $$;
+
+revoke all on function app.pairing_addressee, app.email_addressee from public;
+grant execute on function app.pairing_addressee, app.email_addressee to vrss_runtime;

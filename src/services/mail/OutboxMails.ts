@@ -82,9 +82,9 @@ export const outboxMails = Effect.gen(function*() {
     app_replayed: ofApp,
     waitlist_joined: ({ subjectId }) =>
       Effect.map(outbox.signup(subjectId), Option.map(({ email }) => waitlistMail(adminEmail, email))),
-    pairing_code: ({ subjectId }) =>
+    pairing_code: ({ subjectId, veteranId }) =>
       Effect.map(
-        waiter.addresseeOfPairing(subjectId),
+        waiter.addresseeOfPairing(veteranId, subjectId),
         Option.map(({ email }) => pairingCode(email, codes.mailed(subjectId), appHost))
       ),
     new_device: ofAccount,
@@ -102,9 +102,9 @@ export const outboxMails = Effect.gen(function*() {
       Effect.succeed(Option.map(Option.fromNullishOr(address), (email) => accountNotice(email, kind, createdAt))),
     provider_email_changed: ofChange,
     veteran_email_changed: ofChange,
-    email_code: ({ subjectId }) =>
+    email_code: ({ subjectId, veteranId }) =>
       Effect.map(
-        outbox.addresseeOfChange(subjectId, emailChangeLimits.codeSeconds),
+        outbox.addresseeOfChange(veteranId, subjectId, emailChangeLimits.codeSeconds),
         Option.map(({ email }) => emailCode(email, changeCodes.mailed(subjectId), appHost))
       ),
     password_link: ({ subjectId }) =>

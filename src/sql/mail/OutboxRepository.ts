@@ -158,12 +158,14 @@ export const make = (sql: SqlClient.SqlClient) => ({
           where g.veteran_id = ${veteranId} and g.id = ${grantId}`
     ),
   /** The veteran's address, or None if they no longer exist. */
-  veteran: (id: string) => option(AddressRow, sql`select email from veterans where id = ${id} and deleted_at is null`),
+  veteran: (veteranId: string) =>
+    option(AddressRow, sql`select email from veterans where id = ${veteranId} and deleted_at is null`),
   /**
    * The address for a pairing's code. Returns None if there is nothing to mail, or no longer. Waits while the address
    * is being changed.
    */
-  addresseeOfPairing: (id: string) => option(AddressRow, sql`select email from app.pairing_addressee(${id})`),
+  addresseeOfPairing: (veteranId: VeteranId | null, id: string) =>
+    option(AddressRow, sql`select email from app.pairing_addressee(${veteranId}, ${id})`),
   /** Returns None if the link by which a password is chosen is nobody's, or works no longer. */
   passwordLink: (id: string) =>
     option(
@@ -173,8 +175,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   provider: (id: string) => option(AddressRow, sql`select email from providers where id = ${id}`),
   /** The address for the code of a change of address. Returns None if there is nothing to mail, or no longer. */
-  addresseeOfChange: (id: string, codeSeconds: number) =>
-    option(AddressRow, sql`select email from app.email_addressee(${id}, ${codeSeconds})`),
+  addresseeOfChange: (veteranId: VeteranId | null, id: string, codeSeconds: number) =>
+    option(AddressRow, sql`select email from app.email_addressee(${veteranId}, ${id}, ${codeSeconds})`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),
