@@ -1,4 +1,4 @@
--- What belongs to a veteran names the veteran, so that several databases can share the veterans one day (docs/operator.md, "Cells"):
+-- What belongs to a veteran names the veteran, so that several databases can share the veterans one day (docs/security-reviewer.md, "Slots"):
 -- messages that wait, messages to apps, and files. Null stands for what is nobody's.
 
 alter table outbox add column veteran_id uuid references veterans;

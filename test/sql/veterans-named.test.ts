@@ -19,7 +19,7 @@ const kinds = [
   "slot",
   /** It is found by a secret or a name without a slot. Somebody must know where, or ask everywhere. */
   "directory",
-  /** It is over all veterans, a little at a time: each database does its own. */
+  /** It passes over all veterans, a little at a time: each database does its own. */
   "all",
   /** It joins what several requests ask at once. It can be parted by veteran. */
   "several",

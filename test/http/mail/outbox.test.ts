@@ -1,7 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { used } from "../../support/App.ts"
 import { connectApp, refreshAsApp, registerApp } from "../../support/Apps.ts"
-import { call, registerVeteran, signInVeteran } from "../../support/Client.ts"
+import { call, signInVeteran } from "../../support/Client.ts"
 import { type Mailbox, openMailbox, openSilentServer } from "../../support/Mailbox.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
@@ -154,7 +154,7 @@ test("A mail about something that no longer exists is dropped without a line in 
     `insert into outbox (kind, subject_id, veteran_id)
      select kind, gen_random_uuid(), case when kind <> 'waitlist_joined' then $1::uuid end
      from unnest('{link_opened,link_viewed,link_locked,waitlist_joined,app_connected,app_replayed}'::text[]) kind`,
-    [(await registerVeteran(service)).id]
+    [(await signInVeteran(service)).id]
   )
   await allSent()
   const email = await signUp(service)

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { VeteranId } from "../../../src/domain/Id.ts"
 import { newIdIn, newSecretIn, slotOf, slotOfId, slotOfSecret } from "../../../src/services/platform/Slot.ts"
 
-/** 16 bytes as a UUID, whatever its version. */
+/** Writes 16 bytes as a UUID. */
 const idOf = (bytes: Uint8Array) =>
   VeteranId.make(
     Buffer.from(bytes).toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
