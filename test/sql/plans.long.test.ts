@@ -32,6 +32,9 @@ const queues = /^proofs_\d\d_seq_idx1?$/
 /** The name of the table to which a part belongs. */
 const wholeOf = (name = "") => name.replace(/_\d\d$/, "")
 
+/** The drain makes leaves of all veterans' events, and metrics count what it left. Any other statement asks one part. */
+const ofAll = /^(select p\.veteran_id, p\.id, p\.kind|update public\.proofs p set event = null|(held|seconds|set_aside) :=)/
+
 /** The metrics count all waiting rows with this statement, so it may read all of them. */
 const counting = "select count(*)::int as mails"
 
@@ -87,6 +90,7 @@ interface Plan {
   readonly "Relation Name"?: string
   readonly "Index Name"?: string
   readonly "Index Cond"?: string
+  readonly "Actual Loops": number
   readonly Plans?: ReadonlyArray<Plan>
 }
 
@@ -170,6 +174,8 @@ const startExplained = async (mode: string) => {
       "session_preload_libraries = auto_explain",
       "auto_explain.log_min_duration = 0",
       "auto_explain.log_nested_statements = on",
+      "auto_explain.log_analyze = on",
+      "auto_explain.log_timing = off",
       "auto_explain.log_format = json",
       `plan_cache_mode = ${mode}`
     ]
@@ -204,9 +210,10 @@ test.each(["auto", "force_generic_plan"])(
       `${node["Node Type"]} of ${node["Relation Name"]}: ${statement["Query Text"].replaceAll(/\s+/g, " ")}`
     )
     assert.deepStrictEqual([...new Set(told)], [])
-    const spread = explained.filter(({ Plan }) => {
-      const names = new Set(nodesOf(Plan).flatMap((node) => node["Relation Name"] ?? []))
-      return names.size > new Set(Array.from(names, wholeOf)).size
+    const spread = explained.filter((statement) => {
+      const asked = nodesOf(statement.Plan).filter((node) => node["Actual Loops"] > 0)
+      const parts = new Set(asked.flatMap((node) => node["Relation Name"] ?? []).filter((name) => name !== wholeOf(name)))
+      return parts.size > new Set(Array.from(parts, wholeOf)).size && !ofAll.test(statement["Query Text"])
     }).map((statement) => statement["Query Text"].replaceAll(/\s+/g, " ").slice(0, 60))
     assert.deepStrictEqual([...new Set(spread)].sort(), [])
   }
