@@ -32,8 +32,9 @@ const queues = /^proofs_\d\d_seq_idx1?$/
 /** The name of the table to which a part belongs. */
 const wholeOf = (name = "") => name.replace(/_\d\d$/, "")
 
-/** The drain makes leaves of all veterans' events, and metrics count what it left. Any other statement asks one part. */
-const ofAll = /^(select p\.veteran_id, p\.id, p\.kind|update public\.proofs p set event = null|(held|seconds|set_aside) :=)/
+/** The drain makes leaves of all veterans' events, and metrics count the rest. Any other statement asks one part. */
+const ofAll =
+  /^(select p\.veteran_id, p\.id, p\.kind|update public\.proofs p set event = null|(held|seconds|set_aside) :=)/
 
 /** The metrics count all waiting rows with this statement, so it may read all of them. */
 const counting = "select count(*)::int as mails"
@@ -212,7 +213,9 @@ test.each(["auto", "force_generic_plan"])(
     assert.deepStrictEqual([...new Set(told)], [])
     const spread = explained.filter((statement) => {
       const asked = nodesOf(statement.Plan).filter((node) => node["Actual Loops"] > 0)
-      const parts = new Set(asked.flatMap((node) => node["Relation Name"] ?? []).filter((name) => name !== wholeOf(name)))
+      const parts = new Set(
+        asked.flatMap((node) => node["Relation Name"] ?? []).filter((name) => name !== wholeOf(name))
+      )
       return parts.size > new Set(Array.from(parts, wholeOf)).size && !ofAll.test(statement["Query Text"])
     }).map((statement) => statement["Query Text"].replaceAll(/\s+/g, " ").slice(0, 60))
     assert.deepStrictEqual([...new Set(spread)].sort(), [])
