@@ -1,11 +1,11 @@
--- What belongs to a veteran names the veteran, so that several databases can share the veterans one day (docs/security-reviewer.md, "Slots"):
--- messages that wait, messages to apps, and files. Null stands for what is nobody's.
+-- What belongs to a veteran names the veteran, so that several databases can share the veterans one day: messages that wait,
+-- messages to apps, and files. Null stands for what is nobody's.
 
 alter table outbox add column veteran_id uuid references veterans;
 alter table stored_files add column veteran_id uuid references veterans;
+-- A deletion and the doctor go by veteran.
 create index outbox_veteran on outbox (veteran_id);
 create index stored_files_veteran on stored_files (veteran_id);
-
 
 -- Forced row-level security would show the owner none of the rows.
 alter table documents no force row level security;
@@ -33,8 +33,9 @@ drop index outbox_updates;
 create unique index outbox_updates on outbox (veteran_id, subject_id) where kind = 'record_updated' and attempts = 0;
 
 -- A file whose row has ended stays without a veteran. It is removed within a minute.
-update stored_files f set veteran_id = d.veteran_id from documents d
-where f.storage_key in (d.storage_key, d.recipient_storage_key, d.record_storage_key);
+update stored_files f set veteran_id = d.veteran_id
+from (select veteran_id, unnest(array[storage_key, recipient_storage_key, record_storage_key]) as storage_key from documents) d
+where f.storage_key = d.storage_key;
 update stored_files f set veteran_id = l.veteran_id from secure_links l where f.storage_key = l.shl_storage_key;
 
 alter table documents force row level security;
