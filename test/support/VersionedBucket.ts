@@ -20,9 +20,12 @@ interface Version {
 export const openVersionedBucket = async () => {
   const objects = new Map<string, Array<Version>>()
   const uploads = new Map<string, Map<number, Buffer>>()
-  const bucket = {
+  const sound = {
     versioning: true,
+    /** The rules in XML. */
     lifecycle: "",
+    /** A listing says that it goes on, and begins anew. */
+    stuck: false,
     /** Objects in one page of a listing. */
     pageSize: 1000,
     fault: (_method: string, _key: string, _query: URLSearchParams): Fault | undefined => undefined,
@@ -33,6 +36,7 @@ export const openVersionedBucket = async () => {
     /** Methods, keys and queries in their order. */
     requests: [] as Array<string>
   }
+  const bucket = { ...sound }
 
   const latest = (key: string) => objects.get(key)?.at(-1)?.bytes
   const put = (key: string, bytes: Buffer | undefined, at = new Date()) => {
@@ -124,7 +128,7 @@ export const openVersionedBucket = async () => {
         ? 0
         : all.findIndex(({ key, version }) => key === after && version.id === query.get("version-id-marker")) + 1
       const page = all.slice(first, first + bucket.pageSize)
-      const more = first + page.length < all.length
+      const more = bucket.stuck || first + page.length < all.length
       const { key, version } = page.at(-1) ?? { key: "", version: { id: "" } }
       return xml(
         "ListVersionsResult",
@@ -167,6 +171,12 @@ export const openVersionedBucket = async () => {
       AWS_SECRET_ACCESS_KEY: "canary-secret-key"
     },
     put,
+    /** Makes the bucket empty and sound. */
+    reset: () => {
+      Object.assign(bucket, sound, { requests: [] })
+      objects.clear()
+      uploads.clear()
+    },
     bytes: latest,
     /** Keys of the objects that are there, in order. */
     keys: (under = "") =>

@@ -5,6 +5,7 @@ import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
 import { SealBroken } from "../../domain/Errors.ts"
 import type { BucketSettings } from "../platform/BucketSettings.ts"
+import { counters } from "../platform/Gauges.ts"
 import { textOf } from "../platform/UploadUrl.ts"
 import { BucketRefused, refusalOf } from "./BucketErrors.ts"
 
@@ -36,9 +37,22 @@ const partSize = (size: number) => Math.max(5 * mebibyte, Math.ceil(size / 10_00
 /** Small texts of the store itself are never longer. */
 const maxText = 1024
 
+/** Without a bucket, the metrics do not show it. */
+let count: ReturnType<typeof counters<"timeout" | "refused" | "unavailable">> | undefined
+
+const countFailure = ({ code, isMissing, isOutOfRange, status = 500 }: BucketRefused) => {
+  if (isMissing || isOutOfRange || code === "AbortError") return
+  count?.(code === "TimeoutError" ? "timeout" : status >= 500 ? "unavailable" : "refused")
+}
+
 /** The SDK is loaded only by a process with a bucket: it takes 20 MB of memory. */
 export const openBucket = async ({ credentials, endpoint, place, region }: BucketSettings) => {
   const sdk = await import("@aws-sdk/client-s3")
+  count ??= counters("upload_bucket_errors_total", {
+    description: "Requests to the bucket of UPLOAD_URL that failed after their repetitions",
+    label: "reason",
+    values: ["timeout", "refused", "unavailable"]
+  })
   const client = new sdk.S3Client({
     ...endpoint !== undefined && { endpoint, forcePathStyle: true },
     ...region !== undefined && { region },
@@ -247,7 +261,9 @@ const within = async <A>(
   try {
     return await Promise.race([step(controller.signal), ended])
   } catch (error) {
-    throw refusalOf(error)
+    const refusal = refusalOf(error)
+    if (refusal instanceof BucketRefused) countFailure(refusal)
+    throw refusal
   } finally {
     clearTimeout(timer)
     outer?.removeEventListener("abort", interrupted)

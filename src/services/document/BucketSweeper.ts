@@ -9,7 +9,7 @@ export const filesIn = "files/"
 /** Requests to the bucket at the same time. */
 const atOnce = 8
 
-const isStored = ({ key }: Listed) => /^[0-9a-f]{32}$/.test(key)
+export const isStored = ({ key }: Listed) => /^[0-9a-f]{32}$/.test(key)
 
 /**
  * Hides complete files that no row claims, and puts hidden ones back that rows claim again. The bucket's own rules
