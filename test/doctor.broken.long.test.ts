@@ -183,7 +183,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "fewer connections than the pools open",
     sql("alter database DATABASE connection limit 9"),
-    "error connections: A process opens up to 17 connections, and the connection limit of the database is 9."
+    "error connections: A process opens up to 18 connections, and the connection limit of the database is 9."
   ],
   [
     "commits that are confirmed before they are durable",

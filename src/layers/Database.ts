@@ -11,14 +11,12 @@ import * as DatabaseGuard from "../sql/DatabaseGuard.ts"
 import { migrationFolder } from "../sql/MigrationFiles.ts"
 import { Migrations } from "../sql/Migrations.ts"
 import { offersNoTls, withoutTls } from "../sql/OffersNoTls.ts"
-import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
 import { SessionLocks } from "../sql/platform/SessionLocks.ts"
+import { countedSocket, type PoolName } from "../sql/PoolGauges.ts"
 import {
-  limitProblems,
-  otherDatabase,
+  connectionProblems,
   runtimeVariable,
   sessionLimits,
-  sessionProblems,
   sessionVariable,
   settingsRefused
 } from "../sql/Sessions.ts"
@@ -157,48 +155,49 @@ const Pools = Layer.mergeAll(
 )
 
 /** Shows only the driver's error code, because the driver's message may quote the connection string. */
-export const notConnected = ({ reason }: SqlError.SqlError) => {
+export const notConnected = (name: string) => ({ reason }: SqlError.SqlError) => {
   const { code = reason._tag, message } = reason.cause as { readonly code?: string; readonly message?: string }
   if (message?.startsWith("unsupported startup parameter")) {
-    return new DatabaseNotReady({ code, message: settingsRefused(runtimeVariable) })
+    return new DatabaseNotReady({ code, message: settingsRefused(name) })
   }
   if (message === "The server does not support TLS") {
     return new DatabaseNotReady({
       code: withoutTls,
-      message: `the database of ${runtimeVariable} cannot be used: ${offersNoTls}`
+      message: `the database of ${name} cannot be used: ${offersNoTls}`
     })
   }
   const why = code.includes("CERT") ? `its certificate is not verified by DATABASE_CA_CERT (${code})` : code
-  return new DatabaseNotReady({ code, message: `the database of ${runtimeVariable} cannot be used: ${why}` })
+  return new DatabaseNotReady({ code, message: `the database of ${name} cannot be used: ${why}` })
 }
 
-export const noAnswer = new DatabaseNotReady({
-  code: "ETIMEDOUT",
-  message:
-    `the database of ${runtimeVariable} takes connections but does not answer: is a pooler's pool_size too small?`
-})
+const noAnswer = (name: string) =>
+  new DatabaseNotReady({
+    code: "ETIMEDOUT",
+    message: `the database of ${name} takes connections but does not answer: is a pooler's pool_size too small?`
+  })
 
-/** Returns a sentence for each reason why the connections do not meet the service's needs. */
-const connectionProblems = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const sessions = yield* SessionConnections
-  const { session } = yield* RuntimeConnection
-  if (session === undefined) return yield* sessionProblems(sessions, runtimeVariable)
-  const problems = yield* sessionProblems(sessions, sessionVariable)
-  if (problems.length > 0) return problems
-  const limits = yield* limitProblems(sql)
-  return limits.length > 0 ? limits : yield* otherDatabase(sql, sessions)
-})
+/** Fails if no statement is answered there. `name` is the variable of the connection's URL. */
+export const reach = (sql: SqlClient.SqlClient, name: string) =>
+  sql`select 1`.pipe(
+    Effect.timeout("10 seconds"),
+    Effect.catchTags({
+      TimeoutError: () => Effect.fail(noAnswer(name)),
+      SqlError: (error) => Effect.fail(notConnected(name)(error))
+    })
+  )
 
 /** Fails the start if an attacker with the runtime role could bypass the database's protection of records. */
 const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const { production } = yield* Settings
   const sql = yield* SqlClient.SqlClient
-  const problems = yield* connectionProblems.pipe(
+  const sessions = yield* SessionConnections
+  const { session } = yield* RuntimeConnection
+  if (session !== undefined) yield* reach(sessions, sessionVariable)
+  const problems = yield* connectionProblems(sql, session && sessions).pipe(
     // If the session's settings are wrong, the other checks are skipped: they need sessions that work.
     Effect.filterOrElse((problems) => problems.length > 0, () => DatabaseGuard.problems(sql, production)),
-    Effect.catchTag("SqlError", (error) => Effect.fail(notConnected(error))),
-    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(noAnswer) })
+    Effect.catchTag("SqlError", (error) => Effect.fail(notConnected(runtimeVariable)(error))),
+    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(noAnswer(runtimeVariable)) })
   )
   if (problems.length > 0) return yield* new DatabaseNotReady({ message: problems.join("\n") })
   for (const trace of yield* Effect.orDie(DatabaseGuard.traces(sql))) yield* Effect.logWarning(`database: ${trace}`)

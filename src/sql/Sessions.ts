@@ -47,14 +47,28 @@ export const isShared = Effect.fnUntraced(
   }
 )
 
-/** Returns a sentence for each reason why the sessions of a connection do not meet the service's needs. */
-export const sessionProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, name: string) {
-  if (yield* isShared(yield* processOf(sql), yield* processOf(sql))) return [poolerRefused(name)]
-  return yield* limitProblems(sql)
-}, Effect.scoped)
+/** Returns a sentence for each reason why the connections do not meet the needs. `direct` leads past a pooler, if any. */
+export const connectionProblems = Effect.fnUntraced(
+  function*(sql: SqlClient.SqlClient, direct: SqlClient.SqlClient | undefined) {
+    if (direct === undefined) return yield* sessionProblems(sql, runtimeVariable)
+    for (const problems of [sessionProblems(direct, sessionVariable), limitProblems(sql), otherDatabase(sql, direct)]) {
+      const found = yield* problems
+      if (found.length > 0) return found
+    }
+    return []
+  }
+)
+
+const sessionProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, name: string) {
+  // The pool may have no third connection beside these two.
+  const shared = Effect.gen(function*() {
+    return yield* isShared(yield* processOf(sql), yield* processOf(sql))
+  })
+  return (yield* Effect.scoped(shared)) ? [poolerRefused(name)] : yield* limitProblems(sql)
+})
 
 /** Returns a sentence if the limits of a session do not hold on these connections. */
-export const limitProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+const limitProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const rows = yield* sql<{ name: string; setting: string; role: string }>`
     select name, setting, current_user as role from pg_settings
     where name in ${sql.in(Object.keys(sessionLimits))}`
@@ -72,7 +86,7 @@ export const limitProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClien
 })
 
 /** Returns a sentence if the sessions are of another database or role than the other connections. */
-export const otherDatabase = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, sessions: SqlClient.SqlClient) {
+const otherDatabase = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, sessions: SqlClient.SqlClient) {
   const place = (of: SqlClient.SqlClient) =>
     of<{ place: string }>`
       select format('%s %s %s', (select id from file_store), current_database(), current_user) as place`

@@ -61,18 +61,20 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in transaction mode with six con
   test("while the process hears nothing, none begins a view and a running one ends, though the pooler answers", async () => {
     const link = await createLink(other, veteran)
     await storeCopy(service, superuser, link.documentId, 24 * 1024 * 1024)
-    const [running, next] = await giveSessions(service, superuser, [link, await createLink(other, veteran)])
+    const second = await createLink(other, veteran)
+    const [running] = await giveSessions(service, superuser, [link])
     const begun = await beginView(service, running!)
     await begun.receive(200_000)
     direct.silence()
     assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)
-    await until("no view begins", async () => {
-      const [session] = await giveSessions(service, superuser, [await createLink(other, veteran)])
-      return (await beginView(service, session!)).status === 503
-    })
+    const begins = async () => {
+      const [session] = await giveSessions(service, superuser, [second])
+      return (await beginView(service, session!)).status
+    }
+    await until("no view begins", async () => await begins() === 503)
     assert.isFalse((await begun.rest()).complete)
     direct.speak()
-    await until("a view begins again", async () => (await beginView(service, next!)).status === 200)
+    await until("a view begins again", async () => await begins() === 200)
   })
 
   test("when PgBouncer is killed and started again, the pools recover", async () => {

@@ -62,10 +62,17 @@ describe("Tables", () => {
          bool_and(relnamespace = 'app'::regnamespace and relrowsecurity and relforcerowsecurity) as forced,
          array(select distinct format('%s %s', acl.grantee::regrole, acl.privilege_type)
            from pg_inherits j join pg_class part on part.oid = j.inhrelid, aclexplode(part.relacl) acl
-           where j.inhparent = i.inhparent and acl.grantee <> part.relowner) as rights
+           where j.inhparent = i.inhparent and acl.grantee <> part.relowner) as rights,
+         array(select distinct format('%s %s %s', polname, polcmd, polroles::regrole[])
+           from pg_policy join pg_inherits j on j.inhrelid = polrelid where j.inhparent = i.inhparent) as policies
        from pg_inherits i join pg_class c on c.oid = inhrelid where c.relkind = 'r' group by inhparent order by 1`
     )
-    const parts = { parts: 64, forced: true, rights: ["vrss_backup SELECT"] }
+    const parts = {
+      parts: 64,
+      forced: true,
+      rights: ["vrss_backup SELECT"],
+      policies: ["backup_reads r {vrss_backup}"]
+    }
     assert.deepStrictEqual(rows, [{ whole: "health_record_items", ...parts }, { whole: "proofs", ...parts }])
   })
 
@@ -82,7 +89,8 @@ describe("Tables", () => {
     const policies = await column(
       `select format('%s.%s %s %s', tablename, policyname, cmd, case when roles = array[tableowner] then 'the owner'
          else array_to_string(roles, ',') end)
-       from pg_policies join pg_tables using (schemaname, tablename) order by 1`
+       from pg_policies join pg_tables using (schemaname, tablename)
+       where format('%I.%I', schemaname, tablename)::regclass not in (select inhrelid from pg_inherits) order by 1`
     )
     assert.deepStrictEqual(policies, [
       "documents.backup_reads SELECT vrss_backup",

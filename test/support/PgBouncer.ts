@@ -33,7 +33,7 @@ export const openPgBouncer = async (
 ) => {
   const folder = await mkdtemp(join(tmpdir(), "vrss-pgbouncer-"))
   const port = await freePort()
-  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+  const { cert, private: key } = await generate([{ name: "commonName", value: "pooler" }], {
     keyType: "ec",
     algorithm: "sha256",
     extensions: [

@@ -59,7 +59,8 @@ describe("An open document", () => {
 
   test("The record is saved as a valid C-CDA, made on the device, beside the words that it is a translation", async () => {
     const { page, requests } = await openRelease()
-    await page.getByRole("button", { name: "Download as C-CDA" }).waitFor()
+    const made = page.getByRole("region", { name: "Made from the record" })
+    await made.getByRole("button", { name: "Download as C-CDA" }).waitFor()
     const before = requests.length
     const { bytes, name } = await saved(page, "Download as C-CDA (for your EHR)")
     assert.strictEqual(name, "release-of-information.ccda.xml")

@@ -39,6 +39,8 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
       transformResultNames: String.snakeToCamel,
       transformQueryNames: String.camelToSnake
     })
+    // A test's clock must not run while a connection opens.
+    const connected = Effect.tap(pool, (sql) => sql`select 1`)
     const settings = Settings.layer.pipe(
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
     )
@@ -46,7 +48,7 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
       Layer.effect(SqlClient.SqlClient, pool),
       Layer.effect(OwnConnections, pool),
       Layer.effect(SharedConnections, pool),
-      SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, pool)))
+      SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, connected)))
     ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
   }
 

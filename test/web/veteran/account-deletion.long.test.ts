@@ -133,6 +133,34 @@ describe("A deletion", () => {
     assert.strictEqual(asked(), before + 1)
   })
 
+  test("that was taken back stays so, though an older read says otherwise later", async () => {
+    const { page, veteran } = await openAccount(app)
+    await confirmDeletion(page, veteran.name)
+    await banner(page).waitFor()
+    const reading = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    await page.route("**/me/deletion", async (route) => {
+      if (route.request().method() !== "GET") return route.continue()
+      const response = await route.fetch()
+      reading.resolve()
+      await released.promise
+      // The page may have given up the read meanwhile.
+      await route.fulfill({ response }).catch(() => {})
+      answered.resolve()
+    })
+    await comeBack(page)
+    await reading.promise
+    await button(page, "Keep my data").click()
+    await page.getByText("Your data stays.").waitFor()
+    released.resolve()
+    await answered.promise
+    // The page has a moment to draw what it was told.
+    await page.waitForTimeout(500)
+    assert.strictEqual(await banner(page).count(), 0)
+    await button(page, "Delete my data").waitFor()
+  })
+
   test("that cannot be taken back now stays in sight, with the reason", async () => {
     const { expect, page, veteran } = await openAccount(app)
     expect(refused)

@@ -4,7 +4,6 @@ import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { useLinkWords } from "./LinkLanguage.ts"
-import { Translate } from "./Translate.tsx"
 
 /** The files that each release has (contract, part 6). Any other attachment is a document under its own name. */
 const own: Readonly<Record<string, { readonly words: "record" | "authorization"; readonly saveAs: string }>> = {
@@ -39,7 +38,6 @@ export const Inside = ({ files }: { readonly files: ReadonlyArray<PdfAttachment>
           )
         })}
       </ul>
-      <Translate files={files} />
       {unread === undefined ? null : <Notice kind="error" live>{words.unread(unread)}</Notice>}
     </section>
   )

@@ -8,6 +8,7 @@ import type { End } from "./End.ts"
 import type { ReceivedRelease } from "./EnterCode.tsx"
 import { Inside } from "./Inside.tsx"
 import { useLinkWords } from "./LinkLanguage.ts"
+import { Translate } from "./Translate.tsx"
 import { useWatch } from "./Watch.ts"
 
 /**
@@ -52,6 +53,7 @@ const Read = ({ files, onEnd, onSaved, received: { release, viewSession } }: {
       </div>
       <p role="status">{saved ? words.saved : ""}</p>
       {files.length > 0 ? <Inside files={files} /> : null}
+      <Translate files={files} />
       <p className="soft">{words.print}</p>
     </section>
   )

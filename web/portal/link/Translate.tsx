@@ -10,7 +10,7 @@ import address from "./TranslationWorker.ts?worker&url"
 /** Offers the record as C-CDA, which this device makes: the service is not asked, and learns nothing. */
 export const Translate = ({ files }: { readonly files: ReadonlyArray<PdfAttachment> }) => {
   const words = useLinkWords().read.ccda
-  const about = useId()
+  const [title, about] = [useId(), useId()]
   const [state, setState] = useState<"ready" | "busy" | "failed">("ready")
   const [record, signed] = ["record.fhir.json", "authorization.json"].map((wanted) =>
     files.find(({ name }) => name === wanted)
@@ -29,12 +29,15 @@ export const Translate = ({ files }: { readonly files: ReadonlyArray<PdfAttachme
     make().then(() => setState("ready"), () => setState("failed"))
   }
   return (
-    <div className="stack">
-      <Button kind="outline" busy={state === "busy"} aria-describedby={about} onClick={start}>
-        {state === "busy" ? words.busy : words.save}
-      </Button>
+    <section className="stack" aria-labelledby={title}>
+      <h2 id={title}>{words.title}</h2>
+      <div className="actions">
+        <Button kind="outline" busy={state === "busy"} aria-describedby={about} onClick={start}>
+          {state === "busy" ? words.busy : words.save}
+        </Button>
+      </div>
       <p id={about}>{words.exact}</p>
       {state === "failed" ? <Notice kind="error" live>{words.failed}</Notice> : null}
-    </div>
+    </section>
   )
 }

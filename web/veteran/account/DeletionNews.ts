@@ -28,7 +28,7 @@ const find = Effect.fnUntraced(function*({ deletion, disclosures }: Client) {
 
 /**
  * Reads when the veteran's data is deleted: null if nobody asked. What this window has just done itself counts until
- * the next answer.
+ * the answer to a read that began later.
  */
 export const useDeletionNews = () => {
   const { call } = useSession()
@@ -44,7 +44,10 @@ export const useDeletionNews = () => {
     addEventListener("hashchange", ask)
     return () => removeEventListener("hashchange", ask)
   }, [answeredAt, refresh])
-  const tell = useCallback((endsAt: Date | null) => setTold({ endsAt, at: new Date() }), [])
+  const tell = useCallback((endsAt: Date | null) => {
+    setTold({ endsAt, at: new Date() })
+    refresh()
+  }, [refresh])
   const read = state.is === "done" ? state : undefined
   const isNewer = told !== undefined && (read === undefined || read.at < told.at)
   return { state, endsAt: isNewer ? told.endsAt : read?.value, again, refresh, tell }

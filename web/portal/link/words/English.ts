@@ -49,6 +49,7 @@ export const english = {
     record: "the record (FHIR)",
     authorization: "the authorization (JSON)",
     ccda: {
+      title: "Made from the record",
       save: "Download as C-CDA (for your EHR)",
       exact:
         "This is a translation, made on this device. The record as FHIR is exact, and the C-CDA is not. Some items " +

@@ -53,6 +53,7 @@ export const spanish: LinkWords = {
     record: "el expediente (FHIR)",
     authorization: "la autorización (JSON)",
     ccda: {
+      title: "Hecho a partir del expediente",
       save: "Descargar como C-CDA (para su sistema de expedientes)",
       exact:
         "Esto es una traducción, hecha en este dispositivo. El expediente en FHIR es exacto y el C-CDA no lo es. " +
