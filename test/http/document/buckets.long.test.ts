@@ -67,9 +67,9 @@ describe("Processes with UPLOAD_URL", () => {
       information: { resourceTypes: ["Condition"], documentIds: [json.id] },
       incompleteRecordConfirmed: true
     })
-    const pdf = await contentOf(one, veteran, release.id)
+    const pdf = await contentOf(one, veteran, release.document.id)
     assert.deepStrictEqual([pdf.status, pdf.bytes.subarray(0, 5).toString()], [200, "%PDF-"])
-    const ccda = await download(other, veteran, `${documents}/${release.id}/ccda`)
+    const ccda = await download(other, veteran, `${documents}/${release.document.id}/ccda`)
     assert.strictEqual(ccda.status, 200)
     const stored = bucket.keys("files/")
     assert.strictEqual(stored.length, 4)
@@ -81,9 +81,11 @@ describe("Processes with UPLOAD_URL", () => {
       assert.deepStrictEqual(await readdir(join(folder, "tmp")), [])
       assert.notInclude(await readdir(folder), "files")
     }
-    assert.strictEqual((await call(one, "DELETE", `${documents}/${json.id}`, veteran)).status, 204)
-    assert.strictEqual(bucket.keys("files/").length, 3)
-    assert.strictEqual((await contentOf(other, veteran, json.id)).status, 404)
+    const { id } = (await upload(other, veteran, "another letter")).json
+    assert.strictEqual(bucket.keys("files/").length, 5)
+    assert.strictEqual((await call(one, "DELETE", `${documents}/${id}`, veteran)).status, 204)
+    assert.deepStrictEqual(bucket.keys("files/"), stored)
+    assert.strictEqual((await contentOf(other, veteran, id)).status, 404)
     for (const service of [one, other]) {
       const metrics = await (await fetch(`${service.url}/api/metrics`)).text()
       for (const text of [service.output(), metrics]) assert.notMatch(text, /canary/)
@@ -224,7 +226,7 @@ describe("move-files", () => {
     const { code, output } = await move(folder).ended
     assert.deepStrictEqual([code, output.split("\n").at(-2)], [
       0,
-      "1 files, 10.5 MiB, are in s3://files, read back and equal. The folder has none."
+      "1 files, 11.0 MiB, are in s3://files, read back and equal. The folder has none."
     ])
     assert.notMatch(output, /canary/)
     assert.deepStrictEqual(await readdir(join(folder, "files")), [])
