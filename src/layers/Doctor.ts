@@ -2,6 +2,7 @@ import { Effect, Layer, type Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import { retentionRules } from "../domain/Retention.ts"
+import { bucketCheck } from "../services/doctor/BucketChecks.ts"
 import { configurationChecks, problemsOfSettings } from "../services/doctor/ConfigurationChecks.ts"
 import { notConnected as connectionFinding } from "../services/doctor/ConnectionFinding.ts"
 import { databaseChecks } from "../services/doctor/DatabaseChecks.ts"
@@ -42,6 +43,7 @@ export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailT
         ...machineChecks,
         ...configurationChecks,
         folderCheck,
+        bucketCheck,
         mailCheck(testMailTo),
         googleCheck,
         ...veteranAppChecks,

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { StorageFull } from "../../domain/Document.ts"
 import { SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import { BucketRefused } from "./BucketErrors.ts"
 
 const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
 
@@ -43,11 +44,13 @@ const settled = <A, E>(step: () => Promise<A>, failed: (error: unknown) => Effec
 
 /** An error without errno is a defect. Only the code is logged, because the message contains a path. */
 export const outOfReach = (error: unknown): Effect.Effect<never, ServiceUnavailable> => {
-  const code = errnoCode(error)
-  return code === undefined
+  const said = error instanceof BucketRefused ? error.message : placed(errnoCode(error))
+  return said === undefined
     ? Effect.die(error)
-    : Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new ServiceUnavailable()))
+    : Effect.andThen(Effect.logError(said), Effect.fail(new ServiceUnavailable()))
 }
+
+const placed = (code: string | undefined) => code === undefined ? undefined : `upload directory: ${code}`
 
 export const errnoCode = (error: unknown) =>
   error instanceof Error && "errno" in error ? (error as NodeJS.ErrnoException).code : undefined

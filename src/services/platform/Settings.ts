@@ -1,5 +1,6 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { addresses, maxPublicUrl, publicUrlOf } from "./Addresses.ts"
+import { bucketNames, bucketProblems, bucketSettings } from "./BucketSettings.ts"
 import { readOperatorSecrets } from "./OperatorSecrets.ts"
 import { isLoopback } from "./VariableRules.ts"
 import { differing, host, type Name, type Values, variables } from "./Variables.ts"
@@ -48,6 +49,7 @@ export const readSettings = Effect.gen(function*() {
     const value = yield* variable(name)
     if (value !== undefined) texts.set(name, value)
   }
+  if (!texts.has("UPLOAD_URL")) { for (const name of bucketNames) texts.delete(name) }
   const { exposed, problems, values } = read(texts, environment)
   if (known === undefined) {
     problems.unshift(`APP_ENV (or NODE_ENV where it is unset) must be one of ${environments.join(", ")}`)
@@ -136,6 +138,7 @@ const problemsTogether = (
   if (has("ROI_SIGNING_CERTIFICATE") !== has("ROI_SIGNING_KEY")) {
     problems.push("ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must be set together or not at all")
   }
+  problems.push(...bucketProblems(has))
   const runtime = has("DATABASE_APP_URL") || has("DATABASE_URL")
   const owner = has("MIGRATION_DATABASE_URL") || has("DATABASE_URL")
   if (!runtime && (production || owner)) {
@@ -169,7 +172,9 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
       variables.every(({ name, secret }) => !texts.has(name) || (secret !== true && !name.includes("DATABASE"))),
     port: values.PORT,
     host: values.HOST,
+    /** Holds the stored files, or scratch files alone if there is a bucket. */
     uploadDirectory: values.UPLOAD_DIR,
+    uploadBucket: bucketSettings(values),
     /** Share of the stored files, in percent, that a sweep may move to trash. */
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
     /** If a recipient saw a release that the veteran then deleted, it is kept for this many years after its end. */

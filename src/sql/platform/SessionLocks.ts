@@ -5,6 +5,8 @@ import { atEdge, SessionConnections } from "../Connections.ts"
 interface Locks {
   /** Takes the named lock until the scope closes. Returns false if this or another process already holds it. */
   readonly tryLock: (name: string) => Effect.Effect<boolean, never, Scope.Scope>
+  /** Takes a shared lock until the session ends. Returns false if a session holds another name of this kind. */
+  readonly agree: (kind: string, name: string) => Effect.Effect<boolean>
 }
 
 /** The session locks of this process. All of its tasks share one session. */
@@ -20,10 +22,20 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   /** PostgreSQL grants a session a lock that it already holds, so this process keeps its own list. */
   const held = new Set<string>()
 
-  const ask = (connection: SqlConnection.Connection, question: string, name: string) =>
-    atEdge(connection.executeValues(`select ${question}(hashtextextended($1, 0))`, [name])).pipe(
+  const tell = (connection: SqlConnection.Connection, statement: string, values: ReadonlyArray<string>) =>
+    atEdge(connection.executeValues(statement, values)).pipe(
       Effect.onError(() => RcRef.invalidate(session)),
-      Effect.map(([row]) => row![0] === true)
+      Effect.map(([row]) => row?.[0] === true)
+    )
+
+  const ask = (connection: SqlConnection.Connection, question: string, name: string) =>
+    tell(connection, `select ${question}(hashtextextended($1, 0))`, [name])
+
+  // Two sessions that begin at once both see the other's lock. So at most one of two that differ goes on.
+  const agree = (connection: SqlConnection.Connection, kind: string, name: string) =>
+    Effect.andThen(
+      tell(connection, takeShared, [kind, name]),
+      Effect.map(tell(connection, `select exists (${others})`, [kind, name]), (differ) => !differ)
     )
 
   const lock = (connection: SqlConnection.Connection, name: string) =>
@@ -49,7 +61,18 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   return {
     open: Effect.map(atEdge(RcRef.get(session)), (connection): Locks => ({
       tryLock: (name) =>
-        Effect.acquireRelease(lock(connection, name), (taken) => taken ? unlock(connection, name) : Effect.void)
+        Effect.acquireRelease(lock(connection, name), (taken) => taken ? unlock(connection, name) : Effect.void),
+      agree: (kind, name) => agree(connection, kind, name)
     }))
   }
 })
+
+/** Locks of two numbers: the kind, and the name. PostgreSQL shows both as unsigned. */
+const shared = `from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
+  and database = (select oid from pg_database where datname = current_database())
+  and classid::int8 = hashtext($1)::int8 & 4294967295`
+
+const others = `select ${shared} and objid::int8 <> hashtext($2)::int8 & 4294967295`
+
+const takeShared = `select pg_try_advisory_lock_shared(hashtext($1), hashtext($2))
+  where not exists (select ${shared} and pid = pg_backend_pid())`
