@@ -101,9 +101,6 @@ const requests = ({ provider, veteran }: People) => {
   ] as ReadonlyArray<readonly [string, string, number, Pick<SignedIn, "headers">, unknown?]>
 }
 
-/** Milliseconds that a busy machine may add to a bound. Without the bound, a request would wait for minutes. */
-const slack = 10_000
-
 /** Sends all these requests at once, each `rounds` times. */
 const ask = (people: People, rounds = 1) =>
   Promise.all(
@@ -130,7 +127,7 @@ export const assertAway = async (people: People, rounds = 2) => {
     // A veteran's third concurrent sync and seventh sync in a minute are answered 429.
     if (status === 429) continue
     assert.strictEqual(`${what} ${status} ${error}`, `${what} 503 service_unavailable`)
-    assert.isBelow(ms, 10_000 + slack, what)
+    assert.isBelow(ms, 10_000, what)
   }
   assert.strictEqual((await session).status, 500)
   assert.strictEqual((await call(service, "GET", "/health")).status, 200)
@@ -141,19 +138,22 @@ export const assertBounded = async (people: People) => {
   const answers = await ask(people)
   for (const { expected, ms, status, what } of answers) {
     assert.include([expected, 429, 503], status, what)
-    if (!what.endsWith("/sync")) assert.isBelow(ms, 10_000 + slack, what)
+    if (!what.endsWith("/sync")) assert.isBelow(ms, 10_000, what)
   }
   return answers.map(({ status }) => status)
 }
 
-/** Asserts that the same process answers each request as usual within five seconds from `since`. */
+/**
+ * Asserts that the same process answers each request as usual within fifteen seconds from `since`. A connection that
+ * began to open in the silence is given up after four, and a busy machine needs time for the requests themselves.
+ */
 export const assertRecovered = async (people: People, since: number) => {
   const isWell = async () => {
     const answers = await ask(people)
     return answers.every(({ expected, status }) => status === expected || status === 429)
   }
   await until("each request is answered as ever", isWell)
-  assert.isBelow(performance.now() - since, 5_000 + slack, "the pools recover within five seconds")
+  assert.isBelow(performance.now() - since, 15_000, "the pools recover within fifteen seconds")
   assert.isNull(people.service.process.exitCode)
 }
 

@@ -26,7 +26,10 @@ export const openScratch = async ({ root, temporary }: StoreFolders) => {
   const path = join(temporary, newStorageKey())
   const key = createSecretKey(randomBytes(32))
   const handle = await Fs.open(path, "wx+", 0o600)
-  await Fs.unlink(path)
+  await Fs.unlink(path).catch(async (error: unknown) => {
+    await handle.close()
+    throw error
+  })
   let [count, size, waitingBytes] = [0, 0, 0]
   let waiting: Array<Buffer> = []
 

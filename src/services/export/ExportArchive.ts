@@ -35,12 +35,15 @@ export const archive = (entries: AsyncIterable<ArchiveEntry>, at: Date): Readabl
     })
   const fill = async () => {
     for await (const entry of entries) {
-      await add(entry)
+      // yazl would begin to read the content, and never close it: Node ends a process that loses an open file.
       if (out.destroyed) return
+      await add(entry)
     }
     zip.end()
   }
   zip.on("error", (error: Error) => out.destroy(error))
+  // The reader sees an error that comes before it reads. Without a listener Node would end the process.
+  out.on("error", () => {})
   out.once("close", () => current?.destroy())
   fill().catch((error: Error) => out.destroy(error))
   return out
