@@ -47,7 +47,7 @@ export const isShared = Effect.fnUntraced(
   }
 )
 
-/** Returns a sentence for each reason why the connections do not meet the needs. `direct` leads past a pooler, if any. */
+/** Returns a sentence for each need that the connections do not meet. `direct` leads past a pooler, if there is one. */
 export const connectionProblems = Effect.fnUntraced(
   function*(sql: SqlClient.SqlClient, direct: SqlClient.SqlClient | undefined) {
     if (direct === undefined) return yield* sessionProblems(sql, runtimeVariable)

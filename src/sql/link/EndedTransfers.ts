@@ -9,7 +9,7 @@ export class NothingHeard extends Data.TaggedError("NothingHeard") {
 
 const channel = "transfers_ended"
 
-/** Milliseconds of silence after which the connection counts as lost. So long may a view outlive its link then. */
+/** Milliseconds of silence after which the connection counts as lost. A view outlives its link at most this long. */
 const silence = 4_000
 
 /**
