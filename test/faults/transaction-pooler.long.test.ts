@@ -3,6 +3,7 @@ import { afterEach, assert, describe, test } from "vitest"
 import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
 import { createLink, revokeLink } from "../http/link/Links.ts"
 import { atEnd, openService } from "../support/App.ts"
+import { call } from "../support/Client.ts"
 import type { Role } from "../support/Database.ts"
 import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
@@ -75,6 +76,31 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in transaction mode with six con
     assert.isFalse((await begun.rest()).complete)
     direct.speak()
     await until("a view begins again", async () => await begins() === 200)
+  })
+
+  test("RECONNECT, which replaces the server's connections, fails no request", async () => {
+    const connectionsOf = async () => {
+      const { rows } = await superuser.query(
+        "select pid from pg_stat_activity where usename = 'vrss_app' and application_name <> 'vrss'"
+      )
+      return new Set(rows.map(({ pid }) => pid as number))
+    }
+    const before = await connectionsOf()
+    let runs = true
+    const reading = Promise.all(Array.from({ length: 8 }, async () => {
+      const statuses = new Set<number>()
+      while (runs) statuses.add((await call(service, "GET", "/api/veteran/me", { headers: veteran.headers })).status)
+      return [...statuses]
+    }))
+    await pooler.command("RECONNECT")
+    await until("each connection is a new one", async () => {
+      const now = await connectionsOf()
+      return now.size > 0 && [...now].every((pid) => !before.has(pid))
+    })
+    runs = false
+    // A fast machine meets the limit of 600 requests a minute.
+    for (const statuses of await reading) assert.isEmpty(statuses.filter((status) => status !== 200 && status !== 429))
+    await assertRecovered(people, performance.now())
   })
 
   test("when PgBouncer is killed and started again, the pools recover", async () => {

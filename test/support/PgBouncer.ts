@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import pg from "pg"
 import { generate } from "selfsigned"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import type { Role, TestDatabase } from "./Database.ts"
@@ -51,6 +52,7 @@ export const openPgBouncer = async (
     unix_socket_dir: "",
     auth_type: "scram-sha-256",
     auth_file: join(folder, "users.txt"),
+    admin_users: new URL(database.url("superuser")).username,
     logfile: join(folder, "log"),
     client_tls_sslmode: "require",
     client_tls_cert_file: join(folder, "server.crt"),
@@ -106,6 +108,21 @@ export const openPgBouncer = async (
     },
     kill,
     start,
+    /** Gives PgBouncer a command of its console, as `RECONNECT`. */
+    command: async (command: string) => {
+      const url = new URL(database.url("superuser"))
+      const client = new pg.Client({
+        host: "localhost",
+        port,
+        user: url.username,
+        password: decodeURIComponent(url.password),
+        database: "pgbouncer",
+        ssl: { ca: cert }
+      })
+      await client.connect()
+      await client.query(command)
+      await client.end()
+    },
     close: async () => {
       await kill()
       await rm(folder, { recursive: true, force: true })
