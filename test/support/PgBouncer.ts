@@ -108,7 +108,7 @@ export const openPgBouncer = async (
     },
     kill,
     start,
-    /** Gives PgBouncer a command of its console, as `RECONNECT`. */
+    /** Gives PgBouncer a command of its console, as `RECONNECT`. Returns the rows of its answer. */
     command: async (command: string) => {
       const url = new URL(database.url("superuser"))
       const client = new pg.Client({
@@ -120,8 +120,9 @@ export const openPgBouncer = async (
         ssl: { ca: cert }
       })
       await client.connect()
-      await client.query(command)
+      const { rows } = await client.query(command)
       await client.end()
+      return rows as ReadonlyArray<Record<string, unknown>>
     },
     close: async () => {
       await kill()
