@@ -24,6 +24,8 @@ const assumed = {
   busy: number("busy", 0.5, "Share of a core that may be busy at the peak"),
   maxConnections: number("max-connections", 500, "PostgreSQL's max_connections on a large machine"),
   writerCores: number("writer-cores", 64, "Cores of the largest database machine"),
+  inMemory: number("in-memory", 0.003, "Share of the database that its machine holds in memory"),
+  gbPerCore: number("gb-per-core", 8, "GB of memory that a database machine has for each core"),
   walMb: number("wal-mb", 200, "MB of WAL that a writer, its standby and its archive take in a second"),
   diskTb: number("disk-tb", 16, "TB of one disk"),
   backupHours: number("backup-hours", 8, "Hours that a backup may take"),
@@ -72,5 +74,5 @@ export const costCommand = (tree: Tree) =>
       yield* Effect.promise(() => writeFile(json.value, `${JSON.stringify(all, null, 2)}\n`))
     })
   ).pipe(Command.withDescription(
-    "What so many veterans cost, and at which number each wall is met. Sizes and processor times are measured in some minutes, on the patients of the tests. All else is arithmetic from them and from what the flags assume."
+    "What a number of veterans costs, and at which number each wall is met. Sizes and processor times are measured in some minutes, on the patients of the tests. All else is arithmetic from them and from what the flags assume."
   ))

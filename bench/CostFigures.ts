@@ -35,7 +35,9 @@ const CostFigures = Schema.Struct({
     /** For each changed item of a later sync, without images of whole pages. */
     changed: Schema.Finite,
     /** The same, if each page is changed for the first time since a checkpoint. */
-    changedAfterCheckpoint: Schema.Finite
+    changedAfterCheckpoint: Schema.Finite,
+    /** For each such sync besides, however few items it changes. */
+    syncAfterCheckpoint: Schema.Finite
   }),
   postgres: Work,
   node: Work,

@@ -17,6 +17,9 @@ export interface Assumptions {
   readonly busy: number
   readonly maxConnections: number
   readonly writerCores: number
+  /** The share of the database that its machine holds in memory. */
+  readonly inMemory: number
+  readonly gbPerCore: number
   readonly walMb: number
   readonly diskTb: number
   readonly backupHours: number
@@ -79,7 +82,7 @@ export const ofVeteran = (figures: CostFigures, assumed: Assumptions) => {
     postgresCores: work(figures.postgres),
     nodeCores: work(figures.node),
     wal: syncs * assumed.changed * wal.changed,
-    walAfterCheckpoints: syncs * assumed.changed * wal.changedAfterCheckpoint,
+    walAfterCheckpoints: syncs * (wal.syncAfterCheckpoint + assumed.changed * wal.changedAfterCheckpoint),
     fillingWal: assumed.items * wal.filling,
     mails: assumed.mailsAMonth * assumed.peak / month
   }
@@ -97,8 +100,10 @@ export const costOf = (veterans: number, figures: CostFigures, assumed: Assumpti
   const nodeCores = one.nodeCores * veterans
   // Two, so that one may be replaced.
   const processes = Math.max(2, Math.ceil(nodeCores / assumed.busy))
-  const databaseMachineCores = sold(postgresCores / assumed.busy)
   const databaseGb = (itemBytes + eventBytes) / 1e9
+  const databaseMachineCores = sold(
+    Math.max(postgresCores / assumed.busy, databaseGb * assumed.inMemory / assumed.gbPerCore)
+  )
   const hours = month / 3600
   return {
     veterans,
@@ -141,7 +146,12 @@ export const wallsOf = (figures: CostFigures, assumed: Assumptions): ReadonlyArr
   const processesOf = (connections: number) => Math.floor((connections - 3) / figures.connectionsOfProcess)
   const largestRelation = assumed.items * Math.max(item.heap, item.toast)
   const toastValues = assumed.items * item.toastValues
-  const wall = (name: string, limit: string, veterans: number, isPassed = false): Wall => ({ name, limit, veterans, isPassed })
+  const wall = (name: string, limit: string, veterans: number, isPassed = false): Wall => ({
+    name,
+    limit,
+    veterans,
+    isPassed
+  })
   return [
     wall("one process", `${assumed.busy} of a core at the peak`, perProcess),
     wall("connections, 100", `${processesOf(100)} processes`, perProcess * processesOf(100)),
@@ -150,8 +160,8 @@ export const wallsOf = (figures: CostFigures, assumed: Assumptions): ReadonlyArr
       `${processesOf(assumed.maxConnections)} processes`,
       perProcess * processesOf(assumed.maxConnections)
     ),
-    wall("pg_dump", `${assumed.backupHours} hours`, figures.copiedPerSecond * window / database),
-    wall("a physical backup", `${assumed.backupHours} hours`, assumed.physicalMb * 1e6 * window / database),
+    wall("pg_dump, by one COPY at a time", `${assumed.backupHours} hours`, figures.copiedPerSecond * window / database),
+    wall("a whole physical backup", `${assumed.backupHours} hours`, assumed.physicalMb * 1e6 * window / database),
     wall("the database on one disk", `${assumed.diskTb} TB`, assumed.diskTb * 1e12 / database),
     wall("files on one disk", `${assumed.diskTb} TB`, assumed.diskTb * 1e12 / one.fileBytes),
     wall("a table that is not in parts", "32 TiB", tableBytes / largestRelation, true),
@@ -159,14 +169,22 @@ export const wallsOf = (figures: CostFigures, assumed: Assumptions): ReadonlyArr
     wall("a table in 64 parts", "64 × 32 TiB", parts * tableBytes / largestRelation),
     wall("TOAST in 64 parts", "64 × 2^32 values", parts * 2 ** 32 / toastValues),
     wall("a volume of Aurora", "128 TiB", auroraBytes / database),
-    wall("WAL with images of pages", `${assumed.walMb} MB/s at the peak`, assumed.walMb * 1e6 / one.walAfterCheckpoints),
+    wall(
+      "WAL with images of pages",
+      `${assumed.walMb} MB/s at the peak`,
+      assumed.walMb * 1e6 / one.walAfterCheckpoints
+    ),
     wall("WAL without images of pages", `${assumed.walMb} MB/s at the peak`, assumed.walMb * 1e6 / one.wal),
     wall(
       "one writer's processor",
       `${assumed.busy} of ${assumed.writerCores} cores at the peak`,
       assumed.writerCores * assumed.busy / one.postgresCores
     ),
-    wall("drain", `${Math.round(figures.drainedPerSecond)} leaves/s at the peak`, figures.drainedPerSecond / one.events),
+    wall(
+      "drain",
+      `${Math.round(figures.drainedPerSecond)} leaves/s at the peak`,
+      figures.drainedPerSecond / one.events
+    ),
     wall("mail of one process", `${1000 / assumed.mailMs}/s at the peak`, 1000 / assumed.mailMs / one.mails),
     wall(
       "sweep of rate limits",

@@ -21,17 +21,20 @@ const measuredRows = ({ event, item, node, postgres, wal, ...rest }: CostFigures
   ["TOAST values of an item", short(item.toastValues)],
   ["WAL of an item in a first sync", bytes(wal.filling)],
   ["WAL of a changed item, without images of pages", bytes(wal.changed)],
-  ["WAL of a changed item, first since a checkpoint", bytes(wal.changedAfterCheckpoint)],
+  [
+    "WAL of a changed item, and of its sync, first since a checkpoint",
+    `${bytes(wal.changedAfterCheckpoint)}; ${bytes(wal.syncAfterCheckpoint)}`
+  ],
   ["an event: bytes, and events of a sync", `${bytes(event.bytes)}, ${short(event.perSync)}`],
   ...([["PostgreSQL", postgres], ["node", node]] as const).map(([name, work]) => [
-    `${name}'s processor: quiet sync, item sent, item changed, view, request`,
+    `${name}'s processor: quiet sync; item sent; item changed; view; request`,
     `${
       [work.quietSync, work.sentItem, work.changedItem, work.view, work.request].map((each) => `${short(each)}`)
-        .join(", ")
+        .join("; ")
     } µs`
   ]),
   ["leaves drained in a second of PostgreSQL's processor", short(rest.drainedPerSecond)],
-  ["bytes that COPY reads in a second of PostgreSQL's processor", bytes(rest.copiedPerSecond)],
+  ["what COPY reads in a second of PostgreSQL's processor", bytes(rest.copiedPerSecond)],
   ["rows of limits of a request; swept in a second", `${short(rest.limitRows)}; ${short(rest.sweptPerSecond)}`],
   ["connections of a process", short(rest.connectionsOfProcess)]
 ]
@@ -76,7 +79,7 @@ export const report = (
     "By arithmetic from these; rates are those of the peak; kB, MB, GB and TB are powers of 1,000:",
     drawn([costHead, ...costs.map(costRow)]),
     drawn([
-      ["Wall", "Limit", "Met at so many veterans"],
+      ["Wall", "Limit", "Veterans"],
       ...walls.map((
         { isPassed, limit, name, veterans }
       ) => [name, limit, `${roundedDown(veterans)}${isPassed ? " (before parts)" : ""}`])

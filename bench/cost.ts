@@ -16,7 +16,7 @@ const copies = 3
 
 const events = 5000
 
-/** Each fifth of a record changes in a round of its own, as autovacuum comes after a fifth of a table's rows. */
+/** A fifth of each record changes in each round, as autovacuum comes after a fifth of a table's rows. */
 const fifths = 5
 
 type Record = ReadonlyMap<string, ReadonlyArray<string>>
@@ -26,17 +26,22 @@ interface Reader {
   readonly record: Record
 }
 
-/**
- * The record with every `share`th item in another version. A blank is a change, because a resource is stored as its
- * bytes.
- */
-const changed = (record: Record, share: number, first: number, version: number): Record => {
+/** The patient's resources, each id once: some recorded answers have one twice, which a sync refuses. */
+const recordOf = (patient: string): Record =>
+  new Map(
+    Object.entries(patientTexts(patient)).map(([type, texts]) => [
+      type,
+      [...new Map(texts.map((text) => [JSON.parse(text).id, text])).values()]
+    ])
+  )
+
+/** The record with each item in the version of its number. A blank makes one: a resource is stored as its bytes. */
+const versioned = (record: Record, version: (n: number) => number): Record => {
   let n = 0
-  const blanks = " ".repeat(version)
   return new Map(
     [...record].map(([type, texts]) => [
       type,
-      texts.map((text) => n++ % share === first ? text.replace(/^\s*\{/, `{${blanks}`) : text)
+      texts.map((text) => text.replace(/^\s*\{/, `{${" ".repeat(version(n++))}`))
     ])
   )
 }
@@ -45,7 +50,7 @@ const bodyOf = (record: Record) => syncBody(record as Map<string, Array<string>>
 
 const sizeOf = (record: Record) => record.values().reduce((sum, texts) => sum + texts.length, 0)
 
-/** Measures what a record, a sync, a view and an event cost, with a service and a database of their own. */
+/** Measures what a record, a sync, a view and an event cost, with its own service and database. */
 export const measureCost = Effect.fnUntraced(function*(tree: Tree) {
   const bench = yield* open(tree)
   return yield* Effect.promise(() => measured(bench))
@@ -71,7 +76,7 @@ const measured = async ({ owner, service }: Bench): Promise<CostMeasured> => {
 
   const readers: Array<Reader> = []
   for (const patient of patients) {
-    const record: Record = new Map(Object.entries(patientTexts(patient)))
+    const record = recordOf(patient)
     for (let n = 0; n < copies; n++) readers.push({ veteran: await signInVeteran(service), record })
   }
   const items = readers.reduce((sum, { record }) => sum + sizeOf(record), 0)
@@ -84,7 +89,7 @@ const measured = async ({ owner, service }: Bench): Promise<CostMeasured> => {
   tell(`cost: ${items.toLocaleString("en-US")} items of ${readers.length} veterans`)
   // The code has run before it is measured.
   const warm = await signInVeteran(service)
-  for (let n = 1; n <= 5; n++) await post(warm, bodyOf(changed(readers[0]!.record, fifths, 0, n)))
+  for (let n = 1; n <= 5; n++) await post(warm, bodyOf(versioned(readers[0]!.record, () => n)))
 
   await owner.query("vacuum health_record_items")
   const empty = await sizesOf(owner, "health_record_items")
@@ -102,19 +107,24 @@ const measured = async ({ owner, service }: Bench): Promise<CostMeasured> => {
   await fullPages("off")
   const rewritten = await spent(async () => {
     for (let fifth = 0; fifth < fifths; fifth++) {
-      await syncAll(({ record }) => bodyOf(changed(record, fifths, fifth, 1)))()
+      await syncAll(({ record }) => bodyOf(versioned(record, (n) => n % fifths <= fifth ? 1 : 0)))()
       await owner.query("vacuum health_record_items")
     }
   })
   const full = await sizesOf(owner, "health_record_items")
   const perItem = (of: keyof typeof full) => (full[of] - empty[of]) / items
 
-  tell("cost: one item of a hundred, after a checkpoint")
-  const fewItems = readers.reduce((sum, { record }) => sum + Math.ceil(sizeOf(record) / 100), 0)
-  await fullPages("on")
+  tell("cost: one item, and one of fifty, after a checkpoint")
+  const changedIn = async (version: (n: number) => number) => {
+    await fullPages("on")
+    return await spent(syncAll(({ record }) => bodyOf(versioned(record, version))))
+  }
   const eventsBefore = await countOf(owner)
-  const afterCheckpoint = await spent(syncAll(({ record }) => bodyOf(changed(record, 100, 0, 2))))
+  const one = await changedIn((n) => n === 0 ? 2 : 1)
   const perSync = (await countOf(owner) - eventsBefore) / readers.length
+  const few = await changedIn((n) => n === 0 ? 2 : n % 50 === 1 ? 3 : 1)
+  const fewItems = readers.reduce((sum, { record }) => sum + Math.ceil((sizeOf(record) - 1) / 50), 0)
+  const changedAfterCheckpoint = Math.max(0, few.wal - one.wal) / (fewItems - readers.length)
 
   tell("cost: views and small requests")
   const provider = await signInProvider(service)
@@ -140,7 +150,9 @@ const measured = async ({ owner, service }: Bench): Promise<CostMeasured> => {
   const copied = await spent(async () => {
     for (let n = 0; n < 5; n++) await owner.query("copy (select * from health_record_items) to '/dev/null'")
   })
-  await owner.query("insert into rate_limit_spendings select sha256(n::text::bytea), now() - interval '2 days', 1 from generate_series(1, 20000) n")
+  await owner.query(
+    "insert into rate_limit_spendings select sha256(n::text::bytea), now() - interval '2 days', 1 from generate_series(1, 20000) n"
+  )
   const started = performance.now()
   for (let n = 0; n < 20_000; n += 500) {
     await owner.query("select app.sweep('rate limits', interval '25 hours', 500)")
@@ -172,7 +184,8 @@ const measured = async ({ owner, service }: Bench): Promise<CostMeasured> => {
       wal: {
         filling: filled.wal / items,
         changed: rewritten.wal / items,
-        changedAfterCheckpoint: afterCheckpoint.wal / fewItems
+        changedAfterCheckpoint,
+        syncAfterCheckpoint: Math.max(0, one.wal / readers.length - changedAfterCheckpoint)
       },
       postgres: work("postgres"),
       node: work("node"),

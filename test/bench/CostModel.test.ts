@@ -7,7 +7,7 @@ const work = { quietSync: 1000, sentItem: 10, changedItem: 40, view: 20_000, req
 const figures: CostFigures = {
   item: { sent: 1000, heap: 1000, toast: 600, indexes: 400, toastValues: 0.1 },
   event: { bytes: 1000, perSync: 1 },
-  wal: { filling: 1500, changed: 1000, changedAfterCheckpoint: 9000 },
+  wal: { filling: 1500, changed: 1000, changedAfterCheckpoint: 9000, syncAfterCheckpoint: 50_000 },
   postgres: work,
   node: { ...work, sentItem: 20 },
   drainedPerSecond: 8000,
@@ -31,6 +31,8 @@ const assumed: Assumptions = {
   busy: 0.5,
   maxConnections: 500,
   writerCores: 64,
+  inMemory: 0.003,
+  gbPerCore: 8,
   walMb: 200,
   diskTb: 16,
   backupHours: 8,
@@ -68,9 +70,9 @@ describe("The cost of a million veterans", () => {
     assert.closeTo(cost.syncsPerSecond, 57.87, 0.01)
   })
 
-  test("has WAL of 100 changed items for each sync, and nine times as much with images of pages", () => {
+  test("has WAL of 100 changed items for each sync, and nine times as much and 50,000 bytes with images of pages", () => {
     assert.closeTo(cost.walPerSecond, 57.87 * 100 * 1000, 1000)
-    assert.closeTo(cost.walPerSecondAfterCheckpoints, 57.87 * 100 * 9000, 9000)
+    assert.closeTo(cost.walPerSecondAfterCheckpoints, 57.87 * (100 * 9000 + 50_000), 9000)
   })
 
   test("has the processor time of syncs, views and small requests", () => {
@@ -85,6 +87,13 @@ describe("The cost of a million veterans", () => {
     assert.strictEqual(cost.processes, Math.ceil(cost.nodeCores * 2))
     assert.strictEqual(cost.connections, cost.processes * 18)
   })
+})
+
+test("A database machine has as many cores as come with its memory, if these are more than the work needs", () => {
+  const cost = costOf(1_000_000, figures, assumed, prices)
+  assert.isBelow(cost.postgresCores, 4.1)
+  assert.closeTo((cost.itemBytes + cost.eventBytes) / 1e9 * 0.003 / 8, 4.6, 0.1)
+  assert.strictEqual(cost.databaseMachineCores, 8)
 })
 
 test("The smallest service has two processes and two database machines of two cores", () => {
@@ -120,7 +129,7 @@ const manifold: ReadonlyArray<Assumptions> = [10, 5000, 100_000].flatMap((items)
   )
 )
 
-test("The walls are in their order, whatever is assumed", () => {
+test("The walls are in their order under all assumptions", () => {
   for (const each of manifold) {
     const walls = wallsOf(figures, each).map(({ veterans }) => veterans)
     assert.deepStrictEqual(walls, walls.toSorted((a, b) => a - b))
