@@ -73,7 +73,7 @@ const sessions = Effect.gen(function*() {
 })
 
 /** Connections of one process (layers/Database.ts): transactions, single statements, large syncs and a small sync. */
-const connectionsOf = (syncsAtOnce: number) => 9 + 2 + 4 + syncsAtOnce + 1
+export const connectionsOf = (syncsAtOnce: number) => 9 + 2 + 4 + syncsAtOnce + 1
 
 const connections = Effect.fnUntraced(function*(processes: number) {
   const { syncsAtOnce } = yield* Settings
