@@ -18,7 +18,8 @@ import {
   runtimeVariable,
   sessionLimits,
   sessionVariable,
-  settingsRefused
+  settingsRefused,
+  standbyProblems
 } from "../sql/Sessions.ts"
 import { type Connection, connection, forPg, ignoredMode, readCertificate } from "./Connection.ts"
 import { DatabaseSockets } from "./DatabaseSockets.ts"
@@ -193,7 +194,8 @@ const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const sessions = yield* SessionConnections
   const { session } = yield* RuntimeConnection
   if (session !== undefined) yield* reach(sessions, sessionVariable)
-  const problems = yield* connectionProblems(sql, session && sessions).pipe(
+  const problems = yield* standbyProblems(sql).pipe(
+    Effect.filterOrElse((problems) => problems.length > 0, () => connectionProblems(sql, session && sessions)),
     // If the session's settings are wrong, the other checks are skipped: they need sessions that work.
     Effect.filterOrElse((problems) => problems.length > 0, () => DatabaseGuard.problems(sql, production)),
     Effect.catchTag("SqlError", (error) => Effect.fail(notConnected(runtimeVariable)(error))),

@@ -16,6 +16,16 @@ export const sessionVariable = "DATABASE_SESSION_URL"
 
 const runbook = "see 'Scaling out' in docs/operator.md"
 
+/** Returns a sentence if the connections lead to a standby. */
+export const standbyProblems = (sql: SqlClient.SqlClient) =>
+  Effect.map(sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`, ([row]) =>
+    row!.standby
+      ? [
+        `${runtimeVariable} leads to a standby, which takes no writes and may lag: let it lead to the primary, or ` +
+        "promote this one if the primary is lost; see 'A standby that takes over' in docs/operator.md"
+      ]
+      : [])
+
 /** `name` is the variable that holds the connection's URL. */
 export const poolerRefused = (name: string) =>
   `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: ${
