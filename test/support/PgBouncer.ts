@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type pg from "pg"
 import { generate } from "selfsigned"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import type { Role, TestDatabase } from "./Database.ts"
@@ -109,6 +110,39 @@ export const openPgBouncer = async (
     close: async () => {
       await kill()
       await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** What docs/operator.md sets for the role, because PgBouncer refuses it from a client. */
+const limits = {
+  client_connection_check_interval: "2s",
+  idle_in_transaction_session_timeout: "15s",
+  statement_timeout: "30s",
+  lock_timeout: "10s"
+}
+
+/** Starts a PgBouncer in transaction mode with six connections to the server. `superuser` is connected to `database`. */
+export const openTransactionPooler = async (
+  database: Pick<TestDatabase, "url" | "caCertificate">,
+  superuser: pg.Client
+) => {
+  const { rows: [{ name: current }] } = await superuser.query("select current_database() as name")
+  for (const [name, value] of Object.entries(limits)) {
+    await superuser.query(`alter role vrss_app in database ${current} set ${name} = '${value}'`)
+  }
+  const pooler = await openPgBouncer(database, {
+    pool_mode: "transaction",
+    default_pool_size: 6,
+    ignore_startup_parameters: Object.keys(limits).join(", "),
+    server_login_retry: 1,
+    server_connect_timeout: 3
+  })
+  return {
+    ...pooler,
+    database: {
+      caCertificate: `${pooler.caCertificate}\n${database.caCertificate}`,
+      url: (role: Role) => role === "runtime" ? pooler.url(role) : database.url(role)
     }
   }
 }

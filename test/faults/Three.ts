@@ -1,0 +1,33 @@
+import { afterAll, vi } from "vitest"
+import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
+import { openService } from "../support/App.ts"
+import type { TestDatabase } from "../support/Database.ts"
+import { runHaproxy } from "../web/Haproxy.ts"
+
+/**
+ * Starts three processes of one service at once, and HAProxy before them, which gives each request to the next one.
+ * `settingsOf` says what is not the same in all.
+ */
+export const openThree = async (
+  database: Pick<TestDatabase, "url" | "caCertificate">,
+  settings: Record<string, string | undefined>,
+  settingsOf = (_index: number): Record<string, string> => ({})
+) => {
+  const port = await freePort()
+  const common = {
+    OAUTH_ISSUER: `https://localhost:${port}`,
+    PROOF_SIGNING_KEY: "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz",
+    ...settings
+  }
+  const processes = await Promise.all(
+    [0, 1, 2].map((index) => openService(database, { ...common, ...settingsOf(index) }))
+  )
+  const haproxy = await runHaproxy(processes.map(({ url }) => Number(new URL(url).port)), port)
+  return { haproxy, processes }
+}
+
+/** HAProxy has a self-signed certificate. Other files run in the same worker, and must not trust it. */
+export const trustHaproxy = () => {
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+  afterAll(() => void vi.unstubAllEnvs())
+}
