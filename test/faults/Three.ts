@@ -4,24 +4,18 @@ import { openService } from "../support/App.ts"
 import type { TestDatabase } from "../support/Database.ts"
 import { runHaproxy } from "../web/Haproxy.ts"
 
-/**
- * Starts three processes of one service at once, and HAProxy before them, which gives each request to the next one.
- * `settingsOf` says what is not the same in all.
- */
+/** Starts three processes of one service at once, and HAProxy, which gives each request to the next one. */
 export const openThree = async (
   database: Pick<TestDatabase, "url" | "caCertificate">,
-  settings: Record<string, string | undefined>,
-  settingsOf = (_index: number): Record<string, string> => ({})
+  settings: Record<string, string | undefined>
 ) => {
   const port = await freePort()
   const common = {
-    OAUTH_ISSUER: `https://localhost:${port}`,
-    PROOF_SIGNING_KEY: "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz",
-    ...settings
+    ...settings,
+    OAUTH_ISSUER: `https://localhost:${port}/api/oauth`,
+    PROOF_SIGNING_KEY: "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
   }
-  const processes = await Promise.all(
-    [0, 1, 2].map((index) => openService(database, { ...common, ...settingsOf(index) }))
-  )
+  const processes = await Promise.all([0, 1, 2].map(() => openService(database, common)))
   const haproxy = await runHaproxy(processes.map(({ url }) => Number(new URL(url).port)), port)
   return { haproxy, processes }
 }

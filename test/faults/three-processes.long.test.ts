@@ -67,7 +67,7 @@ describe.skipIf(noHaproxy)("Three processes behind HAProxy (skipped without Debi
       processes.map((process) => call(process, "GET", "/api/admin/metrics", { headers: asAdmin }))
     )
     const values = texts.map(({ text }) => text.split("\n").find((line) => line.startsWith(`${counter} `)))
-    return values.reduce((sum, line) => sum + Number(line?.split(" ")[1] ?? 0), 0)
+    return values.reduce((sum, line) => sum + Number(line?.split(" ").at(-1) ?? 0), 0)
   }
 
   const codeFor = (address: string) =>
@@ -256,7 +256,7 @@ describe.skipIf(noHaproxy)("Three processes behind HAProxy (skipped without Debi
       assert.deepStrictEqual(sent.sort(), Array.from({ length: 90 }, (_, index) => `${index + 100}@many.example`))
     })
 
-    test("each row whose time is over is swept", async () => {
+    test("each expired row is swept", async () => {
       const old = "select from rate_limit_spendings where spent_at < now() - interval '1 day'"
       await until("all are gone", async () => (await superuser.query(old)).rowCount === 0)
       const counted = async () => await sumOf(`sweep_rows_total{what="rate limits"}`) === swept
@@ -294,7 +294,8 @@ describe.skipIf(noHaproxy)("Three processes behind HAProxy (skipped without Debi
     await one.stop("SIGKILL")
     await signing
     await holder.query("commit")
-    assert.strictEqual((await sign(two, signer)).status, 201)
+    // On a busy machine, a signing may also be answered 503.
+    await until("another process has the turn", async () => (await sign(two, signer)).status === 201)
     await until("HAProxy leaves it out", async () => haproxy.output().includes("Server vrss/one is DOWN"))
     const before = answered.length
     await until("more were answered", async () => answered.length > before + 20)
@@ -302,7 +303,7 @@ describe.skipIf(noHaproxy)("Three processes behind HAProxy (skipped without Debi
     await Promise.all(writing)
     const { rows } = await superuser.query("select id from self_reported_entries")
     assert.isTrue(new Set(answered).isSubsetOf(new Set(rows.map(({ id }) => id))))
-    assert.deepStrictEqual(Object.keys(refused).filter((status) => !["502", "503"].includes(status)), [])
+    assert.deepStrictEqual(Object.keys(refused).filter((status) => !["502", "503", "broken"].includes(status)), [])
     const reads = Array.from({ length: 30 }, () => call(haproxy, "GET", me, { headers: signer.headers }))
     assert.deepStrictEqual(tally(await Promise.all(reads)), { 200: 30 })
     assert.isAbove((await drain(haproxy)).treeSize, 0)

@@ -122,7 +122,7 @@ const limits = {
   lock_timeout: "10s"
 }
 
-/** Starts a PgBouncer in transaction mode with six connections to the server. `superuser` is connected to `database`. */
+/** Starts a PgBouncer in transaction mode with six connections to the server. `superuser` connects to `database`. */
 export const openTransactionPooler = async (
   database: Pick<TestDatabase, "url" | "caCertificate">,
   superuser: pg.Client
