@@ -211,7 +211,7 @@ describe.skipIf(noHaproxy)("Three processes behind HAProxy (skipped without Debi
       assert.strictEqual((await revoke(one, veteran, grant)).status, 200)
       const stopped = performance.now()
       await onEach(403, (process) => call(process, "GET", shared, { headers: provider.headers }))
-      // Whoever sends a file looks every three seconds.
+      // A process that sends a file looks every three seconds whether it may.
       await assertCut(reading, stopped, 30_000)
       const [first, second] = [await trickle(one, { path: own, headers }), await trickle(three, { path: own, headers })]
       assert.strictEqual((await call(two, "POST", `${me}/sessions/current/end`, { headers })).status, 204)
