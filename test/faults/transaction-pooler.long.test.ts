@@ -3,6 +3,7 @@ import { afterEach, assert, describe, test } from "vitest"
 import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
 import { createLink, revokeLink } from "../http/link/Links.ts"
 import { atEnd, openService } from "../support/App.ts"
+import { call } from "../support/Client.ts"
 import { noPgBouncer, openTransactionPooler } from "../support/PgBouncer.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
@@ -22,16 +23,25 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in transaction mode with six con
   const { service, veteran } = people
   const other = await openService(database, { ...sessions, UPLOAD_DIR: join(service.directory, ".data/uploads") })
 
+  /** The processes of PostgreSQL that serve the pooler for the runtime role. */
+  const connections = async () => {
+    const servers = await pooler.command("SHOW SERVERS")
+    return new Set(servers.filter(({ user }) => user === "vrss_app").map((server) => server["remote_pid"]))
+  }
+
   afterEach(() => {
     direct.speak()
   })
 
   test("requests of every kind are answered, even if they arrive at once", async () => {
     for (let round = 0; round < 5; round++) await assertRecovered(people, performance.now())
-    const { rows: [{ pooled }] } = await superuser.query(
-      "select count(*)::int as pooled from pg_stat_activity where usename = 'vrss_app' and application_name <> 'vrss'"
+    const { rows: [{ all }] } = await superuser.query(
+      "select count(*)::int as all from pg_stat_activity where usename = 'vrss_app'"
     )
-    assert.isAtMost(pooled, 6)
+    // Two processes have two connections each past the pooler.
+    assert.isAtMost(all, 6 + 4)
+    const { size } = await connections()
+    assert.isTrue(size > 0 && size <= 6, `${size}`)
   })
 
   test("a revoke in another process cuts a view, so LISTEN works", async () => {
@@ -55,6 +65,26 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in transaction mode with six con
     assert.isFalse((await begun.rest()).complete)
     direct.speak()
     await until("a view begins again", async () => await begins() === 200)
+  })
+
+  test("RECONNECT, which replaces the server's connections, fails no request", async () => {
+    const before = await connections()
+    const load = { runs: true }
+    const reading = Promise.all(Array.from({ length: 8 }, async () => {
+      const statuses = new Set<number>()
+      while (load.runs) {
+        statuses.add((await call(service, "GET", "/api/veteran/me", { headers: veteran.headers })).status)
+      }
+      return [...statuses]
+    }))
+    await pooler.command("RECONNECT")
+    await until("each connection is a new one", async () => {
+      const now = await connections()
+      return now.size > 0 && [...now].every((pid) => !before.has(pid))
+    }).finally(() => load.runs = false)
+    // A fast machine meets the limit of 600 requests a minute.
+    for (const statuses of await reading) assert.isEmpty(statuses.filter((status) => status !== 200 && status !== 429))
+    await assertRecovered(people, performance.now())
   })
 
   test("when PgBouncer is killed and started again, the pools recover", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -48,6 +48,20 @@ const signing = signingPath === undefined
   ? {}
   : { ROI_SIGNING_CERTIFICATE: `${signingPath}.crt`, ROI_SIGNING_KEY: `${signingPath}.key` }
 
+/** A run of `npm run test:pooler` has a pooler in transaction mode before its databases (global-setup.ts). */
+const { TEST_POOLER: poolerPort, TEST_POOLER_CA: poolerAuthority } = process.env
+
+const runtimeOf = ({ url }: Pick<TestDatabase, "url">) =>
+  poolerPort === undefined
+    ? { DATABASE_APP_URL: url("runtime") }
+    : {
+      DATABASE_APP_URL: Object.assign(new URL(url("runtime")), { port: poolerPort }).href,
+      DATABASE_SESSION_URL: url("runtime")
+    }
+
+const authoritiesOf = async ({ caCertificate }: Pick<TestDatabase, "caCertificate">) =>
+  poolerAuthority === undefined ? caCertificate : `${caCertificate}\n${await readFile(poolerAuthority, "utf8")}`
+
 /** Starts a process and does not wait until it listens. */
 export const launch = async (environment: Record<string, string | undefined>, program = main) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
@@ -87,14 +101,14 @@ export const startService = async (
   const port = await freePort()
   const certificates = await mkdtemp(join(tmpdir(), "vrss-ca-"))
   const certificate = join(certificates, "ca.pem")
-  await writeFile(certificate, database.caCertificate)
+  await writeFile(certificate, await authoritiesOf(database))
   const { directory, output, process: child } = await launch({
     APP_ENV: "test",
     PORTAL_PORT: "0",
     PORT: `${port}`,
     // Google redirects browsers to this address.
     OAUTH_ISSUER: `http://localhost:${port}`,
-    DATABASE_APP_URL: database.url("runtime"),
+    ...runtimeOf(database),
     MIGRATION_DATABASE_URL: database.url("owner"),
     DATABASE_CA_CERT: certificate,
     VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret,

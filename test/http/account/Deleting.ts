@@ -95,6 +95,13 @@ export const rowsOf = async (superuser: pg.Client, id: string): Promise<Record<s
   return counts
 }
 
+/** Waits until only the account of disclosures is left. The message about the deletion goes right after its mail. */
+export const onlyAccountIsLeft = (superuser: pg.Client, id: string) =>
+  until(
+    "only the account of disclosures is left",
+    async () => `${Object.keys(await rowsOf(superuser, id))}` === "proofs"
+  )
+
 /** The tables in which a row has one of the words, as text, as bytes or in JSON. */
 export const tablesWith = async (superuser: pg.Client, words: ReadonlyArray<string>) => {
   const { rows: tables } = await superuser.query(

@@ -32,15 +32,17 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
       production: false,
       caCertificate: database.caCertificate
     })
-    const pool = PgClient.make({
-      ...at,
-      username: user,
-      maxConnections: 2,
-      transformResultNames: String.snakeToCamel,
-      transformQueryNames: String.camelToSnake
-    })
     // A test's clock must not run while a connection opens.
-    const connected = Effect.tap(pool, (sql) => sql`select 1`)
+    const pool = Effect.tap(
+      PgClient.make({
+        ...at,
+        username: user,
+        maxConnections: 2,
+        transformResultNames: String.snakeToCamel,
+        transformQueryNames: String.camelToSnake
+      }),
+      (sql) => sql`select 1`
+    )
     const settings = Settings.layer.pipe(
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
     )
@@ -48,7 +50,7 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
       Layer.effect(SqlClient.SqlClient, pool),
       Layer.effect(OwnConnections, pool),
       Layer.effect(SharedConnections, pool),
-      SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, connected)))
+      SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, pool)))
     ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
   }
 
