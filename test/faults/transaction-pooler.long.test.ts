@@ -59,7 +59,8 @@ describe.skipIf(noPgBouncer)("Through PgBouncer in transaction mode with six con
     assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)
     const begins = async () => {
       const [session] = await giveSessions(service, superuser, [second])
-      return (await beginView(service, session!)).status
+      // One that was about to begin may be cut before its head.
+      return (await beginView(service, session!).catch(() => ({ status: undefined }))).status
     }
     await until("no view begins", async () => await begins() === 503)
     assert.isFalse((await begun.rest()).complete)
