@@ -7,6 +7,7 @@ import { join } from "node:path"
 import pg from "pg"
 import { generate } from "selfsigned"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
+import { sessionLimits } from "../../src/sql/Sessions.ts"
 import type { Role, TestDatabase } from "./Database.ts"
 import { until } from "./Until.ts"
 
@@ -127,6 +128,32 @@ export const openPgBouncer = async (
     close: async () => {
       await kill()
       await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Starts a PgBouncer in transaction mode with six connections to the server. `superuser` connects to `database`. */
+export const openTransactionPooler = async (
+  database: Pick<TestDatabase, "url" | "caCertificate">,
+  superuser: pg.Client
+) => {
+  const { rows: [{ name: current }] } = await superuser.query("select current_database() as name")
+  // docs/operator.md sets these limits for the role.
+  for (const [name, milliseconds] of Object.entries(sessionLimits)) {
+    await superuser.query(`alter role vrss_app in database ${current} set ${name} = '${milliseconds}ms'`)
+  }
+  const pooler = await openPgBouncer(database, {
+    pool_mode: "transaction",
+    default_pool_size: 6,
+    ignore_startup_parameters: Object.keys(sessionLimits).join(", "),
+    server_login_retry: 1,
+    server_connect_timeout: 3
+  })
+  return {
+    ...pooler,
+    database: {
+      caCertificate: `${pooler.caCertificate}\n${database.caCertificate}`,
+      url: (role: Role) => role === "runtime" ? pooler.url(role) : database.url(role)
     }
   }
 }
