@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtempSync, rmSync } from "node:fs"
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -48,11 +49,41 @@ const signing = signingPath === undefined
   ? {}
   : { ROI_SIGNING_CERTIFICATE: `${signingPath}.crt`, ROI_SIGNING_KEY: `${signingPath}.key` }
 
+/** The folders of files, by database. All processes of one database must share one. */
+const folders = new Map<string, { readonly path: string; users: number }>()
+
+const borrowFolder = (database: string) => {
+  const shared = folders.get(database) ?? { path: mkdtempSync(join(tmpdir(), "vrss-uploads-")), users: 0 }
+  folders.set(database, shared)
+  shared.users++
+  let isBorrowed = true
+  return {
+    path: shared.path,
+    giveBack: async () => {
+      if (!isBorrowed) return
+      isBorrowed = false
+      if (--shared.users > 0) return
+      folders.delete(database)
+      await rm(shared.path, { recursive: true, force: true })
+    }
+  }
+}
+
+process.once("exit", () => {
+  for (const { path } of folders.values()) rmSync(path, { recursive: true, force: true })
+})
+
 /** Starts a process and does not wait until it listens. */
 export const launch = async (environment: Record<string, string | undefined>, program = main) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
-  // This is UPLOAD_DIR in production, where the service does not create it.
-  await mkdir(join(directory, "uploads"))
+  const database = URL.parse(environment["DATABASE_APP_URL"] ?? "")?.pathname
+  const shared = database?.startsWith("/test_") ? borrowFolder(database) : undefined
+  // `uploads` is UPLOAD_DIR in production, where the service does not create it.
+  if (shared === undefined) await mkdir(join(directory, "uploads"))
+  else {
+    await mkdir(join(directory, ".data"), { mode: 0o700 })
+    for (const path of [".data/uploads", "uploads"]) await symlink(shared.path, join(directory, path))
+  }
   let output = ""
   const child = spawn(process.execPath, [...(process.env["NODE_EXTRA"]?.split(" ") ?? []), program], {
     cwd: directory,
@@ -61,7 +92,7 @@ export const launch = async (environment: Record<string, string | undefined>, pr
   running.add(child.once("exit", () => running.delete(child)))
   child.stdout.on("data", (chunk) => output += chunk)
   child.stderr.on("data", (chunk) => output += chunk)
-  return { directory, process: child, output: () => output }
+  return { directory, process: child, output: () => output, giveBack: shared?.giveBack }
 }
 
 /** Asserts that a start is refused and that its log has only warnings. Returns the lines of its standard error. */
@@ -88,7 +119,7 @@ export const startService = async (
   const certificates = await mkdtemp(join(tmpdir(), "vrss-ca-"))
   const certificate = join(certificates, "ca.pem")
   await writeFile(certificate, database.caCertificate)
-  const { directory, output, process: child } = await launch({
+  const { directory, giveBack, output, process: child } = await launch({
     APP_ENV: "test",
     PORTAL_PORT: "0",
     PORT: `${port}`,
@@ -114,6 +145,7 @@ export const startService = async (
     const [code] = await ended
     await rm(directory, { recursive: true, force: true })
     await rm(certificates, { recursive: true, force: true })
+    await giveBack?.()
     return code
   }
   const isHealthy = () =>
