@@ -73,6 +73,13 @@ describe("The folder UPLOAD_DIR", () => {
     }
   })
 
+  test("gets whole ids although a process was killed while it wrote them", async () => {
+    for (const name of ["database-id", "store-id"]) await writeFile(join(folder, `${name}-${randomUUID()}`), "0b9d")
+    assert.strictEqual(await startOn(ours, environment()), undefined)
+    assert.strictEqual(await mark(), `${ourId}\n`)
+    assert.match(await readFile(join(folder, "store-id"), "utf8"), /^[0-9a-f-]{36}\n$/)
+  })
+
   test("with files but no id, gets the database's id only if the database knows one of the files", async () => {
     const names = await store(1203)
     assert.strictEqual(
