@@ -11,7 +11,7 @@ import { inherited } from "./support/Environment.ts"
 describe("A sound deployment", () => {
   test("gets one line and exit code 0 from the doctor, and is left unchanged", async () => {
     const before = await readdir(base.UPLOAD_DIR, { recursive: true })
-    assert.deepStrictEqual(await run(base), { code: 0, stdout: "sound: 28 checks found nothing\n", stderr: "" })
+    assert.deepStrictEqual(await run(base), { code: 0, stdout: "sound: 29 checks found nothing\n", stderr: "" })
     assert.deepStrictEqual(await readdir(base.UPLOAD_DIR, { recursive: true }), before)
     assert.lengthOf(mailbox.mails, 0)
   })
@@ -20,7 +20,7 @@ describe("A sound deployment", () => {
     assert.deepStrictEqual(await found(base, { deep: true }), [])
     const { code, stdout } = await run(base, "--json")
     const { checks, sound } = JSON.parse(stdout)
-    assert.deepStrictEqual([code, sound, checks.length], [0, true, 28])
+    assert.deepStrictEqual([code, sound, checks.length], [0, true, 29])
     assert.deepInclude(checks, { check: "sealed values", findings: [] })
     const verbose = (await run({ ...base, RELEASE_RETENTION_YEARS: "9" }, "--verbose")).stdout.split("\n")
     assert.includeMembers(verbose, [
@@ -147,7 +147,7 @@ describe("The program", () => {
     await sql("alter table documents force row level security", "owner")(sound)
     assert.deepStrictEqual([code, stderr], [1, ""])
     for (const check of ["configuration", "mail", "roles and policies"]) assert.include(stdout, `ERROR  ${check}: `)
-    assert.match(stdout, /3 errors, 0 warnings; 25 checks found nothing\n$/)
+    assert.match(stdout, /3 errors, 0 warnings; 26 checks found nothing\n$/)
     assert.lengthOf(stdout.match(/^ {2}Do: .+$/gm)!, 3)
     for (const secret of [...everySecret, "canary"]) assert.notInclude(stdout, secret)
     assert.notInclude(stdout, new URL(base.DATABASE_APP_URL).password)
