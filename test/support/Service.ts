@@ -35,7 +35,13 @@ const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
  */
 const running = new Set<ChildProcess>()
 
-const killRunning = () => running.forEach((child) => child.kill("SIGKILL"))
+/** The folders of files, by database. All processes of one database must share one. */
+const folders = new Map<string, { readonly path: string; users: number }>()
+
+const killRunning = () => {
+  running.forEach((child) => child.kill("SIGKILL"))
+  for (const { path } of folders.values()) rmSync(path, { recursive: true, force: true })
+}
 
 process.once("exit", killRunning).once("SIGTERM", () => {
   killRunning()
@@ -48,9 +54,6 @@ const signingPath = process.env["TEST_SIGNING"]
 const signing = signingPath === undefined
   ? {}
   : { ROI_SIGNING_CERTIFICATE: `${signingPath}.crt`, ROI_SIGNING_KEY: `${signingPath}.key` }
-
-/** The folders of files, by database. All processes of one database must share one. */
-const folders = new Map<string, { readonly path: string; users: number }>()
 
 const borrowFolder = (database: string) => {
   const shared = folders.get(database) ?? { path: mkdtempSync(join(tmpdir(), "vrss-uploads-")), users: 0 }
@@ -68,10 +71,6 @@ const borrowFolder = (database: string) => {
     }
   }
 }
-
-process.once("exit", () => {
-  for (const { path } of folders.values()) rmSync(path, { recursive: true, force: true })
-})
 
 /** Starts a process and does not wait until it listens. */
 export const launch = async (environment: Record<string, string | undefined>, program = main) => {
