@@ -1,8 +1,8 @@
-import { Data, Effect, Exit, Layer, Schedule, Scope } from "effect"
+import { Data, Effect, Exit, identity, Layer, Schedule, Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import type { Bucket } from "../services/document/Bucket.ts"
-import { makeMark, markMoved, markName } from "../services/document/StoreMark.ts"
+import { makeMark, markMoved, markName, storeIdOf } from "../services/document/StoreMark.ts"
 import { UploadBucket } from "../services/document/UploadBucket.ts"
 import { checkUploadBucket, checkUploadDirectory, inBucket, onDisk } from "../services/document/UploadDirectory.ts"
 import { logTrouble } from "../services/platform/Outage.ts"
@@ -13,7 +13,9 @@ class StoresDiffer extends Data.TaggedError("StoresDiffer")<{ readonly message: 
 
 const differs =
   "another process of this database keeps its files in another place: end all processes, then start them " +
-  "with the same UPLOAD_URL, or all without it (docs/operator.md, \"Files in a bucket\")"
+  "with the same UPLOAD_URL, or all without it on one folder (docs/operator.md, \"Files\")"
+
+const startsWait = Schedule.spaced("200 millis").pipe(Schedule.jittered, Schedule.upTo({ duration: "4 seconds" }))
 
 /**
  * Keeps two processes of one database from storing files in two places, where each would miss the other's. Each holds
@@ -34,7 +36,10 @@ const besideOthers = Effect.fnUntraced(function*(place: string) {
     return agrees
   })
   yield* Effect.addFinalizer((exit) => Effect.suspend(() => Scope.close(held, exit)))
-  if (!(yield* look)) return yield* new StoresDiffer({ message: differs })
+  // PostgreSQL may still see a process that has just been killed, and two that start together refuse each other.
+  yield* Effect.filterOrFail(look, identity, () => new StoresDiffer({ message: differs })).pipe(
+    Effect.retry(startsWait)
+  )
   yield* look.pipe(
     Effect.flatMap((agrees) => agrees ? Effect.void : Effect.logError(differs)),
     Effect.catchCause(logTrouble("lock on the place of files")),
@@ -55,7 +60,7 @@ export const UploadDirectory = Layer.effectDiscard(Effect.gen(function*() {
 
 const useFolder = Effect.fnUntraced(function*(root: string, production: boolean) {
   const { holds, id } = yield* checkUploadDirectory(root, production)
-  yield* besideOthers("UPLOAD_DIR")
+  yield* besideOthers(`UPLOAD_DIR ${yield* onDisk(() => storeIdOf(root))}`)
   if (holds === "mark") return
   yield* onDisk(() => makeMark(root, id))
   // Another process that started at the same time may have made the mark first.

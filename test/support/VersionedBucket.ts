@@ -3,8 +3,8 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What a bucket does instead of an answer: a status with a code of S3, silence, or a body that is cut. */
-export type Fault = readonly [status: number, code: string] | "hangs" | "cut"
+/** What a bucket does instead: it answers a status with a code of S3, nothing, half a body, or what the test says. */
+export type Fault = readonly [status: number, code: string] | "hangs" | "cut" | ((response: ServerResponse) => void)
 
 interface Version {
   readonly id: string
@@ -62,7 +62,8 @@ export const openVersionedBucket = async () => {
       end(status, `<?xml version="1.0"?><Error><Code>${code}</Code><Message>canary message</Message></Error>`)
     const fault = bucket.fault(request.method!, key, query)
     if (fault === "hangs") return undefined
-    if (Array.isArray(fault)) return refuse(fault[0], fault[1])
+    if (typeof fault === "function") return fault(response)
+    if (fault !== undefined && fault !== "cut") return refuse(fault[0], fault[1])
     const signed = request.headers["x-amz-content-sha256"]
     if (signed !== createHash("sha256").update(body).digest("hex")) return refuse(400, "XAmzContentSHA256Mismatch")
 

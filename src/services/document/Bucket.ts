@@ -7,6 +7,7 @@ import { SealBroken } from "../../domain/Errors.ts"
 import type { BucketSettings } from "../platform/BucketSettings.ts"
 import { counters } from "../platform/Gauges.ts"
 import { textOf } from "../platform/UploadUrl.ts"
+import { boundAnswers, endingWith } from "./BucketAnswers.ts"
 import { BucketRefused, refusalOf } from "./BucketErrors.ts"
 
 /** An object, or the marker that hides a deleted one. */
@@ -33,6 +34,9 @@ const mebibyte = 1024 * 1024
 
 /** Amazon takes parts of 5 MiB to 5 GiB, and 10,000 of them. */
 const partSize = (size: number) => Math.max(5 * mebibyte, Math.ceil(size / 10_000))
+
+/** A listing that takes longer does not end. */
+const longestListing = 60 * 60 * 1000
 
 /** Small texts of the store itself are never longer. */
 const maxText = 1024
@@ -70,6 +74,7 @@ export const openBucket = async ({ credentials, endpoint, place, region }: Bucke
     // The SDK would log to the console.
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   })
+  boundAnswers(client)
   return overClient(client, sdk, await import("@aws-sdk/lib-storage"), place)
 }
 
@@ -87,7 +92,7 @@ const overClient = (
       const asked = { ...at(key), Range: `bytes=${from}-${to - 1}` }
       const { Body, ContentRange = "" } = await client.send(new sdk.GetObjectCommand(asked), { abortSignal })
       const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange) ?? []
-      const bytes = await bytesOf(Body as Readable, to - from, abortSignal)
+      const bytes = await bytesOf(Body as Readable, to - from)
       if (Number(first) !== from || Number(last) !== to - 1 || bytes === undefined) throw new SealBroken()
       return { bytes, size: Number(size) }
     }).catch((error: unknown) => {
@@ -108,7 +113,7 @@ const overClient = (
     text: (key: string) =>
       within(shortly, undefined, async (abortSignal) => {
         const { Body } = await client.send(new sdk.GetObjectCommand(at(key)), { abortSignal })
-        const bytes = await bytesOf(Body as Readable, maxText, abortSignal, "or less")
+        const bytes = await bytesOf(Body as Readable, maxText, "or less")
         return bytes?.toString().trim() ?? ""
       }).catch(unlessMissing),
     /** Writes a small object. Where the store can, it writes none over another's. */
@@ -168,6 +173,7 @@ const overClient = (
       }),
     /** Yields pages of objects in the order of their keys, without deleted ones. */
     objects: async function*(under: string): AsyncGenerator<ReadonlyArray<Listed>> {
+      const end = Date.now() + longestListing
       for (let StartAfter: string | undefined;;) {
         const asked = new sdk.ListObjectsV2Command({ Bucket, Prefix: `${place.prefix}${under}`, StartAfter })
         const page = await within(patiently, undefined, (abortSignal) => client.send(asked, { abortSignal }))
@@ -176,13 +182,18 @@ const overClient = (
         if (page.IsTruncated !== true) return
         const last = found.at(-1)?.Key
         // A listing that does not go on would be read for ever.
-        if (last === undefined || last <= (StartAfter ?? "")) throw new BucketRefused("ListingBroken")
+        if (last === undefined || last <= (StartAfter ?? "") || Date.now() > end) {
+          throw new BucketRefused("ListingBroken")
+        }
         StartAfter = last
       }
     },
     /** Yields pages of objects and of markers that hide deleted ones, in the order of their keys. */
     versions: async function*(under: string): AsyncGenerator<ReadonlyArray<Listed>> {
       const Prefix = `${place.prefix}${under}`
+      const end = Date.now() + longestListing
+      /** Versions of the object at which a page ended. */
+      const seen = new Set<string | undefined>()
       let after: Pick<S3.ListObjectVersionsCommandOutput, "NextKeyMarker" | "NextVersionIdMarker"> = {}
       for (;;) {
         const asked = new sdk.ListObjectVersionsCommand({
@@ -202,9 +213,11 @@ const overClient = (
         if (page.IsTruncated !== true) return
         const { NextKeyMarker = "", NextVersionIdMarker } = page
         const before = after.NextKeyMarker ?? ""
-        if (NextKeyMarker < before || (NextKeyMarker === before && NextVersionIdMarker === after.NextVersionIdMarker)) {
+        if (NextKeyMarker !== before) seen.clear()
+        if (NextKeyMarker < before || seen.has(NextVersionIdMarker) || Date.now() > end) {
           throw new BucketRefused("ListingBroken")
         }
+        seen.add(NextVersionIdMarker)
         after = { NextKeyMarker, NextVersionIdMarker }
       }
     },
@@ -225,11 +238,9 @@ const unlessMissing = (error: unknown) => {
 }
 
 /** Reads a body of `length` bytes, or undefined for another one. A longer one is not read to its end. */
-const bytesOf = async (body: Readable, length: number, signal: AbortSignal, may?: "or less") => {
+const bytesOf = async (body: Readable, length: number, may?: "or less") => {
   const pieces: Array<Uint8Array> = []
   let size = 0
-  const stop = () => void body.destroy(new BucketRefused("TimeoutError"))
-  signal.addEventListener("abort", stop, { once: true })
   try {
     for await (const piece of body) {
       pieces.push(piece as Uint8Array)
@@ -237,7 +248,6 @@ const bytesOf = async (body: Readable, length: number, signal: AbortSignal, may?
       if (size > length) return undefined
     }
   } finally {
-    signal.removeEventListener("abort", stop)
     body.destroy()
   }
   return size === length || may === "or less" ? Buffer.concat(pieces) : undefined
@@ -259,7 +269,7 @@ const within = async <A>(
   const interrupted = () => end("AbortError")
   outer?.addEventListener("abort", interrupted, { once: true })
   try {
-    return await Promise.race([step(controller.signal), ended])
+    return await Promise.race([endingWith(controller.signal, step), ended])
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal instanceof BucketRefused) countFailure(refusal)

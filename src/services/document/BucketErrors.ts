@@ -26,6 +26,9 @@ export class BucketRefused extends Error {
   }
 }
 
+/** No code has a digit. Keys and ids of credentials have some, and a store may say them in place of a code. */
+const isCode = /^[A-Za-z_]{2,60}$/
+
 /** What the SDK throws, without its message: that quotes hosts, keys and what the store wrote. */
 export const refusalOf = (error: unknown) => {
   if (error instanceof SealBroken || error instanceof BucketRefused) return error
@@ -34,7 +37,7 @@ export const refusalOf = (error: unknown) => {
     readonly code?: unknown
     readonly name?: unknown
   }
-  const word = [code, name].find((word) => typeof word === "string" && /^\w{2,60}$/.test(word) && word !== "Error")
+  const word = [code, name].find((word) => typeof word === "string" && isCode.test(word) && word !== "Error")
   return new BucketRefused(`${word ?? "Unknown"}`, $metadata?.httpStatusCode)
 }
 

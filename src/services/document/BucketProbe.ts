@@ -10,6 +10,7 @@ const reasons: Record<string, string> = {
   ExpiredToken: "refuses credentials that have expired",
   InvalidAccessKeyId: "does not know AWS_ACCESS_KEY_ID",
   NoSuchBucket: "does not exist",
+  RequestTimeTooSkewed: "refuses this machine's clock",
   SignatureDoesNotMatch: "refuses the signature: AWS_SECRET_ACCESS_KEY is wrong, or the clock"
 }
 

@@ -12,7 +12,7 @@ import type { FileStore } from "./FileStore.ts"
 import { moveToTrash, sweepFiles, unlinkAll } from "./FileSweeper.ts"
 import { readOnceIn } from "./FolderStore.ts"
 import { append, newStorageKey, openDraft, openSealed, type SealedBytes, type StoredFile } from "./SealedFile.ts"
-import { reading } from "./SealedReading.ts"
+import { opened, reading } from "./SealedReading.ts"
 import type { StoreFolders } from "./StoreFolders.ts"
 
 /**
@@ -49,7 +49,7 @@ export const bucketStore = Effect.fnUntraced(
     const fetch = Effect.fnUntraced(function*(file: StoredFile, path: string) {
       const { sealedSize } = makeOpener(file.storageKey, file.fileKey, file.byteSize)
       yield* Effect.acquireRelease(Effect.void, () => Effect.promise(() => Fs.rm(path, { force: true })))
-      const sealed = yield* fromDisk(() => open(file.storageKey))
+      const sealed = yield* opened(open, file)
       const to = yield* Effect.acquireRelease(
         toDisk(() => Fs.open(path, "wx", 0o600)),
         (handle) => Effect.promise(() => handle.close())
@@ -58,7 +58,6 @@ export const bucketStore = Effect.fnUntraced(
         const block = yield* fromDisk(() => sealed.readAt(at, Math.min(at + fetched, sealedSize), sealedSize))
         yield* toDisk(() => append(to, block))
       }
-      yield* Effect.promise(() => sealed.close())
     })
 
     const store: FileStore["Service"] = {

@@ -1,10 +1,14 @@
 import { Clock, Effect, identity, Stream } from "effect"
 import type { Bucket, Listed } from "./Bucket.ts"
+import { BucketRefused } from "./BucketErrors.ts"
 import { fromDisk } from "./DiskErrors.ts"
 import { exceeds, type FindClaimed, timeUnclaimed } from "./FileSweeper.ts"
 
 /** Where the bucket has the stored files. */
 export const filesIn = "files/"
+
+/** A listing with more files that no row claims is not read to its end, because they are kept in memory. */
+const most = 1_000_000
 
 /** Requests to the bucket at the same time. */
 const atOnce = 8
@@ -36,6 +40,7 @@ export const sweepBucket = Effect.fnUntraced(
         total += present.length
         orphans.push(...old.filter(({ key }) => !kept.has(key)).map(({ key }) => key))
         wanted.push(...hidden.filter(({ key }) => kept.has(key)))
+        if (orphans.length > most) return yield* fromDisk(() => Promise.reject(new BucketRefused("ListingTooLong")))
       })),
       Effect.catch((error) => fromDisk(() => Promise.reject(error)))
     )

@@ -7,6 +7,9 @@ import { syncFolder } from "./StoreFolders.ts"
 /** Name of the file in UPLOAD_DIR with the database's id. The database keeps this id in its table `file_store`. */
 export const markName = "database-id"
 
+/** Name of the file in UPLOAD_DIR with the folder's own id, by which two processes know that they share one folder. */
+const storeIdName = "store-id"
+
 export interface Mark {
   readonly id: string
   /** The bucket where a folder's files are now; in a bucket, the bucket's own id. */
@@ -39,12 +42,28 @@ export const markMoved = async (root: string, id: string, bucket: string) => {
   await syncFolder(root)
 }
 
-/** Writes a complete file and links it as the mark. If two processes start together, only one link succeeds. */
-export const makeMark = async (root: string, id: string) => {
-  const fresh = join(root, `${markName}-${randomUUID()}`)
+/** Marks the folder as this database's. If two processes start together, only one's mark stays. */
+export const makeMark = (root: string, id: string) => makeOnce(root, markName, id)
+
+/** Returns the folder's own id, and makes one for a folder that has none. It is the same under each path and mount. */
+export const storeIdOf = async (root: string) => {
+  const known = () =>
+    Fs.readFile(join(root, storeIdName), "utf8").catch((error: unknown) => {
+      if (errnoCode(error) !== "ENOENT") throw error
+      return undefined
+    })
+  const found = await known()
+  if (found !== undefined) return found.trim()
+  await makeOnce(root, storeIdName, randomUUID())
+  return (await known() ?? "").trim()
+}
+
+/** Writes a complete file and links it under its name, unless there is one. A process that is killed leaves no half. */
+const makeOnce = async (root: string, name: string, text: string) => {
+  const fresh = join(root, `${name}-${randomUUID()}`)
   try {
-    await Fs.writeFile(fresh, `${id}\n`, { mode: 0o600, flag: "wx", flush: true })
-    await Fs.link(fresh, join(root, markName))
+    await Fs.writeFile(fresh, `${text}\n`, { mode: 0o600, flag: "wx", flush: true })
+    await Fs.link(fresh, join(root, name))
   } catch (error) {
     if (errnoCode(error) !== "EEXIST") throw error
   } finally {

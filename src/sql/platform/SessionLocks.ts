@@ -5,7 +5,10 @@ import { atEdge, SessionConnections } from "../Connections.ts"
 interface Locks {
   /** Takes the named lock until the scope closes. Returns false if this or another process already holds it. */
   readonly tryLock: (name: string) => Effect.Effect<boolean, never, Scope.Scope>
-  /** Takes a shared lock until the session ends. Returns false if a session holds another name of this kind. */
+  /**
+   * Takes a shared lock until the session ends. Returns false if a session holds another name of this kind. It then
+   * takes none, so that a process that is refused again and again is in nobody's way.
+   */
   readonly agree: (kind: string, name: string) => Effect.Effect<boolean>
 }
 
@@ -31,12 +34,13 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const ask = (connection: SqlConnection.Connection, question: string, name: string) =>
     tell(connection, `select ${question}(hashtextextended($1, 0))`, [name])
 
-  // Two sessions that begin at once both see the other's lock. So at most one of two that differ goes on.
-  const agree = (connection: SqlConnection.Connection, kind: string, name: string) =>
-    Effect.andThen(
-      tell(connection, takeShared, [kind, name]),
-      Effect.map(tell(connection, `select exists (${others})`, [kind, name]), (differ) => !differ)
-    )
+  // Two sessions that begin at once may both see the other's lock. So at most one of two that differ goes on.
+  const agree = Effect.fnUntraced(function*(connection: SqlConnection.Connection, kind: string, name: string) {
+    yield* tell(connection, takeShared, [kind, name])
+    if (yield* tell(connection, isAlone, [kind, name])) return true
+    yield* tell(connection, giveShared, [kind, name])
+    return false
+  })
 
   const lock = (connection: SqlConnection.Connection, name: string) =>
     Effect.suspend(() => {
@@ -72,7 +76,13 @@ const shared = `from pg_locks where locktype = 'advisory' and objsubid = 2 and g
   and database = (select oid from pg_database where datname = current_database())
   and classid::int8 = hashtext($1)::int8 & 4294967295`
 
+const mine = `select ${shared} and objid::int8 = hashtext($2)::int8 & 4294967295 and pid = pg_backend_pid()`
+
 const others = `select ${shared} and objid::int8 <> hashtext($2)::int8 & 4294967295`
 
 const takeShared = `select pg_try_advisory_lock_shared(hashtext($1), hashtext($2))
-  where not exists (select ${shared} and pid = pg_backend_pid())`
+  where not exists (${mine}) and not exists (${others})`
+
+const isAlone = `select exists (${mine}) and not exists (${others})`
+
+const giveShared = `select pg_advisory_unlock_shared(hashtext($1), hashtext($2)) where exists (${mine})`

@@ -54,7 +54,7 @@ const canary = "Diagnosis: a canary. "
 
 const differ =
   "another process of this database keeps its files in another place: end all processes, then start them " +
-  "with the same UPLOAD_URL, or all without it (docs/operator.md, \"Files in a bucket\")"
+  "with the same UPLOAD_URL, or all without it on one folder (docs/operator.md, \"Files\")"
 
 describe("Processes with UPLOAD_URL", () => {
   test("share files, also those of releases, which the bucket's owner cannot read", async () => {

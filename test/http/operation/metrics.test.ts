@@ -16,7 +16,7 @@ const value = (text: string, series: string) => {
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-/** The names of the metrics that docs/operator.md lists in the section "Metrics". */
+/** The metrics that docs/operator.md lists in the section "Metrics", without those of a bucket (bucket-hangs.*). */
 const documented = readFileSync(new URL("../../../docs/operator.md", import.meta.url), "utf8")
   .split("\n## Metrics\n")[1]!
   .split("\n## ")[0]!

@@ -241,6 +241,21 @@ describe("A bucket", () => {
       assert.deepStrictEqual([yield* folder.names("files"), yield* folder.names("tmp"), bucket.keys()], [[], [], []])
     }))
 
+  it.effect("leaves no file open if one that is not moved yet cannot be lent", () =>
+    inBucket(function*(folder) {
+      const store = yield* FileStore
+      const file = yield* write(bytesOf(100_000))
+      const lent = store.lend([file])
+      yield* Effect.promise(async () => {
+        await Fs.mkdir(join(folder.directory, "files"))
+        await Fs.writeFile(join(folder.directory, "files", file.storageKey), bucket.bytes(key(file))!)
+        // The copy cannot be made.
+        await Fs.writeFile(lent.paths[0]!, "")
+      })
+      assert.strictEqual((yield* Effect.flip(Effect.scoped(lent.fetch)))._tag, "ServiceUnavailable")
+      assert.deepStrictEqual(yield* folder.open, [])
+    }))
+
   it.effect("gets the files that a worker process has finished, and lends it others for a while", () =>
     inBucket(function*(folder) {
       const store = yield* FileStore
