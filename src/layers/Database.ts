@@ -150,8 +150,8 @@ const Pools = Layer.mergeAll(
       Effect.flatMap(Settings, ({ syncsAtOnce }) => pool("sync", { maxConnections: syncsAtOnce + 1, multiplex: false }))
     ),
     Layer.effect(SharedConnections, pool("shared", { maxConnections: 4, multiplex: true })),
-    // One listens, and one holds the locks.
-    Layer.effect(SessionConnections, pool("session", { maxConnections: 2, multiplex: false }))
+    // One listens, and one holds the locks. A lost one keeps its place until its last lock is given up.
+    Layer.effect(SessionConnections, pool("session", { maxConnections: 3, multiplex: false }))
   ).pipe(Layer.provide(Reactivity.layer))
 )
 

@@ -62,8 +62,15 @@ export const make = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
       Effect.andThen(Effect.sync(() => held.delete(name)))
     )
 
+  const current = atEdge(RcRef.get(session))
+  // A session may have been lost while nobody used it, for example because PostgreSQL was restarted.
+  const living = current.pipe(
+    Effect.tap((connection) => tell(connection, "select true", [])),
+    Effect.catchCause(() => current)
+  )
+
   return {
-    open: Effect.map(atEdge(RcRef.get(session)), (connection): Locks => ({
+    open: Effect.map(living, (connection): Locks => ({
       tryLock: (name) =>
         Effect.acquireRelease(lock(connection, name), (taken) => taken ? unlock(connection, name) : Effect.void),
       agree: (kind, name) => agree(connection, kind, name)
