@@ -22,7 +22,7 @@ const demoWith = (environment: Record<string, string | undefined>, ...args: Read
 
 const demo = (...args: ReadonlyArray<string>) =>
   demoWith(secrets, ...args).catch((error) => {
-    throw new Error(`${error.message}${error.stdout}`, { cause: error })
+    throw Object.assign(error, { message: `${error.message}${error.stdout}` })
   })
 
 describe("npm run demo", () => {

@@ -6,6 +6,7 @@ import { DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Conne
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
+import { logLoss, LossIsLogged } from "../document/DiskErrors.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
@@ -99,13 +100,28 @@ export class LinkView extends Context.Service<LinkView, {
           return row && { row, file: yield* fileOf(row) }
         }).pipe(Effect.catchTag("LinkExpired", () => Effect.undefined), asRecipient)
 
+        /** A link that ends removes its own file, so only a file that should still be there is lost. */
+        const isLost = find.pipe(
+          // The file may have been read for longer than a request lasts.
+          Effect.provideService(DatabaseTime, undefined),
+          Effect.flatMap((again) => again === undefined ? Effect.succeed(false) : Effect.as(logLoss, true))
+        )
+        const quietly = Stream.provideService(LossIsLogged, false)
+
         // The store is asked before the view is used up. While it hangs, no connection waits for it.
         const found = yield* find
         const read = found && (yield* files.read(found.file).pipe(
-          // A link that ends removes its own file.
+          Effect.provideService(LossIsLogged, false),
+          Effect.map((content) =>
+            Stream.catchTag(
+              quietly(content),
+              "SealBroken",
+              (error) => Stream.fromEffect(Effect.andThen(isLost, Effect.fail(error)))
+            )
+          ),
           Effect.catchTag(
             "SealBroken",
-            (error) => Effect.flatMap(find, (again) => again === undefined ? Effect.undefined : Effect.fail(error))
+            (error) => Effect.flatMap(isLost, (lost) => lost ? Effect.fail(error) : Effect.undefined)
           )
         ))
 
