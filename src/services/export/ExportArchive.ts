@@ -35,7 +35,7 @@ export const archive = (entries: AsyncIterable<ArchiveEntry>, at: Date): Readabl
     })
   const fill = async () => {
     for await (const entry of entries) {
-      // yazl would begin to read the content, and never close it: Node ends a process that loses an open file.
+      // yazl would open the content for nobody and never close it. Node ends a process that loses an open file.
       if (out.destroyed) return
       await add(entry)
     }

@@ -2,11 +2,10 @@ import { setImmediate } from "node:timers/promises"
 import { assert, describe, test } from "vitest"
 import { archive, type ArchiveEntry } from "../../../src/services/export/ExportArchive.ts"
 
-/** Entries whose contents count themselves while they are read. */
+/** Entries whose contents are counted while they are open. `pause` is the wait before each entry, in turns. */
 const counted = (pause: number) => {
-  const contents = { begun: 0, open: 0 }
+  const contents = { open: 0 }
   const content = async function*() {
-    contents.begun++
     contents.open++
     try {
       for (let piece = 0; piece < 40; piece++) {
