@@ -168,3 +168,13 @@ export const processorTime = (pid: number) => {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
+
+/**
+ * Microseconds of processor time of a process and its children, also of those that have ended. Time of a child counts
+ * once the process has waited for it.
+ */
+export const familyTime = (pid: number): number => {
+  const fields = readProcess(`${pid}/stat`).replace(/^.*\) /s, "").split(" ")
+  const own = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field] ?? 0), 0) * 10_000
+  return childrenOf(pid).reduce((sum, child) => sum + familyTime(child), own)
+}

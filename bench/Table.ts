@@ -76,9 +76,14 @@ export const tableOf = (measured: ReadonlyArray<Measured>, other: string | undef
   const head = ["Figure", "Measured", "Floor", "Min / median / max", "Goal", "Reached", other ?? "", "Besides"]
   const rows = [head, ...measured.map((one) => cells(lineOf(one), one.figure.floor))]
     .map((row) => row.filter((_, column) => other !== undefined || column !== 6))
+  return drawn(rows)
+}
+
+/** Draws rows in Markdown, the first of them as the head. */
+export const drawn = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
   const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)))
-  const drawn = (row: ReadonlyArray<string>, filler = " ") =>
+  const line = (row: ReadonlyArray<string>, filler = " ") =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column]!, filler)).join(" | ")} |`
-  const [first, ...others] = rows as [Array<string>, ...Array<Array<string>>]
-  return [drawn(first), drawn(first.map(() => ""), "-"), ...others.map((row) => drawn(row))].join("\n")
+  const [first = [], ...others] = rows
+  return [line(first), line(first.map(() => ""), "-"), ...others.map((row) => line(row))].join("\n")
 }

@@ -6,6 +6,7 @@ import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { commandLine } from "../src/layers/CommandLine.ts"
 import { benchmarks } from "./benchmarks.ts"
+import { costCommand } from "./CostCommand.ts"
 import { growth } from "./growth.ts"
 import { measure, type Measured } from "./Rounds.ts"
 import { lineOf, tableOf } from "./Table.ts"
@@ -76,7 +77,7 @@ Command.make(
   Command.withDescription(
     "Measures figures in rounds, each beside its floor, and prints one table. On a busy machine absolute times mean nothing; ratios within a round do."
   ),
-  Command.withSubcommands([grown]),
+  Command.withSubcommands([grown, costCommand(own)]),
   Command.run({ version: "" }),
   Effect.provide(commandLine("npm run bench --")),
   NodeRuntime.runMain

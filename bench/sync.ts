@@ -62,7 +62,7 @@ export const sync = benchmark({
 })
 
 /** Returns a body with only a digest for each type, which says that the type has not changed (contract, part 5). */
-const conditionalBody = (types: ReadonlyMap<string, ReadonlyArray<string>>) => {
+export const conditionalBody = (types: ReadonlyMap<string, ReadonlyArray<string>>) => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
   const digest = (texts: ReadonlyArray<string>) => {
     const lines = texts.map((text) => [JSON.parse(text).id as string, sha256(text)] as const)

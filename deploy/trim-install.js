@@ -26,11 +26,17 @@ const headers = () => entries("node", "node_modules").map((node) => join(node, "
 /** This build of pdf-lib is for browsers. */
 const browserBuilds = () => [join(packages, "pdf-lib", "dist")]
 
+/** The packages of the AWS SDK have builds for bundlers and types beside the build that Node loads. */
+const sdkBuilds = () =>
+  ["@aws-sdk", "@aws", "@smithy"].flatMap((scope) =>
+    entries(scope).flatMap((folder) => ["dist-es", "dist-types"].map((build) => join(folder, build)))
+  )
+
 const sourceMaps = () =>
   readdirSync(packages, { recursive: true }).filter((path) => path.endsWith(".map")).map((path) => join(packages, path))
 
 if (process.env.npm_config_omit?.split(/\s+/).includes("dev") && existsSync(packages)) {
-  for (const unread of [otherWeights, headers, browserBuilds, sourceMaps]) {
+  for (const unread of [otherWeights, headers, browserBuilds, sdkBuilds, sourceMaps]) {
     for (const path of unread()) rmSync(path, { recursive: true, force: true })
   }
 }

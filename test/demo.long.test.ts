@@ -20,7 +20,10 @@ const demoWith = (environment: Record<string, string | undefined>, ...args: Read
     env: { ...process.env, ...environment }
   })
 
-const demo = (...args: ReadonlyArray<string>) => demoWith(secrets, ...args)
+const demo = (...args: ReadonlyArray<string>) =>
+  demoWith(secrets, ...args).catch((error) => {
+    throw Object.assign(error, { message: `${error.message}${error.stdout}` })
+  })
 
 describe("npm run demo", () => {
   test("shows the main use case on a running service, from sync and consent to revoke and refusal", async () => {

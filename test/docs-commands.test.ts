@@ -50,7 +50,8 @@ const blocks = {
   lostPhone: take("docs/operator.md", "A lost phone"),
   deletion: take("docs/operator.md", "Deletion of a veteran"),
   apps: take("docs/operator.md", "Apps"),
-  poolers: take("docs/operator.md", "Scaling out"),
+  walls: take("docs/operator.md", "The walls in their order"),
+  poolers: take("docs/operator.md", "Processes and poolers"),
   proxy: take("docs/operator.md", "The API behind a proxy"),
   production: take("README.md", "Run it in production"),
   digest: take("docs/client-author.md", "The page that verifies"),
@@ -178,6 +179,18 @@ test("The script for a health app's link derives the page's token from the link'
     await run(`shlink:/${payload}`),
     createHmac("sha256", key).update("vrss secure link token").digest("base64url")
   )
+})
+
+test("The query for the walls of one database says how near they are", async () => {
+  const database = await openDatabase()
+  const { rows } = await (await database.connect("owner")).query(blocks.walls[0]!)
+  assert.strictEqual(rows.length, 1)
+  assert.match(rows[0].database, /^\d+ (?:kB|MB)$/)
+  assert.match(rows[0].largest_relation_of_32_tib, /^\d+ (?:bytes|kB|MB)$/)
+  assert.isAtLeast(Number(rows[0].connections), 1)
+  assert.match(rows[0].connections_at_most, /^\d+$/)
+  assert.match(rows[0].wal_a_second, / (?:bytes|kB|MB|GB)$/)
+  assert.match(rows[0].images_of_pages, /^\d+$/)
 })
 
 describe.skipIf(noPgBouncer)("The settings for PgBouncer and the service's role (needs pgbouncer)", () => {

@@ -82,7 +82,7 @@ describe("The doctor gives advice that leaves a deployment sound:", () => {
     const { code, stdout } = await run(environment)
     assert.strictEqual(code, 0)
     assert.match(stdout, /^ADVICE {2}enrolment of veterans: REQUIRE_IDENTITY_ASSERTION is false\.\n {2}The session/)
-    assert.match(stdout, /sound: 26 checks found nothing; advice: 2\n$/)
+    assert.match(stdout, /sound: 28 checks found nothing; advice: 2\n$/)
   })
 })
 

@@ -183,7 +183,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "fewer connections than the pools open",
     sql("alter database DATABASE connection limit 9"),
-    "error connections: A process opens up to 17 connections, and the connection limit of the database is 9."
+    "error connections: A process opens up to 18 connections, and the connection limit of the database is 9."
   ],
   [
     "commits that are confirmed before they are durable",
@@ -198,7 +198,7 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
   [
     "notices that stay in the outbox",
     sql(
-      "insert into outbox (kind, subject_id, created_at) values ('link_opened', gen_random_uuid(), now() - interval '2 hours')"
+      "insert into outbox (kind, subject_id, created_at) values ('password_link', gen_random_uuid(), now() - interval '2 hours')"
     ),
     "warning outbox: 1 of 1 notices in the outbox wait for more than an hour."
   ],
@@ -312,6 +312,18 @@ describe("The doctor finds this fault of a deployment and nothing else:", () => 
     if (typeof expected === "string") assert.strictEqual(findings[0], expected)
     else assert.match(findings[0]!, expected)
   })
+})
+
+test("Parts that a backup would leave out are found, and that they have changed", async () => {
+  const database = await used(createDatabase())
+  const environment = await deployment(database)
+  await sql("drop policy backup_reads on app.health_record_items_07; revoke select on app.proofs_63 from vrss_backup")(
+    database
+  )
+  assert.include(
+    await found(environment),
+    "error rows in a backup: A backup would leave out 2 tables: app.health_record_items_07, app.proofs_63."
+  )
 })
 
 test.skipIf(noPgBouncer)("A pooler in transaction mode is found", async () => {

@@ -47,7 +47,9 @@ const landed = {
   "040_valid_keys.sql": "67f38b9e453773b26b4f79750c0ea3a68ce2bb0dd0b8ced92f0914006fe36e52",
   "041_passkeys.sql": "9b0de2f3ea5fe2fe507fba8d066ebb6a09359a8631b1cc8576db577fe3da8c86",
   "042_smart_health_links.sql": "a991ea179413eeec71480453b5fb70337025252e582a8941c64282b126988447",
-  "043_shapes.sql": "876f60b59fb105325539ddb7bc18f75b2f941ffe6290dba6a37db1048c44adf6"
+  "043_shapes.sql": "876f60b59fb105325539ddb7bc18f75b2f941ffe6290dba6a37db1048c44adf6",
+  "044_partitions.sql": "64eef09625f5067b659aaa08c2d383116d529b53a228e3bb0d7dfb471e7bb1a9",
+  "045_slots.sql": "e9cfc66bec1c36a9d575380b9aad9d445c081e18d99dae766a334c64a69dac97"
 }
 
 test.each(Object.entries(landed))("%s has not changed since it landed", (name, sha256) => {

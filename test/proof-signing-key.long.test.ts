@@ -1,9 +1,10 @@
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
-import { textOf } from "./http/ledger/Drained.ts"
+import { generateKey } from "../src/services/ledger/SignedNote.ts"
+import { drain, textOf, writeEvents } from "./http/ledger/Drained.ts"
 import { openDatabase } from "./support/App.ts"
-import { call } from "./support/Client.ts"
+import { call, signInVeteran } from "./support/Client.ts"
 import { production } from "./support/Production.ts"
 import { startService } from "./support/Service.ts"
 import { logged } from "./support/Until.ts"
@@ -45,6 +46,21 @@ describe("PROOF_SIGNING_KEY", () => {
       await refusal(go.signer.replace("c74f20a3", "c74f20a4")),
       `PROOF_SIGNING_KEY ${line}, unchanged: PRIVATE+KEY+name+id+base64`
     )
+  })
+
+  test("that differs from that of another process is reported in the log, as one that was changed is", async () => {
+    const one = await startService(database, { PROOF_SIGNING_KEY: go.signer })
+    const { id } = await signInVeteran(one)
+    await writeEvents(await database.connect("superuser"), id, 1)
+    await drain(one)
+    const sentence = "proofs: the last checkpoint was signed with another key"
+    assert.notInclude(one.output(), sentence)
+    const other = await startService(database, { PROOF_SIGNING_KEY: generateKey("records.example.org/other") })
+    await drain(other)
+    await logged(other, sentence)
+    await drain(one)
+    await logged(one, sentence)
+    for (const service of [one, other]) await service.stop()
   })
 
   test("that is missing in production is reported in the log, and the routes of proofs answer 503", async () => {

@@ -54,7 +54,8 @@ describe("The folder UPLOAD_DIR", () => {
     assert.strictEqual(await startOn(ours, environment()), undefined)
     assert.strictEqual(await mark(), `${ourId}\n`)
     assert.strictEqual((await stat(join(folder, "database-id"))).mode & 0o777, 0o600)
-    assert.deepStrictEqual(await readdir(folder), ["database-id"])
+    assert.deepStrictEqual((await readdir(folder)).sort(), ["database-id", "store-id"])
+    assert.match(await readFile(join(folder, "store-id"), "utf8"), /^[0-9a-f-]{36}\n$/)
     assert.strictEqual(
       await startOn(theirs, environment()),
       `UPLOAD_DIR is of another database (its file database-id says ${ourId}, this one's id is ${theirId}): ${together}`
@@ -68,8 +69,15 @@ describe("The folder UPLOAD_DIR", () => {
       const said = await Promise.all([ours, theirs, ours, theirs].map((database) => startOn(database, environment())))
       const isOurs = (await mark()).trim() === ourId
       assert.deepStrictEqual(said.map((line) => line === undefined), [isOurs, !isOurs, isOurs, !isOurs])
-      assert.deepStrictEqual(await readdir(folder), ["database-id"])
+      assert.deepStrictEqual((await readdir(folder)).sort(), ["database-id", "store-id"])
     }
+  })
+
+  test("gets whole ids although a process was killed while it wrote them", async () => {
+    for (const name of ["database-id", "store-id"]) await writeFile(join(folder, `${name}-${randomUUID()}`), "0b9d")
+    assert.strictEqual(await startOn(ours, environment()), undefined)
+    assert.strictEqual(await mark(), `${ourId}\n`)
+    assert.match(await readFile(join(folder, "store-id"), "utf8"), /^[0-9a-f-]{36}\n$/)
   })
 
   test("with files but no id, gets the database's id only if the database knows one of the files", async () => {

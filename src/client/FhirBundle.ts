@@ -76,38 +76,64 @@ const isIncluded = Schema.is(Included)
 const isBeside = (value: unknown, resourceType: string) =>
   isHint(value) || isIncluded(value) && value.resource.resourceType !== resourceType
 
-/** Cuts the resources out of a page's text, because serialising them would turn `1.00` into `1` (FHIR, decimal). */
-export const parseSearchPage = (text: string, resourceType: string): Option.Option<SearchPage> =>
-  Option.map(decodeSearchset(text), ({ entry, link, total }) => {
-    const entries = entry ?? []
-    const bytes = encoder.encode(text)
-    const spans = entries.length === 0 ? [] : elements(bytes, memberOf(bytes, 0, "entry")!)
+/**
+ * Cuts the resources out of a page, because serialising them would turn `1.00` into `1` (FHIR, decimal). Entries are
+ * parsed one by one, because the objects of a whole page would take much of a phone's memory.
+ */
+export const parseSearchPage = (page: Uint8Array, resourceType: string): Option.Option<SearchPage> =>
+  Option.gen(function*() {
+    const bytes = page.subarray(startsWithMark(page) ? 3 : 0)
+    const { entries, rest } = yield* entriesOf(bytes)
+    const { link, total } = yield* decodeSearchset(rest)
     let leftOut = 0
-    const resources = entries.flatMap((value, index) => {
-      if (!isSynchronisable(value, resourceType)) {
-        if (!isBeside(value, resourceType)) leftOut++
-        return []
-      }
-      return [{
-        id: value.resource.id,
-        text: textOf(bytes, memberOf(bytes, spans[index]!.start, "resource")!),
-        match: !isNoMatch(value),
-        patient: namedPatient(value.resource)
-      }]
-    })
-    return {
-      total: total ?? 0,
-      next: link?.find(({ relation }) => relation === "next")?.url,
-      resources,
-      leftOut
+    const resources: Array<SearchPage["resources"][number]> = []
+    for (const entry of entries) {
+      const value = yield* valueOf(bytes, entry)
+      if (isSynchronisable(value, resourceType)) {
+        resources.push({
+          id: value.resource.id,
+          text: textOf(bytes, memberOf(bytes, entry.start, "resource")!),
+          match: !isNoMatch(value),
+          patient: namedPatient(value.resource)
+        })
+      } else if (!isBeside(value, resourceType)) leftOut++
     }
+    const next = link?.find(({ relation }) => relation === "next")?.url
+    return { total: total ?? 0, next, resources, leftOut }
   })
+
+/** Whether the byte order mark is before the text, which a reader of JSON may ignore (RFC 8259, 8.1). */
+const startsWithMark = ([first, second, third]: Uint8Array) => first === 0xef && second === 0xbb && third === 0xbf
+
+/** Fails on invalid UTF-8, because a replacement character would silently change a resource. */
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const decodeStrictly = Option.liftThrowable((bytes: Uint8Array) => strict.decode(bytes))
+
+const valueOf = Option.liftThrowable((bytes: Uint8Array, { end, start }: Span): unknown =>
+  JSON.parse(strict.decode(bytes.subarray(start, end)))
+)
+
+/**
+ * Finds a page's entries, and the text of the page without them. The page is JSON if both are, and only then. If the
+ * member `entry` is no array, it stays in the text.
+ */
+const entriesOf = (bytes: Uint8Array) => {
+  const list = memberOf(bytes, 0, "entry")
+  const entries = list && elements(bytes, list)
+  if (list === undefined || entries === undefined) {
+    return Option.map(decodeStrictly(bytes), (rest) => ({ entries: [], rest }))
+  }
+  const parts = [bytes.subarray(0, list.start), bytes.subarray(list.end)].map(decodeStrictly)
+  return Option.map(Option.all(parts), (texts) => ({ entries, rest: texts.join("[]") }))
+}
 
 /** Returns the resources of a Bundle's text, each as its exact text. */
 export const parseBundle = (text: string): ReadonlyArray<RecordItem> => {
   const bytes = encoder.encode(text)
   const list = memberOf(bytes, 0, "entry")
-  return list === undefined ? [] : elements(bytes, list).map(({ start }) => {
+  const entries = list && elements(bytes, list)
+  return (entries ?? []).map(({ start }) => {
     const resource = textOf(bytes, memberOf(bytes, start, "resource")!)
     const { id, resourceType } = JSON.parse(resource)
     return { resourceType, fhirId: id, text: resource }
@@ -145,26 +171,31 @@ const isStorable = (value: unknown, levels: number): boolean => {
 
 const encoder = new TextEncoder()
 
-const [comma, colon, closeBracket, closeBrace] = [0x2c, 0x3a, 0x5d, 0x7d]
+const [comma, colon, openBracket, closeBracket, closeBrace] = [0x2c, 0x3a, 0x5b, 0x5d, 0x7d]
 
-/** The elements of the array at `start`, in JSON that `JSON.parse` has accepted. */
-const elements = (bytes: Uint8Array, { start }: Span): ReadonlyArray<Span> => {
+/** The elements of an array. Returns undefined if the value is none, or if commas do not separate the elements. */
+const elements = (bytes: Uint8Array, { end, start }: Span): ReadonlyArray<Span> | undefined => {
+  if (bytes[start] !== openBracket) return undefined
   const spans: Array<Span> = []
-  for (let at = nextToken(bytes, start + 1); bytes[at] !== closeBracket;) {
+  let at = afterSpace(bytes, start + 1)
+  if (at === end - 1 && bytes[at] === closeBracket) return spans
+  for (;;) {
     const span = spanAt(bytes, at, Infinity)!
     spans.push(span)
-    at = nextToken(bytes, span.end)
+    at = afterSpace(bytes, span.end)
+    if (at === end - 1 && bytes[at] === closeBracket) return spans
+    if (bytes[at] !== comma) return undefined
+    at = afterSpace(bytes, at + 1)
   }
-  return spans
 }
 
 /**
  * Finds a member by its name in the object at `start`; white space may precede the object. If the name is repeated, the
- * last member counts. `JSON.parse` must have accepted the JSON.
+ * last member counts, as in JSON.parse. In bytes that are no JSON it may find anything.
  */
 const memberOf = (bytes: Uint8Array, start: number, name: string): Span | undefined => {
   let member: Span | undefined
-  for (let at = nextToken(bytes, afterSpace(bytes, start) + 1); bytes[at] !== closeBrace;) {
+  for (let at = nextToken(bytes, afterSpace(bytes, start) + 1); at < bytes.length && bytes[at] !== closeBrace;) {
     const memberName = { start: at, end: stringEnd(bytes, at) }
     const value = spanAt(bytes, nextToken(bytes, memberName.end), Infinity)!
     if (nameOf(bytes, memberName) === name) member = value

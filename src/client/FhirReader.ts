@@ -214,7 +214,7 @@ const getPage = Effect.fnUntraced(
       const cause = status === 401 ? "unauthorized" : status === 429 ? "limited" : "refused"
       return yield* new PageFailed({ cause, reason: `HTTP status ${status}` })
     }
-    const page = Option.flatMap(decodeUtf8(body), (text) => parseSearchPage(text, resourceType))
+    const page = parseSearchPage(body, resourceType)
     if (Option.isSome(page)) return page.value
     return yield* new PageFailed({ cause: "unreadable", reason: "the answer is no FHIR search page" })
   }
@@ -260,6 +260,3 @@ const bytesOf = Effect.fnUntraced(function*<E>(stream: Stream.Stream<Uint8Array,
   }
   return bytes
 })
-
-/** Fails on invalid UTF-8, because a replacement character would silently change a resource. */
-const decodeUtf8 = Option.liftThrowable((bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes))

@@ -1,13 +1,14 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import { retentionRules } from "../domain/Retention.ts"
+import { bucketCheck } from "../services/doctor/BucketChecks.ts"
 import { configurationChecks, problemsOfSettings } from "../services/doctor/ConfigurationChecks.ts"
 import { notConnected as connectionFinding } from "../services/doctor/ConnectionFinding.ts"
 import { databaseChecks } from "../services/doctor/DatabaseChecks.ts"
 import { examine, type Result } from "../services/doctor/Examination.ts"
 import { filesCheck, folderCheck } from "../services/doctor/FileChecks.ts"
-import { refusal, warning } from "../services/doctor/Finding.ts"
+import { type Check, refusal, warning } from "../services/doctor/Finding.ts"
 import { googleCheck } from "../services/doctor/GoogleCheck.ts"
 import { keysCheck } from "../services/doctor/KeyChecks.ts"
 import { ledgerCheck } from "../services/doctor/LedgerCheck.ts"
@@ -19,9 +20,10 @@ import { veteranAppChecks } from "../services/doctor/VeteranAppChecks.ts"
 import { Crypto } from "../services/platform/Crypto.ts"
 import { readSettings, Settings } from "../services/platform/Settings.ts"
 import { Actors } from "../sql/Actor.ts"
-import { SharedConnections } from "../sql/Connections.ts"
+import { SessionConnections, SharedConnections } from "../sql/Connections.ts"
+import { runtimeVariable, sessionVariable } from "../sql/Sessions.ts"
 import { connection, ignoredMode, readCertificate } from "./Connection.ts"
-import { noAnswer, notConnected, runtimePool } from "./Database.ts"
+import { notConnected, reach, runtimePool } from "./Database.ts"
 
 export interface DoctorOptions {
   /** Look at all rows and files instead of a sample. */
@@ -41,6 +43,7 @@ export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailT
         ...machineChecks,
         ...configurationChecks,
         folderCheck,
+        bucketCheck,
         mailCheck(testMailTo),
         googleCheck,
         ...veteranAppChecks,
@@ -62,14 +65,14 @@ export const diagnose = Effect.fnUntraced(function*({ deep, processes, testMailT
   return { results: made, rules }
 })
 
-type DatabaseCheck = ReturnType<typeof databaseChecks>[number] | ReturnType<typeof filesCheck | typeof keysCheck>
+type DatabaseCheck = Check<Actors | Crypto | SessionConnections | Settings | SharedConnections>
 
 const withDatabase = Effect.fnUntraced(function*(
   settings: Settings["Service"],
   problems: ReadonlyArray<string>,
   checks: ReadonlyArray<DatabaseCheck>
 ) {
-  const { database: { caCertificateFile, runtimeUrl }, production } = settings
+  const { database: { caCertificateFile, runtimeUrl, sessionUrl }, production } = settings
   const skipped = (why: string): ReadonlyArray<Result> =>
     checks.map(({ name }) => ({ check: name, skipped: why, findings: [] }))
   if (runtimeUrl === undefined) {
@@ -85,29 +88,24 @@ const withDatabase = Effect.fnUntraced(function*(
     : []
   const made = Effect.gen(function*() {
     const caCertificate = caCertificateFile === undefined ? undefined : yield* readCertificate(caCertificateFile)
-    const pool = runtimePool(connection(runtimeUrl, { production, caCertificate }), {
-      maxConnections: 3,
-      multiplex: false
-    })
-    const connections = Layer.effect(SharedConnections, pool)
+    const pool = (url: Redacted.Redacted, maxConnections: number, prepare: boolean) =>
+      runtimePool(connection(url, { production, caCertificate }), { maxConnections, multiplex: false, prepare })
+    const connections = Layer.merge(
+      Layer.effect(SharedConnections, pool(runtimeUrl, 3, sessionUrl === undefined)),
+      Layer.effect(SessionConnections, pool(sessionUrl ?? runtimeUrl, 2, true))
+    )
     const layer = Crypto.layer.pipe(
       Layer.merge(Actors.layer.pipe(Layer.provide(Layer.effect(SqlClient.SqlClient, SharedConnections)))),
       Layer.provideMerge(connections),
       Layer.provide(Reactivity.layer)
     )
     return yield* Effect.gen(function*() {
-      const sql = yield* SharedConnections
-      yield* sql`select 1`.pipe(
-        Effect.timeout("10 seconds"),
-        Effect.catchTags({
-          TimeoutError: () => Effect.fail(noAnswer),
-          SqlError: (cause) => Effect.fail(notConnected(cause))
-        })
-      )
+      yield* reach(yield* SharedConnections, runtimeVariable)
+      if (sessionUrl !== undefined) yield* reach(yield* SessionConnections, sessionVariable)
       return [{ check: "database", findings: mode }, ...(yield* examine(checks, problems))]
     }).pipe(
       Effect.provide(layer),
-      Effect.catchTag("SqlError", (cause) => Effect.fail(notConnected(cause)))
+      Effect.catchTag("SqlError", (cause) => Effect.fail(notConnected(runtimeVariable)(cause)))
     )
   })
   return yield* made.pipe(Effect.catch((failure) => {

@@ -1,7 +1,8 @@
 import { Effect, Layer, Schedule } from "effect"
 import { fromDisk } from "../services/document/DiskErrors.ts"
 import { FileStore } from "../services/document/FileStore.ts"
-import { markName, readMark } from "../services/document/StoreMark.ts"
+import { markName, markOf, readMark } from "../services/document/StoreMark.ts"
+import { UploadBucket } from "../services/document/UploadBucket.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { SharedConnections } from "../sql/Connections.ts"
 import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
@@ -13,12 +14,17 @@ import * as StoredFileRepository from "../sql/document/StoredFileRepository.ts"
 export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {
   const files = yield* FileStore
   const { uploadDirectory } = yield* Settings
+  const bucket = yield* UploadBucket
   const { claimed, store } = StoredFileRepository.make(yield* SharedConnections)
   const sweep = Effect.gen(function*() {
     const { id } = yield* store
     // The disk or the database may have been replaced since the start.
-    if ((yield* fromDisk(() => readMark(uploadDirectory))) !== id) {
-      return yield* Effect.logError(`upload directory: ${markName} is not this database's, nothing is swept`)
+    const local = yield* fromDisk(() => readMark(uploadDirectory))
+    const text = bucket && (yield* fromDisk(() => bucket.text(markName)))
+    const place = bucket === undefined || (local ?? { id }).id !== id ? "directory" : "bucket"
+    const mark = place === "directory" ? local : text === undefined ? undefined : markOf(text)
+    if (mark?.id !== id) {
+      return yield* Effect.logError(`upload ${place}: ${markName} is not this database's, nothing is swept`)
     }
     const swept = yield* files.sweep(claimed)
     if (swept > 0) yield* Effect.logInfo(`swept ${swept} files without a row`)
@@ -29,4 +35,4 @@ export const FileSweep = Layer.effectDiscard(Effect.gen(function*() {
     Effect.delay("1 hour"),
     Effect.forkScoped
   )
-}))
+})).pipe(Layer.provide(UploadBucket.layer))

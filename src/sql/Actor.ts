@@ -2,8 +2,9 @@ import { Context, Data, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { deviceSessionLimits } from "../domain/DeviceSession.ts"
 import type { GrantId, LinkId, ProviderId, VeteranId } from "../domain/Id.ts"
-import { atEdge, type EdgeError, isSqlError, SyncConnections } from "./Connections.ts"
+import { atEdge, DatabaseUnavailable, type EdgeError, isSqlError, SyncConnections } from "./Connections.ts"
 import { codesOf } from "./ErrorCodes.ts"
+import { ReadOnly } from "./platform/DatabaseProbe.ts"
 import { countTransactions, type PoolName } from "./PoolGauges.ts"
 
 /**
@@ -144,20 +145,29 @@ const refuseNesting = (sql: SqlClient.SqlClient) =>
   )
 
 const stateActor = (sql: SqlClient.SqlClient, actor: Actor | Retention, session: TokenSession | undefined) => {
-  const stated = sql`
+  const stated = sql<Stated>`
     select set_config('app.actor', ${actor.kind}, true),
            set_config('app.veteran_id', ${actor.kind === "retention" ? "" : actor.veteranId}, true),
            set_config('app.provider_id', ${actor.kind === "provider" ? actor.providerId : ""}, true),
            set_config('app.link_id', ${actor.kind === "recipient" ? actor.linkId : ""}, true),
            set_config('app.grant_id', ${actor.kind === "app" ? actor.grantId : ""}, true),
-           set_config('app.session_id', ${session?.id ?? ""}, true)`
-  if (session === undefined || actor.kind !== "veteran") return stated
+           set_config('app.session_id', ${session?.id ?? ""}, true),
+           pg_is_in_recovery() as is_standby`
+  if (session === undefined || actor.kind !== "veteran") return Effect.flatMap(stated, requirePrimary)
   return Effect.flatMap(
-    sql`${stated} where app.token_counts(${actor.veteranId}, ${session.id}, ${session.notBefore},
+    sql<Stated>`${stated} where app.token_counts(${actor.veteranId}, ${session.id}, ${session.notBefore},
           ${deviceSessionLimits.idleSeconds})`,
-    requireRow
+    (rows) => Effect.andThen(requirePrimary(rows), requireRow(rows))
   )
 }
+
+interface Stated {
+  readonly isStandby: boolean
+}
+
+/** A standby may lag: it would show what a revoke has ended, and it takes no row of the account of disclosures. */
+const requirePrimary = (rows: ReadonlyArray<Stated>) =>
+  rows.some(({ isStandby }) => isStandby) ? Effect.die(new DatabaseUnavailable({ cause: new ReadOnly() })) : Effect.void
 
 const requireToken = (sql: SqlClient.SqlClient, actor: Actor | Retention, session: TokenSession | undefined) =>
   session === undefined || actor.kind !== "veteran"

@@ -1,3 +1,4 @@
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import { Cause, Context, Data, Effect, type Exit, type Fiber } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { codesOf } from "./ErrorCodes.ts"
@@ -19,6 +20,11 @@ export class OwnConnections
 /** For syncs, which may take minutes: there is a connection for each sync that may run concurrently. */
 export class SyncConnections
   extends Context.Service<SyncConnections, SqlClient.SqlClient>()("vrss/sql/Connections/SyncConnections")
+{}
+
+/** For what belongs to a session: LISTEN, and locks that outlive a transaction. They lead past any pooler. */
+export class SessionConnections
+  extends Context.Service<SessionConnections, PgClient>()("vrss/sql/Connections/SessionConnections")
 {}
 
 /** The database is unreachable or lacks resources. A statement fails with this defect; the HTTP edge answers 503. */

@@ -61,7 +61,11 @@ const roleOf = (sql: SqlClient.SqlClient) =>
 
 const tablesOf = (sql: SqlClient.SqlClient) =>
   sql<{ name: string; forced: boolean; owned: boolean }>`
-    select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+    select c.relname as name,
+           c.relrowsecurity and c.relforcerowsecurity and not exists (
+             select from pg_inherits i join pg_class part on part.oid = i.inhrelid
+             where i.inhparent = c.oid and not (part.relrowsecurity and part.relforcerowsecurity)
+           ) as forced,
            pg_has_role(current_user, c.relowner, 'member') as owned
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') order by c.relname`

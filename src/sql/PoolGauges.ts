@@ -1,8 +1,8 @@
 import { Context, Metric } from "effect"
 import type { Socket } from "node:net"
 
-/** The pool `own` serves transactions, `shared` single statements, and `sync` syncs. */
-export type PoolName = "own" | "shared" | "sync"
+/** The pool `own` serves transactions, `shared` single statements, `sync` syncs, and `session` LISTEN and locks. */
+export type PoolName = "own" | "session" | "shared" | "sync"
 
 const gauge = (name: string, description: string) => (pool: PoolName) => {
   const of = Metric.gauge(name, { description, attributes: { pool } })

@@ -16,7 +16,9 @@ const query = (sql: SqlClient.SqlClient) =>
   with schemas as (
     select oid, nspname, nspowner, nspacl from pg_namespace where nspname in ('app', 'public')
   ), relations as (
-    select c.oid, format('%I.%I', s.nspname, c.relname) as name, c.relowner, c.relacl
+    select c.oid, c.relowner, c.relacl, case when c.relispartition
+        then format('each part of %s', (select inhparent::regclass from pg_inherits where inhrelid = c.oid))
+        else c.oid::regclass::text end as name
     from pg_class c join schemas s on s.oid = c.relnamespace
     where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and not exists (
       select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
@@ -28,20 +30,22 @@ const query = (sql: SqlClient.SqlClient) =>
       select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
     )
   ), rights as (
-    select 'schema ' || nspname as object, nspowner as owner, nspacl as acl from schemas
-    union all select 'table ' || name, relowner, relacl from relations
-    union all select format('column %s.%I', r.name, a.attname), r.relowner, a.attacl
+    select oid, 'schema ' || nspname as object, nspowner as owner, nspacl as acl from schemas
+    union all select oid, 'table ' || name, relowner, relacl from relations
+    union all select r.oid, format('column %s.%I', r.name, a.attname), r.relowner, a.attacl
       from relations r join pg_attribute a on a.attrelid = r.oid
-    union all select 'function ' || name, proowner, coalesce(proacl, acldefault('f', proowner)) from functions
+    union all select oid, 'function ' || name, proowner, coalesce(proacl, acldefault('f', proowner)) from functions
   ), facts(object, fact) as (
     select format('policy %I on %s', p.polname, r.name), format('%s for %s to %s using (%s) with check (%s)',
         case when p.polpermissive then 'permissive' else 'restrictive' end, p.polcmd,
         array(select case one when 0 then 'PUBLIC' when r.relowner then 'the owner' else pg_get_userbyid(one) end from unnest(p.polroles) one order by 1),
         pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
       from pg_policy p join relations r on r.oid = p.polrelid
-    -- Triggers of foreign keys have generated names, so they are listed only if one is disabled.
-    union all select format('trigger %I on %s', t.tgname, r.name), format('%s %s', t.tgenabled, pg_get_triggerdef(t.oid))
-      from pg_trigger t join relations r on r.oid = t.tgrelid where not t.tgisinternal or t.tgenabled <> 'O'
+    -- Triggers of foreign keys have generated names, and those of a part follow the whole, so they are listed only if disabled.
+    union all select format('trigger %I on %s', t.tgname, r.name),
+        format('%s %s', t.tgenabled, replace(pg_get_triggerdef(t.oid), r.oid::regclass::text, r.name))
+      from pg_trigger t join relations r on r.oid = t.tgrelid
+      where not t.tgisinternal and t.tgparentid = 0 or t.tgenabled <> 'O'
     union all select format('rule %I on %s', w.rulename, r.name), format('%s %s', w.ev_enabled, pg_get_ruledef(w.oid))
       from pg_rewrite w join relations r on r.oid = w.ev_class
     union all select 'function ' || f.name, format('%s %s, owner %s, %s%s%s, sha256 %s', f.prokind, l.lanname,
@@ -57,9 +61,11 @@ const query = (sql: SqlClient.SqlClient) =>
       from rights r, aclexplode(r.acl) a
       where a.grantee <> r.owner and (a.grantee = 0 or pg_get_userbyid(a.grantee) in ('vrss_backup', 'vrss_rotation', 'vrss_runtime')
         or pg_has_role(current_user, a.grantee, 'member'))
-      group by a.grantee, r.object
+      group by a.grantee, r.oid, r.object
   )
-  select object, regexp_replace(fact, '[[:space:]]+', ' ', 'g') as fact from facts`
+  select object, regexp_replace(fact, '[[:space:]]+', ' ', 'g')
+      || case when object ~ ' each part of ' then format(', %s parts', count(*)) else '' end as fact
+  from facts group by object, fact`
 
 /** Returns the facts as lines. Their names are qualified, because the search path contains only `pg_catalog`. */
 export const schemaFacts = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {

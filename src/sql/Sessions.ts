@@ -12,11 +12,27 @@ export const sessionLimits = {
 /** Names the runtime role's connection in messages of the start and of the doctor. */
 export const runtimeVariable = "DATABASE_APP_URL (or DATABASE_URL)"
 
+export const sessionVariable = "DATABASE_SESSION_URL"
+
 const runbook = "see 'Scaling out' in docs/operator.md"
+
+/** Returns a sentence if the connections lead to a standby. */
+export const standbyProblems = (sql: SqlClient.SqlClient) =>
+  Effect.map(sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`, ([row]) =>
+    row!.standby
+      ? [
+        `${runtimeVariable} leads to a standby, which takes no writes and may lag: let it lead to the primary, or ` +
+        "promote this one if the primary is lost; see 'A standby that takes over' in docs/operator.md"
+      ]
+      : [])
 
 /** `name` is the variable that holds the connection's URL. */
 export const poolerRefused = (name: string) =>
-  `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
+  `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: ${
+    name === runtimeVariable
+      ? `let ${sessionVariable} lead past it, or use session mode`
+      : "use session mode, or no pooler"
+  }; ${runbook}`
 
 /** PgBouncer refuses a client that sends settings which it does not know. */
 export const settingsRefused = (name: string) =>
@@ -41,9 +57,28 @@ export const isShared = Effect.fnUntraced(
   }
 )
 
-/** Returns a sentence for each reason why the sessions of a connection do not meet the service's needs. */
-export const sessionProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, name: string) {
-  if (yield* isShared(yield* processOf(sql), yield* processOf(sql))) return [poolerRefused(name)]
+/** Returns a sentence for each need that the connections do not meet. `direct` leads past a pooler, if there is one. */
+export const connectionProblems = Effect.fnUntraced(
+  function*(sql: SqlClient.SqlClient, direct: SqlClient.SqlClient | undefined) {
+    if (direct === undefined) return yield* sessionProblems(sql, runtimeVariable)
+    for (const problems of [sessionProblems(direct, sessionVariable), limitProblems(sql), otherDatabase(sql, direct)]) {
+      const found = yield* problems
+      if (found.length > 0) return found
+    }
+    return []
+  }
+)
+
+const sessionProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, name: string) {
+  // The pool may have no third connection beside these two.
+  const shared = Effect.gen(function*() {
+    return yield* isShared(yield* processOf(sql), yield* processOf(sql))
+  })
+  return (yield* Effect.scoped(shared)) ? [poolerRefused(name)] : yield* limitProblems(sql)
+})
+
+/** Returns a sentence if the limits of a session do not hold on these connections. */
+const limitProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const rows = yield* sql<{ name: string; setting: string; role: string }>`
     select name, setting, current_user as role from pg_settings
     where name in ${sql.in(Object.keys(sessionLimits))}`
@@ -58,7 +93,18 @@ export const sessionProblems = Effect.fnUntraced(function*(sql: SqlClient.SqlCli
       statements.join("; ")
     }" as an administrator and restart the pooler; ${runbook}.`
   ]
-}, Effect.scoped)
+})
+
+/** Returns a sentence if the sessions are of another database or role than the other connections. */
+const otherDatabase = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, sessions: SqlClient.SqlClient) {
+  const place = (of: SqlClient.SqlClient) =>
+    of<{ place: string }>`
+      select format('%s %s %s', (select id from file_store), current_database(), current_user) as place`
+  const [[one], [other]] = yield* Effect.all([place(sql), place(sessions)], { concurrency: 2 })
+  return one?.place === other?.place
+    ? []
+    : [`${sessionVariable} and ${runtimeVariable} lead to different databases or roles: ${runbook}.`]
+})
 
 /** Reserves a connection and returns an effect that asks for its server process. */
 const processOf = (sql: SqlClient.SqlClient) =>

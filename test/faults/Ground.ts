@@ -75,14 +75,17 @@ export const openGround = async () => {
 
 type Ground = Awaited<ReturnType<typeof openGround>>
 
-/** Starts a service on the ground's database. Signs in a veteran, and a provider who has a grant from the veteran. */
-export const openPeople = async (ground: Pick<Ground, "database">, environment: Record<string, string> = {}) => {
-  const service = await openService(ground.database, environment)
+/** Signs in a veteran, and a provider who has a grant from the veteran. */
+export const signInPeople = async (service: Service) => {
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)
   await giveGrant(service, veteran, provider)
   return { service, veteran, provider }
 }
+
+/** Starts a service on the ground's database, and signs in people. */
+export const openPeople = async (ground: Pick<Ground, "database">, environment: Record<string, string> = {}) =>
+  signInPeople(await openService(ground.database, environment))
 
 export type People = Awaited<ReturnType<typeof openPeople>>
 
@@ -176,7 +179,7 @@ export const watchHealth = (people: People) => {
 
 /** Asserts that notifications arrive: a view in one process is cut when its link is revoked in another. */
 export const assertRevokeCuts = async (
-  { cluster }: Pick<Awaited<ReturnType<typeof openGround>>, "cluster">,
+  { cluster }: { readonly cluster: { readonly connect: () => Promise<pg.Client> } },
   service: Service,
   other: Service,
   veteran: SignedIn

@@ -19,8 +19,10 @@ const runtime = "DATABASE_APP_URL (or DATABASE_URL)"
 
 const runbook = "see 'Scaling out' in docs/operator.md"
 
-const pooled = (name: string) =>
-  `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: use session mode, or no pooler; ${runbook}`
+const pooled = (name: string, otherwise = "use session mode, or no pooler") =>
+  `${name} leads to a pooler in transaction mode, which loses locks and LISTEN: ${otherwise}; ${runbook}`
+
+const pastIt = "let DATABASE_SESSION_URL lead past it, or use session mode"
 
 describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
   const database = await openDatabase()
@@ -52,7 +54,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
     ["statement", 20]
   ])("in %s mode with %s sessions a start is refused by one line", async (mode, size) => {
     const settings = { ...ignored, pool_mode: mode, default_pool_size: size }
-    assert.deepStrictEqual(await start(`${mode}-${size}`, settings), [pooled(runtime)])
+    assert.deepStrictEqual(await start(`${mode}-${size}`, settings), [pooled(runtime, pastIt)])
   })
 
   test("in transaction mode a start is refused even if the pooler uses its server connections in turn", async () => {
@@ -62,7 +64,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
       server_round_robin: 1,
       min_pool_size: 5
     }
-    assert.deepStrictEqual(await start("in-turn", settings), [pooled(runtime)])
+    assert.deepStrictEqual(await start("in-turn", settings), [pooled(runtime, pastIt)])
   })
 
   test("with the settings that Debian installs, a start is refused by one line that names what to set", async () => {

@@ -3,12 +3,16 @@ import { Agent, request } from "node:http"
 import { assert, describe, test } from "vitest"
 import { giveLinks, giveSessions } from "../http/document/Copies.ts"
 import { signed } from "../http/release/Releases.ts"
+import { openFolder } from "../support/App.ts"
 import { randomAddress } from "../support/Client.ts"
 import { resource, syncBody } from "../support/Sync.ts"
 import { until } from "../support/Until.ts"
 import { openGround, openPeople } from "./Ground.ts"
 
 const ground = await openGround()
+
+// While the database is silent, it still sees a process that has ended. Beside it only the same folder is allowed.
+const uploads = { UPLOAD_DIR: await openFolder() }
 
 /** A reused connection may end before it brings an answer. Its request then counts as refused, not as lost. */
 type Outcome = number | "refused" | "lost"
@@ -46,7 +50,7 @@ describe("On SIGTERM", () => {
   test(
     "amid reads, syncs, uploads and views no request in flight is lost, and a second signal changes nothing",
     async () => {
-      const people = await openPeople(ground)
+      const people = await openPeople(ground, uploads)
       const { provider, service, veteran } = people
       const { document } = await signed(service, veteran)
       const superuser = await ground.cluster.connect()
@@ -116,7 +120,7 @@ describe("On SIGTERM", () => {
   ])(
     "while the database is silent, %s, the process ends within 25 seconds with status 0",
     async (_, requests) => {
-      const { service, veteran } = await openPeople(ground)
+      const { service, veteran } = await openPeople(ground, uploads)
       ground.proxy.silence()
       const answers = Array.from(
         { length: requests },

@@ -1,8 +1,17 @@
+import { Cause, Context, Effect, Exit, Layer, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql"
 import { execFile } from "node:child_process"
 import { appendFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
+import { VeteranId } from "../../src/domain/Id.ts"
+import { connection } from "../../src/layers/Connection.ts"
+import { runtimePool } from "../../src/layers/Database.ts"
+import { outageOf } from "../../src/services/platform/Outage.ts"
+import { Actors, ActorTransaction } from "../../src/sql/Actor.ts"
+import { DatabaseUnavailable } from "../../src/sql/Connections.ts"
 import { giveLinks, giveSessions } from "../http/document/Copies.ts"
 import { revokeLink, view } from "../http/link/Links.ts"
 import { signed } from "../http/release/Releases.ts"
@@ -79,6 +88,25 @@ describe("When the primary is killed and its standby promoted", () => {
     }
     await until("the log says that it is a standby", isToldWhy)
     assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+  })
+
+  test("a transaction there reads nothing, because the standby may not know yet what was revoked", async () => {
+    const at = connection(Redacted.make(standby.url("runtime")), {
+      production: false,
+      caCertificate: standby.caCertificate
+    })
+    const reading = Effect.gen(function*() {
+      const sql = yield* runtimePool(at, { maxConnections: 1, multiplex: false })
+      const actors = Layer.provide(Actors.layer, Layer.succeed(SqlClient.SqlClient, sql))
+      const items = ActorTransaction.use((sql) => sql`select from health_record_items`)
+      const { withActor } = Context.get(yield* Layer.build(actors), Actors)
+      return yield* Effect.exit(withActor({ kind: "veteran", veteranId: VeteranId.make(veteran.id) })(items))
+    })
+    const exit = await Effect.runPromise(Effect.scoped(Effect.provide(reading, Reactivity.layer)))
+    assert.isTrue(Exit.isFailure(exit))
+    const error = Cause.squash((exit as Exit.Failure<unknown, unknown>).cause)
+    assert.instanceOf(error, DatabaseUnavailable)
+    assert.strictEqual(outageOf(error).message, "the database is read-only, as a standby is")
   })
 
   test("no act that was answered is lost, and the same process serves requests again", async () => {

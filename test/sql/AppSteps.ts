@@ -36,10 +36,11 @@ export const takeAppSteps = async (runtime: pg.Client, call: Call, veteranId: st
   await call("try_request_code", "$1, $2, $3, 600, 5", [...request, hash("4321")])
   await call("try_code_from_network", "$1, $2, $3, 600, 5, $4, 10", [...request, hash("1234"), hash("network")])
   await call("sweep_veteran_networks", "'1 hour', 10", [])
-  await call("approve_request", "$1, $2, $3, null, '{}', 'patient/*.rs', true, 3600, $4, 60, 100, 5", [
+  await call("approve_request", "$1, $2, $3, null, '{}', 'patient/*.rs', true, 3600, $4, 60, 100, 5, $5", [
     ...request,
     grantId,
-    hash("code")
+    hash("code"),
+    veteranId
   ])
   await call("decided_request", "$1, $2, 60", request)
   await call("redeem_code", "$1, $2, 'https://app.example/back', 'challenge', 60, $3, $4", [

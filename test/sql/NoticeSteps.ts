@@ -26,7 +26,7 @@ export const takeNoticeSteps = async (
     [veterans.A, confirmed, challenge, hash("code"), hash("veteran"), hash("address")]
   )
   assert.strictEqual(asked.status, "asked")
-  await call("email_addressee", "$1, 600", [challenge])
+  await call("email_addressee", "$1, $2, 600", [veterans.A, challenge])
   await state(runtime, veteran("A"))
   const { rows: [tried] } = await call("try_email_code", "$1, $2, 600, 5", [challenge, hash("code")])
   assert.strictEqual(tried.status, "right")

@@ -65,7 +65,7 @@ export const takeSignInSteps = async (runtime: pg.Client, call: Call) => {
     [hash("operator"), veterans.A]
   )
   await begin("pairing", pairing)
-  await call("pairing_addressee", "$1", [pairing])
+  await call("pairing_addressee", "$1, $2", [veterans.A, pairing])
   await step("begun", "pair", "$1, $2, $3, $4, $5, $6, $7, 'network', 10, 3, 10, 1800, 43200, 300", [
     ...once(),
     pairing,

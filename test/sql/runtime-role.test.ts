@@ -158,9 +158,11 @@ describe("Another veteran's row", () => {
   test("is hidden from COPY as it is from SELECT", async () => {
     await runtime.query("begin")
     await state(runtime, veteran("A"))
-    assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 8)
+    const { rowCount } = await runtime.query("select from documents")
+    assert.isAbove(rowCount!, 0)
+    assert.strictEqual((await runtime.query("copy documents to stdout")).rowCount, rowCount)
     await runtime.query("commit")
-    assert.strictEqual((await runtime.query("copy health_record_items to stdout")).rowCount, 0)
+    assert.strictEqual((await runtime.query("copy documents to stdout")).rowCount, 0)
   })
 
   test("does not appear in the planner's statistics, which are hidden for the protected tables", async () => {

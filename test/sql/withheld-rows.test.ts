@@ -39,8 +39,8 @@ const add = (categories: string, count: number, name: string) =>
 
 /** Counts the rows of items that the connection has fetched so far. */
 const fetched = ActorTransaction.use((sql) =>
-  sql<{ rows: number }>`select (seq_tup_read + idx_tup_fetch)::int as rows
-    from pg_stat_xact_user_tables where relname = 'health_record_items'`
+  sql<{ rows: number }>`select sum(seq_tup_read + idx_tup_fetch)::int as rows
+    from pg_stat_xact_user_tables where relname like 'health\\_record\\_items%'`
 ).pipe(Effect.map(([counted]) => counted!.rows))
 
 /** Reads a page as a provider. Returns the items, their counts, and how many rows of items PostgreSQL fetched. */

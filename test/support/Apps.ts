@@ -51,8 +51,8 @@ export const connectApp = async (
   const grantId = newId()
   const [code, family] = [randomBytes(32), randomBytes(32)]
   const approved = await owner.query(
-    `select status from app.approve_request($1, $2, $3, $4, '{}', 'patient/*.rs offline_access', true, 3600, $5, 60, 100, 5)`,
-    [request, cookie, grantId, types, code]
+    `select status from app.approve_request($1, $2, $3, $4, '{}', 'patient/*.rs offline_access', true, 3600, $5, 60, 100, 5, $6)`,
+    [request, cookie, grantId, types, code, veteran.id]
   )
   if (approved.rows[0].status !== "granted") throw new Error(approved.rows[0].status)
   if (redeem && await redeemAgain(owner, app, { code, family }) !== "redeemed") throw new Error("not redeemed")

@@ -5,6 +5,8 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { generate } from "selfsigned"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
+import { isAlive } from "../../src/postgres/FolderLock.ts"
+import { until } from "./Until.ts"
 
 const run = promisify(execFile)
 
@@ -43,7 +45,10 @@ export const openCluster = async (
   await Fs.chmod(root, 0o755)
   const own = (path: string) => "uid" in user ? Fs.chown(path, user.uid!, user.gid!) : Promise.resolve()
   await own(directory)
-  const program = (of: string, ...args: ReadonlyArray<string>) => run(join(bin!, of), args, { cwd: directory, ...user })
+  // A standby looks for a client's certificate in HOME, which the user that runs PostgreSQL must be able to read.
+  const env = { ...process.env, HOME: directory }
+  const program = (of: string, ...args: ReadonlyArray<string>) =>
+    run(join(bin!, of), args, { cwd: directory, env, ...user })
 
   const password = join(directory, "password")
   await Fs.writeFile(password, "administrator")
@@ -55,7 +60,8 @@ export const openCluster = async (
     await own(data)
     await restore(data, user)
   }
-  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+  // A client that trusts several servers tells their certificates apart by this name.
+  const { cert, private: key } = await generate([{ name: "commonName", value: `PostgreSQL ${name}` }], {
     keyType: "ec",
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },
@@ -69,7 +75,9 @@ export const openCluster = async (
   }
   const port = await freePort()
   const options = `-p ${port} -c listen_addresses=localhost -c unix_socket_directories= -c ssl=on -c fsync=on`
-  await program("pg_ctl", "-D", data, "start", "-w", "-l", join(directory, "log"), "-o", options)
+  const start = () => program("pg_ctl", "-D", data, "start", "-w", "-l", join(directory, "log"), "-o", options)
+  await start()
+  const postmaster = async () => Number((await Fs.readFile(join(data, "postmaster.pid"), "utf8")).split("\n")[0])
   const authority = join(root, `${name}.pem`)
   await Fs.writeFile(authority, cert)
   return {
@@ -78,11 +86,28 @@ export const openCluster = async (
     url: (role: string, password: string, database: string) =>
       `postgres://${role}:${password}@localhost:${port}/${database}?sslmode=verify-full`,
     administratorUrl: `postgres://postgres:administrator@localhost:${port}/postgres?sslmode=verify-full`,
+    port,
     user,
+    start,
+    /** Ends all processes of the server at once, as when its machine is lost. */
+    kill: async () => {
+      const pid = await postmaster()
+      const children = (await Fs.readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ")
+      const all = [pid, ...children.map(Number)]
+      for (const pid of all) {
+        try {
+          process.kill(pid, "SIGKILL")
+        } catch {
+          // A child may have ended meanwhile.
+        }
+      }
+      await until("PostgreSQL has ended", async () => !all.some(isAlive))
+    },
     restart: () =>
       program("pg_ctl", "-D", data, "restart", "-w", "-m", "fast", "-l", join(directory, "log"), "-o", options),
     close: async () => {
-      if (!existsSync(join(data, "postmaster.pid"))) return
+      const pid = await postmaster().catch(() => undefined)
+      if (pid === undefined || !isAlive(pid)) return
       await program("pg_ctl", "-D", data, "stop", "-w", "-m", "immediate")
     }
   }

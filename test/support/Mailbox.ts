@@ -51,6 +51,8 @@ interface MailboxOptions {
   readonly expired?: boolean
   /** The password that clients need. */
   readonly password?: string
+  /** Runs before a mail is acknowledged. */
+  readonly deliver?: (raw: Buffer) => Promise<void>
   /** Answers 550 for each sender. */
   readonly refuseSender?: boolean
 }
@@ -106,6 +108,7 @@ export const openMailbox = async (
         await gate
         if (isDropped("mail", session)) return
         sent.set(session.id, (sent.get(session.id) ?? 0) + 1)
+        await options.deliver?.(Buffer.concat(chunks))
         mails.push({ ...parseMail(Buffer.concat(chunks).toString()), recipients })
         done()
       })

@@ -4,8 +4,10 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import pg from "pg"
 import { generate } from "selfsigned"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
+import { sessionLimits } from "../../src/sql/Sessions.ts"
 import type { Role, TestDatabase } from "./Database.ts"
 import { until } from "./Until.ts"
 
@@ -33,7 +35,7 @@ export const openPgBouncer = async (
 ) => {
   const folder = await mkdtemp(join(tmpdir(), "vrss-pgbouncer-"))
   const port = await freePort()
-  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+  const { cert, private: key } = await generate([{ name: "commonName", value: "pooler" }], {
     keyType: "ec",
     algorithm: "sha256",
     extensions: [
@@ -51,6 +53,7 @@ export const openPgBouncer = async (
     unix_socket_dir: "",
     auth_type: "scram-sha-256",
     auth_file: join(folder, "users.txt"),
+    admin_users: new URL(database.url("superuser")).username,
     logfile: join(folder, "log"),
     client_tls_sslmode: "require",
     client_tls_cert_file: join(folder, "server.crt"),
@@ -106,9 +109,51 @@ export const openPgBouncer = async (
     },
     kill,
     start,
+    /** Gives PgBouncer a command of its console, as `RECONNECT`. Returns the rows of its answer. */
+    command: async (command: string) => {
+      const url = new URL(database.url("superuser"))
+      const client = new pg.Client({
+        host: "localhost",
+        port,
+        user: url.username,
+        password: decodeURIComponent(url.password),
+        database: "pgbouncer",
+        ssl: { ca: cert }
+      })
+      await client.connect()
+      const { rows } = await client.query(command)
+      await client.end()
+      return rows as ReadonlyArray<Record<string, unknown>>
+    },
     close: async () => {
       await kill()
       await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Starts a PgBouncer in transaction mode with six connections to the server. `superuser` connects to `database`. */
+export const openTransactionPooler = async (
+  database: Pick<TestDatabase, "url" | "caCertificate">,
+  superuser: pg.Client
+) => {
+  const { rows: [{ name: current }] } = await superuser.query("select current_database() as name")
+  // docs/operator.md sets these limits for the role.
+  for (const [name, milliseconds] of Object.entries(sessionLimits)) {
+    await superuser.query(`alter role vrss_app in database ${current} set ${name} = '${milliseconds}ms'`)
+  }
+  const pooler = await openPgBouncer(database, {
+    pool_mode: "transaction",
+    default_pool_size: 6,
+    ignore_startup_parameters: Object.keys(sessionLimits).join(", "),
+    server_login_retry: 1,
+    server_connect_timeout: 3
+  })
+  return {
+    ...pooler,
+    database: {
+      caCertificate: `${pooler.caCertificate}\n${database.caCertificate}`,
+      url: (role: Role) => role === "runtime" ? pooler.url(role) : database.url(role)
     }
   }
 }

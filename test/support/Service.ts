@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtempSync, rmSync } from "node:fs"
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -34,7 +35,13 @@ const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
  */
 const running = new Set<ChildProcess>()
 
-const killRunning = () => running.forEach((child) => child.kill("SIGKILL"))
+/** The folders of files, by database. All processes of one database must share one. */
+const folders = new Map<string, { readonly path: string; users: number }>()
+
+const killRunning = () => {
+  running.forEach((child) => child.kill("SIGKILL"))
+  for (const { path } of folders.values()) rmSync(path, { recursive: true, force: true })
+}
 
 process.once("exit", killRunning).once("SIGTERM", () => {
   killRunning()
@@ -48,11 +55,48 @@ const signing = signingPath === undefined
   ? {}
   : { ROI_SIGNING_CERTIFICATE: `${signingPath}.crt`, ROI_SIGNING_KEY: `${signingPath}.key` }
 
+/** A run of `npm run test:pooler` has a pooler in transaction mode before its databases (global-setup.ts). */
+const { TEST_POOLER: poolerPort, TEST_POOLER_CA: poolerAuthority } = process.env
+
+const runtimeOf = ({ url }: Pick<TestDatabase, "url">) =>
+  poolerPort === undefined
+    ? { DATABASE_APP_URL: url("runtime") }
+    : {
+      DATABASE_APP_URL: Object.assign(new URL(url("runtime")), { port: poolerPort }).href,
+      DATABASE_SESSION_URL: url("runtime")
+    }
+
+const authoritiesOf = async ({ caCertificate }: Pick<TestDatabase, "caCertificate">) =>
+  poolerAuthority === undefined ? caCertificate : `${caCertificate}\n${await readFile(poolerAuthority, "utf8")}`
+
+const borrowFolder = (database: string) => {
+  const shared = folders.get(database) ?? { path: mkdtempSync(join(tmpdir(), "vrss-uploads-")), users: 0 }
+  folders.set(database, shared)
+  shared.users++
+  let isBorrowed = true
+  return {
+    path: shared.path,
+    giveBack: async () => {
+      if (!isBorrowed) return
+      isBorrowed = false
+      if (--shared.users > 0) return
+      folders.delete(database)
+      await rm(shared.path, { recursive: true, force: true })
+    }
+  }
+}
+
 /** Starts a process and does not wait until it listens. */
 export const launch = async (environment: Record<string, string | undefined>, program = main) => {
   const directory = await mkdtemp(join(tmpdir(), "vrss-service-"))
-  // This is UPLOAD_DIR in production, where the service does not create it.
-  await mkdir(join(directory, "uploads"))
+  const database = URL.parse(environment["DATABASE_APP_URL"] ?? "")?.pathname
+  const shared = database?.startsWith("/test_") ? borrowFolder(database) : undefined
+  // `uploads` is UPLOAD_DIR in production, where the service does not create it.
+  if (shared === undefined) await mkdir(join(directory, "uploads"))
+  else {
+    await mkdir(join(directory, ".data"), { mode: 0o700 })
+    for (const path of [".data/uploads", "uploads"]) await symlink(shared.path, join(directory, path))
+  }
   let output = ""
   const child = spawn(process.execPath, [...(process.env["NODE_EXTRA"]?.split(" ") ?? []), program], {
     cwd: directory,
@@ -61,7 +105,7 @@ export const launch = async (environment: Record<string, string | undefined>, pr
   running.add(child.once("exit", () => running.delete(child)))
   child.stdout.on("data", (chunk) => output += chunk)
   child.stderr.on("data", (chunk) => output += chunk)
-  return { directory, process: child, output: () => output }
+  return { directory, process: child, output: () => output, giveBack: shared?.giveBack }
 }
 
 /** Asserts that a start is refused and that its log has only warnings. Returns the lines of its standard error. */
@@ -87,14 +131,14 @@ export const startService = async (
   const port = await freePort()
   const certificates = await mkdtemp(join(tmpdir(), "vrss-ca-"))
   const certificate = join(certificates, "ca.pem")
-  await writeFile(certificate, database.caCertificate)
-  const { directory, output, process: child } = await launch({
+  await writeFile(certificate, await authoritiesOf(database))
+  const { directory, giveBack, output, process: child } = await launch({
     APP_ENV: "test",
     PORTAL_PORT: "0",
     PORT: `${port}`,
     // Google redirects browsers to this address.
     OAUTH_ISSUER: `http://localhost:${port}`,
-    DATABASE_APP_URL: database.url("runtime"),
+    ...runtimeOf(database),
     MIGRATION_DATABASE_URL: database.url("owner"),
     DATABASE_CA_CERT: certificate,
     VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret,
@@ -114,6 +158,7 @@ export const startService = async (
     const [code] = await ended
     await rm(directory, { recursive: true, force: true })
     await rm(certificates, { recursive: true, force: true })
+    await giveBack?.()
     return code
   }
   const isHealthy = () =>

@@ -7,7 +7,8 @@ import { FileSweep } from "../../src/layers/FileSweep.ts"
 import { UploadDirectory } from "../../src/layers/UploadDirectory.ts"
 import { FileStore } from "../../src/services/document/FileStore.ts"
 import { Settings } from "../../src/services/platform/Settings.ts"
-import { SharedConnections } from "../../src/sql/Connections.ts"
+import { SessionConnections, SharedConnections } from "../../src/sql/Connections.ts"
+import { SessionLocks } from "../../src/sql/platform/SessionLocks.ts"
 import { clusterConnection, type TestDatabase } from "./Database.ts"
 import { until } from "./Until.ts"
 
@@ -16,16 +17,17 @@ type Environment = Record<string, string>
 /** Provides what the layers that maintain UPLOAD_DIR need in the test's process, where a test clock can skip hours. */
 const within = ({ name }: Pick<TestDatabase, "name">, environment: Environment) => {
   const { user, ...at } = clusterConnection(inject("cluster"), "runtime", name)
-  const statements = Layer.effect(
-    SharedConnections,
-    PgClient.make({
-      ...at,
-      username: user,
-      maxConnections: 1,
-      transformResultNames: String.snakeToCamel,
-      transformQueryNames: String.camelToSnake
-    })
-  ).pipe(Layer.provide(Reactivity.layer))
+  const pool = PgClient.make({
+    ...at,
+    username: user,
+    maxConnections: 1,
+    transformResultNames: String.snakeToCamel,
+    transformQueryNames: String.camelToSnake
+  })
+  const statements = Layer.effect(SharedConnections, pool).pipe(
+    Layer.merge(SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, pool)))),
+    Layer.provide(Reactivity.layer)
+  )
   const settings = Settings.layer.pipe(
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
   )

@@ -11,7 +11,9 @@ import type { TestProject } from "vitest/node"
 import { forPg } from "../../src/layers/Connection.ts"
 import { type Cluster, EmbeddedPostgres } from "../../src/postgres/EmbeddedPostgres.ts"
 import { Migrations } from "../../src/sql/Migrations.ts"
+import { sessionLimits } from "../../src/sql/Sessions.ts"
 import { clusterConnection, setDurability } from "./Database.ts"
+import { openPgBouncer } from "./PgBouncer.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -52,8 +54,10 @@ export default async ({ provide }: TestProject) => {
   await client.query("grant vrss_runtime to vrss_app")
   await client.end()
   await setDurability(cluster, "off")
+  const pooler = process.env["TEST_POOLER"] === undefined ? undefined : await openPooler(cluster, directory)
   provide("cluster", cluster)
   return async () => {
+    await pooler?.close()
     await stop()
     await rm(directory, { recursive: true, force: true })
   }
@@ -82,4 +86,31 @@ const makeSigning = async (directory: string) => {
   await writeFile(`${path}.crt`, cert)
   await writeFile(`${path}.key`, key)
   return path
+}
+
+/**
+ * Puts a pooler in transaction mode between the run's services and their databases, with 6 connections to each
+ * (Service.ts). The limits of a session are the role's, as docs/operator.md says.
+ */
+const openPooler = async (cluster: Cluster, directory: string) => {
+  const client = new pg.Client(forPg(clusterConnection(cluster, "superuser")))
+  await client.connect()
+  for (const [name, milliseconds] of Object.entries(sessionLimits)) {
+    await client.query(`alter role vrss_app set ${name} = '${milliseconds}ms'`)
+  }
+  await client.end()
+  const pooler = await openPgBouncer(
+    { caCertificate: cluster.caCertificate, url: (role) => cluster[`${role}Url`] },
+    {
+      pool_mode: "transaction",
+      default_pool_size: 6,
+      max_client_conn: 1_000,
+      ignore_startup_parameters: Object.keys(sessionLimits).join(", ")
+    }
+  )
+  const certificate = join(directory, "pooler.pem")
+  await writeFile(certificate, pooler.caCertificate)
+  process.env["TEST_POOLER"] = new URL(pooler.url("runtime")).port
+  process.env["TEST_POOLER_CA"] = certificate
+  return pooler
 }

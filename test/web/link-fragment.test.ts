@@ -24,6 +24,11 @@ describe("The token of a link in the address", () => {
     assert.strictEqual(await tokenOf(`#${token})`), token)
   })
 
+  test("A token that begins with its veteran's slot is the whole of it", async () => {
+    assert.strictEqual(await tokenOf(`#_-${token}`), `_-${token}`)
+    assert.strictEqual(await tokenOf(`#_-${token}.`), `_-${token}`)
+  })
+
   test("A SMART Health Link gives the token that its key makes", async () => {
     assert.strictEqual(await tokenOf(`#shlink:/${payload}`), token)
     assert.strictEqual(await tokenOf(`#shlink:/${payload}.`), token)
@@ -56,7 +61,8 @@ describe("The token of a link in the address", () => {
     ["no fragment", ""],
     ["nothing behind the sign", "#"],
     ["a token without its end", `#${token.slice(0, -1)}`],
-    ["a token that is too long", `#${token}A`],
+    ["a token that is too long", `#AAA${token}`],
+    ["a token with half a slot", `#A${token}`],
     ["a token after something else", `#x:${token}`],
     ["a link without its payload", "#shlink:/"],
     ["a link with one slash more", `#shlink://${payload}`],

@@ -7,6 +7,7 @@ import type { Parameters } from "../../services/oauth/AuthorizationParameters.ts
 import {
   AuthorizationRequests,
   type BrowserRequest,
+  type EndedRequest,
   type OpenRequest,
   type Redirect
 } from "../../services/oauth/AuthorizationRequests.ts"
@@ -176,7 +177,7 @@ export const AuthorizeHandlers = group(
      */
     const step = <Payload extends object>(
       whenOpen: (browser: BrowserRequest, open: OpenRequest, payload: Payload) => Effect.Effect<Outcome>,
-      whenEnded: (browser: BrowserRequest, payload: Payload) => Effect.Effect<Outcome> = () =>
+      whenEnded: (browser: BrowserRequest, ended: EndedRequest, payload: Payload) => Effect.Effect<Outcome> = () =>
         Effect.succeed({ step: "consent" })
     ) =>
       Effect.fnUntraced(function*({ payload, request }: Form<Payload>) {
@@ -188,7 +189,7 @@ export const AuthorizeHandlers = group(
         if (open.is === "foreign") return foreign()
         return answerTo(
           browser.request,
-          yield* open.is === "open" ? whenOpen(browser, open, payload) : whenEnded(browser, payload)
+          yield* open.is === "open" ? whenOpen(browser, open, payload) : whenEnded(browser, open, payload)
         )
       }, Effect.uninterruptible)
 
@@ -235,15 +236,20 @@ export const AuthorizeHandlers = group(
         }
         const mistake = decision === "approve" ? problem : "decision" as const
         if (mistake !== undefined) return { step: "consent" as const, problem: { is: mistake, choice } }
-        return orPage(yield* requests.approve(browser, { scope, categories: choice.categories, days: choice.days }))
+        const { categories, days } = choice
+        return orPage(yield* requests.approve(browser, { veteranId: open.veteran.id, scope, categories, days }))
       }
     )
 
-    const repeatDecision = (browser: BrowserRequest, fields: Fields<"decision">): Effect.Effect<Outcome> => {
+    const repeatDecision = (
+      browser: BrowserRequest,
+      { veteranId }: EndedRequest,
+      fields: Fields<"decision">
+    ): Effect.Effect<Outcome> => {
       const decision = soleOf(fields.decision)
       const language = languages.known(decision)
       return language === undefined
-        ? Effect.map(requests.repeat(browser, decision === "approve" ? "granted" : "denied"), orPage)
+        ? Effect.map(requests.repeat(browser, decision === "approve" ? "granted" : "denied", veteranId), orPage)
         : Effect.succeed({ step: "consent", language })
     }
 

@@ -12,8 +12,8 @@ import type { PageRequest } from "../../domain/Page.ts"
 import { Actors } from "../../sql/Actor.ts"
 import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
 import * as SharingTurn from "../../sql/consent/SharingTurn.ts"
-import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
+import { newIdIn, slotOf } from "../platform/Slot.ts"
 
 export class ConsentGrants extends Context.Service<ConsentGrants, {
   readonly list: (
@@ -47,7 +47,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
           if (grant.expiresAt.getTime() <= (yield* Clock.currentTimeMillis)) {
             return yield* InvalidRequest.at(["expiresAt"], "Expected a time in the future")
           }
-          const id: GrantId = newId()
+          const id: GrantId = newIdIn(slotOf(veteranId))
           const { providerId } = grant
           return yield* Effect.gen(function*() {
             yield* SharingTurn.take(veteranId)

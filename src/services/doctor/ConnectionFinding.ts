@@ -1,10 +1,15 @@
 import { withoutTls } from "../../sql/OffersNoTls.ts"
 import { refusal } from "./Finding.ts"
 
+const closed =
+  "A connection was taken and closed. A proxy that finds no primary does that: docs/operator.md, \"The primary is lost\"."
+
 const remedies: Readonly<Record<string, string>> = {
   [withoutTls]:
     "Give the server a key and a certificate and set ssl = on, or, if a pooler answers there, its client_tls_sslmode.",
   ECONNREFUSED: "Nothing listens there: look at host and port, and whether the server runs (pg_isready).",
+  ConnectionError: closed,
+  ECONNRESET: closed,
   ENOTFOUND: "The host's name is not known: look at the URL and at DNS.",
   EAI_AGAIN: "The host's name cannot be looked up now: look at DNS.",
   ETIMEDOUT: "Nothing answers: look at the network, its rules, and whether the server is overloaded.",

@@ -1,14 +1,14 @@
 import { Clock, Effect } from "effect"
-import { SharedConnections } from "../../sql/Connections.ts"
+import { SessionConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as DatabaseGuard from "../../sql/DatabaseGuard.ts"
 import * as ServerRepository from "../../sql/doctor/ServerRepository.ts"
 import { migrationFolder, readMigrations } from "../../sql/MigrationFiles.ts"
 import * as RecordSizeRepository from "../../sql/record/RecordSizeRepository.ts"
-import { runtimeVariable, sessionProblems } from "../../sql/Sessions.ts"
+import { connectionProblems } from "../../sql/Sessions.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error, type Finding, refusals, warning, where } from "./Finding.ts"
 
-const needs = ["DATABASE_APP_URL", "DATABASE_URL", "DATABASE_CA_CERT"] as const
+const needs = ["DATABASE_APP_URL", "DATABASE_SESSION_URL", "DATABASE_URL", "DATABASE_CA_CERT"] as const
 
 const oldestServer = 15
 
@@ -61,7 +61,9 @@ const server = Effect.gen(function*() {
 })
 
 const sessions = Effect.gen(function*() {
-  const problems = yield* sessionProblems(yield* SharedConnections, runtimeVariable)
+  const { database } = yield* Settings
+  const direct = database.sessionUrl && (yield* SessionConnections)
+  const problems = yield* connectionProblems(yield* SharedConnections, direct)
   const remedy = `Do what the sentence says; docs/operator.md, "Scaling out", has the pooler's settings.`
   return refusals(
     problems,
@@ -71,7 +73,7 @@ const sessions = Effect.gen(function*() {
 })
 
 /** Connections of one process (layers/Database.ts): transactions, single statements, large syncs and a small sync. */
-const connectionsOf = (syncsAtOnce: number) => 10 + 4 + syncsAtOnce + 1
+export const connectionsOf = (syncsAtOnce: number) => 9 + 2 + 4 + syncsAtOnce + 1
 
 const connections = Effect.fnUntraced(function*(processes: number) {
   const { syncsAtOnce } = yield* Settings
@@ -206,5 +208,5 @@ export const databaseChecks = (processes: number): ReadonlyArray<ReturnType<type
 
 const databaseCheck = (
   name: string,
-  run: Effect.Effect<ReadonlyArray<Finding>, unknown, Settings | SharedConnections>
+  run: Effect.Effect<ReadonlyArray<Finding>, unknown, Settings | SessionConnections | SharedConnections>
 ) => check(name, needs, run)

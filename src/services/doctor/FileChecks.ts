@@ -4,10 +4,13 @@ import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
+import type { Bucket } from "../document/Bucket.ts"
 import { errnoCode } from "../document/DiskErrors.ts"
 import { checkWritable, storedNames, storeFolders } from "../document/StoreFolders.ts"
-import { checkUploadDirectory, onDisk } from "../document/UploadDirectory.ts"
+import { UploadBucket } from "../document/UploadBucket.ts"
+import { checkUploadBucket, checkUploadDirectory, onDisk } from "../document/UploadDirectory.ts"
 import { Settings } from "../platform/Settings.ts"
+import { missingIn } from "./BucketChecks.ts"
 import { check, error, refusal, warning, where } from "./Finding.ts"
 
 const usable = "UPLOAD_DIR must be a folder that the service's own user may read, write and enter (chown, chmod 700)."
@@ -73,12 +76,35 @@ const looks = async (root: string) => {
   )
 }
 
+/** The folder of a deployment with a bucket has scratch files, and files that are not moved yet. */
+const inBucket = Effect.fnUntraced(function*(bucket: Bucket, deep: boolean) {
+  const { production, uploadDirectory } = yield* Settings
+  const folders = storeFolders(uploadDirectory)
+  yield* checkUploadBucket(bucket, uploadDirectory, production)
+  const left = (yield* onDisk(() => oldNames(folders.files, sampled))).length
+  return [
+    ...yield* missingIn(bucket, (key) => join(folders.files, key), deep),
+    ...where([
+      left > 0,
+      warning(
+        `${
+          left === sampled ? "At least " : ""
+        }${left} stored files are in UPLOAD_DIR, and not in the bucket of UPLOAD_URL.`,
+        "The service finds them there. Other machines do not, unless they have the same folder.",
+        `npm run move-files -- --from DIR --to ${bucket.name}`
+      )
+    ])
+  ]
+})
+
 /** Number of rows and files in a sample. */
 const sampled = 1000
 
 const files = Effect.fnUntraced(
   function*(deep: boolean) {
     const { production, sweepLimitPercent, uploadDirectory } = yield* Settings
+    const bucket = yield* UploadBucket
+    if (bucket !== undefined) return yield* inBucket(bucket, deep)
     const { claimed, keysFrom } = StoredFileRepository.make(yield* SharedConnections)
     const folders = storeFolders(uploadDirectory)
     const { holds } = yield* checkUploadDirectory(uploadDirectory, production)
@@ -131,6 +157,9 @@ const files = Effect.fnUntraced(
   Effect.catchTags({
     // The check of the folder itself reports this error.
     UploadDirectoryUnusable: () => Effect.succeed([]),
+    UploadBucketUnusable: () => Effect.succeed([]),
+    // The check of the bucket itself reports this error.
+    NotAsked: () => Effect.succeed([]),
     UploadDirectoryRefused: ({ message }) => Effect.succeed([refusal(message, "Do what the sentence says.")])
   })
 )
@@ -154,4 +183,9 @@ const oldNames = async (folder: string, maxNames: number) => {
 
 export const folderCheck = check("upload directory", ["UPLOAD_DIR"], folder)
 
-export const filesCheck = (deep: boolean) => check("stored files", ["UPLOAD_DIR", "DATABASE_APP_URL"], files(deep))
+export const filesCheck = (deep: boolean) =>
+  check(
+    "stored files",
+    ["UPLOAD_DIR", "UPLOAD_URL", "DATABASE_APP_URL"],
+    Effect.provide(files(deep), UploadBucket.layer)
+  )

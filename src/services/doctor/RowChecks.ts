@@ -49,7 +49,22 @@ const account = Effect.gen(function*() {
   ])
 })
 
+const backup = Effect.gen(function*() {
+  const missed = yield* ServerRepository.missedByBackup(yield* SharedConnections)
+  return where([
+    missed.length > 0,
+    error(
+      `A backup would leave out ${missed.length} ${missed.length === 1 ? "table" : "tables"}: ${
+        missed.slice(0, 3).map(({ name }) => name).join(", ")
+      }${missed.length > 3 ? " and others" : ""}.`,
+      "The role vrss_backup reads no rows there, and pg_dump reports nothing.",
+      "Apply the migrations again to a new database, or give the role its right and policy as the migrations do."
+    )
+  ])
+})
+
 export const rowChecks = [
+  check("rows in a backup", needs, backup),
   check("rows of nobody", needs, whenThere("app.rows_of_nobody()", nobody)),
   check("deletions", needs, whenThere("app.late_deletions()", overdue)),
   check("rows of the account", needs, whenThere("app.leaves_held(bigint,integer)", account))

@@ -1,6 +1,7 @@
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { StorageFull } from "../../domain/Document.ts"
 import { SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
+import { BucketRefused } from "./BucketErrors.ts"
 
 const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
 
@@ -28,10 +29,17 @@ export const fromDisk = <A>(step: () => Promise<A>) =>
     (error) => error instanceof SealBroken ? notIntact : outOfReach(error)
   )
 
-/** The failure for a stored file whose bytes have changed. */
-export const notIntact: Effect.Effect<never, SealBroken> = Effect.andThen(
-  Effect.logError("upload directory: a stored file is not intact"),
-  Effect.suspend(() => Effect.fail(new SealBroken()))
+/** Where a file may go while it is read, this is false: the reader then looks whether it should be there. */
+export const LossIsLogged = Context.Reference<boolean>("vrss/services/document/DiskErrors/LossIsLogged", {
+  defaultValue: () => true
+})
+
+export const logLoss = Effect.logError("upload directory: a stored file is not intact")
+
+/** The failure for a stored file that is lost, or whose bytes have changed. */
+export const notIntact: Effect.Effect<never, SealBroken> = LossIsLogged.pipe(
+  Effect.flatMap((isLogged) => isLogged ? logLoss : Effect.void),
+  Effect.andThen(Effect.suspend(() => Effect.fail(new SealBroken())))
 )
 
 /** Uninterruptible: an interruption waits until the step has ended, and only then are its file handles closed. */
@@ -43,11 +51,13 @@ const settled = <A, E>(step: () => Promise<A>, failed: (error: unknown) => Effec
 
 /** An error without errno is a defect. Only the code is logged, because the message contains a path. */
 export const outOfReach = (error: unknown): Effect.Effect<never, ServiceUnavailable> => {
-  const code = errnoCode(error)
-  return code === undefined
+  const said = error instanceof BucketRefused ? error.message : placed(errnoCode(error))
+  return said === undefined
     ? Effect.die(error)
-    : Effect.andThen(Effect.logError(`upload directory: ${code}`), Effect.fail(new ServiceUnavailable()))
+    : Effect.andThen(Effect.logError(said), Effect.fail(new ServiceUnavailable()))
 }
+
+const placed = (code: string | undefined) => code === undefined ? undefined : `upload directory: ${code}`
 
 export const errnoCode = (error: unknown) =>
   error instanceof Error && "errno" in error ? (error as NodeJS.ErrnoException).code : undefined

@@ -158,7 +158,7 @@ export class Documents extends Context.Service<Documents, {
           const id: DocumentId = newId()
           // If this fails, it is unknown whether the row exists. The file stays: a sweep removes it if it has no row.
           return yield* Effect.gen(function*() {
-            yield* StoredFileRepository.claim([file.storageKey])
+            yield* StoredFileRepository.claim(veteranId, [file.storageKey])
             yield* DocumentRepository.insertUpload({
               id,
               veteranId,

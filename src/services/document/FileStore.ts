@@ -1,15 +1,17 @@
-import { Context, Effect, Exit, Layer, Option, type Scope, Stream } from "effect"
+import { Context, Effect, Layer, type Scope, type Stream } from "effect"
 import type { StorageFull } from "../../domain/Document.ts"
 import type { SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { Settings } from "../platform/Settings.ts"
-import { fromDisk, toDisk } from "./DiskErrors.ts"
-import { type FindClaimed, moveToTrash, sweepFiles, unlinkAll } from "./FileSweeper.ts"
-import { makeReader, openDraft, type StoredFile } from "./SealedFile.ts"
-import { storeFolders } from "./StoreFolders.ts"
+import { bucketStore } from "./BucketStore.ts"
+import type { FindClaimed } from "./FileSweeper.ts"
+import { folderStore } from "./FolderStore.ts"
+import type { StoredFile } from "./SealedFile.ts"
+import { type StoreFolders, storeFolders } from "./StoreFolders.ts"
+import { UploadBucket } from "./UploadBucket.ts"
 
 /**
- * Files under UPLOAD_DIR, each encrypted as a stream (FileSeal.ts). A file is written in `tmp` and appears in `files`
- * only when it is complete and synced to disk. Memory use does not depend on the file's size.
+ * Files under UPLOAD_DIR, or in the bucket of UPLOAD_URL, each encrypted as a stream (FileSeal.ts). A file appears only
+ * when it is complete. Memory use does not depend on the file's size.
  */
 export class FileStore extends Context.Service<FileStore, {
   /** Stores `content`. A failed or interrupted write leaves no file. */
@@ -23,6 +25,15 @@ export class FileStore extends Context.Service<FileStore, {
   readonly read: (
     file: StoredFile
   ) => Effect.Effect<Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>, SealBroken | ServiceUnavailable>
+  /** Where worker processes write their files. They reach no bucket. */
+  readonly folders: StoreFolders
+  /** Stores the files that a worker process has finished in `folders`. */
+  readonly keep: (storageKeys: ReadonlyArray<string>) => Effect.Effect<void, StorageFull | ServiceUnavailable>
+  /** Lends files to a worker process: it finds them under `paths`, from `fetch` until the scope closes. */
+  readonly lend: (files: ReadonlyArray<StoredFile>) => {
+    readonly paths: ReadonlyArray<string>
+    readonly fetch: Effect.Effect<void, SealBroken | ServiceUnavailable | StorageFull, Scope.Scope>
+  }
   /** Reads a file in `tmp` once: it is unlinked immediately, and can be read until the scope closes. */
   readonly readOnce: (
     file: StoredFile
@@ -46,47 +57,13 @@ export class FileStore extends Context.Service<FileStore, {
 }>()("vrss/services/document/FileStore") {
   static readonly layer = Layer.effect(
     FileStore,
-    Effect.map(Settings, ({ sweepLimitPercent, uploadDirectory }) => {
+    Effect.gen(function*() {
+      const { sweepLimitPercent, uploadDirectory } = yield* Settings
+      const bucket = yield* UploadBucket
       const folders = storeFolders(uploadDirectory)
-      const opened = (reader: ReturnType<typeof makeReader>) =>
-        Effect.acquireRelease(fromDisk(reader.open), (handle) => Effect.promise(() => handle.close()))
-      const running = (reader: ReturnType<typeof makeReader>, handle: Effect.Success<ReturnType<typeof opened>>) => {
-        const step = reader.run(handle)
-        return Stream.paginate(
-          0,
-          (first) =>
-            Effect.map(fromDisk(() => step(first)), ({ block, next }) => [block, Option.fromUndefinedOr(next)] as const)
-        )
-      }
-      return FileStore.of({
-        write: (content) =>
-          Effect.acquireUseRelease(
-            toDisk(() => openDraft(folders)),
-            (draft) =>
-              Stream.runForEachArray(content, (pieces) => toDisk(() => draft.add(pieces))).pipe(
-                Effect.andThen(toDisk(draft.finish))
-              ),
-            (draft, exit) => Exit.isSuccess(exit) ? Effect.void : Effect.promise(draft.discard)
-          ),
-        read: Effect.fn("FileStore.read")(function*(file) {
-          const reader = makeReader(folders.files, file)
-          yield* Effect.scoped(Effect.flatMap(opened(reader), (handle) => fromDisk(() => reader.chunks(handle, 0, 1))))
-          return Stream.unwrap(Effect.map(opened(reader), (handle) => running(reader, handle)))
-        }),
-        readOnce: Effect.fn("FileStore.readOnce")(function*(file) {
-          const reader = makeReader(folders.temporary, file)
-          const handle = yield* opened(reader)
-          yield* unlinkAll(folders.temporary, [file.storageKey])
-          return running(reader, handle)
-        }),
-        abandon: (storageKeys) =>
-          Effect.asVoid(
-            Effect.forEach([folders.temporary, folders.files], (folder) => unlinkAll(folder, storageKeys))
-          ),
-        remove: (storageKeys) => Effect.asVoid(unlinkAll(folders.files, storageKeys)),
-        discard: (storageKeys) => Effect.asVoid(moveToTrash(folders, storageKeys)),
-        sweep: Effect.fn("FileStore.sweep")((claimed) => sweepFiles(folders, sweepLimitPercent, claimed))
-      })
+      return bucket === undefined
+        ? folderStore(folders, sweepLimitPercent)
+        : yield* bucketStore(bucket, folders, sweepLimitPercent)
     })
-  )
+  ).pipe(Layer.provide(UploadBucket.layer))
 }

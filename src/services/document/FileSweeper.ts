@@ -13,7 +13,7 @@ const timeUnfinished = Duration.toMillis(retention["unfinished uploads"].after)
 const timeInTrash = Duration.toMillis(retention.trash.after)
 
 /** Files younger than this stay, because their row may not be committed yet. */
-const hour = 60 * 60 * 1000
+export const timeUnclaimed = 60 * 60 * 1000
 
 /** A sweep may always move this many files, because a few orphans are a large share of a small store. */
 const few = 10
@@ -38,22 +38,30 @@ const sweepWhole = Effect.fnUntraced(
     const { files } = folders
     let total = 0
     const orphans: Array<string> = []
-    yield* olderThan(now - hour, files, () => total++).pipe(Stream.runForEach(Effect.fnUntraced(function*(names) {
-      const kept = new Set(yield* claimed(names))
-      orphans.push(...names.filter((name) => !kept.has(name)))
-    })))
-    const exceeded = orphans.length > few && orphans.length * 100 > total * limitPercent
+    yield* olderThan(now - timeUnclaimed, files, () => total++).pipe(
+      Stream.runForEach(Effect.fnUntraced(function*(names) {
+        const kept = new Set(yield* claimed(names))
+        orphans.push(...names.filter((name) => !kept.has(name)))
+      }))
+    )
+    const exceeded = yield* exceeds("directory", orphans.length, total, limitPercent)
     yield* inReach(sortTrash(folders, exceeded ? -Infinity : now - timeInTrash, claimed))
-    if (exceeded) {
-      yield* Effect.logError(
-        `upload directory: ${orphans.length} of ${total} files have no row in this database, which is more than ` +
-          `SWEEP_LIMIT_PERCENT=${limitPercent} lets go at once: all stay. If this is the right database, ` +
-          `start with SWEEP_LIMIT_PERCENT=${Math.ceil(orphans.length * 100 / total)}`
-      )
-    }
     return exceeded ? 0 : yield* moveToTrash(folders, orphans)
   }
 )
+
+/** True if the rows are likely wrong, or of another database. Then it logs so. */
+export const exceeds = (place: "directory" | "bucket", orphans: number, total: number, limitPercent: number) =>
+  orphans > few && orphans * 100 > total * limitPercent
+    ? Effect.as(
+      Effect.logError(
+        `upload ${place}: ${orphans} of ${total} files have no row in this database, which is more than ` +
+          `SWEEP_LIMIT_PERCENT=${limitPercent} lets go at once: all stay. If this is the right database, ` +
+          `start with SWEEP_LIMIT_PERCENT=${Math.ceil(orphans * 100 / total)}`
+      ),
+      true
+    )
+    : Effect.succeed(false)
 
 /** Returns how many of these files existed and were moved. */
 export const moveToTrash = Effect.fnUntraced(

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import * as Fs from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { SealBroken } from "../../domain/Errors.ts"
 import { errnoCode } from "./DiskErrors.ts"
 import { blockChunks, makeOpener, makeSealer } from "./FileSeal.ts"
@@ -76,30 +76,46 @@ export const readAt = async (handle: Fs.FileHandle, from: number, to: number) =>
   return bytes
 }
 
-export const makeReader = (folder: string, { byteSize, fileKey, sha256, storageKey }: StoredFile) => {
+/** The sealed bytes of a stored file, wherever they are. */
+export interface SealedBytes {
+  /** Throws `SealBroken` if the file does not hold these bytes or, when read from its start, has another size. */
+  readonly readAt: (from: number, to: number, size: number) => Promise<Buffer>
+  readonly close: () => Promise<unknown>
+}
+
+export const openSealed = async (path: string): Promise<SealedBytes> => {
+  const handle = await Fs.open(path).catch(async (error: unknown) => {
+    if (errnoCode(error) !== "ENOENT") throw error
+    // If the folder exists, the file is lost. Otherwise the disk is missing, and `access` throws its errno.
+    await Fs.access(dirname(path), Fs.constants.R_OK)
+    throw new SealBroken()
+  })
+  return {
+    readAt: async (from, to, size) => {
+      if (from === 0 && (await handle.stat()).size !== size) throw new SealBroken()
+      return readAt(handle, from, to)
+    },
+    close: () => handle.close()
+  }
+}
+
+export const makeReader = ({ byteSize, fileKey, sha256, storageKey }: StoredFile) => {
   const { chunkCount, open, range, sealedSize } = makeOpener(storageKey, fileKey, byteSize)
 
-  const chunks = async (handle: Fs.FileHandle, first: number, end: number) => {
-    if (first === 0 && (await handle.stat()).size !== sealedSize) throw new SealBroken()
+  const chunks = async (sealed: SealedBytes, first: number, end: number) => {
+    if (!Number.isSafeInteger(byteSize) || byteSize < 0) throw new SealBroken()
     const { from, to } = range(first, end)
-    return open(await readAt(handle, from, to), first, end)
+    return open(await sealed.readAt(from, to, sealedSize), first, end)
   }
 
   return {
     chunks,
-    open: () =>
-      Fs.open(join(folder, storageKey)).catch(async (error: unknown) => {
-        if (errnoCode(error) !== "ENOENT") throw error
-        // If the folder exists, the file is lost. Otherwise the disk is missing, and `access` throws its errno.
-        await Fs.access(folder, Fs.constants.R_OK)
-        throw new SealBroken()
-      }),
     /** Reads the whole file. Each step returns a block of chunks, and the number of the next chunk if there is one. */
-    run: (handle: Fs.FileHandle) => {
+    run: (sealed: SealedBytes) => {
       const hash = createHash("sha256")
       return async (first: number) => {
         const end = Math.min(first + blockChunks, chunkCount)
-        const block = await chunks(handle, first, end)
+        const block = await chunks(sealed, first, end)
         for (const chunk of block) hash.update(chunk)
         // The size needs no check: all chunks were authentic and had the lengths that follow from `byteSize`.
         if (end === chunkCount && !hash.digest().equals(sha256)) throw new SealBroken()
@@ -109,14 +125,17 @@ export const makeReader = (folder: string, { byteSize, fileKey, sha256, storageK
   }
 }
 
-/** Yields a file's content from start to end. */
-export const contentOf = async function*(folder: string, file: StoredFile) {
-  const reader = makeReader(folder, file)
-  await using handle = await reader.open()
-  const step = reader.run(handle)
-  for (let at: number | undefined = 0; at !== undefined;) {
-    const { block, next } = await step(at)
-    yield* block
-    at = next
+/** Yields a local file's content from start to end. */
+export const contentOf = async function*(path: string, file: StoredFile) {
+  const sealed = await openSealed(path)
+  try {
+    const step = makeReader(file).run(sealed)
+    for (let at: number | undefined = 0; at !== undefined;) {
+      const { block, next } = await step(at)
+      yield* block
+      at = next
+    }
+  } finally {
+    await sealed.close()
   }
 }

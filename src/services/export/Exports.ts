@@ -10,7 +10,7 @@ import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
 import { ActingSession, Actors, ActorTransaction } from "../../sql/Actor.ts"
 import { DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import { onVeteran } from "../../sql/operation/AdminActs.ts"
-import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
+import { SessionLocks } from "../../sql/platform/SessionLocks.ts"
 import { DeviceSessions } from "../account/DeviceSessions.ts"
 import { Sharings } from "../consent/Sharings.ts"
 import { toDisk } from "../document/DiskErrors.ts"
@@ -78,9 +78,8 @@ export class Exports extends Context.Service<Exports, {
       const record = yield* HealthRecord
       const sessions = yield* DeviceSessions
       const { uploadDirectory } = yield* Settings
-      const shared = yield* SharedConnections
-      const sessionLocks = yield* SessionLocks.make(shared)
-      const veterans = VeteranRepository.make(shared)
+      const sessionLocks = yield* SessionLocks
+      const veterans = VeteranRepository.make(yield* SharedConnections)
       const sources = {
         disclosures: yield* Disclosures,
         documents: yield* Documents,

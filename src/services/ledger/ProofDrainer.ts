@@ -28,6 +28,11 @@ export class TreeForked extends Data.TaggedError("TreeForked") {
     "changed or lost, nothing is drained"
 }
 
+/** Two processes with different keys would sign the tree again, one after the other. */
+const otherKey =
+  "proofs: the last checkpoint was signed with another key. The tree is signed again. If this is not the first time, " +
+  "processes have different values of PROOF_SIGNING_KEY"
+
 const batchSize = 1000
 
 /** Maximum time for one batch, in milliseconds. */
@@ -78,8 +83,12 @@ export class ProofDrainer extends Context.Service<ProofDrainer, {
       /** Returns the last checkpoint's size, or -1 without one by this key. Fails if the tree does not extend it. */
       const checkLast = Effect.fnUntraced(function*(key: NoteKey) {
         const last = yield* tree.latestCheckpoint
-        const checkpoint = Option.isSome(last) ? openCheckpoint(last.value.note, key) : undefined
-        if (checkpoint === undefined) return -1
+        if (Option.isNone(last)) return -1
+        const checkpoint = openCheckpoint(last.value.note, key)
+        if (checkpoint === undefined) {
+          yield* Effect.logWarning(otherKey)
+          return -1
+        }
         const root = yield* rootAt(tree, checkpoint.size).pipe(
           Effect.catchDefect((defect) => Effect.die(defect instanceof TileMissing ? new TreeForked() : defect))
         )

@@ -6,6 +6,7 @@ import { DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Conne
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
+import { logLoss, LossIsLogged } from "../document/DiskErrors.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
@@ -77,6 +78,7 @@ export class LinkView extends Context.Service<LinkView, {
         offset: number | undefined,
         { after, before }: Frame
       ): Effect.fn.Return<Viewed, Refused> {
+        yield* transfers.heard
         const asRecipient = actors.withActor({ kind: "recipient", linkId, veteranId })
         const transferId = newId()
         const from = offset ?? 0
@@ -92,6 +94,36 @@ export class LinkView extends Context.Service<LinkView, {
           const place = placeOf("secure_links", "shl_file_key", veteranId, linkId)
           return { ...bundle.value, fileKey: yield* crypto.open(place, bundle.value.fileKey) }
         })
+
+        const find = Effect.gen(function*() {
+          const row = yield* DocumentRepository.findRecipientCopy(veteranId)
+          return row && { row, file: yield* fileOf(row) }
+        }).pipe(Effect.catchTag("LinkExpired", () => Effect.undefined), asRecipient)
+
+        /** A link that ends removes its own file, so only a file that should still be there is lost. */
+        const isLost = find.pipe(
+          // The file may have been read for longer than a request lasts.
+          Effect.provideService(DatabaseTime, undefined),
+          Effect.flatMap((again) => again === undefined ? Effect.succeed(false) : Effect.as(logLoss, true))
+        )
+        const quietly = Stream.provideService(LossIsLogged, false)
+
+        // The store is asked before the view is used up. While it hangs, no connection waits for it.
+        const found = yield* find
+        const read = found && (yield* files.read(found.file).pipe(
+          Effect.provideService(LossIsLogged, false),
+          Effect.map((content) =>
+            Stream.catchTag(
+              quietly(content),
+              "SealBroken",
+              (error) => Stream.fromEffect(Effect.andThen(isLost, Effect.fail(error)))
+            )
+          ),
+          Effect.catchTag(
+            "SealBroken",
+            (error) => Effect.flatMap(isLost, (lost) => lost ? Effect.fail(error) : Effect.undefined)
+          )
+        ))
 
         const begin = Effect.fnUntraced(function*(isGone: boolean) {
           const row = yield* DocumentRepository.findRecipientCopy(veteranId)
@@ -109,20 +141,17 @@ export class LinkView extends Context.Service<LinkView, {
             return yield* InvalidRequest.at(["offset"], "Expected a place that was reached before")
           }
           if (status !== "active") return yield* linkEnded(status)
-          // The release ended between the two statements above.
-          if (row === undefined) return yield* new LinkExpired()
+          // The release ended between the two statements above, or before them.
+          if (row === undefined || found === undefined || read === undefined) return yield* new LinkExpired()
           const authorization = yield* crypto.open(
             placeOf("documents", "authorization_ciphertext", veteranId, row.id),
             row.authorizationCiphertext
           )
           if (!isLawful(authorization, row.moment)) return yield* new LinkExpired()
-          const file = yield* fileOf(row)
           return {
             signedAt: row.signedAt,
-            byteSize: before.length + file.byteSize + after.length,
-            content: Stream.make(before).pipe(
-              Stream.concat(yield* files.read(file)),
-              Stream.concat(Stream.make(after)),
+            byteSize: before.length + found.file.byteSize + after.length,
+            content: Stream.concat(behind(before, read), Stream.make(after)).pipe(
               Stream.filter((chunk) => chunk.length > 0)
             )
           }
@@ -144,7 +173,7 @@ export class LinkView extends Context.Service<LinkView, {
         const isDelivered = () => sent === byteSize && receiver.unsent() === 0
         const begun = yield* transfers.begin(
           { linkId, transferId, receiver, isDelivered },
-          beginHeld(holdLink(actors, veteranId, linkId), pieces, from > 0),
+          beginHeld(holdLink(actors, veteranId, linkId), pieces),
           // The end is recorded long after the request, so the request's limit of database time does not apply.
           (isOver) =>
             Effect.provideService(links.endTransfer(veteranId, transferId, sent, isOver), DatabaseTime, undefined)
@@ -185,25 +214,36 @@ export class LinkView extends Context.Service<LinkView, {
 
 /**
  * Sends the first piece during the hold. A revoke waits for its end, so no document begins after a revoke's answer. The
- * hold begins before the file is opened, because a link's end removes the link's own file.
+ * hold begins once that piece was read, because it keeps a connection: skipping to a far `offset` takes time, and a
+ * store may hang.
  */
-const beginHeld = <E, H>(
-  hold: Effect.Effect<LinkHold, H, Scope.Scope>,
-  pieces: Stream.Stream<Uint8Array, E>,
-  isResumed: boolean
-) =>
+const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
   Stream.unwrap(Effect.gen(function*() {
     const take = Scope.provide(hold, yield* Effect.scope)
-    let held = isResumed ? undefined : yield* take
-    // Skipping to a far `offset` takes time, so the hold of a resumed transfer begins only after the first piece was
-    // read. A hold ends when the second piece is requested, because then the first was sent.
-    return Stream.mapEffect(pieces, (piece, index) =>
-      Effect.gen(function*() {
-        if (index === 0) yield* (held ??= yield* take).confirm
-        else yield* held!.release
-        return piece
-      }))
+    let held: LinkHold | undefined
+    return pieces.pipe(
+      // A link that ended removed its own file. Then the hold fails, and says so.
+      Stream.catch((error) => Stream.fromEffect(Effect.andThen(held ? Effect.void : take, Effect.fail(error)))),
+      // A hold ends when the second piece is requested, because then the first was sent.
+      Stream.mapEffect((piece, index) =>
+        Effect.gen(function*() {
+          if (index === 0) yield* (held = yield* take).confirm
+          else yield* held!.release
+          return piece
+        })
+      )
+    )
   }))
+
+/** Joins what precedes a file with its first piece, so that the file was read before anything is sent. */
+const behind = <E>(before: Uint8Array, content: Stream.Stream<Uint8Array, E>) => {
+  let isFirst = true
+  return Stream.map(content, (chunk) => {
+    const joined = isFirst && before.length > 0 ? Buffer.concat([before, chunk]) : chunk
+    isFirst = false
+    return joined
+  })
+}
 
 /** In bytes. A socket takes a first piece of this size even if its client does not read, so the hold ends soon. */
 const firstPiece = 16 * 1024

@@ -16,11 +16,11 @@ import * as SecureLinkRepository from "../../sql/link/SecureLinkRepository.ts"
 import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { oneTimeCode } from "../mail/LinkMails.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { newSecret } from "../platform/Crypto.ts"
 import { counters } from "../platform/Gauges.ts"
 import { newId } from "../platform/Ids.ts"
 import { countLimited, RateLimits } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
+import { newIdIn, newSecretIn, slotOf, slotOfId } from "../platform/Slot.ts"
 import { EncryptedBundles } from "./EncryptedBundles.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
 import { linkEnded, SecureLinks } from "./SecureLinks.ts"
@@ -68,7 +68,7 @@ export class Otp extends Context.Service<Otp, {
         const link = yield* links.findRecipient(token)
         if (Option.isNone(link)) return yield* new LinkNotFound()
         const recipient = yield* recipientOf(link.value)
-        const challengeId = newId()
+        const challengeId = newIdIn(slotOf(link.value.veteranId))
         const code = randomInt(100_000_000).toString().padStart(8, "0")
         const step = yield* links.challenge({
           token,
@@ -107,7 +107,8 @@ export class Otp extends Context.Service<Otp, {
       const verify: Otp["Service"]["verify"] = Effect.fn("Otp.verify")(function*({ code, token: sent, ...attempt }) {
         const token = tokenHash(sent)
         const challengeId = attempt.challengeId ?? (yield* challengeOut(token))
-        const viewSession = newSecret()
+        // The token may have no slot: it is of the old form, or derived from a SMART Health Link's key.
+        const viewSession = newSecretIn(slotOfId(challengeId))
         const digits = code.replace(/[\s-]/g, "")
         // The database counts the try before it compares the hashes (`app.try_code`, migrations/015).
         const step = yield* links.tryCode({

@@ -1,4 +1,5 @@
-import { Context, Deferred, Effect, Fiber, FiberSet, Layer, Schedule, Stream } from "effect"
+import { Context, Deferred, Effect, Fiber, FiberSet, Latch, Layer, Schedule, Stream } from "effect"
+import { ServiceUnavailable } from "../../domain/Errors.ts"
 import type { LinkId } from "../../domain/Id.ts"
 import { LinkDisabled } from "../../domain/SecureLink.ts"
 import { hearEndedTransfers } from "../../sql/link/EndedTransfers.ts"
@@ -30,6 +31,8 @@ export interface Transfer {
  * is resumed elsewhere, and the process then cuts the stream. A process that cannot be notified cuts all its streams.
  */
 export class RunningTransfers extends Context.Service<RunningTransfers, {
+  /** Fails while this process cannot be notified. It first waits a moment, because LISTEN may just begin anew. */
+  readonly heard: Effect.Effect<void, ServiceUnavailable>
   /** Cuts `content` when its link or transfer must end, even if the client reads nothing. `note` records the end. */
   readonly begin: <E, R>(
     transfer: Transfer,
@@ -42,6 +45,7 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
   static readonly layer = Layer.effect(
     RunningTransfers,
     Effect.gen(function*() {
+      const hearing = yield* Latch.make(false)
       const running = new Map<Transfer, Deferred.Deferred<never, LinkDisabled>>()
       const notes = yield* FiberSet.make()
       const scope = yield* Effect.scope
@@ -60,8 +64,9 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
         const ends = yield* hearEndedTransfers
         // Links may have ended while this process could not listen.
         yield* end()
+        yield* hearing.open
         // Transfers end before the database connection is closed: closing may take long if the database is silent.
-        yield* Effect.ensuring(Stream.runForEach(ends, end), end())
+        yield* Effect.ensuring(Stream.runForEach(ends, end), Effect.andThen(hearing.close, end()))
       }).pipe(
         Effect.scoped,
         Effect.catchTag("NothingHeard", ({ message }) => Effect.logWarning(`transfers: ${message}`)),
@@ -71,6 +76,9 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
       )
 
       return RunningTransfers.of({
+        heard: hearing.await.pipe(
+          Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.fail(new ServiceUnavailable()) })
+        ),
         begin: Effect.fnUntraced(function*(transfer, content, note) {
           const ended = yield* Deferred.make<never, LinkDisabled>()
           running.set(transfer, ended)

@@ -38,6 +38,7 @@ import { qrCode } from "../platform/QrCode.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
+import { newSecretIn, slotOf } from "../platform/Slot.ts"
 import type { SignedAuthorization } from "../release/SignedAuthorization.ts"
 import { EncryptedBundles } from "./EncryptedBundles.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
@@ -146,7 +147,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         if (notifyRecipient) yield* spendInvitation(veteranId, recipientEmail.toLowerCase())
         const id: LinkId = newId()
         const shl = link.smartHealthLink === true ? yield* encrypted(veteranId, id, documentId) : undefined
-        const token = shl === undefined ? newSecret() : derivedFrom(shl.key).token
+        const token = shl === undefined ? newSecretIn(slotOf(veteranId)) : derivedFrom(shl.key).token
         const named = yield* Effect.gen(function*() {
           yield* SharingTurn.take(veteranId)
           const { endsAt } = yield* shareable(veteranId, documentId)
@@ -154,7 +155,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
             if ((yield* SmartHealthLinkRepository.countBundles(veteranId)) >= linkLimits.sharedBundles) {
               return yield* new Conflict({ message: tooManyBundles })
             }
-            yield* StoredFileRepository.claim([shl.columns.shlStorageKey])
+            yield* StoredFileRepository.claim(veteranId, [shl.columns.shlStorageKey])
           }
           yield* SecureLinkRepository.insert({
             id,

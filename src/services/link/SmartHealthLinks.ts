@@ -7,8 +7,9 @@ import { type ManifestRequest, PasscodeInvalid } from "../../domain/SmartHealthL
 import type { MailedCode } from "../../domain/VeteranLink.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
 import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
-import { Crypto, newSecret } from "../platform/Crypto.ts"
+import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
+import { newSecretIn, slotOf } from "../platform/Slot.ts"
 import { EncryptedBundles } from "./EncryptedBundles.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
 import { type Frame, LinkView, type Viewed } from "./LinkView.ts"
@@ -79,7 +80,7 @@ export class SmartHealthLinks extends Context.Service<SmartHealthLinks, {
         const digits = passcode.replace(/[\s-]/g, "")
         if (digits === "") return yield* refusal(wrongCodes, says.missing)
 
-        const ticket = newSecret()
+        const ticket = newSecretIn(slotOf(veteranId))
         const claimed = Array.from(recipient).slice(0, linkLimits.claimedRecipient).join("")
         const tried = yield* links.tryPasscode({
           token,

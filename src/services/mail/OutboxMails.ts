@@ -47,18 +47,20 @@ export const outboxMails = Effect.gen(function*() {
     readonly kind: Kind
   }) => Effect.map(outbox.veteran(subjectId), Option.map(({ email }) => accountNotice(email, kind, createdAt)))
 
-  const ofApp = ({ createdAt, kind, subjectId }: MailRow & { readonly kind: Parameters<typeof appNotice>[1] }) =>
+  const ofApp = (
+    { createdAt, kind, subjectId, veteranId }: MailRow & { readonly kind: Parameters<typeof appNotice>[1] }
+  ) =>
     Effect.map(
-      outbox.appOfGrant(subjectId),
+      outbox.appOfGrant(veteranId, subjectId),
       Option.map(({ appName, email }) => appNotice(email, kind, appName, createdAt))
     )
 
   const ofLink = Effect.fnUntraced(
-    function*({ createdAt, kind, subjectId }: MailRow & { readonly kind: Parameters<typeof notice>[1] }) {
-      const link = yield* outbox.linkOfNotice(subjectId)
+    function*({ createdAt, kind, subjectId, veteranId }: MailRow & { readonly kind: Parameters<typeof notice>[1] }) {
+      const link = yield* outbox.linkOfNotice(veteranId, subjectId)
       if (Option.isNone(link) || (kind !== "link_locked" && !link.value.wantsLooks)) return Option.none()
-      const { email, linkId, recipientEmailCiphertext, veteranId } = link.value
-      const place = placeOf("secure_links", "recipient_email_ciphertext", veteranId, linkId)
+      const { email, linkId, recipientEmailCiphertext } = link.value
+      const place = placeOf("secure_links", "recipient_email_ciphertext", link.value.veteranId, linkId)
       const recipient = yield* Effect.mapError(crypto.open(place, recipientEmailCiphertext), notWritten)
       return Option.some(notice(email, kind, recipientHint(`${recipient}`), createdAt))
     }
@@ -80,9 +82,9 @@ export const outboxMails = Effect.gen(function*() {
     app_replayed: ofApp,
     waitlist_joined: ({ subjectId }) =>
       Effect.map(outbox.signup(subjectId), Option.map(({ email }) => waitlistMail(adminEmail, email))),
-    pairing_code: ({ subjectId }) =>
+    pairing_code: ({ subjectId, veteranId }) =>
       Effect.map(
-        waiter.addresseeOfPairing(subjectId),
+        waiter.addresseeOfPairing(veteranId, subjectId),
         Option.map(({ email }) => pairingCode(email, codes.mailed(subjectId), appHost))
       ),
     new_device: ofAccount,
@@ -100,9 +102,9 @@ export const outboxMails = Effect.gen(function*() {
       Effect.succeed(Option.map(Option.fromNullishOr(address), (email) => accountNotice(email, kind, createdAt))),
     provider_email_changed: ofChange,
     veteran_email_changed: ofChange,
-    email_code: ({ subjectId }) =>
+    email_code: ({ subjectId, veteranId }) =>
       Effect.map(
-        outbox.addresseeOfChange(subjectId, emailChangeLimits.codeSeconds),
+        outbox.addresseeOfChange(veteranId, subjectId, emailChangeLimits.codeSeconds),
         Option.map(({ email }) => emailCode(email, changeCodes.mailed(subjectId), appHost))
       ),
     password_link: ({ subjectId }) =>

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { randomInt } from "node:crypto"
 import { appRequestLimits } from "../../domain/AppRequest.ts"
 import { grantLimits } from "../../domain/ConsentGrant.ts"
-import { GrantId, SentClientId } from "../../domain/Id.ts"
+import { type GrantId, SentClientId, type VeteranId } from "../../domain/Id.ts"
 import { isRegistered } from "../../domain/RedirectUri.ts"
 import { isStorable } from "../../domain/Scalars.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
@@ -15,9 +15,9 @@ import { Veterans } from "../account/Veterans.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { codeForApp } from "../mail/RequestMails.ts"
 import { newSecret } from "../platform/Crypto.ts"
-import { newId } from "../platform/Ids.ts"
 import { countLimited, RateLimits } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
+import { newIdIn, slotOf } from "../platform/Slot.ts"
 import { type Parameters, read, type Refusal, sole } from "./AuthorizationParameters.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
 import { requestSecrets } from "./RequestSecrets.ts"
@@ -37,6 +37,12 @@ export type OpenRequest =
     "appName" | "privacyUrl" | "redirectUri" | "scope" | "challenged" | "veteran"
   >
 
+export interface EndedRequest {
+  readonly is: "ended"
+  /** Null if nobody proved to be the veteran. */
+  readonly veteranId: VeteranId | null
+}
+
 /** Leads the browser back to the app. */
 export interface Redirect {
   readonly redirectUri: string
@@ -44,6 +50,7 @@ export interface Redirect {
 }
 
 interface Approval {
+  readonly veteranId: VeteranId
   readonly scope: ReadonlyArray<SmartScope>
   readonly categories: ReadonlyArray<SensitiveCategory>
   readonly days: number
@@ -61,7 +68,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
     cookie: string
   ) => Effect.Effect<Option.Option<{ readonly request: string } | Redirect>>
   /** A request that another browser began is foreign. An unknown request is answered like one that has ended. */
-  readonly look: (browser: BrowserRequest) => Effect.Effect<OpenRequest | { readonly is: "ended" | "foreign" }>
+  readonly look: (browser: BrowserRequest) => Effect.Effect<OpenRequest | EndedRequest | { readonly is: "foreign" }>
   /**
    * Mails a code if exactly one veteran has the address. Neither the answer nor its time shows whether a code was
    * mailed. Each request has a limit of codes, each network has one, and all networks new to the veteran share one.
@@ -87,7 +94,11 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
   ) => Effect.Effect<Redirect | "full" | "deleting" | "ended">
   readonly deny: (browser: BrowserRequest) => Effect.Effect<Redirect | "ended">
   /** Repeats the first answer to a form that is sent twice, unless the authorization code is used or too old. */
-  readonly repeat: (browser: BrowserRequest, decision: Decision) => Effect.Effect<Redirect | "ended">
+  readonly repeat: (
+    browser: BrowserRequest,
+    decision: Decision,
+    veteranId: VeteranId | null
+  ) => Effect.Effect<Redirect | "ended">
 }>()("vrss/services/oauth/AuthorizationRequests") {
   static readonly layer = Layer.effect(
     AuthorizationRequests,
@@ -138,10 +149,12 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
 
       const look = Effect.fn("AuthorizationRequests.look")(function*(browser: BrowserRequest) {
         const row = yield* requests.find({ ...hashesOf(browser), requestSeconds: appRequestLimits.requestSeconds })
-        if (Option.isNone(row)) return { is: "ended" } as const
+        if (Option.isNone(row)) return { is: "ended", veteranId: null } as const
         const { open, own, ...request } = row.value
         if (!own) return { is: "foreign" } as const
-        return open ? { is: "open" as const, ...request } : { is: "ended" } as const
+        return open
+          ? { is: "open" as const, ...request }
+          : { is: "ended" as const, veteranId: request.veteran?.id ?? null }
       })
 
       /** Mails the code after the answer is sent, so that the answer's time does not show whether a mail is sent. */
@@ -205,31 +218,33 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
         return step.status === "used" ? "wrong" : step.status
       })
 
-      const codeOf = ({ request }: BrowserRequest) => secrets.authorizationCode(request)
+      const denied = { error: "access_denied" }
 
-      const decided = (browser: BrowserRequest, state: string | null, redirectUri: string, decision: Decision) =>
-        redirect(redirectUri, state, decision === "granted" ? { code: codeOf(browser) } : { error: "access_denied" })
-
-      const repeat = Effect.fnUntraced(function*(browser: BrowserRequest, decision: Decision) {
-        const codeSeconds = appRequestLimits.authorizationCodeSeconds
-        const row = Option.getOrUndefined(yield* requests.decided({ ...hashesOf(browser), codeSeconds }))
-        return row?.status === decision && row.redirectUri !== null
-          ? decided(browser, row.state, row.redirectUri, decision)
-          : "ended"
-      })
+      const repeat: AuthorizationRequests["Service"]["repeat"] = Effect.fnUntraced(
+        function*(browser, decision, veteranId) {
+          const codeSeconds = appRequestLimits.authorizationCodeSeconds
+          const row = Option.getOrUndefined(yield* requests.decided({ ...hashesOf(browser), codeSeconds }))
+          if (row?.status !== decision || row.redirectUri === null) return "ended"
+          if (decision === "denied") return redirect(row.redirectUri, row.state, denied)
+          if (veteranId === null) return "ended"
+          return redirect(row.redirectUri, row.state, { code: secrets.authorizationCode(browser.request, veteranId) })
+        }
+      )
 
       const approve = Effect.fn("AuthorizationRequests.approve")(
-        function*(browser: BrowserRequest, { categories, days, scope }: Approval) {
+        function*(browser: BrowserRequest, { categories, days, scope, veteranId }: Approval) {
+          const code = secrets.authorizationCode(browser.request, veteranId)
           const offline = isOffline(scope)
           const step = yield* requests.approve({
             ...hashesOf(browser),
-            grantId: GrantId.make(newId()),
+            veteranId,
+            grantId: newIdIn<GrantId>(slotOf(veteranId)),
             resourceTypes: readTypes(scope),
             categories,
             scope: scopeText(scope),
             offline,
             accessSeconds: offline ? days * 86_400 : appRequestLimits.onlineSeconds,
-            codeHash: authorizationCodeHash(codeOf(browser)),
+            codeHash: authorizationCodeHash(code),
             codeSeconds: appRequestLimits.authorizationCodeSeconds,
             perVeteran: grantLimits.perVeteran,
             perClient: grantLimits.perProvider
@@ -237,16 +252,16 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
           if (step.status === "full") return "full"
           if (step.status === "deletion") return "deleting"
           return step.status === "granted" && step.redirectUri !== null
-            ? decided(browser, step.state, step.redirectUri, "granted")
-            : yield* repeat(browser, "granted")
+            ? redirect(step.redirectUri, step.state, { code })
+            : yield* repeat(browser, "granted", veteranId)
         }
       )
 
       const deny = Effect.fn("AuthorizationRequests.deny")(function*(browser: BrowserRequest) {
         const step = yield* requests.deny(hashesOf(browser))
         return step.status === "denied" && step.redirectUri !== null
-          ? decided(browser, step.state, step.redirectUri, "denied")
-          : yield* repeat(browser, "denied")
+          ? redirect(step.redirectUri, step.state, denied)
+          : yield* repeat(browser, "denied", null)
       })
 
       return AuthorizationRequests.of({ begin, look, sendCode, tryCode, vouch, approve, deny, repeat })

@@ -10,9 +10,10 @@ import * as AppGrantRepository from "../../sql/fhir/AppGrantRepository.ts"
 import * as TokenRepository from "../../sql/oauth/TokenRepository.ts"
 import { AccessTokens, appTokenSeconds } from "../account/AccessTokens.ts"
 import { TokenPatient } from "../fhir/TokenPatient.ts"
+import { slotOfSecret } from "../platform/Slot.ts"
 import type { AuthenticatedClient } from "./ClientAuthentication.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
-import { newRefreshToken, readRefreshToken, type RefreshToken, writeRefreshToken } from "./RefreshToken.ts"
+import { newFamily, newRefreshToken, readRefreshToken, type RefreshToken, writeRefreshToken } from "./RefreshToken.ts"
 
 type Refusal = OAuthError | InvalidClient
 
@@ -50,7 +51,7 @@ export class TokenEndpoint extends Context.Service<TokenEndpoint, {
       })
 
       const redeem = (code: string, redeemer: Redeemer) => {
-        const refreshToken = newRefreshToken()
+        const refreshToken = newRefreshToken(newFamily(slotOfSecret(code)))
         const { family, token } = hashesOf(refreshToken)
         return Effect.map(
           tokens.redeem({

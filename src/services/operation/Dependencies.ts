@@ -1,6 +1,8 @@
 import { Context, type Duration, Effect, Layer } from "effect"
 import { SharedConnections } from "../../sql/Connections.ts"
 import { probeDatabase } from "../../sql/platform/DatabaseProbe.ts"
+import { probeBucket } from "../document/BucketProbe.ts"
+import { UploadBucket } from "../document/UploadBucket.ts"
 import { probeUploads } from "../document/UploadsProbe.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { outageOf } from "../platform/Outage.ts"
@@ -30,6 +32,7 @@ export class Dependencies extends Context.Service<Dependencies, {
       const sql = yield* SharedConnections
       const mailer = yield* Mailer
       const { uploadDirectory } = yield* Settings
+      const bucket = yield* UploadBucket
       const probes: Record<string, Probe> = {
         database: {
           probe: Effect.mapError(probeDatabase(sql), (error) => {
@@ -39,7 +42,14 @@ export class Dependencies extends Context.Service<Dependencies, {
           every: "250 millis",
           needed: true
         },
-        uploads: { probe: probeUploads(uploadDirectory), every: "5 seconds", needed: true },
+        uploads: {
+          probe: Effect.andThen(
+            probeUploads(uploadDirectory),
+            bucket === undefined ? Effect.void : probeBucket(bucket)
+          ),
+          every: "5 seconds",
+          needed: true
+        },
         mail: { probe: Effect.mapError(mailer.verify, ({ message }) => message), every: "1 minute", needed: false }
       }
       const shared = yield* Effect.forEach(Object.entries(probes), ([name, { every, needed, probe }]) =>
@@ -63,7 +73,7 @@ export class Dependencies extends Context.Service<Dependencies, {
         })
       })
     })
-  )
+  ).pipe(Layer.provide(UploadBucket.layer))
 }
 
 /** Returns undefined if the probe succeeds. */

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Metric } from "effect"
 import type { VeteranId } from "../../domain/Id.ts"
 import * as DeletionRepository from "../../sql/account/DeletionRepository.ts"
-import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
-import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
+import { OwnConnections } from "../../sql/Connections.ts"
+import { SessionLocks } from "../../sql/platform/SessionLocks.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { logTrouble } from "../platform/Outage.ts"
 
@@ -24,7 +24,7 @@ export class Forgetting extends Context.Service<Forgetting, {
     Effect.gen(function*() {
       const files = yield* FileStore
       const steps = DeletionRepository.make(yield* OwnConnections)
-      const sessionLocks = yield* SessionLocks.make(yield* SharedConnections)
+      const sessionLocks = yield* SessionLocks
 
       const forget = Effect.fnUntraced(function*(veteranId: VeteranId) {
         for (;;) {

@@ -1,5 +1,6 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { addresses, maxPublicUrl, publicUrlOf } from "./Addresses.ts"
+import { bucketNames, bucketProblems, bucketSettings } from "./BucketSettings.ts"
 import { readOperatorSecrets } from "./OperatorSecrets.ts"
 import { isLoopback } from "./VariableRules.ts"
 import { differing, host, type Name, type Values, variables } from "./Variables.ts"
@@ -48,6 +49,7 @@ export const readSettings = Effect.gen(function*() {
     const value = yield* variable(name)
     if (value !== undefined) texts.set(name, value)
   }
+  if (!texts.has("UPLOAD_URL")) { for (const name of bucketNames) texts.delete(name) }
   const { exposed, problems, values } = read(texts, environment)
   if (known === undefined) {
     problems.unshift(`APP_ENV (or NODE_ENV where it is unset) must be one of ${environments.join(", ")}`)
@@ -136,10 +138,14 @@ const problemsTogether = (
   if (has("ROI_SIGNING_CERTIFICATE") !== has("ROI_SIGNING_KEY")) {
     problems.push("ROI_SIGNING_CERTIFICATE and ROI_SIGNING_KEY must be set together or not at all")
   }
+  problems.push(...bucketProblems(has))
   const runtime = has("DATABASE_APP_URL") || has("DATABASE_URL")
   const owner = has("MIGRATION_DATABASE_URL") || has("DATABASE_URL")
   if (!runtime && (production || owner)) {
     problems.push("DATABASE_APP_URL (or DATABASE_URL) is missing: the runtime role's connection")
+  }
+  if (has("DATABASE_SESSION_URL") && !runtime) {
+    problems.push("DATABASE_SESSION_URL needs DATABASE_APP_URL (or DATABASE_URL), which leads to the pooler")
   }
   if (!owner && runtime && !production) {
     problems.push("MIGRATION_DATABASE_URL (or DATABASE_URL) is missing: the owner role's connection")
@@ -166,7 +172,9 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
       variables.every(({ name, secret }) => !texts.has(name) || (secret !== true && !name.includes("DATABASE"))),
     port: values.PORT,
     host: values.HOST,
+    /** Holds the stored files, or scratch files alone if there is a bucket. */
     uploadDirectory: values.UPLOAD_DIR,
+    uploadBucket: bucketSettings(values),
     /** Share of the stored files, in percent, that a sweep may move to trash. */
     sweepLimitPercent: values.SWEEP_LIMIT_PERCENT,
     /** If a recipient saw a release that the veteran then deleted, it is kept for this many years after its end. */
@@ -186,6 +194,8 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
     database: {
       /** With undefined, the service runs the embedded PostgreSQL under `.data/postgres`. */
       runtimeUrl: values.DATABASE_APP_URL ?? values.DATABASE_URL,
+      /** Leads past a pooler in transaction mode. With undefined, there is no such pooler. */
+      sessionUrl: values.DATABASE_SESSION_URL,
       ownerUrl: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
       caCertificateFile: values.DATABASE_CA_CERT
     },

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Metric } from "effect"
 import { type RetentionRule, retentionRules } from "../../domain/Retention.ts"
-import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
-import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
+import { OwnConnections } from "../../sql/Connections.ts"
+import { SessionLocks } from "../../sql/platform/SessionLocks.ts"
 import { sweep } from "../../sql/platform/SweepRepository.ts"
 import { logTrouble } from "./Outage.ts"
 import { Settings } from "./Settings.ts"
@@ -29,7 +29,7 @@ export class Sweeper extends Context.Service<Sweeper, {
     Effect.gen(function*() {
       const { disclosureRetentionYears, inactiveItemDays, releaseRetentionYears } = yield* Settings
       const sql = yield* OwnConnections
-      const sessionLocks = yield* SessionLocks.make(yield* SharedConnections)
+      const sessionLocks = yield* SessionLocks
       const rules = retentionRules({
         INACTIVE_ITEM_DAYS: inactiveItemDays,
         RELEASE_RETENTION_YEARS: releaseRetentionYears,

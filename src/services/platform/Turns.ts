@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Scope } from "effect"
 import { RateLimited } from "../../domain/RateLimit.ts"
-import { DatabaseTime, SharedConnections } from "../../sql/Connections.ts"
-import * as SessionLocks from "../../sql/platform/SessionLocks.ts"
+import { DatabaseTime } from "../../sql/Connections.ts"
+import { SessionLocks } from "../../sql/platform/SessionLocks.ts"
 import { sampleGauge } from "./Gauges.ts"
 import { countLimited } from "./RateLimits.ts"
 
@@ -22,7 +22,7 @@ export class Turns extends Context.Service<Turns, {
   static readonly layer = Layer.effect(
     Turns,
     Effect.gen(function*() {
-      const sessionLocks = yield* SessionLocks.make(yield* SharedConnections)
+      const sessionLocks = yield* SessionLocks
       const refuse = Effect.suspend(() => {
         countLimited("one release at a time")
         return Effect.fail(new RateLimited({ retryAfterSeconds: 2 }))

@@ -1,4 +1,5 @@
 import { operatorSecrets } from "./OperatorSecrets.ts"
+import { bucketUrl, region, storeEndpoint } from "./UploadUrl.ts"
 import {
   authorizationServer,
   collector,
@@ -101,10 +102,17 @@ export const variables = [
   define({ name: "PORT", rule: integer(0, 65_535, "port number"), default: "8080" }),
   host,
   database("DATABASE_APP_URL"),
+  database("DATABASE_SESSION_URL"),
   database("MIGRATION_DATABASE_URL"),
   database("DATABASE_URL"),
   optional("DATABASE_CA_CERT"),
   define({ name: "UPLOAD_DIR", rule: folder, default: ".data/uploads", requiredInProduction: noDefault }),
+  define({ name: "UPLOAD_URL", rule: bucketUrl, default: undefined }),
+  define({ name: "AWS_ENDPOINT_URL_S3", rule: storeEndpoint, default: undefined }),
+  define({ name: "AWS_REGION", rule: region, default: undefined }),
+  define({ name: "AWS_ACCESS_KEY_ID", rule: secretText, default: undefined, secret: true }),
+  define({ name: "AWS_SECRET_ACCESS_KEY", rule: secretText, default: undefined, secret: true }),
+  define({ name: "AWS_SESSION_TOKEN", rule: secretText, default: undefined, secret: true }),
   define({ name: "SWEEP_LIMIT_PERCENT", rule: integer(0, 100, "whole number"), default: "5" }),
   // The law requires at least six years, and so does the database (app.may_forget).
   define({ name: "RELEASE_RETENTION_YEARS", rule: integer(6, 100, "whole number"), default: "6" }),

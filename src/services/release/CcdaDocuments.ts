@@ -10,7 +10,6 @@ import { FileStore } from "../document/FileStore.ts"
 import { newStorageKey, type StoredFile } from "../document/SealedFile.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
-import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import type translate from "./CcdaProcess.ts"
 import type { CcdaOutcome, CcdaWork } from "./CcdaProcess.ts"
@@ -55,7 +54,6 @@ export class CcdaDocuments extends Context.Service<CcdaDocuments, {
       const actors = yield* Actors
       const crypto = yield* Crypto
       const files = yield* FileStore
-      const { uploadDirectory: root } = yield* Settings
       const workers = yield* makeWorkers({ kind: "translations", size, queue: 8, megabytes })
 
       const made = Effect.fnUntraced(function*(work: CcdaWork) {
@@ -84,17 +82,24 @@ export class CcdaDocuments extends Context.Service<CcdaDocuments, {
         const { row, sealed } = found
         const json = yield* crypto.open(placeOf("documents", "authorization_ciphertext", veteranId, id), sealed.value)
         const storageKey = newStorageKey()
-        const outcome = yield* made({
-          root,
+        const bundle = {
+          storageKey: row.recordStorageKey!,
+          fileKey: yield* crypto.open(placeOf("documents", "record_file_key", veteranId, id), row.recordFileKey!),
+          byteSize: row.recordByteSize!,
+          sha256: row.recordSha256!
+        }
+        const lent = files.lend([bundle])
+        const work = {
+          folders: files.folders,
           storageKey,
-          bundle: {
-            storageKey: row.recordStorageKey!,
-            fileKey: yield* crypto.open(placeOf("documents", "record_file_key", veteranId, id), row.recordFileKey!),
-            byteSize: row.recordByteSize!,
-            sha256: row.recordSha256!
-          },
+          bundle,
+          path: lent.paths[0]!,
           authorization: json.toString()
-        }).pipe(Effect.onError(() => files.abandon([storageKey])))
+        }
+        const outcome = yield* Effect.andThen(lent.fetch, made(work)).pipe(
+          Effect.scoped,
+          Effect.onError(() => files.abandon([storageKey]))
+        )
         const file = yield* fileOf(outcome)
         const session = yield* ActingSession
         const still = DocumentRepository.find(veteranId, id).pipe(

@@ -3,15 +3,16 @@ import { ccdaSource } from "../../clinical/CcdaSource.ts"
 import { SealBroken } from "../../domain/Errors.ts"
 import { errnoCode } from "../document/DiskErrors.ts"
 import { contentOf, type Draft, openDraft, type StoredFile } from "../document/SealedFile.ts"
-import { storeFolders } from "../document/StoreFolders.ts"
+import type { StoreFolders } from "../document/StoreFolders.ts"
 import type { Dialogue } from "../platform/Dialogue.ts"
 
 export interface CcdaWork {
-  /** The folder UPLOAD_DIR. The document is written there under the name `storageKey`. */
-  readonly root: string
+  /** The document is written to `tmp` there under the name `storageKey`. */
+  readonly folders: StoreFolders
   readonly storageKey: string
-  /** The release's `record.fhir.json`. */
+  /** The release's `record.fhir.json`, and where it lies. */
   readonly bundle: StoredFile
+  readonly path: string
   /** The release's `authorization.json`. */
   readonly authorization: string
 }
@@ -34,12 +35,11 @@ export default async function translate({ hear, tell }: Dialogue<CcdaWork, CcdaO
   tell(await translated(hear()))
 }
 
-const translated = async ({ authorization, bundle, root, storageKey }: CcdaWork): Promise<CcdaOutcome> => {
-  const folders = storeFolders(root)
+const translated = async ({ authorization, bundle, folders, path, storageKey }: CcdaWork): Promise<CcdaOutcome> => {
   let draft: Draft | undefined
   try {
     const pieces: Array<Uint8Array> = []
-    for await (const piece of contentOf(folders.files, bundle)) pieces.push(piece)
+    for await (const piece of contentOf(path, bundle)) pieces.push(piece)
     const source = ccdaSource(Buffer.concat(pieces.splice(0)), authorization)
     draft = await openDraft(folders, storageKey)
     let length = 0

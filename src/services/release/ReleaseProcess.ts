@@ -1,9 +1,10 @@
+import { join } from "node:path"
 import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { errnoCode } from "../document/DiskErrors.ts"
 import { openScratch } from "../document/ScratchFile.ts"
 import { contentOf, type Draft, openDraft, type StoredFile } from "../document/SealedFile.ts"
-import { storeFolders } from "../document/StoreFolders.ts"
+import type { StoreFolders } from "../document/StoreFolders.ts"
 import type { SealingIdentity } from "../pdf/Signer.ts"
 import type { Dialogue } from "../platform/Dialogue.ts"
 import type { SealingKey } from "../platform/Envelope.ts"
@@ -17,8 +18,8 @@ export interface Assignment {
   readonly veteranId: VeteranId
   /** All keys that may have sealed an item. */
   readonly keys: ReadonlyArray<SealingKey>
-  /** The folder UPLOAD_DIR. The files are written there under the names `storageKeys`. */
-  readonly root: string
+  /** The files are written there under the names `storageKeys`. */
+  readonly folders: StoreFolders
   readonly storageKeys: ReadonlyArray<string>
 }
 
@@ -36,6 +37,9 @@ export type Work =
       readonly documents: ReadonlyArray<StoredFile>
     }
   )
+
+/** The work as it is sent. The process finds the documents under `paths` once the last page of items has come. */
+export type SentWork = Work & { readonly paths: ReadonlyArray<string> }
 
 export interface ReleaseFiles {
   readonly files: ReadonlyArray<StoredFile>
@@ -55,7 +59,7 @@ export type ReleaseOutcome =
 export type InputRequest = "more"
 
 /** The messages that the process hears, in this order; null follows the last page. */
-export type ReleaseInput = Assignment | Work | ItemPage | null
+export type ReleaseInput = Assignment | SentWork | ItemPage | null
 
 /** Makes the files of a release or a preview in a worker process (Workers.ts), with all input from messages. */
 export default async function release(dialogue: Dialogue<ReleaseInput, InputRequest | ReleaseOutcome>) {
@@ -63,16 +67,15 @@ export default async function release(dialogue: Dialogue<ReleaseInput, InputRequ
 }
 
 const makeFiles = async (
-  { keys, root, storageKeys, veteranId }: Assignment,
+  { folders, keys, storageKeys, veteranId }: Assignment,
   dialogue: Dialogue<ReleaseInput, InputRequest | ReleaseOutcome>
 ): Promise<ReleaseOutcome> => {
-  const folders = storeFolders(root)
   const drafts: Array<Draft> = []
   try {
     const scratch = await openScratch(folders)
     try {
       dialogue.tell("more")
-      const work = dialogue.hear() as Work
+      const work = dialogue.hear() as SentWork
       const authorization = "preview" in work ? work.preview : work.content.authorization
       const { documentId, information, signedAt, veteran } = authorization
       const documentBytes = information.documents.reduce((sum, { byteSize }) => sum + byteSize, 0)
@@ -91,10 +94,13 @@ const makeFiles = async (
       const documents = work.documents.map((file, index) => ({
         ...information.documents[index]!,
         name: names[index]!,
-        bytes: () => contentOf(folders.files, file)
+        bytes: () => contentOf(work.paths[index]!, file)
       }))
       const { content, identity } = work
-      const bundled = { sha256: recordFile.sha256, bytes: contentOf(folders.files, recordFile) }
+      const bundled = {
+        sha256: recordFile.sha256,
+        bytes: contentOf(join(folders.files, recordFile.storageKey), recordFile)
+      }
       const release = { ...content, identity, documents, record, bundled }
       await writeRelease(release, { own: into(own), recipients: into(recipients) })
       const files = [await own.finish(), await recipients.finish(), recordFile]

@@ -8,7 +8,6 @@ import * as HealthRecordRepository from "../../sql/record/HealthRecordRepository
 import { refusedWith } from "../document/DiskErrors.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { Crypto } from "../platform/Crypto.ts"
-import { Settings } from "../platform/Settings.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import type { ItemPage } from "./ReleasedRecord.ts"
 import type release from "./ReleaseProcess.ts"
@@ -46,7 +45,6 @@ export const makeReleaseProcesses = Effect.gen(function*() {
   const actors = yield* Actors
   const crypto = yield* Crypto
   const files = yield* FileStore
-  const { uploadDirectory: root } = yield* Settings
   const workers = yield* makeWorkers({ kind: "releases", size, queue: 16, megabytes })
 
   const makeFiles = Effect.fnUntraced(function*<Plan extends ReleasePlan, E>(
@@ -58,7 +56,7 @@ export const makeReleaseProcesses = Effect.gen(function*() {
     // Waiting for a process takes no database connection.
     const { ask, first } = yield* Effect.gen(function*() {
       const { ask } = yield* workers.open(releasing)
-      return { ask, first: yield* ask({ veteranId, keys, root, storageKeys }) }
+      return { ask, first: yield* ask({ veteranId, keys, folders: files.folders, storageKeys }) }
     }).pipe(
       Effect.timeoutOrElse({
         duration: maxWait,
@@ -66,15 +64,16 @@ export const makeReleaseProcesses = Effect.gen(function*() {
       })
     )
     if (first !== "more") return yield* Effect.andThen(filesOf(first), unexpected)
-    const { plan, last } = yield* Effect.gen(function*() {
+    const { plan, last, lent } = yield* Effect.gen(function*() {
       const plan = yield* open
-      let last = yield* ask(plan.work)
+      const lent = files.lend("documents" in plan.work ? plan.work.documents : [])
+      let last = yield* ask({ ...plan.work, paths: lent.paths })
       yield* asRelease(plan.shown)
       for (const resourceType of plan.types) {
         let after: string | undefined
         do {
           // The process ended early: the release is too large, or the disk failed.
-          if (last !== "more") return { plan, last }
+          if (last !== "more") return { plan, last, lent }
           const rows = yield* atEdge(
             HealthRecordRepository.sections({ veteranId, resourceTypes: [resourceType], after, limit: pageItems }),
             maxAnswerMs
@@ -84,10 +83,13 @@ export const makeReleaseProcesses = Effect.gen(function*() {
           after = page.length < rows.length || rows.length === pageItems ? page.at(-1)!.fhirId : undefined
         } while (after !== undefined)
       }
-      return { plan, last }
+      return { plan, last, lent }
     }).pipe(actors.atOneMoment({ kind: "veteran", veteranId }))
-    const outcome = last === "more" ? yield* ask(null) : last
-    return outcome === "more" ? yield* unexpected : { plan, ...yield* filesOf(outcome) }
+    // The documents are fetched after the transaction has ended, because a bucket may be slow.
+    const outcome = last === "more" ? yield* Effect.andThen(lent.fetch, ask(null)) : last
+    const made = outcome === "more" ? yield* unexpected : yield* filesOf(outcome)
+    if (!("preview" in plan.work)) yield* files.keep(storageKeys)
+    return { plan, ...made }
   })
 
   return <Plan extends ReleasePlan, E>(

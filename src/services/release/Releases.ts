@@ -30,6 +30,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { placeOf, type SealedColumn } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
+import { newIdIn, slotOf } from "../platform/Slot.ts"
 import { StorageLimits } from "../platform/StorageLimits.ts"
 import { Turns } from "../platform/Turns.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
@@ -150,7 +151,7 @@ export class Releases extends Context.Service<Releases, {
           }))
           yield* limits.room(veteranId, "releases", 0)
           const sealing = yield* identity
-          const documentId: DocumentId = newId()
+          const documentId: DocumentId = newIdIn(slotOf(veteranId))
           const keys = [newStorageKey(), newStorageKey(), newStorageKey()]
           const {
             files: [own, recipients, record],
@@ -195,7 +196,7 @@ export class Releases extends Context.Service<Releases, {
             if (still.length < ids.length || !replaced) {
               return yield* new Conflict({ message: releaseRefusals.changedMeanwhile })
             }
-            yield* StoredFileRepository.claim(keys)
+            yield* StoredFileRepository.claim(veteranId, keys)
             yield* DocumentRepository.insertRelease({
               id: documentId,
               veteranId,

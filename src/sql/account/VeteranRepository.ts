@@ -95,15 +95,16 @@ export const make = (sql: SqlClient.SqlClient) => {
             on conflict (va_patient_id) do nothing returning *`
       ),
     /** Replaces the operator's code. Returns None if there is no such veteran. */
-    setPairingCode: (id: VeteranId, codeHash: Uint8Array, days: number) =>
+    setPairingCode: (veteranId: VeteranId, codeHash: Uint8Array, days: number) =>
       option(
         Schema.Struct({ endsAt: Schema.Date }),
         sql`update veterans
             set pairing_code_hash = ${codeHash}, pairing_code_ends_at = now() + make_interval(days => ${days})
-            where id = ${id} and deleted_at is null returning pairing_code_ends_at as ends_at`
+            where id = ${veteranId} and deleted_at is null returning pairing_code_ends_at as ends_at`
       ),
     /** Reads the row within the caller's transaction, unlike `findById`. */
-    findHere: (id: VeteranId) => option(VeteranRow, sql`${veterans} where id = ${id} and deleted_at is null`),
+    findHere: (veteranId: VeteranId) =>
+      option(VeteranRow, sql`${veterans} where id = ${veteranId} and deleted_at is null`),
     list: ({ after, filter: { email, vaPatientId }, limit }: PageQuery & { readonly filter: VeteranFilter }) =>
       all(
         VeteranRow,
@@ -120,13 +121,14 @@ export const make = (sql: SqlClient.SqlClient) => {
      * Codes that were mailed to the old address stop working. The same statement writes the proof, and mails to both
      * addresses. `respelled`: the addresses differ in upper and lower case alone.
      */
-    changeEmail: (id: VeteranId, email: string, byVeteran: boolean) =>
-      one(EmailChangedRow, sql`select app.change_veteran_email(${id}, ${email}, ${byVeteran}) as status`),
+    changeEmail: (veteranId: VeteranId, email: string, byVeteran: boolean) =>
+      one(EmailChangedRow, sql`select app.change_veteran_email(${veteranId}, ${email}, ${byVeteran}) as status`),
     /** Returns None if nothing changes. */
-    changeCallSign: (id: VeteranId, callSign: string) =>
+    changeCallSign: (veteranId: VeteranId, callSign: string) =>
       option(
         Schema.Struct({ id: VeteranId }),
-        sql`update veterans set call_sign = ${callSign} where id = ${id} and call_sign <> ${callSign} returning id`
+        sql`update veterans set call_sign = ${callSign}
+            where id = ${veteranId} and call_sign <> ${callSign} returning id`
       )
   }
 }

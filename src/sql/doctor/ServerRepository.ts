@@ -38,6 +38,20 @@ export const rowsOfNobody = (sql: SqlClient.SqlClient) =>
 export const lateDeletions = (sql: SqlClient.SqlClient) =>
   one(Schema.Struct({ late: Schema.Int }), sql`select app.late_deletions() as late`)
 
+/** Tables, and parts of them, whose rows a backup would leave out without a word: the role that makes it sees none. */
+export const missedByBackup = (sql: SqlClient.SqlClient) =>
+  all(
+    Schema.Struct({ name: Schema.String }),
+    sql`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('public', 'app') and c.relkind in ('r', 'p') and to_regrole('vrss_backup') is not null
+      and not (has_table_privilege('vrss_backup', c.oid, 'select') and (not c.relrowsecurity or exists (
+        select from pg_policy p where p.polrelid = c.oid and p.polpermissive and p.polcmd in ('r', '*')
+          and to_regrole('vrss_backup') = any (p.polroles) and pg_get_expr(p.polqual, p.polrelid) = 'true'
+      )))
+    order by 1`
+  )
+
 export const make = (sql: SqlClient.SqlClient) => ({
   server: one(
     ServerRow,

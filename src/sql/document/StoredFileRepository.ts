@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { VeteranId } from "../../domain/Id.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { atEdge } from "../Connections.ts"
 import { all, one } from "../Rows.ts"
@@ -8,9 +9,11 @@ const FileRow = Schema.Struct({ storageKey: Schema.String })
 
 const StoreRow = Schema.Struct({ id: Schema.String, used: Schema.Boolean })
 
-/** Claims files: marks them as needed by the row that the same transaction writes. */
-export const claim = (storageKeys: ReadonlyArray<string>) =>
-  ActorTransaction.use((sql) => sql`insert into stored_files (storage_key) select unnest(${storageKeys}::text[])`)
+/** Claims files: marks them as needed by the veteran's row that the same transaction writes. */
+export const claim = (veteranId: VeteranId, storageKeys: ReadonlyArray<string>) =>
+  ActorTransaction.use((sql) =>
+    sql`insert into stored_files (storage_key, veteran_id) select unnest(${storageKeys}::text[]), ${veteranId}::uuid`
+  )
 
 /** Removes the claims of a row that the same transaction deleted. */
 export const unclaim = (storageKeys: ReadonlyArray<string>) =>

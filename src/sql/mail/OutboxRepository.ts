@@ -38,6 +38,8 @@ type OutboxKind = typeof mailKinds[number] | typeof webhookKinds[number] | "chec
 const message = {
   id: Schema.String,
   subjectId: Schema.String,
+  /** Null for what is of no veteran: sign-ups, checkpoints and providers. */
+  veteranId: Schema.NullOr(VeteranId),
   createdAt: Schema.Date,
   /** Includes the present attempt. */
   attempts: Schema.Int,
@@ -97,7 +99,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
   taking: <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
     option(
       OutboxRow(kinds),
-      sql`select id, kind, subject_id, created_at, attempts, address, facts from app.take_message(${kinds}::text[])`
+      sql`select id, kind, subject_id, veteran_id, created_at, attempts, address, facts
+          from app.take_message(${kinds}::text[])`
     ),
   /**
    * Takes one due message to an app that is not `busy`. A `record_updated` message makes the app read all changes. So
@@ -111,7 +114,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
             select o.id, c.id as client_id, case
               when c.disabled_at is null and c.webhook_gone_at is null and (o.kind <> 'record_updated' or g.status = 'active')
               then c.webhook_url end as url
-            from outbox o left join consent_grants g on g.id = o.subject_id left join oauth_clients c on c.id = g.client_id
+            from outbox o left join consent_grants g on g.veteran_id = o.veteran_id and g.id = o.subject_id
+              left join oauth_clients c on c.id = g.client_id
             where o.due_at <= statement_timestamp() and o.kind = any (${webhookKinds}::text[])
               and (c.id is null or c.id <> all (${busy}::uuid[]))
             order by o.due_at limit 1 for update of o skip locked
@@ -124,7 +128,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
             where taken.kind = 'record_updated' and o.kind = 'record_updated' and o.subject_id = taken.subject_id
               and o.id <> taken.id and o.attempts > 0
           )
-          select id, kind, subject_id, created_at, attempts, address, facts, client_id, url from taken`
+          select id, kind, subject_id, veteran_id, created_at, attempts, address, facts, client_id, url from taken`
     ),
   /** Excludes messages to apps, because a receiver that is down for days is the app's own problem. */
   waiting: one(
@@ -136,29 +140,32 @@ export const make = (sql: SqlClient.SqlClient) => ({
     atEdge(sql`update outbox set due_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`),
   remove: (id: string) => atEdge(sql`delete from outbox where id = ${id}`),
   /** Returns the veteran's address and the link's sealed recipient, or None if the link no longer exists. */
-  linkOfNotice: (linkId: string) =>
+  linkOfNotice: (veteranId: VeteranId | null, linkId: string) =>
     option(
       NoticedLinkRow,
       sql`select v.email, l.veteran_id, l.id as link_id, l.recipient_email_ciphertext,
             app.wants_looks(v.id) as wants_looks
           from secure_links l join veterans v on v.id = l.veteran_id and v.deleted_at is null
-          where l.id = ${linkId}`
+          where l.veteran_id = ${veteranId} and l.id = ${linkId}`
     ),
   /** Returns None if the grant no longer exists. */
-  appOfGrant: (grantId: string) =>
+  appOfGrant: (veteranId: VeteranId | null, grantId: string) =>
     option(
       GrantedAppRow,
       sql`select v.email, c.name as app_name from consent_grants g
           join veterans v on v.id = g.veteran_id and v.deleted_at is null
-          join oauth_clients c on c.id = g.client_id where g.id = ${grantId}`
+          join oauth_clients c on c.id = g.client_id
+          where g.veteran_id = ${veteranId} and g.id = ${grantId}`
     ),
   /** The veteran's address, or None if they no longer exist. */
-  veteran: (id: string) => option(AddressRow, sql`select email from veterans where id = ${id} and deleted_at is null`),
+  veteran: (veteranId: string) =>
+    option(AddressRow, sql`select email from veterans where id = ${veteranId} and deleted_at is null`),
   /**
    * The address for a pairing's code. Returns None if there is nothing to mail, or no longer. Waits while the address
    * is being changed.
    */
-  addresseeOfPairing: (id: string) => option(AddressRow, sql`select email from app.pairing_addressee(${id})`),
+  addresseeOfPairing: (veteranId: VeteranId | null, id: string) =>
+    option(AddressRow, sql`select email from app.pairing_addressee(${veteranId}, ${id})`),
   /** Returns None if the link by which a password is chosen is nobody's, or works no longer. */
   passwordLink: (id: string) =>
     option(
@@ -168,8 +175,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
     ),
   provider: (id: string) => option(AddressRow, sql`select email from providers where id = ${id}`),
   /** The address for the code of a change of address. Returns None if there is nothing to mail, or no longer. */
-  addresseeOfChange: (id: string, codeSeconds: number) =>
-    option(AddressRow, sql`select email from app.email_addressee(${id}, ${codeSeconds})`),
+  addresseeOfChange: (veteranId: VeteranId | null, id: string, codeSeconds: number) =>
+    option(AddressRow, sql`select email from app.email_addressee(${veteranId}, ${id}, ${codeSeconds})`),
   /** Stops messages to an app whose receiver is gone for good. */
   endWebhook: (clientId: ClientId) =>
     atEdge(sql`update oauth_clients set webhook_gone_at = now() where id = ${clientId}`),

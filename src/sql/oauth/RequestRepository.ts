@@ -18,7 +18,9 @@ const OpenRow = Schema.Struct({
   scope: Schema.String,
   challenged: Schema.Boolean,
   /** Null until the person at the browser has proved to be this veteran. */
-  veteran: Schema.NullOr(Schema.Struct({ callSign: Schema.String, resourceTypes: Schema.Array(Schema.String) }))
+  veteran: Schema.NullOr(
+    Schema.Struct({ id: VeteranId, callSign: Schema.String, resourceTypes: Schema.Array(Schema.String) })
+  )
 })
 
 export type OpenRow = typeof OpenRow.Type
@@ -67,6 +69,8 @@ interface Challenge extends RequestHashes {
 }
 
 interface Approval extends RequestHashes {
+  /** The veteran who saw the page; nothing is approved if another one proved to be there meanwhile. */
+  readonly veteranId: VeteranId
   readonly grantId: GrantId
   /** Null means every type. */
   readonly resourceTypes: ReadonlyArray<string> | null
@@ -90,6 +94,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
               r.created_at > clock_timestamp() - make_interval(secs => ${requestSeconds}) as open,
             r.code_made_at is not null as challenged,
             case when r.proved_at is not null then jsonb_build_object(
+              'id', v.id,
               'callSign', v.call_sign,
               'resourceTypes', array(select jsonb_object_keys(v.fhir_sync_manifest))
             ) end as veteran
@@ -141,7 +146,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
       DecidedRow,
       sql`select * from app.approve_request(${request}, ${cookie}, ${grantId}, ${resourceTypes}::text[],
             ${categories}::text[], ${scope}, ${rest.offline}, ${rest.accessSeconds}, ${codeHash}, ${rest.codeSeconds},
-            ${rest.perVeteran}, ${rest.perClient})`
+            ${rest.perVeteran}, ${rest.perClient}, ${rest.veteranId})`
     ),
   deny: ({ cookie, request }: RequestHashes) =>
     one(DecidedRow, sql`select * from app.deny_request(${request}, ${cookie})`),

@@ -2,7 +2,7 @@ import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
 /** Has the error code with which a read-only PostgreSQL server refuses a write. */
-class ReadOnly extends Data.TaggedError("ReadOnly") {
+export class ReadOnly extends Data.TaggedError("ReadOnly") {
   readonly code = "25006"
 }
 

@@ -36,7 +36,8 @@ export const openColumn = Effect.fnUntraced(
     const names = ["veteran_id", ...row]
     const found = yield* sql<{ name: string; type: string; rows: number }>`
       select attname as name, format_type(atttypid, null) as type,
-             (select greatest(reltuples, 0) from pg_class where oid = attrelid)::float8 as rows
+             (select sum(greatest(reltuples, 0)) from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+              where attrelid in (c.oid, i.inhparent))::float8 as rows
       from pg_attribute where attrelid = ${table}::regclass and not attisdropped`
     const types = names.map((name) => found.find((attribute) => attribute.name === name)!.type)
     const list = (each: (name: string, index: number) => string, joint = ", ") =>

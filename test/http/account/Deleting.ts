@@ -7,7 +7,8 @@ import { runtimePool } from "../../../src/layers/Database.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Forgetting } from "../../../src/services/operation/Forgetting.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
-import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { OwnConnections, SessionConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { SessionLocks } from "../../../src/sql/platform/SessionLocks.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import { clusterConnection, type TestDatabase } from "../../support/Database.ts"
 import type { signInDevice } from "../../support/Device.ts"
@@ -45,9 +46,11 @@ export const letTimePass = (superuser: pg.Client, id: string) =>
 export const forgetNow = ({ name }: Pick<TestDatabase, "name">, { directory }: Pick<Service, "directory">) => {
   const at = clusterConnection(inject("cluster"), "runtime", name)
   const pool = runtimePool(at, { maxConnections: 2, multiplex: false })
-  const connections = Layer.mergeAll(Layer.effect(SharedConnections, pool), Layer.effect(OwnConnections, pool)).pipe(
-    Layer.provide(Reactivity.layer)
-  )
+  const connections = Layer.mergeAll(
+    Layer.effect(SharedConnections, pool),
+    Layer.effect(OwnConnections, pool),
+    SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, pool)))
+  ).pipe(Layer.provide(Reactivity.layer))
   const settings = Settings.layer.pipe(Layer.provide(ConfigProvider.layer(
     ConfigProvider.fromUnknown({ APP_ENV: "test", UPLOAD_DIR: join(directory, ".data/uploads") })
   )))
@@ -79,7 +82,7 @@ export const forget = async (
 export const rowsOf = async (superuser: pg.Client, id: string): Promise<Record<string, number>> => {
   const { rows: tables } = await superuser.query(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'veteran_id'
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not a.attisdropped order by 1`
+     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not a.attisdropped order by 1`
   )
   const counts: Record<string, number> = {}
   for (const { name } of tables) {
@@ -92,10 +95,17 @@ export const rowsOf = async (superuser: pg.Client, id: string): Promise<Record<s
   return counts
 }
 
+/** Waits until only the account of disclosures is left. The message about the deletion goes right after its mail. */
+export const onlyAccountIsLeft = (superuser: pg.Client, id: string) =>
+  until(
+    "only the account of disclosures is left",
+    async () => `${Object.keys(await rowsOf(superuser, id))}` === "proofs"
+  )
+
 /** The tables in which a row has one of the words, as text, as bytes or in JSON. */
 export const tablesWith = async (superuser: pg.Client, words: ReadonlyArray<string>) => {
   const { rows: tables } = await superuser.query(
-    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1"
+    "select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1"
   )
   const found: Array<string> = []
   for (const { name } of tables) {

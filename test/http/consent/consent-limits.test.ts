@@ -82,8 +82,8 @@ describe("Active consent grants", () => {
     assert.strictEqual((await give(await signInProvider(service))).status, 409)
     const { cookie, request } = await askAsApp(superuser, veteran, await registerApp(superuser))
     const { rows } = await superuser.query(
-      "select status from app.approve_request($1, $2, gen_random_uuid(), null, '{}', 'patient/*.rs', false, 60, $1, 60, 100, 5)",
-      [request, cookie]
+      "select status from app.approve_request($1, $2, gen_random_uuid(), null, '{}', 'patient/*.rs', false, 60, $1, 60, 100, 5, $3)",
+      [request, cookie, veteran.id]
     )
     assert.deepStrictEqual(rows, [{ status: "full" }])
   })

@@ -5,7 +5,7 @@ import type pg from "pg"
 import { call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import { parseMail } from "../../support/Mailbox.ts"
 import type { Service } from "../../support/Service.ts"
-import { sign } from "../release/Releases.ts"
+import { signed } from "../release/Releases.ts"
 
 /** Helpers that several tests of secure links use. */
 
@@ -27,7 +27,7 @@ export const createLink = async (
   veteran: SignedIn,
   changes: Record<string, unknown> = {}
 ): Promise<Link> => {
-  const documentId = changes["documentId"] ?? (await sign(service, veteran)).json.document.id
+  const documentId = changes["documentId"] ?? (await signed(service, veteran)).document.id
   const created = await call(service, "POST", "/api/veteran/me/secure-links", {
     headers: veteran.headers,
     body: {

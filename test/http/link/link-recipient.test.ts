@@ -61,7 +61,7 @@ test("A recipient opens a link, requests a code, enters it and reads the documen
     ...await laterChallenge(service, superuser, link)
   })
   const { viewSession } = proven.json
-  assert.match(viewSession, /^[\w-]{43}$/)
+  assert.match(viewSession, /^[\w-]{45}$/)
   assert.deepStrictEqual([proven.status, proven.json], [200, { viewSession, expiresIn: 300 }])
   for (const { headers } of [opened, sent, proven]) assert.strictEqual(headers.get("cache-control"), "no-store")
   const { bytes, headers, status } = await view(service, viewSession)

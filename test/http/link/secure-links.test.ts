@@ -49,7 +49,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
     assert.deepStrictEqual(Object.keys(answer.json).sort(), ["link", "qrSvg", "url", "warnings"])
     const { link, url } = answer.json
-    assert.match(url, /^https:\/\/portal\.example\/link#[\w-]{43}$/)
+    assert.match(url, /^https:\/\/portal\.example\/link#[\w-]{45}$/)
     assert.match(link.id, uuid)
     assert.match(link.createdAt, instant)
     assert.deepStrictEqual(link, {
@@ -190,7 +190,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
 
   test("makes 50 different tokens", async () => {
     const links = await Promise.all(Array.from({ length: 50 }, () => createLink(service, veteran, { documentId })))
-    assert.strictEqual(new Set(links.map(({ token }) => /^[\w-]{43}$/.exec(token)![0])).size, 50)
+    assert.strictEqual(new Set(links.map(({ token }) => /^[\w-]{45}$/.exec(token)![0])).size, 50)
   })
 })
 

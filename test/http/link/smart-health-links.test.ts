@@ -86,7 +86,7 @@ describe("POST /secure-links with smartHealthLink", () => {
 
   test("a link without it has no shlink, no manifest and the token in its fragment", async () => {
     const plain = await createLink(service, veteran, { documentId })
-    assert.match(plain.url, /^https:\/\/portal\.example\/link#[\w-]{43}$/)
+    assert.match(plain.url, /^https:\/\/portal\.example\/link#[\w-]{45}$/)
     assert.isFalse((await listed()).smartHealthLink)
   })
 

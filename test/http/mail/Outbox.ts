@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, beforeEach } from "vitest"
+import { generateKey } from "../../../src/services/ledger/SignedNote.ts"
 import { openDatabase, used } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import type { Mailbox } from "../../support/Mailbox.ts"
@@ -17,9 +18,17 @@ export const openOutbox = async () => {
   const superuser = await database.connect("superuser")
   beforeEach(() => superuser.query("truncate outbox"))
 
+  // With different keys, the services of the tests would sign the tree anew, and warn of it.
+  const key = generateKey("records.example.org/disclosures")!
+
   const serve = async (smtpUrl: string, environment: Record<string, string> = {}): Promise<Service> => {
     const { close: _, ...service } = await used(
-      startService(database, { SMTP_URL: smtpUrl, ADMIN_EMAIL: "chief@clinic.example", ...environment })
+      startService(database, {
+        SMTP_URL: smtpUrl,
+        ADMIN_EMAIL: "chief@clinic.example",
+        PROOF_SIGNING_KEY: key,
+        ...environment
+      })
         .then((started) => ({ ...started, close: () => started.stop("SIGKILL") }))
     )
     return service

@@ -66,9 +66,13 @@ describe("A mail", () => {
   test("about a link whose recipient cannot be opened is put off, and given up after a day, like any other", async () => {
     const mailbox = await used(openMailbox())
     const service = await serve(mailbox.url)
-    const link = await createLink(service, await signInVeteran(service))
+    const veteran = await signInVeteran(service)
+    const link = await createLink(service, veteran)
     await superuser.query("update secure_links set recipient_email_ciphertext = '\\x00' where id = $1", [link.id])
-    await superuser.query("insert into outbox (kind, subject_id) values ('link_locked', $1)", [link.id])
+    await superuser.query("insert into outbox (kind, subject_id, veteran_id) values ('link_locked', $1, $2)", [
+      link.id,
+      veteran.id
+    ])
     await paused(1)
     await superuser.query("update outbox set created_at = created_at - interval '25 hours', due_at = now()")
     await allSent()

@@ -151,8 +151,10 @@ test("A mail about something that no longer exists is dropped without a line in 
   const mailbox = await used(openMailbox())
   const service = await serve(mailbox.url)
   await superuser.query(
-    `insert into outbox (kind, subject_id)
-     select kind, gen_random_uuid() from unnest('{link_opened,link_viewed,link_locked,waitlist_joined,app_connected,app_replayed}'::text[]) kind`
+    `insert into outbox (kind, subject_id, veteran_id)
+     select kind, gen_random_uuid(), case when kind <> 'waitlist_joined' then $1::uuid end
+     from unnest('{link_opened,link_viewed,link_locked,waitlist_joined,app_connected,app_replayed}'::text[]) kind`,
+    [(await signInVeteran(service)).id]
   )
   await allSent()
   const email = await signUp(service)
@@ -167,8 +169,8 @@ test("A mail is not kept waiting by thousands of notices that are due before it"
   const service = await serve(mailbox.url)
   const veteran = await signInVeteran(service)
   await superuser.query(
-    `insert into outbox (kind, subject_id, facts)
-     select 'notice', $1, '{"about": "look", "at": "2026-01-01T00:00:00Z"}' from generate_series(1, 1000)`,
+    `insert into outbox (kind, subject_id, veteran_id, facts)
+     select 'notice', $1, $1, '{"about": "look", "at": "2026-01-01T00:00:00Z"}' from generate_series(1, 1000)`,
     [veteran.id]
   )
   const email = await signUp(service)

@@ -130,6 +130,14 @@ export const boxes = (text: string, name: "type" | "category") =>
     ([, value, checked]) => [value!, checked !== undefined] as const
   )
 
+/** The fields by which the consent page is approved, for 90 days and without some types. */
+export const approval = (page: string, without: ReadonlyArray<string> = []) =>
+  [
+    ["decision", "approve"],
+    ["days", "90"],
+    ...boxes(page, "type").filter(([type]) => !without.includes(type)).map(([type]) => ["type", type] as const)
+  ] as const
+
 /** The parameters that the app's redirect address receives. */
 export const toldTo = ({ redirectUri }: App, { headers, status }: Answer) => {
   const location = headers.get("location") ?? ""

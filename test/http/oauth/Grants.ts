@@ -1,8 +1,10 @@
 import { createHash, createSecretKey, hkdfSync, randomBytes } from "node:crypto"
 import type pg from "pg"
 import { assert } from "vitest"
+import { VeteranId } from "../../../src/domain/Id.ts"
+import { newSecret } from "../../../src/services/platform/Crypto.ts"
 import { hashUnder } from "../../../src/services/platform/Envelope.ts"
-import { newId } from "../../../src/services/platform/Ids.ts"
+import { newIdIn, newSecretIn, slotOf } from "../../../src/services/platform/Slot.ts"
 import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
 import { type Answer, asAdmin, call } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
@@ -46,6 +48,8 @@ interface Approval {
   readonly types?: ReadonlyArray<string> | null
   readonly redirectUri?: string
   readonly codeSeconds?: number
+  /** Whether the code has the form of the time before there were slots. */
+  readonly oldForm?: boolean
   /** The service's APP_SECRET, if it differs from the one for development. */
   readonly appSecret?: string
 }
@@ -58,23 +62,25 @@ export const giveCode = async (
   {
     appSecret = developmentSecret("APP_SECRET"),
     codeSeconds = 60,
+    oldForm = false,
     redirectUri = callback,
     scope = "launch/patient patient/*.rs offline_access",
     types = null
   }: Approval = {}
 ): Promise<GivenCode> => {
   const [request, cookie] = [randomBytes(32), randomBytes(32)]
-  const [code, verifier] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")]
-  const grantId = newId()
+  const slot = slotOf(VeteranId.make(veteran.id))
+  const [code, verifier] = [oldForm ? newSecret() : newSecretIn(slot), newSecret()]
+  const grantId = newIdIn(slot)
   await runtime.query(
     `insert into oauth_requests (hash, cookie_hash, client_id, redirect_uri, scope, code_challenge, veteran_id, proved_at)
      values ($1, $2, $3, $4, $5, $6, $7, now())`,
     [request, cookie, clientId, redirectUri, scope, challengeOf(verifier), veteran.id]
   )
   const { rows } = await runtime.query(
-    "select status from app.approve_request($1, $2, $3, $4, '{}', $5, $6, 7776000, $7, $8, 100, 50)",
+    "select status from app.approve_request($1, $2, $3, $4, '{}', $5, $6, 7776000, $7, $8, 100, 50, $9)",
     [request, cookie, grantId, types, scope, scope.includes("offline"), hashUnder(codeKey(appSecret), code),
-      codeSeconds]
+      codeSeconds, veteran.id]
   )
   if (rows[0].status !== "granted") throw new Error(rows[0].status)
   return { code, verifier, grantId }

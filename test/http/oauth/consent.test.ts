@@ -1,7 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { assertion, assertionSecret } from "../../support/Assertions.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
-import { begin, boxes, post, proved, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
+import { approval, begin, boxes, post, proved, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
 
 const { database, service } = await openJudgedApp({ IDENTITY_ASSERTION_SECRET: assertionSecret })
 const owner = await database.connect("owner")
@@ -19,13 +19,6 @@ const over = (answer: { readonly status: number; readonly text: string }) => {
   assert.strictEqual(answer.status, 200)
   assert.include(answer.text, "<h1>This request has ended</h1>")
 }
-
-const approval = (page: string, without: ReadonlyArray<string> = []) =>
-  [
-    ["decision", "approve"],
-    ["days", "90"],
-    ...boxes(page, "type").filter(([type]) => !without.includes(type)).map(([type]) => ["type", type] as const)
-  ] as const
 
 describe("A veteran", () => {
   test("cannot switch the language from a page of another site, and a switch after the end decides nothing", async () => {
@@ -59,7 +52,7 @@ describe("A veteran", () => {
     assert.match(page.text, /name="days" value="90" checked>/)
     const { code, ...told } = toldTo(app, await submit(service, "decision", browser, approval(page.text)))
     assert.deepStrictEqual(told, { state, iss })
-    assert.match(code!, /^[\w-]{43}$/)
+    assert.match(code!, /^[\w-]{45}$/)
     assert.deepStrictEqual(await grantsOf(veteran), [
       { scope: "launch/patient patient/*.rs offline_access", resource_types: null, sensitive_categories: [] }
     ])

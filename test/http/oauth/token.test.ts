@@ -46,7 +46,7 @@ describe("An authorization code", () => {
       scope: "launch/patient patient/*.rs offline_access",
       patient: veteran.id
     })
-    assert.match(refresh_token, /^[\w-]{86}$/)
+    assert.match(refresh_token, /^[\w-]{88}$/)
     assert.strictEqual(headers.get("content-type"), "application/json")
     assert.strictEqual(headers.get("cache-control"), "no-store")
     assert.strictEqual(headers.get("pragma"), "no-cache")

@@ -16,11 +16,12 @@ const value = (text: string, series: string) => {
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-/** The names of the metrics that docs/operator.md lists in the section "Metrics". */
+/** The metrics that docs/operator.md lists in the section "Metrics", without those of a bucket (bucket-hangs.*). */
 const documented = readFileSync(new URL("../../../docs/operator.md", import.meta.url), "utf8")
   .split("\n## Metrics\n")[1]!
   .split("\n## ")[0]!
   .split("\n")
+  .filter((line) => !line.includes("Only with `UPLOAD_URL`"))
   .flatMap((line) => /^\| `(\w+)` +\| (.+?) +\|$/.exec(line)?.[1] ?? [])
 
 /** These logins cost no password hash, because their body is not JSON; the 31st exceeds the limit. */
@@ -49,7 +50,7 @@ describe("GET /api/admin/metrics", () => {
     assert.strictEqual(rise(`rate_limited_total{limit="POST /api/provider/login"}`), 1)
     assert.isAtLeast(value(after, `database_connections{pool="sync"}`)!, 1)
     assert.isAtMost(value(after, `database_connections{pool="own"}`)!, 10)
-    assert.strictEqual(value(after, `database_connections_max{pool="own"}`), 10)
+    assert.strictEqual(value(after, `database_connections_max{pool="own"}`), 9)
     // A background task may have a transaction at this moment.
     await until(
       "no transaction runs",

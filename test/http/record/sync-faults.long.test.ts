@@ -18,7 +18,15 @@ const owner = await database.connect("owner")
 const superuser = await database.connect("superuser")
 
 // The table's size shows the progress of a sync, so a sync must not reuse the space of rolled-back rows.
-await owner.query("alter table health_record_items set (autovacuum_enabled = false)")
+await owner.query(`
+  do $$
+  declare
+    part regclass;
+  begin
+    for part in select relid from pg_partition_tree('health_record_items') where isleaf loop
+      execute format('alter table %s set (autovacuum_enabled = false)', part);
+    end loop;
+  end $$`)
 
 const register = async () => (await registerVeterans(owner, 1))[0]!
 
@@ -60,7 +68,8 @@ const transactions = async () =>
 const noTransactions = () =>
   until("the service's transactions have ended", async () => (await transactions()).length === 0)
 
-const tableSize = async () => Number((await one("select pg_relation_size('health_record_items') as size")).size)
+const tableSize = async () =>
+  Number((await one("select sum(pg_relation_size(relid)) as size from pg_partition_tree('health_record_items')")).size)
 
 /** The moments of a sync at which a fault occurs. The test polls the database until `reached` returns true. */
 const moments: ReadonlyArray<readonly [name: string, reached: (sizeBefore: number) => Promise<boolean>]> = [

@@ -48,7 +48,7 @@ const preview = async (body: unknown, by = veteran, at: { readonly url: string }
 /** Counts every row of every table, and all files of the store. */
 const stored = async () => {
   const { rows: tables } = await superuser.query(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
        and relname not in ('rate_limit_spendings', 'schema_migrations') order by 1`
   )
   const counts: Record<string, number> = {}

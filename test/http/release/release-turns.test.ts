@@ -18,10 +18,11 @@ const whileSigningWaits = async <A>(veteranId: string, work: () => Promise<A>): 
   return work().finally(() => holder.query("commit"))
 }
 
+/** The locks of turns have one key. Each process also holds a lock of two keys, for its store (SessionLocks.ts). */
 const turnsTaken = (count: number) =>
   until(`${count} turns are taken`, async () => {
     const { rows } = await owner.query(
-      "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())"
+      "select from pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())"
     )
     return rows.length === count
   })

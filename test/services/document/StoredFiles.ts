@@ -1,12 +1,14 @@
 import { assert } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Layer, Stream } from "effect"
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Bucket } from "../../../src/services/document/Bucket.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import type { StoredFile } from "../../../src/services/document/SealedFile.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
+import type { BucketServer } from "../../support/BucketServers.ts"
 
 /** Helpers for the tests of stored files. */
 
@@ -34,13 +36,57 @@ export const inFolder = <Eff extends Effect.Effect<any, any, FileStore>, A>(
   test: (folder: Folder) => Generator<Eff, A, never>,
   environment: Record<string, string> = {}
 ) =>
-  Effect.acquireUseRelease(
-    Effect.promise(() => Fs.mkdtemp(join(tmpdir(), "vrss-files-"))),
-    (directory) => Effect.gen(() => test(folderAt(directory))).pipe(Effect.provide(storeIn(directory, environment))),
-    (directory) => Effect.promise(() => Fs.rm(directory, { recursive: true, force: true }))
+  withFolder((directory) =>
+    Effect.gen(() => test(folderAt(directory))).pipe(Effect.provide(storeIn(directory, environment)))
   )
 
 export type Folder = ReturnType<typeof folderAt>
+
+/** A store with its stored bytes, as somebody may find or change them. */
+export type Stored = Pick<Folder, "lose" | "names" | "replace" | "sealed" | "open" | "directory">
+
+export type InStore = <Eff extends Effect.Effect<any, any, FileStore>, A>(
+  test: (store: Stored) => Generator<Eff, A, never>,
+  environment?: Record<string, string>
+) => Effect.Effect<A, any, any>
+
+const withFolder = <A, E, R>(use: (directory: string) => Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.promise(() => Fs.mkdtemp(join(tmpdir(), "vrss-files-"))),
+    use,
+    (directory) => Effect.promise(() => Fs.rm(directory, { recursive: true, force: true }))
+  )
+
+/** Runs a test on a store in a bucket, each under its own prefix. */
+export const inBucketOf = (server: () => BucketServer): InStore => (test, environment = {}) =>
+  withFolder((directory) => {
+    const prefix = `tests/${randomUUID()}`
+    const at = server().environment
+    const within = storeIn(directory, { ...at, UPLOAD_URL: `${at.UPLOAD_URL}/${prefix}`, ...environment })
+    return Effect.gen(function*() {
+      const bucket = yield* Effect.promise(() => server().open(prefix))
+      return yield* Effect.gen(() => test(bucketAt(bucket, folderAt(directory))))
+    }).pipe(Effect.provide(within)) as Effect.Effect<any>
+  })
+
+const bucketAt = ({ objects, read, remove, sizeOf, upload }: Bucket, folder: Folder): Stored => {
+  const key = (file: StoredFile) => `files/${file.storageKey}`
+  return {
+    ...folder,
+    names: (under) =>
+      under === "tmp"
+        ? folder.names("tmp")
+        : Effect.promise(async () => (await Array.fromAsync(objects(`${under}/`))).flat().map(({ key }) => key)),
+    lose: (file) => Effect.promise(() => remove(key(file))),
+    sealed: (file) => Effect.promise(async () => (await read(key(file), 0, (await sizeOf(key(file)))!)).bytes),
+    replace: (file, bytes) =>
+      Effect.promise(async () => {
+        const path = join(folder.directory, "replacement")
+        await Fs.writeFile(path, bytes)
+        await upload(key(file), path, bytes.length)
+      })
+  }
+}
 
 export const folderAt = (directory: string) => {
   const path = (file: StoredFile) => join(directory, "files", file.storageKey)
@@ -48,6 +94,7 @@ export const folderAt = (directory: string) => {
     directory,
     path,
     names: (folder: "tmp" | "files" | "trash") => Effect.promise(() => Fs.readdir(join(directory, folder))),
+    lose: (file: StoredFile) => Effect.promise(() => Fs.unlink(path(file))),
     sealed: (file: StoredFile) => Effect.promise(() => Fs.readFile(path(file))),
     replace: (file: StoredFile, bytes: Uint8Array) =>
       Effect.promise(async () => {

@@ -34,6 +34,9 @@ beforeEach(async () => {
   veteran = await signInVeteran(service)
 })
 
+const recordUpdated = `insert into outbox (kind, subject_id, veteran_id)
+  select 'record_updated', id, veteran_id from consent_grants where id = any ($1::uuid[])`
+
 const kinds = "kind in ('grant_revoked', 'grant_expired', 'record_updated')"
 
 afterEach(() => owner.query("delete from outbox"))
@@ -142,7 +145,7 @@ describe("A receiver", () => {
     const app = await registerApp(owner, { webhookUrl: receiver.url() })
     const grants: Array<string> = []
     for (let n = 0; n < 3; n++) grants.push((await connectApp(owner, veteran, app)).grantId)
-    await owner.query("insert into outbox (kind, subject_id) select 'record_updated', unnest($1::uuid[])", [grants])
+    await owner.query(recordUpdated, [grants])
     await allTold()
     await revoke(service, veteran, { id: grants[0]! })
     assert.deepStrictEqual(await waiting(), [])
@@ -200,7 +203,7 @@ test("Twenty silent receivers with five messages each delay no other receiver, a
     const app = await registerApp(owner, { webhookUrl: silent.url() })
     for (const one of veterans) grants.push((await connectApp(owner, one, app)).grantId)
   }
-  await owner.query("insert into outbox (kind, subject_id) select 'record_updated', unnest($1::uuid[])", [grants])
+  await owner.query(recordUpdated, [grants])
   const receiver = await used(openReceiver())
   const app = await registerApp(owner, { webhookUrl: receiver.url() })
   const { grantId } = await connectApp(owner, veteran, app)
@@ -219,10 +222,10 @@ test("Messages about a missing grant or to a missing app are dropped", async () 
   const app = await registerApp(owner, { webhookUrl: receiver.url() })
   const { grantId } = await connectApp(owner, veteran, app)
   await owner.query("update oauth_clients set disabled_at = now() where id = $1", [app.id])
-  await owner.query("insert into outbox (kind, subject_id) values ('grant_expired', $1), ('grant_revoked', $2)", [
-    grantId,
-    randomUUID()
-  ])
+  await owner.query(
+    "insert into outbox (kind, subject_id, veteran_id) values ('grant_expired', $1, $3), ('grant_revoked', $2, $3)",
+    [grantId, randomUUID(), veteran.id]
+  )
   await allTold()
   assert.lengthOf(receiver.told, 0)
 })

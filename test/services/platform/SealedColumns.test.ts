@@ -85,7 +85,7 @@ test("Every column of bytes is sealed and listed, or is a hash", async () => {
   const superuser = await database.connect("superuser")
   const { rows } = await superuser.query(
     `select format('%s.%s', table_name, column_name) as name from information_schema.columns
-     where table_schema in ('public', 'app') and data_type = 'bytea'`
+     where table_schema in ('public', 'app') and data_type = 'bytea' and table_name !~ '_[0-9]{2}$'`
   )
   const hashes = [
     "documents.authorization_sha256",

@@ -31,6 +31,7 @@ describe("Without any variable", () => {
       assert.strictEqual(settings.uploadDirectory, ".data/uploads")
       assert.deepStrictEqual(settings.database, {
         runtimeUrl: undefined,
+        sessionUrl: undefined,
         ownerUrl: undefined,
         caCertificateFile: undefined
       })

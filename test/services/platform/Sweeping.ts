@@ -3,6 +3,7 @@ import { ConfigProvider, Effect, Layer, ManagedRuntime, Redacted, String } from 
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { setTimeout } from "node:timers/promises"
 import type pg from "pg"
 import { connection } from "../../../src/layers/Connection.ts"
 import { Sweeps } from "../../../src/layers/Sweeps.ts"
@@ -10,9 +11,9 @@ import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
-import { OwnConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { OwnConnections, SessionConnections, SharedConnections } from "../../../src/sql/Connections.ts"
+import { SessionLocks } from "../../../src/sql/platform/SessionLocks.ts"
 import { atEnd, openOwnApp } from "../../support/App.ts"
-import { until } from "../../support/Until.ts"
 
 /** Opens a service with its database, its sweeps, and helpers that make rows old enough for them. */
 export const openSweeping = async () => {
@@ -31,20 +32,25 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
       production: false,
       caCertificate: database.caCertificate
     })
-    const pool = PgClient.make({
-      ...at,
-      username: user,
-      maxConnections: 2,
-      transformResultNames: String.snakeToCamel,
-      transformQueryNames: String.camelToSnake
-    })
+    // A test's clock must not run while a connection opens.
+    const pool = Effect.tap(
+      PgClient.make({
+        ...at,
+        username: user,
+        maxConnections: 2,
+        transformResultNames: String.snakeToCamel,
+        transformQueryNames: String.camelToSnake
+      }),
+      (sql) => sql`select 1`
+    )
     const settings = Settings.layer.pipe(
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
     )
     return Layer.mergeAll(
       Layer.effect(SqlClient.SqlClient, pool),
       Layer.effect(OwnConnections, pool),
-      Layer.effect(SharedConnections, pool)
+      Layer.effect(SharedConnections, pool),
+      SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, pool)))
     ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
   }
 
@@ -56,7 +62,10 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
       runtime.runPromise(Sweeper.use(({ sweep }) => sweep(...names))).then((swept) => Object.fromEntries(swept))
   }
 
-  /** Starts the sweeps of a process, lets `minutes` pass, and waits until `done` returns true. */
+  /**
+   * Starts the sweeps of a process, and lets `minutes` pass until `done` returns true. A sweep whose time comes while
+   * another one runs waits for its next time, and a test's clock brings all of them at once.
+   */
   const processOf = async (minutes: number, done: () => Promise<boolean>) => {
     const process = Layer.fresh(Sweeps).pipe(
       Layer.provide([FileStore.layer, Actors.layer]),
@@ -64,8 +73,8 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
     )
     const run = Effect.gen(function*() {
       yield* Layer.build(process)
-      yield* TestClock.adjust(`${minutes} minutes`)
-      yield* Effect.promise(() => until("the sweep is over", done))
+      const passed = Effect.andThen(TestClock.adjust(`${minutes} minutes`), Effect.promise(() => setTimeout(100)))
+      yield* Effect.repeat(Effect.andThen(passed, Effect.promise(done)), { until: (isDone) => isDone })
     })
     await Effect.runPromise(Effect.scoped(Effect.provide(run, TestClock.layer())))
   }

@@ -70,7 +70,7 @@ test("A veteran shares by link at the front desk, and the clinic reads, saves an
   const full = page.getByRole("dialog", { name: /^Point the clinic’s camera here/ })
   await hands.tap(button(page, "Show it at the front desk"), () => full.waitFor())
   const address = await scanned(page)
-  assert.match(address!, new RegExp(`^${portal}/link#[\\w-]{43}$`))
+  assert.match(address!, new RegExp(`^${portal}/link#[\\w-]{45}$`))
 
   hands.begin("Clinic: from the camera to the record")
   const { page: clinic } = await openTab(await openBrowser(), { acceptDownloads: true })

@@ -54,7 +54,7 @@ describe("A link that health apps can open too", () => {
     await button(page, "Give it another way").click()
     assert.notProperty((await asked).postDataJSON(), "smartHealthLink")
     await heading(page, "The link is ready").waitFor()
-    assert.match((await scanned(page))!, /\/link#[\w-]{43}$/)
+    assert.match((await scanned(page))!, /\/link#[\w-]{45}$/)
     assert.strictEqual(await button(page, "Send the code now").count(), 0)
     assert.strictEqual(await button(page, "Copy it for an app").count(), 0)
   })

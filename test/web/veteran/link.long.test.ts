@@ -91,7 +91,7 @@ describe("Making a link", () => {
     const full = page.getByRole("dialog", { name: /^Point the clinic’s camera here/ })
     await full.getByText("The screen stays on.").waitFor()
     const url = await scanned(page)
-    assert.match(url!, /\/link#[\w-]{43}$/)
+    assert.match(url!, /\/link#[\w-]{45}$/)
     assert.strictEqual((await step(service, "open", { token: url!.split("#")[1] })).status, 200)
     const box = await full.boundingBox()
     assert.deepStrictEqual([box?.width, box?.height], [360, 740])

@@ -125,6 +125,8 @@ describe("The screen of looks", () => {
     await step(service, "open", { token: link.token })
     await enter(page, `#/looks/link/${link.id}`)
     await page.getByText("Only Link for Morgan Lee").waitFor()
+    // The name and the lines are two answers, and come in any order.
+    await page.getByText("The link for Morgan Lee was opened; nothing was shown yet.").waitFor()
     assert.strictEqual(await lines(page).count(), 1)
     await page.getByRole("link", { name: "Show all" }).click()
     await page.getByText("looked at Conditions.").waitFor()

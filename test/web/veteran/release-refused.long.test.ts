@@ -80,7 +80,7 @@ describe("A release whose answer was lost", () => {
     const superuser = await app.database.connect("superuser")
     const isMaking = async () => {
       const { rows } = await superuser.query(
-        "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())"
+        "select from pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())"
       )
       return rows.length > 0
     }

@@ -22,6 +22,6 @@ export const isForApps = (fragment: string) => fragment.startsWith("#shlink:")
  */
 export const tokenOf = async (fragment: string) => {
   // Mail programs may treat a full stop or bracket after an address as part of it.
-  const [, payload, token] = /^#(?:shlink:\/([\w-]{1,999})|([\w-]{43}))(?![\w-])/.exec(fragment) ?? []
+  const [, payload, token] = /^#(?:shlink:\/([\w-]{1,999})|((?:[\w-]{2})?[\w-]{43}))(?![\w-])/.exec(fragment) ?? []
   return payload === undefined ? token : derived(payload).catch(() => undefined)
 }

@@ -1,0 +1,104 @@
+import { join } from "node:path"
+import { afterEach, assert, describe, test } from "vitest"
+import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
+import { createLink, revokeLink } from "../http/link/Links.ts"
+import { atEnd, openService } from "../support/App.ts"
+import { call } from "../support/Client.ts"
+import { noPgBouncer, openTransactionPooler } from "../support/PgBouncer.ts"
+import { openTcpProxy } from "../support/TcpProxy.ts"
+import { until } from "../support/Until.ts"
+import { assertAway, assertRecovered, assertRevokeCuts, openGround, openPeople } from "./Ground.ts"
+
+describe.skipIf(noPgBouncer)("Through PgBouncer in transaction mode with six connections to the server", async () => {
+  const ground = await openGround()
+  const superuser = await ground.cluster.connect()
+  const pooler = await openTransactionPooler(ground.database, superuser)
+  const { database } = pooler
+  atEnd(pooler.close)
+  const direct = await openTcpProxy(ground.cluster.port)
+  const sessions = {
+    DATABASE_SESSION_URL: Object.assign(new URL(ground.database.url("runtime")), { port: `${direct.port}` }).href
+  }
+  const people = await openPeople(pooler, sessions)
+  const { service, veteran } = people
+  const other = await openService(database, { ...sessions, UPLOAD_DIR: join(service.directory, ".data/uploads") })
+
+  /** The processes of PostgreSQL that serve the pooler for the runtime role. */
+  const connections = async () => {
+    const servers = await pooler.command("SHOW SERVERS")
+    return new Set(servers.filter(({ user }) => user === "vrss_app").map((server) => server["remote_pid"]))
+  }
+
+  afterEach(() => {
+    direct.speak()
+  })
+
+  test("requests of every kind are answered, even if they arrive at once", async () => {
+    for (let round = 0; round < 5; round++) await assertRecovered(people, performance.now())
+    const { rows: [{ all }] } = await superuser.query(
+      "select count(*)::int as all from pg_stat_activity where usename = 'vrss_app'"
+    )
+    // Two processes have two connections each past the pooler.
+    assert.isAtMost(all, 6 + 4)
+    const { size } = await connections()
+    assert.isTrue(size > 0 && size <= 6, `${size}`)
+  })
+
+  test("a revoke in another process cuts a view, so LISTEN works", async () => {
+    await assertRevokeCuts(ground, service, other, veteran)
+  })
+
+  test("while the process hears nothing, none begins a view and a running one ends, though the pooler answers", async () => {
+    const link = await createLink(other, veteran)
+    await storeCopy(service, superuser, link.documentId, 24 * 1024 * 1024)
+    const second = await createLink(other, veteran)
+    const [running] = await giveSessions(service, superuser, [link])
+    const begun = await beginView(service, running!)
+    await begun.receive(200_000)
+    direct.silence()
+    assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)
+    const begins = async () => {
+      const [session] = await giveSessions(service, superuser, [second])
+      // One that was about to begin may be cut before its head.
+      return (await beginView(service, session!).catch(() => ({ status: undefined }))).status
+    }
+    await until("no view begins", async () => await begins() === 503)
+    assert.isFalse((await begun.rest()).complete)
+    direct.speak()
+    await until("a view begins again", async () => await begins() === 200)
+  })
+
+  test("RECONNECT, which replaces the server's connections, fails no request", async () => {
+    const before = await connections()
+    const load = { runs: true }
+    const reading = Promise.all(Array.from({ length: 8 }, async () => {
+      const statuses = new Set<number>()
+      while (load.runs) {
+        statuses.add((await call(service, "GET", "/api/veteran/me", { headers: veteran.headers })).status)
+      }
+      return [...statuses]
+    }))
+    await pooler.command("RECONNECT")
+    await until("each connection is a new one", async () => {
+      const now = await connections()
+      return now.size > 0 && [...now].every((pid) => !before.has(pid))
+    }).finally(() => load.runs = false)
+    // A fast machine meets the limit of 600 requests a minute.
+    for (const statuses of await reading) assert.isEmpty(statuses.filter((status) => status !== 200 && status !== 429))
+    await assertRecovered(people, performance.now())
+  })
+
+  test("when PgBouncer is killed and started again, the pools recover", async () => {
+    await pooler.kill()
+    await assertAway(people)
+    await pooler.start()
+    await assertRecovered(people, performance.now())
+  })
+
+  test("when PostgreSQL is killed and started again, the pools recover", async () => {
+    await ground.cluster.stop("SIGKILL")
+    await assertAway(people)
+    await ground.cluster.start()
+    await assertRecovered(people, performance.now())
+  })
+})
