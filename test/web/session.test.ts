@@ -154,6 +154,8 @@ describe("The session", () => {
   test("If another provider signs in, the portal starts with the list of patients", async () => {
     const { page, provider } = await openSession({ route: record })
     const other = await signInProvider(service)
+    // A request of the screen that is still out would learn of the end before the reload, and tell it.
+    await page.waitForLoadState("networkidle")
     await endSessions(provider.id)
     await page.reload()
     await page.getByText("For safety we signed you out.").waitFor()
