@@ -181,6 +181,8 @@ const elements = (bytes: Uint8Array, { end, start }: Span): ReadonlyArray<Span> 
   if (at === end - 1 && bytes[at] === closeBracket) return spans
   for (;;) {
     const span = spanAt(bytes, at, Infinity)!
+    // Without this, a page of commas would become millions of spans.
+    if (span.end === at) return undefined
     spans.push(span)
     at = afterSpace(bytes, span.end)
     if (at === end - 1 && bytes[at] === closeBracket) return spans
@@ -198,7 +200,9 @@ const memberOf = (bytes: Uint8Array, start: number, name: string): Span | undefi
   for (let at = nextToken(bytes, afterSpace(bytes, start) + 1); at < bytes.length && bytes[at] !== closeBrace;) {
     const memberName = { start: at, end: stringEnd(bytes, at) }
     const value = spanAt(bytes, nextToken(bytes, memberName.end), Infinity)!
-    if (nameOf(bytes, memberName) === name) member = value
+    const read = nameOf(bytes, memberName)
+    if (read === undefined) return undefined
+    if (read === name) member = value
     at = nextToken(bytes, value.end)
   }
   return member

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
+import { spawnSync } from "node:child_process"
 import { parseSearchPage } from "../../src/client/FhirBundle.ts"
+import { inherited } from "../support/Environment.ts"
 import { PlainJson } from "../support/PlainJson.ts"
 import { condition } from "./Upstream.ts"
 
@@ -109,4 +111,19 @@ describe("parseSearchPage", () => {
       }),
     { arbitrary: { runs: 3000 } }
   )
+
+  it.effect("refuses 16 MiB of commas in place of entries with a heap of 64 MB", () =>
+    Effect.sync(() => {
+      const program = `
+        import { parseSearchPage } from ${JSON.stringify(new URL("../../src/client/FhirBundle.ts", import.meta.url))}
+        const page = Buffer.alloc(16 * 1024 * 1024, ",")
+        page.write('{"resourceType":"Bundle","type":"searchset","entry":[')
+        page.write("]}", page.length - 2)
+        console.log(parseSearchPage(page, "Condition")._tag)`
+      const run = spawnSync(process.execPath, ["--max-old-space-size=64", "--input-type=module", "-e", program], {
+        encoding: "utf8",
+        env: inherited as NodeJS.ProcessEnv
+      })
+      assert.deepStrictEqual([run.status, run.stdout], [0, "None\n"])
+    }))
 })
