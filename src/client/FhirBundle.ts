@@ -173,7 +173,7 @@ const encoder = new TextEncoder()
 
 const [comma, colon, openBracket, closeBracket, closeBrace] = [0x2c, 0x3a, 0x5b, 0x5d, 0x7d]
 
-/** The elements of an array. Returns undefined if the value is none, or if commas do not separate the elements. */
+/** The elements of an array. Returns undefined for another value, and if commas do not separate the elements. */
 const elements = (bytes: Uint8Array, { end, start }: Span): ReadonlyArray<Span> | undefined => {
   if (bytes[start] !== openBracket) return undefined
   const spans: Array<Span> = []

@@ -154,7 +154,7 @@ describe("The session", () => {
   test("If another provider signs in, the portal starts with the list of patients", async () => {
     const { page, provider } = await openSession({ route: record })
     const other = await signInProvider(service)
-    // A request of the screen that is still out would learn of the end before the reload, and tell it.
+    // If a request were still under way, the page would say before the reload that the session has ended.
     await page.waitForLoadState("networkidle")
     await endSessions(provider.id)
     await page.reload()
