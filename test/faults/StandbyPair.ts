@@ -76,6 +76,8 @@ const openHaproxy = async (clusters: Readonly<Record<"one" | "two", Cluster>>) =
     child.kill("SIGKILL")
     await exited
   })
+  // Until it has asked the standby, it takes two servers for primaries, and refuses each connection.
+  await until("HAProxy knows the primary", async () => output.includes("Server database/two is DOWN"))
   return { port, output: () => output }
 }
 

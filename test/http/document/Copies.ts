@@ -139,10 +139,15 @@ export const beginView = async ({ url }: Pick<Service, "url">, viewSession: stri
   return {
     status: response.statusCode,
     range: response.headers["content-range"],
-    /** Reads at least this many bytes, and then pauses. */
+    /** Reads at least this many bytes, and then pauses. Fails if the answer ends before. */
     receive: async (bytes: number) => {
       response.resume()
-      while (received() < bytes) await once(response, "data")
+      while (received() < bytes) {
+        await Promise.race([once(response, "data"), closed])
+        if (response.closed && received() < bytes) {
+          throw new Error(`${response.statusCode}: the answer ended after ${received()} of ${bytes} bytes`)
+        }
+      }
       response.pause()
       return Buffer.concat(chunks)
     },
