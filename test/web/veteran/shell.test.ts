@@ -56,7 +56,8 @@ describe("The app's service worker", () => {
     page.on("response", (response) => {
       by[response.url().slice(origin.length)] = response.fromServiceWorker()
     })
-    await page.reload()
+    // The screen may be there before the browser tells of the answer from which it was made.
+    await Promise.all([page.waitForResponse(`${origin}/config.json`), page.reload()])
     await atConnect(page)
     assert.deepInclude(by, { "/": true, "/config.json": false, [(await script(page))!]: true })
     const planted = await page.goto(`${origin}/?code=a&state=b`)
