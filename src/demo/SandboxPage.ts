@@ -2,7 +2,8 @@ import { createHash } from "node:crypto"
 import { type Html, html } from "../services/platform/Html.ts"
 
 const style = [
-  "body{font:18px/1.5 system-ui,sans-serif;max-width:34rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}",
+  "html{background:Canvas;color-scheme:light dark}",
+  "body{font:18px/1.5 system-ui,sans-serif;max-width:34rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}",
   "li{margin:1rem 0}"
 ].join("")
 

@@ -11,6 +11,7 @@ import { openTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { askForCode, enter, frameOf, heading, open, read, saved } from "./link/Recipients.ts"
+import { once } from "./pages/Refusals.ts"
 import { openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
@@ -151,10 +152,13 @@ describe("A large document", () => {
 
   test("A transfer whose connection falls silent resumes", async () => {
     const { code, page, views } = await openByProxy()
-    await page.route("**/api/secure-links/view", async (route) => {
-      proxy.forgetAfter(size - 2_500_000)
-      await route.continue()
-    }, { times: 1 })
+    await page.route(
+      "**/api/secure-links/view",
+      once(async (route) => {
+        proxy.forgetAfter(size - 2_500_000)
+        await route.continue()
+      })
+    )
     await enter(page, code)
     await assertSaved(page)
     assert.strictEqual(views(), 2)

@@ -16,6 +16,7 @@ import {
   openRefusedTab,
   read
 } from "./link/Recipients.ts"
+import { once } from "./pages/Refusals.ts"
 import { button, openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
@@ -143,13 +144,13 @@ describe("A view session", () => {
 describe("A page that cannot reach the service", () => {
   test("At each step the page says so, keeps what was typed, and can try again", async () => {
     const { context, page } = await openRefusedTab(browser)
-    await page.route("**/api/secure-links/open", (route) => route.abort(), { times: 1 })
+    await page.route("**/api/secure-links/open", once((route) => route.abort()))
     await page.goto(addressOf(portal, link))
     await heading(page, "The service can't be reached")
     await button(page, "Try again").click()
     await heading(page, "A health document for you")
 
-    await page.route("**/api/secure-links/otp", (route) => route.abort(), { times: 1 })
+    await page.route("**/api/secure-links/otp", once((route) => route.abort()))
     await button(page, "E-mail me a code").click()
     const said = page.getByRole("alert")
     await said.filter({ hasText: "The service can't be reachedNothing was lost. Try again in a moment." }).waitFor()
@@ -188,7 +189,7 @@ describe("A page that cannot reach the service", () => {
       const code = await askForCode(page, service)
       await page.getByLabel("idioma").selectOption(language)
       await page.getByRole("textbox").fill(code)
-      await page.route("**/api/secure-links/otp/verify", (route) => route.abort(), { times: 1 })
+      await page.route("**/api/secure-links/otp/verify", once((route) => route.abort()))
       await button(page, name).click()
       await page.getByRole("alert").getByText(words).waitFor()
       assert.strictEqual(await page.getByRole("textbox").inputValue(), code)

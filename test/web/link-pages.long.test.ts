@@ -12,7 +12,7 @@ import { until } from "../support/Until.ts"
 import { openBrowser } from "./Browser.ts"
 import { addressOf, askForCode, codeField, enter, frameOf, heading, not, open } from "./link/Recipients.ts"
 import { type Inspection, openInspection } from "./pages/Inspection.ts"
-import { answerOnce, refused } from "./pages/Refusals.ts"
+import { answerOnce, once, refused } from "./pages/Refusals.ts"
 import { button, openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
@@ -173,7 +173,7 @@ describe("The recipient's page", () => {
     await heading(page, "Too many tries")
     await look("link, limited")
     assert.deepStrictEqual(await order(), [skip, language, "button Try again"])
-    await page.route("**/api/secure-links/open", (route) => route.abort(), { times: 1 })
+    await page.route("**/api/secure-links/open", once((route) => route.abort()))
     await openAnew(page, link)
     await heading(page, "The service can't be reached")
     await look("link, service away")
@@ -244,7 +244,7 @@ describe("The page that verifies a release", () => {
     const plain = Buffer.from("%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF")
     await finds(inspection, plain, "This is not a signed release")
     await finds(inspection, Buffer.from("a letter"), "We can't check this file", `${"w".repeat(120)}.txt`)
-    await page.route("**/api/releases/verify", (route) => route.abort(), { times: 1 })
+    await page.route("**/api/releases/verify", once((route) => route.abort()))
     await finds(inspection, own.bytes, "The file is unchanged, but we could not ask about it", `${"w".repeat(120)}.pdf`)
     assert.deepStrictEqual(await order(), [skip, "button Choose the PDF that you were given", "button Try again"])
     await call(service, "POST", `/api/veteran/me/roi/${release.id}/revoke`, { headers: veteran.headers })

@@ -6,6 +6,7 @@ import { call, giveGrant, registerVeterans, type SignedIn, signInProvider } from
 import { resource, sync, type Texts } from "../support/Sync.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { assertFramed, assertPressed } from "./pages/Contrast.ts"
+import { once } from "./pages/Refusals.ts"
 import { count, dayOf, inDays, openPatients, rows } from "./patients/Listing.ts"
 import { enterPortal } from "./Portal.ts"
 import { broken, wordsIn } from "./record/Breaks.ts"
@@ -223,7 +224,7 @@ describe("The patients", () => {
     assert.strictEqual(await page.getByRole("link", { name: "Hawk" }).count(), 0)
     // If the list cannot be read again, the old list stays, and the page says how old it is.
     expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
-    await page.route("**/api/provider/patients?*", (route) => route.abort(), { times: 1 })
+    await page.route("**/api/provider/patients?*", once((route) => route.abort()))
     await beSeen(page)
     await page.getByRole("status").getByText(/^This list is as of \d+:\d\d [AP]M$/).waitFor()
     await page.getByRole("link", { name: "Owl" }).waitFor()
@@ -248,7 +249,7 @@ describe("The patients", () => {
     const provider = await signInProvider(service)
     const tab = await openTab(browser)
     tab.expect(/ERR_FAILED/)
-    await tab.page.route("**/api/provider/patients?*", (route) => route.abort(), { times: 1 })
+    await tab.page.route("**/api/provider/patients?*", once((route) => route.abort()))
     await enterPortal(tab.page, portal, provider.email)
     await tab.page.getByRole("alert").getByText("The service can't be reached").waitFor()
     await tab.page.getByRole("button", { name: "Try again" }).click()

@@ -6,7 +6,7 @@ import { encryptedPdf, pdfOf } from "./document/Pdfs.ts"
 import { pngOf, tiff } from "./document/Pictures.ts"
 import { share as upload, showDocument } from "./document/SharedDocuments.ts"
 import { openInspection } from "./pages/Inspection.ts"
-import { answerOnce, refused } from "./pages/Refusals.ts"
+import { answerOnce, once, refused } from "./pages/Refusals.ts"
 import { atPatients, atSignIn, button, enterPortal, fillSignIn, heading, openPortal } from "./Portal.ts"
 import { share } from "./record/Records.ts"
 
@@ -30,7 +30,7 @@ describe("The sign-in", () => {
   test("The sign-in is accessible in each of its states", async () => {
     const { context, expect, look, order, page } = await openInspection(browser)
     expect(refused)
-    await page.route("**/config.json", (route) => route.fulfill({ json: { api: service.url } }), { times: 1 })
+    await page.route("**/config.json", once((route) => route.fulfill({ json: { api: service.url } })))
     await page.goto(portal)
     await atSignIn(page)
     await look("sign-in")
@@ -233,7 +233,7 @@ describe("A document", () => {
     }
     await show("0198a000-0000-7000-8000-000000000001", () => page.getByText("This is not here").waitFor())
     await look("document, not here")
-    await page.route("**/content", () => {}, { times: 1 })
+    await page.route("**/content", once(() => {}))
     await show(ids.picture, () => page.getByText("Loading the document").waitFor())
     await look("document, loading")
     await revoke(service, shared.veteran, shared.grant)

@@ -8,7 +8,7 @@ import { pdfOf } from "./document/Pdfs.ts"
 import { share as upload } from "./document/SharedDocuments.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { longWords, many } from "./pages/Patients.ts"
-import { answerOnce, refused } from "./pages/Refusals.ts"
+import { answerOnce, once, refused } from "./pages/Refusals.ts"
 import { button, enterPortal, heading, openPortal } from "./Portal.ts"
 import { selfReport, share, wholeRecord } from "./record/Records.ts"
 import { small } from "./record/Small.ts"
@@ -39,12 +39,15 @@ describe("A record", () => {
     const { context, expect, look, order, page } = await openInspection(browser)
     expect(refused)
     let release = () => {}
-    await page.route("**/api/provider/patients/*/record?*", async (route) => {
-      await new Promise<void>((resolve) => {
-        release = resolve
+    await page.route(
+      "**/api/provider/patients/*/record?*",
+      once(async (route) => {
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
+        await route.continue()
       })
-      await route.continue()
-    }, { times: 1 })
+    )
     await enterPortal(page, portal, provider.email, `#/patients/${veteran.id}`)
     await page.getByText("Opening the record").waitFor()
     await look("record, opening")

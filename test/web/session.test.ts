@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { giveGrant, signInProvider, signInVeteran } from "../support/Client.ts"
 import { openBrowser, openTab } from "./Browser.ts"
+import { once } from "./pages/Refusals.ts"
 import { atPatients, atSignIn, enterPortal, fillSignIn, heading, openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
@@ -240,7 +241,7 @@ describe("The session", () => {
   test("A page that is loaded while the service is away resumes the session when the service is back", async () => {
     const { context, expect, page } = await openSession()
     expect(/ERR_FAILED/)
-    await context.route("**/session/resume", (route) => route.abort(), { times: 1 })
+    await context.route("**/session/resume", once((route) => route.abort()))
     await page.reload()
     await heading(page, "Shared health records").waitFor()
     await page.getByRole("alert").filter({ hasText: "The service can't be reached" }).waitFor()

@@ -1,6 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { asAdmin, call, providerPassword, signInProvider } from "../support/Client.ts"
 import { openBrowser, openTab } from "./Browser.ts"
+import { once } from "./pages/Refusals.ts"
 import { atPatients, atSignIn, enterPortal, fillSignIn, openPortal } from "./Portal.ts"
 
 const { portal, service } = await openPortal()
@@ -108,8 +109,7 @@ describe("Sign-in", () => {
     const json = (error: string) => ({ error, message: "A sentence of the service.", requestId: "0198-request" })
     await page.route(
       "**/api/provider/login",
-      (route) => route.fulfill({ status: 500, headers, json: json("internal_error") }),
-      { times: 1 }
+      once((route) => route.fulfill({ status: 500, headers, json: json("internal_error") }))
     )
     await enterPortal(page, portal, email)
     await page.getByText(
@@ -117,8 +117,7 @@ describe("Sign-in", () => {
     ).waitFor()
     await page.route(
       "**/api/provider/login",
-      (route) => route.fulfill({ status: 503, headers, json: json("service_unavailable") }),
-      { times: 1 }
+      once((route) => route.fulfill({ status: 503, headers, json: json("service_unavailable") }))
     )
     const away = async () => {
       const alert = page.getByRole("alert")
@@ -128,7 +127,7 @@ describe("Sign-in", () => {
     await page.keyboard.press("Tab")
     await page.getByLabel("Password", { exact: true }).press("Enter")
     await away()
-    await page.route("**/api/provider/login", (route) => route.abort(), { times: 1 })
+    await page.route("**/api/provider/login", once((route) => route.abort()))
     await page.getByLabel("Password", { exact: true }).press("Enter")
     await away()
     await context.setOffline(true)

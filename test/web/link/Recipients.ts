@@ -4,6 +4,7 @@ import { recipientCodes } from "../../http/link/Links.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { openTab } from "../Browser.ts"
+import { once } from "../pages/Refusals.ts"
 
 /** The steps on the recipient's page, which its tests share. Each step leads a tab into the page's next state. */
 
@@ -85,11 +86,11 @@ export const answerOnce = (
 ) =>
   page.route(
     `**/api/secure-links/${step}`,
-    (route) =>
+    once((route) =>
       route.fulfill({
         status,
         headers: { "access-control-allow-origin": portal, "content-type": "application/json" },
         body: JSON.stringify({ error, message: "Try later.", requestId: "1", ...more })
-      }),
-    { times: 1 }
+      })
+    )
   )

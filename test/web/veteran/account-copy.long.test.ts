@@ -10,7 +10,7 @@ import { openFolder } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { sync } from "../../support/Sync.ts"
 import { openBrowser } from "../Browser.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button } from "../Portal.ts"
 import { card, isFocused, mailTo, openAccount } from "./Account.ts"
 import { stored } from "./Stored.ts"
@@ -102,11 +102,14 @@ describe("A copy of all data", () => {
     let downloads = 0
     page.on("download", () => downloads++)
     const mine = card(page, "Get all my data")
-    await page.route("**/me/exports", async (route) => {
-      const answer = await route.fetch()
-      const body = await answer.body()
-      await route.fulfill({ response: answer, body: body.subarray(0, body.length - 22) })
-    }, { times: 1 })
+    await page.route(
+      "**/me/exports",
+      once(async (route) => {
+        const answer = await route.fetch()
+        const body = await answer.body()
+        await route.fulfill({ response: answer, body: body.subarray(0, body.length - 22) })
+      })
+    )
     await start(page)
     await mine.getByText("The copy is not complete").waitFor()
     await mine.getByText("The connection ended too early, so nothing was saved. Try again.").waitFor()

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { call, giveGrant, signInProvider } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { card, isFocused, mailTo, openAccount } from "./Account.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
@@ -94,10 +94,13 @@ describe("A deletion", () => {
   test("without an answer is looked up before it is offered again: it was asked", async () => {
     const { expect, page, veteran } = await openAccount(app)
     expect(refused)
-    await page.route("**/api/veteran/me/deletion", async (route) => {
-      await route.fetch()
-      await route.abort()
-    }, { times: 1 })
+    await page.route(
+      "**/api/veteran/me/deletion",
+      once(async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+    )
     await confirmDeletion(page, veteran.name)
     await banner(page).waitFor()
     assert.strictEqual(await button(page, "Delete my data").count(), 0)
@@ -170,10 +173,13 @@ describe("A deletion", () => {
     await button(page, "Keep my data").click()
     await page.getByText("The service can't be reached").waitFor()
     await banner(page).waitFor()
-    await page.route("**/me/deletion/cancel", async (route) => {
-      await route.fetch()
-      await route.abort()
-    }, { times: 1 })
+    await page.route(
+      "**/me/deletion/cancel",
+      once(async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+    )
     await button(page, "Keep my data").click()
     await banner(page).waitFor({ state: "detached" })
     assert.strictEqual(await deletionOf(veteran), 404)

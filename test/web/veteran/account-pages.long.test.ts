@@ -1,7 +1,7 @@
 import { assert, test } from "vitest"
 import { openBrowser } from "../Browser.ts"
 import { openInspection } from "../pages/Inspection.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { card } from "./Account.ts"
 import { enterApp, newSharer } from "./Sharers.ts"
@@ -12,6 +12,15 @@ const app = await openVeteranApp()
 const browser = await openBrowser()
 
 const superuser = await app.database.connect("superuser")
+
+test("A name without spaces fits into the sandbox VA's page, which is accessible", async () => {
+  const { look, page } = await openInspection(browser)
+  await newSharer(app, `Owl${"W".repeat(97)}`)
+  await page.goto(app.url)
+  await button(page, "Connect to VA").click()
+  await heading(page, "Sandbox VA: who are you?").waitFor()
+  await look("sandbox VA")
+})
 
 test("A name and an address without spaces fit into the account", async () => {
   const { look, page } = await openInspection(browser)
@@ -65,7 +74,7 @@ test("The account is accessible in each of its states", async () => {
   await page.getByLabel("Days without an update").fill("5")
   await page.getByRole("button", { name: "Save" }).click()
   await page.getByRole("alert").getByText("Enter a number from 7 to 365.").waitFor()
-  await page.route("**/me/exports", (route) => route.abort(), { times: 1 })
+  await page.route("**/me/exports", once((route) => route.abort()))
   await button(page, "Get all my data").click()
   await card(page, "Get all my data").getByText("The service can't be reached").waitFor()
   await button(page, "Delete my data").click()
@@ -84,10 +93,13 @@ test("The account is accessible in each of its states", async () => {
   const held = new Promise<void>((resume) => {
     finish = resume
   })
-  await page.route("**/me/exports", async (route) => {
-    await held
-    await route.continue()
-  }, { times: 1 })
+  await page.route(
+    "**/me/exports",
+    once(async (route) => {
+      await held
+      await route.continue()
+    })
+  )
   await button(page, "Get all my data").click()
   await page.getByText("Making your copy. Keep this page open until it is saved.").waitFor()
   await look("account, code and copy")

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { call } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button } from "../Portal.ts"
 import { card, codeTo, isFocused, mailTo, openAccount, unconfirm, wrong } from "./Account.ts"
 import { stored } from "./Stored.ts"
@@ -92,7 +92,7 @@ describe("The e-mail address", () => {
     await field.fill(newAddress())
     await button(page, "Send the code").click()
     await page.getByText("Too many codes were sent. You can ask for 5 a day. Wait 14 hours.").waitFor()
-    await page.route(`${me}/email`, (route) => route.abort(), { times: 1 })
+    await page.route(`${me}/email`, once((route) => route.abort()))
     await button(page, "Send the code").click()
     await page.getByText("We got no answer. If a code arrives, it will not work. Send a new one.").waitFor()
     await button(page, "Keep the old address").click()
@@ -108,10 +108,13 @@ describe("The e-mail address", () => {
     await page.getByLabel("New e-mail").fill(address)
     await button(page, "Send the code").click()
     await page.getByLabel("Code from the e-mail").fill(await codeTo(app, address))
-    await page.route(`${me}/email/verify`, async (route) => {
-      await route.fetch()
-      await route.abort()
-    }, { times: 1 })
+    await page.route(
+      `${me}/email/verify`,
+      once(async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+    )
     await button(page, "Change my e-mail").click()
     await page.getByText("The service can't be reached").waitFor()
     await button(page, "Change my e-mail").click()

@@ -6,7 +6,7 @@ import { openFolder } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { atLocked, openVeteranApp, type VeteranApp } from "./VeteranApp.ts"
@@ -84,10 +84,13 @@ describe("A file on its way", () => {
     const { expect, page } = await openTab(browser)
     expect(refused)
     await enter(page)
-    await page.route(uploads, async (route) => {
-      await route.fetch()
-      await route.abort()
-    }, { times: 1 })
+    await page.route(
+      uploads,
+      once(async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+    )
     await choose(page, text(1_000))
     await save(page)
     await page.getByRole("status").getByText("Saved: letter.txt").waitFor()
@@ -97,7 +100,7 @@ describe("A file on its way", () => {
     await choose(page, same, "second.txt")
     await save(page)
     await page.getByRole("status").getByText("Saved: second.txt").waitFor()
-    await page.route(uploads, (route) => route.abort(), { times: 1 })
+    await page.route(uploads, once((route) => route.abort()))
     await choose(page, same, "third.txt")
     await save(page)
     await page.getByRole("alert").getByText("The connection was lost").waitFor()
@@ -111,11 +114,14 @@ describe("A file on its way", () => {
     expect(refused)
     await enter(page)
     await choose(page, text(1_000))
-    await page.route(uploads, async (route) => {
-      await route.fetch()
-      await page.route("**/api/veteran/me/documents?limit=200", (list) => list.abort())
-      await route.abort()
-    }, { times: 1 })
+    await page.route(
+      uploads,
+      once(async (route) => {
+        await route.fetch()
+        await page.route("**/api/veteran/me/documents?limit=200", (list) => list.abort())
+        await route.abort()
+      })
+    )
     await save(page)
     await page.getByRole("alert").getByText("We don’t know whether it was saved").waitFor()
     assert.strictEqual(await button(page, "Save").getAttribute("aria-disabled"), "true")
@@ -133,10 +139,13 @@ describe("A file on its way", () => {
     const { page } = await openTab(browser)
     await enter(page)
     const arrived = Promise.withResolvers<void>()
-    await page.route(uploads, async (route) => {
-      await route.fetch()
-      arrived.resolve()
-    }, { times: 1 })
+    await page.route(
+      uploads,
+      once(async (route) => {
+        await route.fetch()
+        arrived.resolve()
+      })
+    )
     await choose(page, text(1_000))
     await save(page)
     await arrived.promise

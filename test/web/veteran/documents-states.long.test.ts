@@ -6,7 +6,7 @@ import { openBrowser } from "../Browser.ts"
 import { photo } from "../document/Photos.ts"
 import { englishLeft } from "../pages/EnglishLeft.ts"
 import { openInspection } from "../pages/Inspection.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button } from "../Portal.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
@@ -75,10 +75,13 @@ for (const locale of ["en-US", "es-US"]) {
     await page.getByRole("alert").waitFor()
     await look(`documents ${locale}, full`)
     const waiting = Promise.withResolvers<void>()
-    await page.route(uploads, async (route) => {
-      await waiting.promise
-      await route.continue()
-    }, { times: 1 })
+    await page.route(
+      uploads,
+      once(async (route) => {
+        await waiting.promise
+        await route.continue()
+      })
+    )
     await button(page, say("Save", "Guardar")).click()
     await page.getByRole("progressbar").waitFor()
     await look(`documents ${locale}, sending`)

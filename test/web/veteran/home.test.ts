@@ -5,7 +5,7 @@ import { readPatientRecord } from "../../http/Sharing.ts"
 import { giveGrant, signInProvider } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { refused } from "../pages/Refusals.ts"
+import { once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
@@ -132,7 +132,7 @@ test("A part that could not be read says so by itself, and the others stand", as
   const { expect, page } = await openTab(browser)
   expect(refused)
   await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
-  await page.route("**/api/veteran/me/sharing?limit=200", (route) => route.abort(), { times: 1 })
+  await page.route("**/api/veteran/me/sharing?limit=200", once((route) => route.abort()))
   await enter(page)
   await card(page, "Who has my record now").getByText("The service can't be reached").waitFor()
   await card(page, "Your record").getByText("Up to date").waitFor()

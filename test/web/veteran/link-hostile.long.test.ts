@@ -9,6 +9,7 @@ import { openHostileTab } from "../hostile/Canary.ts"
 import { payloads } from "../hostile/Payloads.ts"
 import { englishLeft } from "../pages/EnglishLeft.ts"
 import { cutTexts, sticksOut } from "../pages/Overflow.ts"
+import { once } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { scanned } from "./Qr.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
@@ -79,10 +80,13 @@ describe("The screen of a link", () => {
     const { page } = await openTab(browser, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 3 })
     await enterApp(page, app, veteran, `#/link/${await sign("Dr. Ada Gray")}`)
     const url = `https://portal.example/${"x".repeat(1_930)}/link#${"k".repeat(43)}`
-    await page.route(createPath, async (route) => {
-      const answer = await route.fetch()
-      return route.fulfill({ response: answer, json: { ...await answer.json(), url, qrSvg: qrCode(url) } })
-    }, { times: 1 })
+    await page.route(
+      createPath,
+      once(async (route) => {
+        const answer = await route.fetch()
+        return route.fulfill({ response: answer, json: { ...await answer.json(), url, qrSvg: qrCode(url) } })
+      })
+    )
     await button(page, "Show it at the front desk").click()
     await page.getByRole("dialog").waitFor()
     assert.strictEqual(await scanned(page), url)

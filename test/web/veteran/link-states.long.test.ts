@@ -4,7 +4,7 @@ import { signed } from "../../http/release/Releases.ts"
 import { call } from "../../support/Client.ts"
 import { openBrowser } from "../Browser.ts"
 import { openInspection } from "../pages/Inspection.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { scanned } from "./Qr.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
@@ -109,10 +109,13 @@ describe("The screen of a link", () => {
     await look("link, mailed")
     await button(page, "Done").click()
     await page.getByRole("link", { name: "Make a link, Dr. Ada Gray" }).click()
-    await page.route(createPath, async (route) => {
-      await route.fetch()
-      return route.abort()
-    }, { times: 1 })
+    await page.route(
+      createPath,
+      once(async (route) => {
+        await route.fetch()
+        return route.abort()
+      })
+    )
     await button(page, "Give it another way").click()
     await page.getByText("A link was made, but its address did not reach this phone.").waitFor()
     await look("link, lost")

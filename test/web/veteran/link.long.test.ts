@@ -5,7 +5,7 @@ import { signed } from "../../http/release/Releases.ts"
 import { call } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 import { openBrowser, openTab, type Tab } from "../Browser.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { scanned } from "./Qr.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
@@ -230,10 +230,13 @@ describe("A link that could not be given", () => {
     const { expect, page } = await openTab(browser)
     expect(refused)
     await enter(page)
-    await page.route(createPath, async (route) => {
-      const answer = await route.fetch({ postData: { ...route.request().postDataJSON(), notifyRecipient: false } })
-      return route.fulfill({ response: answer })
-    }, { times: 1 })
+    await page.route(
+      createPath,
+      once(async (route) => {
+        const answer = await route.fetch({ postData: { ...route.request().postDataJSON(), notifyRecipient: false } })
+        return route.fulfill({ response: answer })
+      })
+    )
     await button(page, "Mail it for me").click()
     await page.getByRole("alert").getByText("The mail did not go out. Give the link yourself, or make a new one.")
       .waitFor()
@@ -343,10 +346,13 @@ describe("A link that could not be given", () => {
 
 describe("A link whose answer was lost", () => {
   const losing = (page: Page) =>
-    page.route(createPath, async (route) => {
-      await route.fetch()
-      return route.abort()
-    }, { times: 1 })
+    page.route(
+      createPath,
+      once(async (route) => {
+        await route.fetch()
+        return route.abort()
+      })
+    )
 
   test("is found in the list and may be turned off, and a new one is made", async () => {
     const { expect, page } = await openTab(browser)

@@ -8,7 +8,7 @@ import { readPatientRecord } from "../../http/Sharing.ts"
 import { giveGrant, signInProvider } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { refused } from "../pages/Refusals.ts"
+import { once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
@@ -195,7 +195,7 @@ describe("The screen of looks", () => {
     await look()
     await enter(page)
     await page.getByText("looked at Conditions.").waitFor()
-    await page.route("**/disclosures?*limit=200*", (route) => route.abort(), { times: 1 })
+    await page.route("**/disclosures?*limit=200*", once((route) => route.abort()))
     await button(page, "Save as a file (CSV)").click()
     await page.getByRole("alert").getByText("The service can't be reached").waitFor()
     const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Try again").click()])
@@ -254,12 +254,16 @@ describe("The proof of a line", () => {
     const { expect, page } = await openTab(browser)
     expect(refused)
     const line = await openLine(page, false)
-    await page.route(proofPath, (route) =>
-      route.fulfill({
-        status: 409,
-        json: { error: "conflict", message: "x" },
-        headers: { "access-control-allow-origin": app.url }
-      }), { times: 1 })
+    await page.route(
+      proofPath,
+      once((route) =>
+        route.fulfill({
+          status: 409,
+          json: { error: "conflict", message: "x" },
+          headers: { "access-control-allow-origin": app.url }
+        })
+      )
+    )
     await button(page, "Check the proof").click()
     await line.getByText("Not in the log yet: in a minute.").waitFor()
     await drain(service)

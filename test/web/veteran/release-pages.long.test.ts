@@ -3,7 +3,7 @@ import { upload } from "../../http/release/Releases.ts"
 import { openBrowser } from "../Browser.ts"
 import { englishLeft } from "../pages/EnglishLeft.ts"
 import { openInspection } from "../pages/Inspection.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { newSharer, type Sharer } from "./Sharers.ts"
 import { atDone, enterRelease, fillRecord, fillSignature, fillWho, next, releasesOf, signButton } from "./Signers.ts"
@@ -76,7 +76,7 @@ describe("The steps of a release", { timeout: 300_000 }, () => {
     await signButton(page).click()
     await page.getByText("You asked us to delete your data").waitFor()
     await look("release sign, refused")
-    await page.route(signPath, (route) => route.abort(), { times: 1 })
+    await page.route(signPath, once((route) => route.abort()))
     let asked = 0
     // The app asks for the releases before it signs. Afterward it gets no answer.
     await page.route("**/api/veteran/me/documents*", (route) => asked++ === 0 ? route.continue() : route.abort())

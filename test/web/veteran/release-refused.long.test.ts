@@ -4,7 +4,7 @@ import { signed } from "../../http/release/Releases.ts"
 import { call } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { newSharer, type Sharer } from "./Sharers.ts"
 import {
@@ -60,11 +60,14 @@ describe("A release whose answer was lost", () => {
     const { page } = await open()
     await ready(page)
     // Another release to the same person is signed meanwhile, in another way.
-    await page.route(signPath, async (route) => {
-      await route.fetch()
-      await signed(service, veteran, { recipient: { name: "Morgan Lee", email: "morgan.lee@harbor.example" } })
-      await route.abort()
-    }, { times: 1 })
+    await page.route(
+      signPath,
+      once(async (route) => {
+        await route.fetch()
+        await signed(service, veteran, { recipient: { name: "Morgan Lee", email: "morgan.lee@harbor.example" } })
+        await route.abort()
+      })
+    )
     await signButton(page).click()
     await atDone(page)
     const [other, mine, ...more] = await releasesOf(app, veteran)
@@ -85,12 +88,15 @@ describe("A release whose answer was lost", () => {
       return rows.length > 0
     }
     let made: Promise<unknown> | undefined
-    await page.route(signPath, async (route) => {
-      made = route.fetch()
-      // An answer is lost only after the request has arrived: signing takes the veteran's turn.
-      await until("the service makes it", isMaking)
-      await route.abort()
-    }, { times: 1 })
+    await page.route(
+      signPath,
+      once(async (route) => {
+        made = route.fetch()
+        // An answer is lost only after the request has arrived: signing takes the veteran's turn.
+        await until("the service makes it", isMaking)
+        await route.abort()
+      })
+    )
     await signButton(page).click()
     await atDone(page)
     await made
@@ -100,7 +106,7 @@ describe("A release whose answer was lost", () => {
   test("that the service never heard of can be signed after the app has looked", async () => {
     const { page } = await open()
     await ready(page)
-    await page.route(signPath, (route) => route.abort(), { times: 1 })
+    await page.route(signPath, once((route) => route.abort()))
     await signButton(page).click()
     await page.getByText("We looked: there is no such release. You can sign again.").waitFor()
     assert.lengthOf(await releasesOf(app, veteran), 0)
@@ -112,15 +118,20 @@ describe("A release whose answer was lost", () => {
   test("cannot be signed while nobody knows, and is looked for again as soon as there is a connection", async () => {
     const { context, page } = await open()
     await ready(page)
-    await page.route(signPath, async (route) => {
-      await route.fetch()
-      await context.setOffline(true)
-      await route.abort()
-    }, { times: 1 })
+    await page.route(
+      signPath,
+      once(async (route) => {
+        await route.fetch()
+        await context.setOffline(true)
+        await route.abort()
+      })
+    )
     await signButton(page).click()
     await alert(page, doubt)
     assert.strictEqual(await signButton(page).getAttribute("aria-disabled"), "true")
     await page.getByText("We look for the release first.", { exact: true }).waitFor()
+    // A page whose requests are intercepted has no cache.
+    await page.unroute(signPath)
     // The veteran leaves the screen, and comes back to it.
     await page.evaluate(() => location.assign("#/sharing"))
     await heading(page, "Who has my record now").waitFor()
@@ -138,11 +149,14 @@ describe("A release whose answer was lost", () => {
     const held = new Promise<void>((resolve) => {
       hold = resolve
     })
-    await page.route(signPath, async (route) => {
-      await route.fetch()
-      await held
-      await route.abort().catch(() => {})
-    }, { times: 1 })
+    await page.route(
+      signPath,
+      once(async (route) => {
+        await route.fetch()
+        await held
+        await route.abort().catch(() => {})
+      })
+    )
     await signButton(page).click()
     await until("it is signed", async () => (await releasesOf(app, veteran)).length === 1)
     await endSessions()
@@ -309,10 +323,13 @@ describe("The pages of an unsigned release", () => {
     const held = new Promise<void>((resolve) => {
       hold = resolve
     })
-    await page.route(previewPath, async (route) => {
-      await held
-      await route.abort().catch(() => {})
-    }, { times: 1 })
+    await page.route(
+      previewPath,
+      once(async (route) => {
+        await held
+        await route.abort().catch(() => {})
+      })
+    )
     await next(page)
     await page.getByText("Making your pages").waitFor()
     await button(page, "Cancel").click()

@@ -4,7 +4,7 @@ import { readPatientRecord } from "../../http/Sharing.ts"
 import { call, giveGrant, signInProvider } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
@@ -233,10 +233,13 @@ describe("A new share", () => {
     const provider = await signInProvider(service)
     await toCheck(page, provider.email)
     // The service makes the share, but its answer never arrives.
-    await page.route(givePath, async (route) => {
-      await route.fetch()
-      await route.abort()
-    }, { times: 1 })
+    await page.route(
+      givePath,
+      once(async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+    )
     await shareButton(page).click()
     await page.getByRole("alert").getByText("We don’t know whether it was shared").waitFor()
     await shareButton(page).click()
@@ -249,7 +252,7 @@ describe("A new share", () => {
     expect(refused)
     const provider = await signInProvider(service)
     await toCheck(page, provider.email)
-    await page.route(givePath, (route) => route.abort(), { times: 1 })
+    await page.route(givePath, once((route) => route.abort()))
     await shareButton(page).click()
     await page.getByRole("alert").getByText("We don’t know whether it was shared").waitFor()
     assert.lengthOf(await grants(), 0)

@@ -7,7 +7,7 @@ import { expireGrant, readPatientRecord, revoke } from "../../http/Sharing.ts"
 import { bearer, call, giveGrant, signInProvider } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { answerOnce, refused } from "../pages/Refusals.ts"
+import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { atLocked, openVeteranApp, signInAtVa } from "./VeteranApp.ts"
@@ -238,7 +238,7 @@ describe("A stop", () => {
       await route.fetch()
       return route.abort()
     })
-    await page.route("**/api/veteran/me/sharing?limit=200", (route) => route.abort(), { times: 1 })
+    await page.route("**/api/veteran/me/sharing?limit=200", once((route) => route.abort()))
     await page.getByRole("button", { name: /^Stop sharing/ }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
     await page.getByRole("alert").getByText(
