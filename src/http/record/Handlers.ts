@@ -24,7 +24,7 @@ export const HealthRecordHandlers = group(
         items: forVeteran((veteranId, { query: { includeInactive, ...query } }) =>
           Effect.flatMap(record.list(veteranId, { ...query, includeInactive: includeInactive === "true" }), jsonAnswer)
         ),
-        manifest: forVeteran(record.manifest),
+        manifest: forVeteran((veteranId) => Effect.andThen(manifestMerge.expect, record.manifest(veteranId))),
         alerts: forVeteran((veteranId) =>
           Effect.map(record.manifest(veteranId), (manifest) => ({ items: alerts(manifest), nextCursor: null }))
         )

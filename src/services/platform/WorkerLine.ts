@@ -7,11 +7,8 @@ import { ServiceUnavailable } from "../../domain/Errors.ts"
 import { framed, Incoming } from "./Dialogue.ts"
 import type { FromWorker, ToWorker } from "./WorkerProcess.ts"
 
-/** Limits of a process's heap. Garbage is collected after `semiSpaceMegabytes` of new objects. */
-export interface Heap {
-  readonly megabytes: number
-  readonly semiSpaceMegabytes: number
-}
+/** Garbage is collected after this many megabytes of new objects. With less, a sync takes longer. */
+const semiSpaceMegabytes = 16
 
 /** The service's connection to a worker process. Each effect fails once the process has died. */
 export interface WorkerLine {
@@ -26,9 +23,12 @@ const program = fileURLToPath(new URL("./WorkerProcess.ts", import.meta.url))
 /** Only these variables are inherited: none holds a secret, and none makes Node write reports or open ports. */
 const inherited = /^(?:TZ|LANG|LC_\w+|MALLOC_\w+)$/
 
-/** The process is killed when the scope closes. The shell forbids core files, because they would hold health data. */
+/**
+ * Starts a process whose heap has at most this many megabytes. It is killed when the scope closes. The shell forbids
+ * core files, because they would hold health data.
+ */
 export const startWorker = Effect.fnUntraced(
-  function*(kind: string, { megabytes, semiSpaceMegabytes }: Heap): Effect.fn.Return<
+  function*(kind: string, megabytes: number): Effect.fn.Return<
     WorkerLine,
     ServiceUnavailable,
     Scope.Scope

@@ -1,6 +1,7 @@
 import { readSync, writeFileSync, writeSync } from "node:fs"
 import { constants, setPriority } from "node:os"
 import { Worker } from "node:worker_threads"
+import { keepCompiledModules } from "./CompiledModules.ts"
 import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
 
 /** A process does one work at a time (Workers.ts). The work is the default export of the module at the URL `begin`. */
@@ -25,6 +26,8 @@ new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 // If memory is short, the kernel ends this process before the service.
 if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000")
+
+keepCompiledModules()
 
 const incoming = new Incoming()
 

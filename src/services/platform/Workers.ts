@@ -1,9 +1,9 @@
-import { Effect, Pool, type Scope } from "effect"
+import { type Duration, Effect, Pool, type Scope } from "effect"
 import { availableParallelism } from "node:os"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 import type { Dialogue } from "./Dialogue.ts"
 import { sampleGauge } from "./Gauges.ts"
-import { type Heap, startWorker, type WorkerLine } from "./WorkerLine.ts"
+import { startWorker, type WorkerLine } from "./WorkerLine.ts"
 
 /** Work in a process that exchanges plain data with the service. */
 export interface Task<Question, Answer> {
@@ -40,6 +40,8 @@ export interface Workers {
   readonly open: <Question, Answer>(
     task: Task<Question, Answer>
   ) => Effect.Effect<Work<Question, Answer>, ServiceUnavailable, Scope.Scope>
+  /** If no work is in hand, has a process load the task's module, so that work that comes soon does not wait for it. */
+  readonly expect: (task: Pick<Task<never, never>, "module">) => Effect.Effect<void>
 }
 
 /** More processes would cost memory and leave the event loop no core. */
@@ -47,6 +49,9 @@ const processes = Math.min(4, Math.max(2, availableParallelism() - 1))
 
 /** Time for a process to stop after its work's scope has closed; then it is killed. */
 const maxEnd = "1 second"
+
+/** Time for a process to start and load a module before any work needs it. */
+const maxLoading = "30 seconds"
 
 /**
  * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work. A process
@@ -56,14 +61,16 @@ const maxEnd = "1 second"
  * Threads would not do: V8 ends a whole process when a heap is full, even if it is the heap of one thread.
  */
 export const makeWorkers = Effect.fnUntraced(
-  function*({ kind, megabytes = 256, queue, size = processes, semiSpaceMegabytes = 16 }: Partial<Heap> & {
+  function*({ kind, megabytes = 256, queue, size = processes }: {
     readonly kind: string
     readonly queue: number
+    readonly megabytes?: number
     readonly size?: number
   }): Effect.fn.Return<Workers, never, Scope.Scope> {
     const fork = Effect.runForkWith(yield* Effect.context<never>())
+    const scope = yield* Effect.scope
     const pool: Pool.Pool<WorkerLine, ServiceUnavailable> = yield* Pool.makeWithTTL({
-      acquire: Effect.tap(startWorker(kind, { megabytes, semiSpaceMegabytes }), (line) =>
+      acquire: Effect.tap(startWorker(kind, megabytes), (line) =>
         // A process that died while idle must not be used.
         Effect.sync(() => fork(Effect.catch(line.died, () => Pool.invalidate(pool, line))))),
       min: 0,
@@ -90,18 +97,29 @@ export const makeWorkers = Effect.fnUntraced(
       }),
       () => Effect.sync(() => inHand--)
     )
-    return {
-      open: Effect.fnUntraced(function*({ module }) {
-        yield* count
-        const line = yield* Pool.get(pool)
-        yield* Effect.addFinalizer(() =>
-          Effect.andThen(line.say({ over: true }), heardEnd(line)).pipe(
-            Effect.flatMap((isLarge) => isLarge ? Pool.invalidate(pool, line) : Effect.void),
-            Effect.timeoutOrElse({ duration: maxEnd, orElse: () => Effect.fail(new ServiceUnavailable()) }),
-            Effect.catch(() => Pool.invalidate(pool, line))
-          )
+    const begin = Effect.fnUntraced(function*(module: URL, maxEnd: Duration.Input) {
+      yield* count
+      const line = yield* Pool.get(pool)
+      yield* Effect.addFinalizer(() =>
+        Effect.andThen(line.say({ over: true }), heardEnd(line)).pipe(
+          Effect.flatMap((isLarge) => isLarge ? Pool.invalidate(pool, line) : Effect.void),
+          Effect.timeoutOrElse({ duration: maxEnd, orElse: () => Effect.fail(new ServiceUnavailable()) }),
+          Effect.catch(() => Pool.invalidate(pool, line))
         )
-        yield* line.say({ begin: module.href })
+      )
+      yield* line.say({ begin: module.href })
+      return line
+    })
+    return {
+      // The work loads, waits for its first message, and is told to end instead.
+      expect: ({ module }) =>
+        Effect.suspend(() => inHand > 0 ? Effect.void : Effect.scoped(begin(module, maxLoading))).pipe(
+          Effect.ignore,
+          Effect.forkIn(scope),
+          Effect.asVoid
+        ),
+      open: Effect.fnUntraced(function*({ module }) {
+        const line = yield* begin(module, maxEnd)
         const tell = (message: unknown) => line.say({ message })
         const hear = Effect.flatMap(line.hear, (said): Effect.Effect<any> =>
           "message" in said

@@ -32,6 +32,8 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
     SyncResult,
     Conflict | DeletionPending | InvalidJson | InvalidRequest | ServiceUnavailable | SyncRequired | Unauthenticated
   >
+  /** Prepares for a sync: an app reads the manifest before it fetches, and sends its sync when it has fetched. */
+  readonly expect: Effect.Effect<void>
 }>()("vrss/services/record/ManifestMerge") {
   static readonly layer = Layer.effect(
     ManifestMerge,
@@ -39,7 +41,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       const actors = yield* SyncActors
       const referenceKey = (yield* Crypto).derivedKey("reference")
       const { inPlace } = yield* SyncQueue
-      const { read } = yield* SyncReader
+      const { expect, read } = yield* SyncReader
       const makeRoom = yield* recordRoom
 
       const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: VeteranId, bytes: Uint8Array) {
@@ -51,6 +53,7 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       })
 
       return ManifestMerge.of({
+        expect,
         sync: (veteranId, bytes) => inPlace(veteranId, bytes.length)(Effect.scoped(sync(veteranId, bytes)))
       })
     })

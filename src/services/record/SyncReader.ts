@@ -31,8 +31,8 @@ const maxStep = "30 seconds"
 /** If the types of a sync have more stored items than this, a worker process reads even a small body. */
 const fewItems = 10_000
 
-/** Holds the largest body and its parsed resources. A small young generation saves 45 MB in the largest sync. */
-const heap = { megabytes: 512, semiSpaceMegabytes: 1 }
+/** Holds the largest body and its parsed resources. */
+const megabytes = 512
 
 const syncProcess = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
 
@@ -43,6 +43,8 @@ export class SyncReader extends Context.Service<SyncReader, {
     veteranId: VeteranId,
     bytes: Uint8Array
   ) => Reading
+  /** Has a process ready for a sync that may come within a minute. */
+  readonly expect: Effect.Effect<void>
 }>()("vrss/services/record/SyncReader") {
   static readonly layer = Layer.effect(
     SyncReader,
@@ -50,7 +52,7 @@ export class SyncReader extends Context.Service<SyncReader, {
       const crypto = yield* Crypto
       const { syncsAtOnce } = yield* Settings
       // A small sync has an extra place (SyncPlaces.ts), and may need a process if many items are stored.
-      const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce + 1, queue: syncsAtOnce, ...heap })
+      const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce + 1, queue: syncsAtOnce, megabytes })
       const macKey = crypto.derivedKey("content")
       const referenceKey = crypto.derivedKey("reference")
 
@@ -88,6 +90,7 @@ export class SyncReader extends Context.Service<SyncReader, {
       })
 
       return SyncReader.of({
+        expect: workers.expect(syncProcess),
         read: (veteranId, bytes) => {
           const sealingKey = crypto.sealingKey({ table: "health_record_items", column: "raw_ciphertext", veteranId })
           const body = { bytes, veteranId, sealingKey, macKey, referenceKey }

@@ -8,6 +8,7 @@ import { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import type { FetchStatus } from "../../domain/SyncState.ts"
 import { cutElements, maximumDepth } from "./JsonCut.ts"
 import { referencesOf, subjectsOf } from "./References.ts"
+import { SearchedTexts } from "./SearchedTexts.ts"
 import { classify } from "./SensitiveCodes.ts"
 
 /** A request whose envelope is valid. Its resources are not read yet. */
@@ -133,6 +134,7 @@ export function* readResources<Known extends { readonly fhirId: string }>(
   const refuse = (path: Issue["path"], message: string) => {
     if (issues.length < maxIssues) issues.push({ path, message })
   }
+  const texts = new SearchedTexts()
   let sent: Array<SentResource<Known>> = []
   let fresh: Array<NewResource> = []
   let read = 0
@@ -155,7 +157,7 @@ export function* readResources<Known extends { readonly fhirId: string }>(
     for (let index = first; index < first + count; index++) {
       const slice = slices[index]!
       const known = recognise(resourceType, index)
-      const resource = known ?? readResource(bytes, slice, resourceType, index)
+      const resource = known ?? readResource(bytes, slice, resourceType, index, texts)
       if (resource === undefined) throw new InvalidJson()
       const problem = typeof resource === "string" ? resource : ids.has(resource.fhirId) ? duplicate : undefined
       if (typeof resource === "string" || problem !== undefined) {
@@ -180,7 +182,8 @@ const readResource = (
   bytes: Uint8Array,
   slice: Span,
   resourceType: string,
-  index: number
+  index: number,
+  texts: SearchedTexts
 ): NewResource | string | undefined => {
   const text = textOf(bytes, slice)
   const parsed = parseJson(text)
@@ -193,7 +196,7 @@ const readResource = (
   const tally = { unknownSystems: 0 }
   const references = referencesOf(value)
   // An item whose references cannot be read may refer to a protected item, so it gets all categories.
-  const sensitiveCategories = references === undefined ? SensitiveCategory.literals : classify(value, tally)
+  const sensitiveCategories = references === undefined ? SensitiveCategory.literals : classify(value, tally, texts)
   return {
     ...slice,
     ...tally,

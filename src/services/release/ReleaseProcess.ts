@@ -6,6 +6,7 @@ import { openScratch } from "../document/ScratchFile.ts"
 import { contentOf, type Draft, openDraft, type StoredFile } from "../document/SealedFile.ts"
 import type { StoreFolders } from "../document/StoreFolders.ts"
 import type { SealingIdentity } from "../pdf/Signer.ts"
+import { typeface } from "../pdf/Typeface.ts"
 import type { Dialogue } from "../platform/Dialogue.ts"
 import type { SealingKey } from "../platform/Envelope.ts"
 import { attachmentNames } from "./AttachmentNames.ts"
@@ -63,6 +64,8 @@ export type ReleaseInput = Assignment | SentWork | ItemPage | null
 
 /** Makes the files of a release or a preview in a worker process (Workers.ts), with all input from messages. */
 export default async function release(dialogue: Dialogue<ReleaseInput, InputRequest | ReleaseOutcome>) {
+  // A process may be made ready before its work is there (Workers.ts), and each release needs these fonts.
+  for (const weight of ["regular", "bold"] as const) typeface("sans", weight)
   dialogue.tell(await makeFiles(dialogue.hear() as Assignment, dialogue))
 }
 

@@ -37,9 +37,9 @@ export interface ReleasePlan {
 }
 
 /**
- * Returns a function that has a worker process make the files of a release or a preview. This process requests the
- * veteran's record page by page. One transaction makes the plan (`open`) and reads the pages, so that both show the
- * record at the same moment. At most one such transaction runs for each process.
+ * `makeFiles` has a worker process make the files of a release or a preview. This process requests the veteran's record
+ * page by page. One transaction makes the plan (`open`) and reads the pages, so that both show the record at the same
+ * moment. At most one such transaction runs for each process. `expect` has a process ready for work that comes soon.
  */
 export const makeReleaseProcesses = Effect.gen(function*() {
   const actors = yield* Actors
@@ -92,7 +92,7 @@ export const makeReleaseProcesses = Effect.gen(function*() {
     return { plan, ...made }
   })
 
-  return <Plan extends ReleasePlan, E>(
+  const makeFilesInTime = <Plan extends ReleasePlan, E>(
     veteranId: VeteranId,
     storageKeys: ReadonlyArray<string>,
     open: Effect.Effect<Plan, E, ActorTransaction>
@@ -102,6 +102,8 @@ export const makeReleaseProcesses = Effect.gen(function*() {
       // The process has finished or was killed, so it no longer writes these files.
       Effect.onError(() => files.abandon(storageKeys))
     )
+
+  return { expect: workers.expect(releasing), makeFiles: makeFilesInTime }
 })
 
 const releasing = task<typeof release>(new URL("./ReleaseProcess.ts", import.meta.url))

@@ -109,7 +109,7 @@ export class Releases extends Context.Service<Releases, {
       const turns = yield* Turns
       const limits = yield* StorageLimits
       const facts = makeFacts(documents)
-      const makeFiles = yield* makeReleaseProcesses
+      const { expect, makeFiles } = yield* makeReleaseProcesses
       // A separate process reads drawings, so that they do not wait for releases.
       const drawings = yield* makeWorkers({ kind: "drawings", size: 1, queue: 16 })
       const read = (drawn: string) =>
@@ -118,6 +118,8 @@ export class Releases extends Context.Service<Releases, {
       const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const readiness = Effect.fn("Releases.readiness")(function*(veteranId: VeteranId) {
+        // A veteran who asks this previews and signs next.
+        yield* expect
         const manifest = yield* healthRecord.manifest(veteranId)
         const incomplete = confirmedTypes.flatMap((resourceType) => {
           const { lastFetch, state } = manifest[resourceType] ?? unknownEntry

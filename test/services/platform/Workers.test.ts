@@ -3,6 +3,7 @@ import { Cause, Effect, Exit, Fiber, Logger, Option } from "effect"
 import { spawn } from "node:child_process"
 import { createSecretKey, generateKeyPairSync } from "node:crypto"
 import { once } from "node:events"
+import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { ServiceUnavailable } from "../../../src/domain/Errors.ts"
 import { makeWorkers, task, type Workers } from "../../../src/services/platform/Workers.ts"
@@ -16,6 +17,15 @@ type Trial = Parameters<typeof work>[0] extends { readonly hear: () => infer Ask
 
 const ask = (workers: Workers, asked: Trial) =>
   Effect.scoped(Effect.flatMap(workers.open(trial), ({ ask }) => ask(asked)))
+
+/** Returns the id of a process that this one started with these last words. */
+const programOf = async (words: string) => {
+  for (const child of (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")).split(" ")) {
+    const command = await readFile(`/proc/${child}/cmdline`, "utf8").catch(() => "")
+    if (command.endsWith(`WorkerProcess.ts\0${words}\0`)) return Number(child)
+  }
+  return undefined
+}
 
 const failure = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
@@ -146,6 +156,18 @@ describe("Worker processes", () => {
       expect(yield* ask(workers, { does: "never" })).toBe(pid)
       expect(isRunning(pid)).toBe(false)
       expect(yield* counted).not.toBe(pid)
+    }))
+
+  it.live("are started before their work if it is expected, and do it", () =>
+    Effect.gen(function*() {
+      const workers = yield* makeWorkers({ kind: "expected", queue: 1, size: 1 })
+      yield* workers.expect(trial)
+      const started = yield* Effect.promise(() => until("a process is started", () => programOf("expected")))
+      const [part, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
+      expect([part, pid]).toEqual([1, started])
+      yield* workers.expect(trial)
+      const [, same] = (yield* ask(workers, { does: "count" })) as [number, number]
+      expect(same).toBe(started)
     }))
 
   it.live("end with the scope that made them", () =>

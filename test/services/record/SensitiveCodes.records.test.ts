@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SearchedTexts } from "../../../src/services/record/SearchedTexts.ts"
 import { classify } from "../../../src/services/record/SensitiveCodes.ts"
 import { patientTexts } from "../../support/Collection.ts"
 
@@ -21,8 +22,12 @@ describe("SensitiveCodes over real records", () => {
   it.effect.each(patients)("the patient %s has %j", ([patient, expected]) =>
     Effect.sync(() => {
       const counts: Record<string, number> = {}
+      const texts = new SearchedTexts()
       for (const text of Object.values(patientTexts(patient)).flat()) {
-        for (const category of classify(JSON.parse(text))) counts[category] = (counts[category] ?? 0) + 1
+        const resource = JSON.parse(text)
+        const categories = classify(resource)
+        assert.deepStrictEqual(classify(resource, undefined, texts), categories)
+        for (const category of categories) counts[category] = (counts[category] ?? 0) + 1
       }
       assert.deepStrictEqual(counts, expected)
     }))
