@@ -3,11 +3,10 @@ import { Cause, Effect, Exit, Fiber, Logger, Option } from "effect"
 import { spawn } from "node:child_process"
 import { createSecretKey, generateKeyPairSync } from "node:crypto"
 import { once } from "node:events"
-import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { ServiceUnavailable } from "../../../src/domain/Errors.ts"
 import { makeWorkers, task, type Workers } from "../../../src/services/platform/Workers.ts"
-import { isRunning } from "../../support/Processes.ts"
+import { isRunning, workersOf } from "../../support/Processes.ts"
 import { until } from "../../support/Until.ts"
 import type work from "./WorkersTrial.ts"
 
@@ -17,15 +16,6 @@ type Trial = Parameters<typeof work>[0] extends { readonly hear: () => infer Ask
 
 const ask = (workers: Workers, asked: Trial) =>
   Effect.scoped(Effect.flatMap(workers.open(trial), ({ ask }) => ask(asked)))
-
-/** Returns the id of a process that this one started with these last words. */
-const programOf = async (words: string) => {
-  for (const child of (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")).split(" ")) {
-    const command = await readFile(`/proc/${child}/cmdline`, "utf8").catch(() => "")
-    if (command.endsWith(`WorkerProcess.ts\0${words}\0`)) return Number(child)
-  }
-  return undefined
-}
 
 const failure = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
@@ -162,7 +152,9 @@ describe("Worker processes", () => {
     Effect.gen(function*() {
       const workers = yield* makeWorkers({ kind: "expected", queue: 1, size: 1 })
       yield* workers.expect(trial)
-      const started = yield* Effect.promise(() => until("a process is started", () => programOf("expected")))
+      const started = yield* Effect.promise(() =>
+        until("a process is started", async () => workersOf({ process }, "expected")[0])
+      )
       const [part, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
       expect([part, pid]).toEqual([1, started])
       yield* workers.expect(trial)
