@@ -8,7 +8,10 @@ import { until } from "./Until.ts"
 export const isRunning = (pid: number) => processes().some((one) => one.pid === pid)
 
 /** The ids of a service's worker processes for this kind of work. */
-export const workersOf = ({ process: { pid } }: { readonly process: { readonly pid?: number } }, kind: string) =>
+export const workersOf = (
+  { process: { pid } }: { readonly process: { readonly pid?: number | undefined } },
+  kind: string
+) =>
   processes().filter(({ args, parent }) => parent === pid && args.endsWith(`/WorkerProcess.ts ${kind}`))
     .map(({ pid }) => pid)
 
