@@ -4,22 +4,27 @@ import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
-import { builtFrom, hashOfInputs, stampOf } from "../src/pages/BuiltPages.ts"
+import { hashOfInputs, isBuilt, stamp, stampOf } from "../src/pages/BuiltPages.ts"
 import type { Site } from "../src/pages/Sites.ts"
 
 /** Files of these kinds are also stored compressed, for web servers that serve compressed files directly. */
 const compressible = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".webmanifest", ".wasm", ".ttf"])
 
 /**
- * Builds a site into a folder if its sources have changed. Returns the files, or undefined if nothing had changed.
+ * Builds a site into a folder if its sources have changed. Returns the files, or undefined if nothing had changed. A
+ * plain build writes no compressed files. They take longer than the pages themselves.
  */
-export const buildPages = async (site: Site, folder: string): Promise<ReadonlyArray<string> | undefined> => {
+export const buildPages = async (
+  site: Site,
+  folder: string,
+  plain: boolean
+): Promise<ReadonlyArray<string> | undefined> => {
   await mkdir(dirname(folder), { recursive: true })
   // The kernel releases this lock when the process ends. A process that waited for it finds the pages built.
   using lock = new DatabaseSync(`${folder}.lock`, { timeout: 300_000 })
   lock.exec("begin exclusive")
   const inputs = await hashOfInputs(site)
-  if (await builtFrom(folder) === inputs) return
+  if (await isBuilt(folder, inputs, plain)) return
   const fresh = `${folder}.new`
   await rm(fresh, { recursive: true, force: true })
   // React uses its development build unless NODE_ENV is "production".
@@ -33,9 +38,9 @@ export const buildPages = async (site: Site, folder: string): Promise<ReadonlyAr
       build: { outDir: fresh }
     })
   }
-  await compressFiles(fresh)
+  if (!plain) await compressFiles(fresh)
   const files = await replace(folder, fresh)
-  await writeFile(stampOf(folder), inputs)
+  await writeFile(stampOf(folder), stamp(inputs, plain))
   return files
 }
 
@@ -60,9 +65,9 @@ const compressFiles = async (folder: string) => {
 }
 
 /**
- * First replaces the files that pages load, then the pages, and removes old files last. A killed build therefore leaves
- * no broken page. The hash of the inputs is removed before all this and written again after it. After a killed build,
- * the hash is missing, and the next build repeats the work.
+ * First replaces the files that pages load, then the pages, and removes old files last, among them the pages
+ * first. A killed build therefore leaves no broken page. The stamp is removed before all this and written after it.
+ * After a killed build, it is missing, and the next build repeats the work.
  */
 const replace = async (folder: string, fresh: string) => {
   const made = await filesIn(fresh)
@@ -74,7 +79,8 @@ const replace = async (folder: string, fresh: string) => {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await rename(join(fresh, file), join(folder, file))
   }
-  for (const file of await filesIn(folder)) if (!made.includes(file)) await rm(join(folder, file))
+  const old = (await filesIn(folder)).filter((file) => !made.includes(file))
+  for (const file of [...old.filter(isPage), ...old.filter((file) => !isPage(file))]) await rm(join(folder, file))
   await rm(fresh, { recursive: true })
   return made
 }

@@ -26,17 +26,23 @@ const out = Flag.String("out").pipe(
   )
 )
 
+const plain = Flag.Boolean("plain").pipe(
+  Flag.withoutNegation,
+  Flag.withDefault(false),
+  Flag.withDescription("Writes no .br and .gz, which take most of the time; npm start builds this way")
+)
+
 /** True for a folder with files that no build made: a build would delete them with the old pages. */
 const isForeign = (folder: string) =>
   existsSync(folder) && !existsSync(stampOf(folder)) && !existsSync(`${folder}.lock`) && readdirSync(folder).length > 0
 
-const build = Effect.fn("web:build")(function*(site: Site, out: string) {
+const build = Effect.fn("web:build")(function*(site: Site, out: string, plain: boolean) {
   const folder = resolve(out)
   if (isForeign(folder)) {
     return yield* new NotBuilt({ message: `${out} has files other than the built pages: choose another folder` })
   }
   const files = yield* Effect.tryPromise({
-    try: () => buildPages(site, folder),
+    try: () => buildPages(site, folder, plain),
     catch: (error) => new NotBuilt({ message: error instanceof Error ? error.message : `${error}` })
   })
   if (files === undefined) return yield* Console.log(`${folder} is up to date`)
@@ -51,17 +57,17 @@ const build = Effect.fn("web:build")(function*(site: Site, out: string) {
 
 Command.make(
   "web:build",
-  { out, site },
-  Effect.fn("web:build")(function*({ out, site }) {
+  { out, plain, site },
+  Effect.fn("web:build")(function*({ out, plain, site }) {
     if (!mayBuild()) {
       return yield* new NotBuilt({
         message: "Vite, which builds the pages, is not installed: run npm ci without --omit=dev"
       })
     }
     const named = Option.map(site, (name) => sites[name])
-    if (Option.isSome(out)) return yield* build(Option.getOrElse(named, () => portal), out.value)
+    if (Option.isSome(out)) return yield* build(Option.getOrElse(named, () => portal), out.value, plain)
     const all = Option.match(named, { onNone: () => [portal, veteran], onSome: (one) => [one] })
-    for (const one of all) yield* build(one, one.folder)
+    for (const one of all) yield* build(one, one.folder, plain)
   }, Effect.tapError(({ message }) => Console.error(message)))
 ).pipe(
   Command.withDescription(

@@ -4,6 +4,7 @@ import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vite"
 import { portal, veteran } from "../src/pages/Sites.ts"
+import { designSystem, sassOptions } from "./DesignSystem.ts"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -107,7 +108,7 @@ const siteOf = (mode: string) => veteran.builds.includes(mode) ? veteran : porta
 export default defineConfig(({ mode }) => ({
   root: path(siteOf(mode).name),
   publicDir: false,
-  plugins: [pdfjs, ...siteOf(mode) === portal ? [] : [shell], workerText, liveAddresses],
+  plugins: [designSystem, pdfjs, ...siteOf(mode) === portal ? [] : [shell], workerText, liveAddresses],
   server: { host: "127.0.0.1", port: 8081, strictPort: true, fs: { allow: [path("..")] }, cors: { origin: "null" } },
   build: {
     outDir: siteOf(mode).folder,
@@ -135,7 +136,5 @@ export default defineConfig(({ mode }) => ({
   },
   // A sandboxed frame starts no modules.
   worker: { format: mode === "frame" ? "iife" : "es" },
-  css: {
-    preprocessorOptions: { scss: { loadPaths: [path("../node_modules/@uswds/uswds/packages")], quietDeps: true } }
-  }
+  css: { preprocessorOptions: { scss: sassOptions } }
 }))

@@ -175,7 +175,8 @@ export const ServicesLayer = Layer.mergeAll(
 )
 
 export const App = Layer.mergeAll(
-  Welcome.pipe(Layer.provide([AppPages.layer, PortalPages.layer])),
+  // What is provided last is made first: the portal's pages are built before the app's.
+  Welcome.pipe(Layer.provide(AppPages.layer), Layer.provide(PortalPages.layer)),
   SandboxVa,
   MailAtStart,
   FileSweep,

@@ -1,13 +1,24 @@
 import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
 import { glob, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { root, type Site } from "./Sites.ts"
 
-/** The path of a file beside `folder` with the hash of the build's inputs, written when the build is complete. */
+/** The path of a file beside `folder` with the stamp of the build, written when the build is complete. */
 export const stampOf = (folder: string) => `${folder}.sha256`
 
-/** Returns the hash of the inputs of the last complete build, or undefined if there is none. */
-export const builtFrom = (folder: string) => readFile(stampOf(folder), "utf8").catch(() => undefined)
+/** The stamp of a build: the hash of its inputs, and whether it is plain, without compressed files. */
+export const stamp = (inputs: string, plain: boolean) => plain ? `${inputs} plain` : inputs
+
+/** Returns the stamp of the last complete build, or undefined if there is none. Its folder may have been deleted. */
+export const builtFrom = async (folder: string) =>
+  existsSync(join(folder, "index.html")) ? readFile(stampOf(folder), "utf8").catch(() => undefined) : undefined
+
+/** A full build also serves where a plain one is enough. */
+export const isBuilt = async (folder: string, inputs: string, plain: boolean) => {
+  const last = await builtFrom(folder)
+  return last === stamp(inputs, false) || (plain && last === stamp(inputs, true))
+}
 
 const inputs = ({ name }: Site) => [
   `web/{*,shared/**/*,${name}/**/*}`,
@@ -28,8 +39,6 @@ export const hashOfInputs = async (site: Site) => {
   }
   return hash.digest("hex")
 }
-
-export const areCurrent = async (site: Site) => await builtFrom(site.folder) === await hashOfInputs(site)
 
 /** Whether Vite is installed. It is a development dependency, so `npm ci --omit=dev` omits it. */
 export const mayBuild = () => {

@@ -2,12 +2,12 @@ import { Effect, Semaphore } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { constants, setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
-import { areCurrent, mayBuild } from "./BuiltPages.ts"
+import { hashOfInputs, isBuilt, mayBuild } from "./BuiltPages.ts"
 import type { Site } from "./Sites.ts"
 
 /** The service keeps running if the build fails; a log line says what to do. */
 export const buildSite = Effect.fn("buildSite")(function*(site: Site) {
-  if (yield* Effect.promise(() => areCurrent(site))) return
+  if (yield* Effect.promise(async () => isBuilt(site.folder, await hashOfInputs(site), true))) return
   if (!mayBuild()) {
     return yield* Effect.logWarning(
       `${site.called} are not built: Vite is a development dependency, which npm ci installs without --omit=dev`
@@ -32,7 +32,7 @@ const builder = ({ name }: Site) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const program = fileURLToPath(new URL("../../web/build.ts", import.meta.url))
-      const child = spawn(process.execPath, [program, "--site", name], {
+      const child = spawn(process.execPath, [program, "--plain", "--site", name], {
         env: { PATH: process.env["PATH"] },
         stdio: "ignore"
       })

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { stampOf } from "../../src/pages/BuiltPages.ts"
@@ -10,6 +10,9 @@ import { root } from "../support/Imports.ts"
 import { until } from "../support/Until.ts"
 
 const folder = await openFolder()
+
+/** The names of all files and folders in a folder. */
+const namesIn = (folder: string) => (readdirSync(folder, { recursive: true }) as Array<string>).sort()
 
 /** Runs `npm run web:build` in a separate process. */
 const build = (...flags: ReadonlyArray<string>) => {
@@ -46,8 +49,26 @@ describe("npm run web:build", () => {
     const both = await Promise.all([build("--out", out).ended, build("--out", out).ended])
     assert.deepStrictEqual(both.map(({ status }) => status), [0, 0])
     assert.lengthOf(both.filter(({ output }) => output === `${out} is up to date\n`), 1)
-    const [there, here] = [out, portal.folder].map((pages) => readdirSync(pages, { recursive: true }).sort())
-    assert.deepStrictEqual(there, here)
+    assert.deepStrictEqual(namesIn(out), namesIn(portal.folder))
     assert.strictEqual(readFileSync(stampOf(out), "utf8"), readFileSync(stampOf(portal.folder), "utf8"))
+  })
+
+  test("A plain build writes no compressed files and accepts a full build, which does not accept it; a deleted folder is built again", async () => {
+    const out = join(folder, "plain")
+    const current = { status: 0, output: `${out} is up to date\n` }
+    const [all, uncompressed] = [namesIn(portal.folder),
+      namesIn(portal.folder).filter((name) => !/\.(br|gz)$/.test(name))]
+    const builds = async (...flags: ReadonlyArray<string>) => {
+      const { output, status } = await build("--out", out, ...flags).ended
+      assert.deepStrictEqual([status, output === current.output], [0, false], output)
+      return namesIn(out)
+    }
+    assert.deepStrictEqual(await builds("--plain"), uncompressed)
+    assert.deepStrictEqual(await build("--out", out, "--plain").ended, current)
+    assert.deepStrictEqual(await builds(), all)
+    assert.deepStrictEqual(await build("--out", out, "--plain").ended, current)
+    assert.deepStrictEqual(await build("--out", out).ended, current)
+    rmSync(out, { recursive: true })
+    assert.deepStrictEqual(await builds("--plain"), uncompressed)
   })
 })

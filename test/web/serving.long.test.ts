@@ -1,5 +1,15 @@
 import { once } from "node:events"
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
@@ -72,26 +82,34 @@ describe("npm start in development", () => {
     assert.strictEqual(await service.stop(), 0)
   })
 
-  test("The API is served while the pages are built, and the built files equal those of another build", async () => {
+  test("The API is served while the portal and then the app are built, whose files equal those of a full build, uncompressed", async () => {
     const folder = await checkout(() => true)
-    const { portal, service } = await start(folder)
+    const { portal, service } = await start(folder, { VETERAN_APP_PORT: `${await freePort()}` })
     const early = await ask(portal, "/")
     assert.deepStrictEqual([early.status, early.headers["refresh"], early.headers["retry-after"]], [503, "1", "1"])
     await until("the pages are there", async () => (await ask(portal, "/")).status === 200, 120_000)
-    await until(
-      "it is said",
-      async () => linesAbout(service.output(), /the portal's pages are built$/).length === 1
-    )
+    const built = () => linesAbout(service.output(), /are built$/).map((line) => line.slice(line.indexOf("the ")))
+    await until("it is said", async () => built().length === 2, 120_000)
+    assert.deepStrictEqual(built(), ["the portal's pages are built", "the veteran's app are built"])
     assert.strictEqual(await service.stop(), 0)
     const made = join(folder, "dist/web/portal")
     const [there, here] = [made, site.folder].map((pages) =>
       readdirSync(pages, { recursive: true }).sort() as Array<string>
     )
-    assert.deepStrictEqual(there, here)
-    for (const file of here!.filter((name) => statSync(join(site.folder, name)).isFile())) {
+    assert.deepStrictEqual(there, here!.filter((name) => !/\.(br|gz)$/.test(name)))
+    for (const file of there!.filter((name) => statSync(join(made, name)).isFile())) {
       assert.isTrue(readFileSync(join(made, file)).equals(readFileSync(join(site.folder, file))), file)
     }
     assert.isFalse(existsSync(`${made}.new`))
+
+    const later = await start(folder)
+    await until("the pages are read", async () => (await ask(later.portal, "/")).status === 200)
+    assert.strictEqual(await later.service.stop(), 0)
+    assert.deepStrictEqual(linesAbout(later.service.output(), /are built$/), [])
+    rmSync(made, { recursive: true })
+    const afterwards = await start(folder)
+    await until("the pages are there again", async () => (await ask(afterwards.portal, "/")).status === 200, 120_000)
+    assert.strictEqual(await afterwards.service.stop(), 0)
   })
 
   test("The service keeps running if the portal's port is taken, and says which variable to set", async () => {
