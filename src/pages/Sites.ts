@@ -38,7 +38,7 @@ export const portal: Site = {
 /** The veteran's app. */
 export const veteran: Site = {
   name: "veteran",
-  called: "the veteran's app",
+  called: "the pages of the veteran's app",
   portVariable: "VETERAN_APP_PORT",
   folder: join(root, "dist/web/veteran"),
   builds: ["veteran"],

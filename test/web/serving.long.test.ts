@@ -90,7 +90,7 @@ describe("npm start in development", () => {
     await until("the pages are there", async () => (await ask(portal, "/")).status === 200, 120_000)
     const built = () => linesAbout(service.output(), /are built$/).map((line) => line.slice(line.indexOf("the ")))
     await until("it is said", async () => built().length === 2, 120_000)
-    assert.deepStrictEqual(built(), ["the portal's pages are built", "the veteran's app are built"])
+    assert.deepStrictEqual(built(), ["the portal's pages are built", "the pages of the veteran's app are built"])
     assert.strictEqual(await service.stop(), 0)
     const made = join(folder, "dist/web/portal")
     const [there, here] = [made, site.folder].map((pages) =>
