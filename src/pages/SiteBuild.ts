@@ -5,7 +5,10 @@ import { fileURLToPath } from "node:url"
 import { hashOfInputs, isBuilt, mayBuild } from "./BuiltPages.ts"
 import type { Site } from "./Sites.ts"
 
-/** The service keeps running if the build fails; a log line says what to do. */
+/** A build fills a processor, so that two at once would end no sooner. */
+const oneAtATime = Semaphore.makeUnsafe(1)
+
+/** Builds one site after another, as they are asked for. If a build fails, a log line says what to do. */
 export const buildSite = Effect.fn("buildSite")(function*(site: Site) {
   if (yield* Effect.promise(async () => isBuilt(site.folder, await hashOfInputs(site), true))) return
   if (!mayBuild()) {
@@ -13,19 +16,16 @@ export const buildSite = Effect.fn("buildSite")(function*(site: Site) {
       `${site.called} are not built: Vite is a development dependency, which npm ci installs without --omit=dev`
     )
   }
-  const status = yield* oneAtATime.withPermits(1)(
-    Effect.scoped(Effect.flatMap(builder(site), (child) =>
+  const status = yield* Effect.scoped(
+    Effect.flatMap(builder(site), (child) =>
       Effect.callback<number | null>((resume) => {
         child.once("error", () => resume(Effect.succeed(null))).once("exit", (code) => resume(Effect.succeed(code)))
-      })))
+      }))
   )
   yield* status === 0
     ? Effect.logInfo(`${site.called} are built`)
     : Effect.logWarning(`${site.called} could not be built: npm run web:build says why`)
-})
-
-/** A build fills a processor, so that two at once would end no sooner. */
-const oneAtATime = Semaphore.makeUnsafe(1)
+}, oneAtATime.withPermits(1))
 
 /** Builds in a child process of lower priority, so that the service stays responsive. The child gets no secret. */
 const builder = ({ name }: Site) =>
