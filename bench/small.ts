@@ -54,7 +54,7 @@ export const me = benchmark({
     }
   },
   open: Effect.fnUntraced(function*(tree) {
-    const { caCertificate, port, runtimeUrl, service } = yield* open(tree)
+    const { caCertificate, port, service, url } = yield* open(tree)
     // A veteran may read only 600 times a minute, so 400 veterans share the load.
     const veterans = yield* Effect.promise(async () => {
       const all = []
@@ -64,7 +64,7 @@ export const me = benchmark({
     const { text } = yield* Effect.promise(() => call(service, "GET", "/api/veteran/me", veterans[0]!))
     const bare = yield* openFloor(text)
     const secret = randomBytes(32).toString("hex")
-    const argument: FastifyServer = { url: runtimeUrl, caCertificate, secret }
+    const argument: FastifyServer = { url: url("runtime"), caCertificate, secret }
     const byHand = yield* start("fastify-server.ts", JSON.stringify(argument))
     const requests = veterans.map(({ headers }) => get("/api/veteran/me", headers))
     yield* Effect.promise(() => load({ port, pid: service.process.pid! }, { ...warmUp, requests }))
