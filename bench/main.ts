@@ -70,7 +70,7 @@ Command.make(
   },
   Effect.fnUntraced(function*({ compare, goals, json, only, rounds }) {
     if (goals) {
-      const measured = yield* measureGoals(own, only)
+      const measured = yield* measureGoals(own, only, Option.getOrUndefined(rounds))
       return yield* print(goalsTable(measured), measured, json)
     }
     const other = Option.getOrUndefined(compare)
