@@ -10,6 +10,7 @@ import { connection, forPg } from "../src/layers/Connection.ts"
 import { EmbeddedPostgres } from "../src/postgres/EmbeddedPostgres.ts"
 import { call, type SignedIn } from "../test/support/Client.ts"
 import { patientTexts } from "../test/support/Collection.ts"
+import type { TestDatabase } from "../test/support/Database.ts"
 import { type Service, startService } from "../test/support/Service.ts"
 
 /** A git checkout, with its own node_modules, whose service is measured. */
@@ -17,15 +18,18 @@ export interface Tree {
   readonly path: string
 }
 
-/** A service with its database. */
-export interface Bench {
-  readonly service: Service
+/** A new PostgreSQL server, which several services may use. */
+export interface Database extends Pick<TestDatabase, "url" | "caCertificate"> {
   /** The superuser's connection, which sees all rows. */
   readonly owner: pg.Client
+  /** The folder of the files, which all services of a database share. */
+  readonly uploads: string
+}
+
+/** A service with its database. */
+export interface Bench extends Database {
+  readonly service: Service
   readonly port: number
-  /** The database URL of the runtime role. `caCertificate` verifies the database server. */
-  readonly runtimeUrl: string
-  readonly caCertificate: string
 }
 
 export const temporary = (name: string) =>
@@ -34,17 +38,11 @@ export const temporary = (name: string) =>
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
   )
 
-export const open = Effect.fnUntraced(function*({ path }: Tree, environment: Record<string, string> = {}) {
+export const openDatabase = Effect.fnUntraced(function*() {
   const directory = yield* temporary("database")
   const context = yield* Layer.buildWithScope(EmbeddedPostgres.layer(directory), yield* Scope.Scope)
   const { caCertificate, ownerUrl, runtimeUrl, superuserUrl } = yield* Effect.provideContext(EmbeddedPostgres, context)
   const urls = { owner: ownerUrl, runtime: runtimeUrl, superuser: superuserUrl }
-  const service = yield* Effect.acquireRelease(
-    Effect.promise(() =>
-      startService({ url: (role) => urls[role], caCertificate }, environment, join(path, "src/main.ts"))
-    ),
-    (service) => Effect.promise(() => service.stop())
-  )
   const owner = yield* Effect.acquireRelease(
     Effect.promise(async () => {
       const client = new pg.Client(forPg(connection(Redacted.make(superuserUrl), { production: false, caCertificate })))
@@ -53,7 +51,24 @@ export const open = Effect.fnUntraced(function*({ path }: Tree, environment: Rec
     }),
     (client) => Effect.promise(() => client.end())
   )
-  return { service, owner, port: Number(new URL(service.url).port), runtimeUrl, caCertificate } satisfies Bench
+  return { url: (role) => urls[role], caCertificate, owner, uploads: yield* temporary("uploads") } satisfies Database
+})
+
+export const startOn = (database: Database, { path }: Tree, environment: Record<string, string> = {}) =>
+  startService(database, { UPLOAD_DIR: database.uploads, ...environment }, join(path, "src/main.ts"))
+
+export const openService = (database: Database, tree: Tree, environment: Record<string, string> = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(() => startOn(database, tree, environment)),
+    (service) => Effect.promise(() => service.stop())
+  )
+
+export const portOf = ({ url }: Service) => Number(new URL(url).port)
+
+export const open = Effect.fnUntraced(function*(tree: Tree, environment: Record<string, string> = {}) {
+  const database = yield* openDatabase()
+  const service = yield* openService(database, tree, environment)
+  return { ...database, service, port: portOf(service) } satisfies Bench
 })
 
 class NotStarted extends Data.TaggedError("NotStarted")<{ readonly message: string }> {}
@@ -178,3 +193,12 @@ export const familyTime = (pid: number): number => {
   const own = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field] ?? 0), 0) * 10_000
   return childrenOf(pid).reduce((sum, child) => sum + familyTime(child), own)
 }
+
+/** Microseconds of processor time of this program's children that have ended. */
+export const endedTime = () => {
+  const fields = readProcess(`${process.pid}/stat`).replace(/^.*\) /s, "").split(" ")
+  return (Number(fields[13]) + Number(fields[14])) * 10_000
+}
+
+/** Milliseconds after which worker processes without work have ended: they do so after one to two minutes. */
+export const quietMillis = 130_000

@@ -51,23 +51,32 @@ export const lineOf = ({ benchmark, failed, figure, sides: [own = [], other = []
   }
 }
 
-const number = (value: number) => {
+export const number = (value: number) => {
   const size = Math.abs(value)
   return size >= 1000 ? Math.round(value).toLocaleString("en-US") : value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)
 }
 
+export const quantity = (amount: number, unit: string) => `${number(amount)} ${unit}`.replace(" /", "/")
+
+export const goalText = (goal: Goal) => "atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
+
+export const reachedText = ({ failed, isReached }: Pick<Line, "failed" | "isReached">) =>
+  failed === null ? (isReached === null ? "" : isReached ? "yes" : "no") : "failed"
+
+/** Makes words fit into a cell. */
+export const cellText = (words: string) => words.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 160)
+
 const cells = (line: Line, floorName: string | undefined) => {
   const { compared, detail, failed, floor, goal, ours, unit, value } = line
-  const quantity = (amount: number | null) => amount === null ? "" : `${number(amount)} ${unit}`.replace(" /", "/")
   return [
     line.figure,
-    quantity(ours),
-    floorName === undefined ? "" : `${floorName}${floor === null ? "" : `: ${quantity(floor)}`}`,
+    ours === null ? "" : quantity(ours, unit),
+    floorName === undefined ? "" : `${floorName}${floor === null ? "" : `: ${quantity(floor, unit)}`}`,
     value === null ? "" : `${number(value.min)} / **${number(value.median)}** / ${number(value.max)}`,
-    goal === null ? "" : "atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`,
-    failed === null ? (line.isReached === null ? "" : line.isReached ? "yes" : "no") : "failed",
+    goal === null ? "" : goalText(goal),
+    reachedText(line),
     compared === null ? "" : `${number(compared.median)} (× ${number(compared.ratio)})`,
-    (failed ?? detail ?? "").replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 160)
+    cellText(failed ?? detail ?? "")
   ]
 }
 

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
 import { setTimeout } from "node:timers/promises"
 import type pg from "pg"
@@ -17,6 +16,7 @@ import {
 import { patients, patientTexts } from "../test/support/Collection.ts"
 import { type Bench, expecting, familyTime, open, syncBody, syncPath, type Tree } from "./Bench.ts"
 import type { CostMeasured, Work } from "./CostFigures.ts"
+import { postmasterOf, sizesOf, walOf } from "./Postgres.ts"
 import { tell } from "./Rounds.ts"
 import { conditionalBody } from "./sync.ts"
 
@@ -232,30 +232,4 @@ const measured = async ({ owner, service }: Bench): Promise<CostMeasured> => {
   }
 }
 
-/** The process that is the parent of all of PostgreSQL's. */
-const postmasterOf = async (owner: pg.Client) => {
-  const { rows: [{ pid }] } = await owner.query("select pg_backend_pid() as pid")
-  return Number(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")[1])
-}
-
-const walOf = async (owner: pg.Client) =>
-  Number((await owner.query("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes")).rows[0].bytes)
-
 const countOf = async (owner: pg.Client) => Number((await owner.query("select count(*) from proofs")).rows[0].count)
-
-/** Bytes of a table, over its parts, and how many values are stored outside of its rows. */
-const sizesOf = async (owner: pg.Client, table: string) => {
-  const { rows } = await owner.query(
-    `select c.reltoastrelid::regclass::text as outside, pg_relation_size(c.oid)::float as heap, pg_indexes_size(c.oid)::float as indexes,
-       pg_total_relation_size(c.reltoastrelid)::float as toast
-     from pg_partition_tree($1::regclass) t join pg_class c on c.oid = t.relid where t.isleaf`,
-    [table]
-  )
-  const sum = (of: "heap" | "indexes" | "toast") => rows.reduce((sum, row) => sum + row[of], 0) as number
-  let toastValues = 0
-  for (const { outside } of rows) {
-    const { rows: [{ count }] } = await owner.query(`select count(distinct chunk_id) from ${outside}`)
-    toastValues += Number(count)
-  }
-  return { heap: sum("heap"), indexes: sum("indexes"), toast: sum("toast"), toastValues }
-}

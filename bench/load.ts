@@ -1,4 +1,5 @@
 import { connect } from "node:net"
+import { head } from "../test/support/Sockets.ts"
 import { processorTime } from "./Bench.ts"
 
 /**
@@ -13,6 +14,7 @@ export interface Load {
 }
 
 interface Loaded {
+  readonly answered: number
   readonly perSecond: number
   /** Microseconds of processor time for each request. */
   readonly processor: number
@@ -56,6 +58,7 @@ export const load = async (
       })
     })))
   return {
+    answered,
     perSecond: answered / ((performance.now() - started) / 1000),
     processor: (processorTime(pid) - used) / answered
   }
@@ -64,7 +67,9 @@ export const load = async (
 const lastChunk = Buffer.from("0\r\n\r\n")
 
 export const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-  Buffer.from(
-    [`GET ${path} HTTP/1.1`, "host: localhost", ...Object.entries(headers).map((pair) => pair.join(": ")), "", ""]
-      .join("\r\n")
-  )
+  Buffer.from(head(`GET ${path}`, headers))
+
+export const post = (path: string, headers: Readonly<Record<string, string>>, body: Buffer) => {
+  const sent = { ...headers, "content-type": "application/json", "content-length": body.length }
+  return Buffer.concat([Buffer.from(head(`POST ${path}`, sent)), body])
+}

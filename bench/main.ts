@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { commandLine } from "../src/layers/CommandLine.ts"
 import { benchmarks } from "./benchmarks.ts"
 import { costCommand } from "./CostCommand.ts"
+import { goalsTable, measureGoals } from "./goals.ts"
 import { growth } from "./growth.ts"
 import { measure, type Measured } from "./Rounds.ts"
 import { lineOf, tableOf } from "./Table.ts"
@@ -23,8 +24,8 @@ const shared = {
 
 /** The table goes to standard output, as in docs/speed.md; progress goes to standard error. */
 const print = Effect.fnUntraced(
-  function*(measured: ReadonlyArray<Measured>, json: Option.Option<string>, other?: string) {
-    yield* Console.log(tableOf(measured, other))
+  function*(table: string, measured: ReadonlyArray<Measured>, json: Option.Option<string>, other?: string) {
+    yield* Console.log(table)
     if (Option.isNone(json)) return
     const text = JSON.stringify({ at: new Date(), compared: other ?? null, lines: measured.map(lineOf) }, null, 2)
     yield* Effect.promise(() => writeFile(json.value, `${text}\n`))
@@ -42,7 +43,8 @@ const grown = Command.make(
   },
   Effect.fnUntraced(function*({ json, rounds, sizes }) {
     const all = sizes.length > 0 ? sizes : [10_000, 1_000_000, 10_000_000]
-    yield* print(yield* growth(own, all, Option.getOrUndefined(rounds)), json)
+    const measured = yield* growth(own, all, Option.getOrUndefined(rounds))
+    yield* print(tableOf(measured, undefined), measured, json)
   })
 ).pipe(Command.withDescription(
   "What each read and write costs beside tables of so many items of other veterans, as a ratio to the first. 10,000,000 need 14 GB of disk and some ten minutes to be made; all is removed at the end."
@@ -56,6 +58,9 @@ Command.make(
       Flag.withDescription("Only these figures; it may stand more than once"),
       Flag.atLeast(0)
     ),
+    goals: Flag.Boolean("goals").pipe(
+      Flag.withDescription("The table of goals, with few rounds of each figure: some ten minutes")
+    ),
     compare: Flag.String("compare").pipe(
       Flag.withDescription(
         "Another checkout, with its own node_modules, in the same rounds and with a column of its own"
@@ -63,7 +68,11 @@ Command.make(
       Flag.optional
     )
   },
-  Effect.fnUntraced(function*({ compare, json, only, rounds }) {
+  Effect.fnUntraced(function*({ compare, goals, json, only, rounds }) {
+    if (goals) {
+      const measured = yield* measureGoals(own, only, Option.getOrUndefined(rounds))
+      return yield* print(goalsTable(measured), measured, json)
+    }
     const other = Option.getOrUndefined(compare)
     const trees = other === undefined ? [own] : [own, { path: resolve(other) }]
     const chosen = Object.entries(benchmarks).filter(([name]) => only.length === 0 || only.includes(name))
@@ -71,7 +80,7 @@ Command.make(
       chosen,
       ([name, benchmark]) => measure(name, benchmark, trees, Option.getOrUndefined(rounds))
     )
-    yield* print(measured.flat(), json, other)
+    yield* print(tableOf(measured.flat(), other), measured.flat(), json, other)
   })
 ).pipe(
   Command.withDescription(

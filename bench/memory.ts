@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
 import { release, upload } from "../test/http/release/Releases.ts"
 import { call, type SignedIn, signInVeteran } from "../test/support/Client.ts"
-import { expecting, open, residentSet, resources, syncBody, timedSync, watched } from "./Bench.ts"
+import { expecting, open, quietMillis, residentSet, resources, syncBody, timedSync, watched } from "./Bench.ts"
 import { alone, benchmark } from "./Figure.ts"
 import { get, load } from "./load.ts"
 import { largeBody } from "./sync.ts"
@@ -18,48 +18,51 @@ const malloc = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC
  * The memory that the service still takes 130 seconds after views, syncs, releases and uploads. By then its worker
  * processes have ended, because they end after one to two minutes without work.
  */
-export const memory = benchmark({
-  rounds: 1,
-  isCold: true,
-  figures: {
-    after: { name: "resident set after all of it", unit: "MB", floor: "before", goal: { atMost: 450 } },
-    most: { name: "the largest meanwhile", unit: "MB" }
-  },
-  open: Effect.fnUntraced(function*(tree) {
-    const { port, service } = yield* open(tree, malloc)
-    const work = async () => {
-      const target = { port, pid: service.process.pid! }
-      const { path, providers, veteran } = await openRecord(service, 8)
-      for (const coding of ["zstd", "identity"]) {
-        const requests = providers.map(({ headers }) => get(path, { ...headers, "accept-encoding": coding }))
-        await load(target, { connections: 8, seconds: 4, requests })
-      }
-      await load(target, { connections: 32, seconds: 4, requests: [get("/health")] })
-      await timedSync(service, await signInVeteran(service), largeBody(60e6))
-      const rich = await signInVeteran(service)
-      await timedSync(service, rich, syncBody(resources(20_000)))
-      const sign = async ({ headers }: SignedIn, fullName: string, types: ReadonlyArray<string>) => {
-        const changes = {
-          veteran: { fullName, dateOfBirth: "1962-03-04" },
-          information: { resourceTypes: types },
-          signature: { ...release().signature, typedName: fullName }
+export const memoryWith = (settings: Record<string, string>) =>
+  benchmark({
+    rounds: 1,
+    isCold: true,
+    figures: {
+      after: { name: "resident set after all of it", unit: "MB", floor: "before", goal: { atMost: 450 } },
+      most: { name: "the largest meanwhile", unit: "MB" }
+    },
+    open: Effect.fnUntraced(function*(tree) {
+      const { port, service } = yield* open(tree, settings)
+      const work = async () => {
+        const target = { port, pid: service.process.pid! }
+        const { path, providers, veteran } = await openRecord(service, 8)
+        for (const coding of ["zstd", "identity"]) {
+          const requests = providers.map(({ headers }) => get(path, { ...headers, "accept-encoding": coding }))
+          await load(target, { connections: 8, seconds: 4, requests })
         }
-        expecting(201, await call(service, "POST", "/api/veteran/me/roi", { headers, body: release(changes) }))
+        await load(target, { connections: 32, seconds: 4, requests: [get("/health")] })
+        await timedSync(service, await signInVeteran(service), largeBody(60e6))
+        const rich = await signInVeteran(service)
+        await timedSync(service, rich, syncBody(resources(20_000)))
+        const sign = async ({ headers }: SignedIn, fullName: string, types: ReadonlyArray<string>) => {
+          const changes = {
+            veteran: { fullName, dateOfBirth: "1962-03-04" },
+            information: { resourceTypes: types },
+            signature: { ...release().signature, typedName: fullName }
+          }
+          expecting(201, await call(service, "POST", "/api/veteran/me/roi", { headers, body: release(changes) }))
+        }
+        await sign(rich, names[0]!, [...resources(3000).keys()])
+        for (const name of names) await sign(veteran, name, ["Condition"])
+        const file = Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(25 * 1024 * 1024 - 9)])
+        await Promise.all(
+          Array.from({ length: 8 }, async () => expecting(201, await upload(service, veteran, file, "a.pdf")))
+        )
       }
-      await sign(rich, names[0]!, [...resources(3000).keys()])
-      for (const name of names) await sign(veteran, name, ["Condition"])
-      const file = Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(25 * 1024 * 1024 - 9)])
-      await Promise.all(
-        Array.from({ length: 8 }, async () => expecting(201, await upload(service, veteran, file, "a.pdf")))
-      )
-    }
-    return async () => {
-      const before = residentSet(service)
-      const most = await watched(service, work)
-      await setTimeout(130_000)
-      const after = residentSet(service)
-      if (after === 0) throw new Error(`the service ended: ${service.output().slice(-300)}`)
-      return { after: alone(after, before), most: { ours: most } }
-    }
+      return async () => {
+        const before = residentSet(service)
+        const most = await watched(service, work)
+        await setTimeout(quietMillis)
+        const after = residentSet(service)
+        if (after === 0) throw new Error(`the service ended: ${service.output().slice(-300)}`)
+        return { after: alone(after, before), most: { ours: most } }
+      }
+    })
   })
-})
+
+export const memory = memoryWith(malloc)

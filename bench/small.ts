@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SignJWT } from "jose"
 import { randomBytes } from "node:crypto"
-import { call, signInVeteran } from "../test/support/Client.ts"
+import { call, registerVeterans, signIn } from "../test/support/Client.ts"
 import { open, openFloor, start } from "./Bench.ts"
 import type { FastifyServer } from "./fastify-server.ts"
 import { alone, benchmark } from "./Figure.ts"
@@ -54,17 +54,17 @@ export const me = benchmark({
     }
   },
   open: Effect.fnUntraced(function*(tree) {
-    const { caCertificate, port, runtimeUrl, service } = yield* open(tree)
+    const { caCertificate, owner, port, service, url } = yield* open(tree)
     // A veteran may read only 600 times a minute, so 400 veterans share the load.
     const veterans = yield* Effect.promise(async () => {
       const all = []
-      for (let n = 0; n < 400; n++) all.push(await signInVeteran(service))
+      for (const veteran of await registerVeterans(owner, 400)) all.push(await signIn(service, veteran))
       return all
     })
     const { text } = yield* Effect.promise(() => call(service, "GET", "/api/veteran/me", veterans[0]!))
     const bare = yield* openFloor(text)
     const secret = randomBytes(32).toString("hex")
-    const argument: FastifyServer = { url: runtimeUrl, caCertificate, secret }
+    const argument: FastifyServer = { url: url("runtime"), caCertificate, secret }
     const byHand = yield* start("fastify-server.ts", JSON.stringify(argument))
     const requests = veterans.map(({ headers }) => get("/api/veteran/me", headers))
     yield* Effect.promise(() => load({ port, pid: service.process.pid! }, { ...warmUp, requests }))
