@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
-import { signInVeteran } from "../test/support/Client.ts"
+import { call, signInVeteran } from "../test/support/Client.ts"
 import { openDatabase, openService, quietMillis, resources, syncBody, timedSync } from "./Bench.ts"
 import { benchmark, median } from "./Figure.ts"
 
@@ -27,7 +27,8 @@ export const quiet = benchmark({
       for (const service of all) {
         const synced = async () => {
           const veteran = await signInVeteran(service)
-          // An app reads the record at the VA in between.
+          // An app asks for the manifest, and then reads the record at the VA.
+          await call(service, "GET", "/api/veteran/me/health-record/manifest", { headers: veteran.headers })
           await setTimeout(1000)
           return await timedSync(service, veteran, body)
         }
