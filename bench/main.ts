@@ -59,6 +59,8 @@ Command.make(
       Flag.atLeast(0)
     ),
     goals: Flag.Boolean("goals").pipe(
+      Flag.withoutNegation,
+      Flag.withDefault(false),
       Flag.withDescription("The table of goals, with few rounds of each figure: some ten minutes")
     ),
     compare: Flag.String("compare").pipe(
