@@ -176,11 +176,16 @@ export const watched = async (service: Service, work: () => Promise<unknown>) =>
   return most
 }
 
+/** The fields of a text of `/proc/PID/stat` after the program's name, which may itself have spaces (proc(5)). */
+const fieldsOf = (stat: string) => stat.replace(/^.*\) /s, "").split(" ")
+
+export const parentOf = (pid: number) => Number(fieldsOf(readFileSync(`/proc/${pid}/stat`, "utf8"))[1])
+
 /**
  * Microseconds of processor time that a process has used. Linux counts hundredths of a second (proc(5): utime, stime).
  */
 export const processorTime = (pid: number) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")
+  const fields = fieldsOf(readFileSync(`/proc/${pid}/stat`, "utf8"))
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
@@ -189,14 +194,14 @@ export const processorTime = (pid: number) => {
  * once the process has waited for it.
  */
 export const familyTime = (pid: number): number => {
-  const fields = readProcess(`${pid}/stat`).replace(/^.*\) /s, "").split(" ")
+  const fields = fieldsOf(readProcess(`${pid}/stat`))
   const own = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field] ?? 0), 0) * 10_000
   return childrenOf(pid).reduce((sum, child) => sum + familyTime(child), own)
 }
 
 /** Microseconds of processor time of this program's children that have ended. */
 export const endedTime = () => {
-  const fields = readProcess(`${process.pid}/stat`).replace(/^.*\) /s, "").split(" ")
+  const fields = fieldsOf(readProcess(`${process.pid}/stat`))
   return (Number(fields[13]) + Number(fields[14])) * 10_000
 }
 

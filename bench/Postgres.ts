@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs"
 import type pg from "pg"
+import { parentOf } from "./Bench.ts"
 
 /** The process that is the parent of all of PostgreSQL's. */
 export const postmasterOf = async (owner: pg.Client) => {
   const { rows: [{ pid }] } = await owner.query("select pg_backend_pid() as pid")
-  return Number(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")[1])
+  return parentOf(pid)
 }
 
 export const walOf = async (owner: pg.Client) =>

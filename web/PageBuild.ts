@@ -65,8 +65,8 @@ const compressFiles = async (folder: string) => {
 }
 
 /**
- * First replaces the files that pages load, then the pages, and removes old files last, among them the pages
- * first. A killed build therefore leaves no broken page. The stamp is removed before all this and written after it.
+ * Replaces first the files that pages load, then the pages. Then it removes the old pages, and last the other old
+ * files. A killed build therefore leaves no broken page. The stamp is removed before all this and written after it.
  * After a killed build, it is missing, and the next build repeats the work.
  */
 const replace = async (folder: string, fresh: string) => {
