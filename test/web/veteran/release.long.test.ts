@@ -48,6 +48,17 @@ const nameOfFocus = () => {
     (focused?.textContent ?? "")
 }
 
+/** Opens the preview and leaves it after these milliseconds, sooner than a person or Playwright can. */
+const lookFor = async (milliseconds: number) => {
+  const named = (name: string) =>
+    [...document.querySelectorAll("button")].find(({ innerText }) => innerText.includes(name))
+  const after = (wait: number) => new Promise((resolve) => setTimeout(resolve, wait))
+  named("Look at the preview again")?.click()
+  while (named("Go on") === undefined) await after(0)
+  await after(milliseconds)
+  named("Go on")?.click()
+}
+
 /** Presses Tab until the focus is on an element with this name. */
 const tabTo = async (page: Page, name: string) => {
   for (let n = 0; n < 60; n++) {
@@ -293,6 +304,17 @@ describe("A release", () => {
     await heading(page, "Look at it before you sign").waitFor()
     await page.getByText(/^\d+ pages$/).waitFor()
     assert.lengthOf(previews(requests), 2)
+  })
+
+  test("may be left again and again while its pages are being opened", async () => {
+    const { page } = await openTab(browser, phone)
+    await toSign(page, app, veteran)
+    for (let n = 0; n < 100; n++) {
+      await button(page, "Look at the preview again").waitFor()
+      await page.evaluate(lookFor, n)
+    }
+    await button(page, "Look at the preview again").click()
+    await page.getByText(/^\d+ pages$/).waitFor()
   })
 
   test("begins with an address that a share found nobody by, which never stands in the app's address", async () => {

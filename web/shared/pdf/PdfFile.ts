@@ -84,14 +84,19 @@ export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<P
     ...(isSandboxed ? {} : fetched),
     maxImageSize: maxImagePixels
   })
+  let isOpen = false
   const close = () => {
+    // While it opens a file, pdf.js' thread throws if it is told to end. It is terminated instead.
+    if (!isOpen) port.terminate()
     void task.destroy().catch(() => {}).finally(() => port.terminate())
     // A busy thread receives no message, so it is terminated.
     setTimeout(() => port.terminate(), 1_000)
   }
   signal.addEventListener("abort", close)
   try {
-    return readingOf(await within(patience, task.promise))
+    const document = await within(patience, task.promise)
+    isOpen = true
+    return readingOf(document)
   } catch (error) {
     close()
     throw error
