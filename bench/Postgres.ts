@@ -26,3 +26,15 @@ export const sizesOf = async (owner: pg.Client, table: string) => {
   }
   return { heap: sum("heap"), indexes: sum("indexes"), toast: sum("toast"), toastValues }
 }
+
+/** The share of its rows that must be dead before autovacuum comes to a part of a table. */
+export const vacuumScaleOf = async (owner: pg.Client, table: string): Promise<number> => {
+  const { rows: [{ scale }] } = await owner.query(
+    `select max(coalesce(
+       (select option_value from pg_options_to_table(reloptions) where option_name = 'autovacuum_vacuum_scale_factor'),
+       current_setting('autovacuum_vacuum_scale_factor')
+     )::float) as scale from pg_partition_tree($1::regclass) t join pg_class c on c.oid = t.relid where t.isleaf`,
+    [table]
+  )
+  return scale
+}

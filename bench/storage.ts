@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type SignedIn, signInVeteran } from "../test/support/Client.ts"
 import { open, resources, syncBody, timedSync } from "./Bench.ts"
 import { benchmark } from "./Figure.ts"
-import { sizesOf, walOf } from "./Postgres.ts"
+import { sizesOf, vacuumScaleOf, walOf } from "./Postgres.ts"
 
 const veterans = 2
 
@@ -11,9 +11,6 @@ const perVeteran = 3000
 const table = "health_record_items"
 
 const resyncs = 50
-
-/** A fifth of the rows: then autovacuum comes too. */
-const resyncsAVacuum = 20
 
 /** Each re-sync changes 1 % of the items. */
 const changedItems = perVeteran / 100
@@ -66,6 +63,8 @@ export const storage = benchmark({
       const wal = await synced(body) / items
       await owner.query(`vacuum ${table}`)
       const first = await perItem(empty)
+      // Autovacuum comes too once this share of the rows is dead.
+      const resyncsAVacuum = Math.round(100 * await vacuumScaleOf(owner, table))
       let [laterWal, half] = [0, 0]
       for (let resync = 1; resync <= resyncs; resync++) {
         laterWal += await synced(versioned((n) => n < resync * changedItems ? 1 : 0))

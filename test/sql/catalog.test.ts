@@ -54,6 +54,15 @@ describe("Tables", () => {
     assert.deepStrictEqual(tables, [...protectedTables, ...deferred].sort())
   })
 
+  test("autovacuum comes to each part of the items once 3 % of its rows are dead", async () => {
+    assert.deepStrictEqual(
+      await column(
+        "select distinct reloptions::text from pg_class where relname like 'health\\_record\\_items\\___' and relkind = 'r'"
+      ),
+      ["{fillfactor=90,autovacuum_vacuum_scale_factor=0.03}"]
+    )
+  })
+
   test("no view lets a role read rows past a policy", async () => {
     assert.deepStrictEqual(await column(`select relname from ${relations} where relkind in ('v', 'm', 'f')`), [])
   })
