@@ -1,5 +1,6 @@
-import { keepCompiledModules } from "./services/platform/CompiledModules.ts"
+import { enableCompileCache } from "node:module"
+import { compiledModules } from "./services/platform/CompiledModules.ts"
 
 // Static imports are compiled before the first statement runs.
-keepCompiledModules()
+enableCompileCache(compiledModules)
 await import("./layers/Launch.ts")

@@ -1,7 +1,7 @@
 import { readSync, writeFileSync, writeSync } from "node:fs"
+import { flushCompileCache } from "node:module"
 import { constants, setPriority } from "node:os"
 import { Worker } from "node:worker_threads"
-import { keepCompiledModules } from "./CompiledModules.ts"
 import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
 
 /** A process does one work at a time (Workers.ts). The work is the default export of the module at the URL `begin`. */
@@ -13,8 +13,8 @@ export type FromWorker =
   | { readonly defect: unknown }
   | { readonly ended: true; readonly isLarge: boolean }
 
-/** A process with more bytes of resident memory is ended after its work. An ordinary release stays below this limit. */
-const largeProcess = 300 * 1024 * 1024
+/** Resident memory, in bytes, from which the process ends with its work (Workers.ts). */
+const large = Number(process.argv[3]) * 1024 * 1024
 
 /** The file descriptor of the connection to WorkerLine.ts. Reading and writing it blocks. */
 const line = 3
@@ -26,8 +26,6 @@ new Worker(new URL("./Lifeline.ts", import.meta.url)).unref()
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 // If memory is short, the kernel ends this process before the service.
 if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000")
-
-keepCompiledModules()
 
 const incoming = new Incoming()
 
@@ -61,9 +59,11 @@ for (;;) {
   if (!("begin" in said)) continue
   try {
     const { default: work } = await import(said.begin)
+    // Node writes compiled modules when a process exits, and this one is killed.
+    flushCompileCache()
     await work(dialogue)
   } catch (error) {
     if (!(error instanceof Over)) answer({ defect: error })
   }
-  answer({ ended: true, isLarge: process.memoryUsage.rss() > largeProcess })
+  answer({ ended: true, isLarge: process.memoryUsage.rss() > large })
 }

@@ -55,22 +55,23 @@ const maxLoading = "30 seconds"
 
 /**
  * Makes processes for one kind of work, so that no other kind waits for it. They start with the first work. A process
- * ends after a minute without work. A process that became large ends with its work. If `queue` works already wait, the
- * next fails.
+ * ends after a minute without work. A process with more than `large` megabytes of resident memory ends with its work,
+ * because an idle one would keep them. If `queue` works already wait, the next fails.
  *
  * Threads would not do: V8 ends a whole process when a heap is full, even if it is the heap of one thread.
  */
 export const makeWorkers = Effect.fnUntraced(
-  function*({ kind, megabytes = 256, queue, size = processes }: {
+  function*({ kind, large = 300, megabytes = 256, queue, size = processes }: {
     readonly kind: string
     readonly queue: number
     readonly megabytes?: number
+    readonly large?: number
     readonly size?: number
   }): Effect.fn.Return<Workers, never, Scope.Scope> {
     const fork = Effect.runForkWith(yield* Effect.context<never>())
     const scope = yield* Effect.scope
     const pool: Pool.Pool<WorkerLine, ServiceUnavailable> = yield* Pool.makeWithTTL({
-      acquire: Effect.tap(startWorker(kind, megabytes), (line) =>
+      acquire: Effect.tap(startWorker({ kind, megabytes, large }), (line) =>
         // A process that died while idle must not be used.
         Effect.sync(() => fork(Effect.catch(line.died, () => Pool.invalidate(pool, line))))),
       min: 0,

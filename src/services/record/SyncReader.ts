@@ -34,6 +34,9 @@ const fewItems = 10_000
 /** Holds the largest body and its parsed resources. */
 const megabytes = 512
 
+/** More than the process of an ordinary sync of 3,000 resources has. */
+const large = 210
+
 const syncProcess = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
 
 /** Reads small syncs in this process, and larger ones in a worker process so that they do not block others. */
@@ -52,7 +55,7 @@ export class SyncReader extends Context.Service<SyncReader, {
       const crypto = yield* Crypto
       const { syncsAtOnce } = yield* Settings
       // A small sync has an extra place (SyncPlaces.ts), and may need a process if many items are stored.
-      const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce + 1, queue: syncsAtOnce, megabytes })
+      const workers = yield* makeWorkers({ kind: "syncs", size: syncsAtOnce + 1, queue: syncsAtOnce, megabytes, large })
       const macKey = crypto.derivedKey("content")
       const referenceKey = crypto.derivedKey("reference")
 

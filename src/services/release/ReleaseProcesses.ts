@@ -25,6 +25,9 @@ const maxWork = "2 minutes"
 /** The heap must hold the text of the largest readable resource at two bytes a character, and its parsed form. */
 const megabytes = 512
 
+/** More than the process of an ordinary release of 3,000 items has. */
+const large = 260
+
 /** Number of processes. It does not depend on the cores, because each process may take hundreds of megabytes. */
 const size = 2
 
@@ -45,7 +48,7 @@ export const makeReleaseProcesses = Effect.gen(function*() {
   const actors = yield* Actors
   const crypto = yield* Crypto
   const files = yield* FileStore
-  const workers = yield* makeWorkers({ kind: "releases", size, queue: 16, megabytes })
+  const workers = yield* makeWorkers({ kind: "releases", size, queue: 16, megabytes, large })
 
   const makeFiles = Effect.fnUntraced(function*<Plan extends ReleasePlan, E>(
     veteranId: VeteranId,
