@@ -35,7 +35,7 @@ const fewItems = 10_000
 const megabytes = 512
 
 /** More than the process of an ordinary sync of 3,000 resources has. */
-const large = 210
+const large = 192
 
 const syncProcess = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
 
