@@ -6,7 +6,7 @@ import { Verification } from "../../services/release/Verification.ts"
 import { CurrentVeteran, forVeteran } from "../contract/Authorization.ts"
 import { exactAddress } from "../wire/ClientAddress.ts"
 import { previewAnswer } from "../wire/FileAnswer.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 
 export const RoiHandlers = group(
   "roi",
@@ -40,10 +40,7 @@ export const RoiHandlers = group(
       )
       .handleAll({
         readiness: forVeteran(releases.readiness),
-        revoke: {
-          handler: forVeteran((veteranId, { params }) => releases.revoke(veteranId, params.documentId)),
-          options: { uninterruptible: true }
-        }
+        revoke: whole(forVeteran((veteranId, { params }) => releases.revoke(veteranId, params.documentId)))
       })
   })
 )
