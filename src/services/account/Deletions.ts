@@ -33,10 +33,9 @@ export class Deletions extends Context.Service<Deletions, {
   static readonly layer = Layer.effect(
     Deletions,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const sql = yield* OwnConnections
       const rows = DeletionRepository.make(sql)
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const ask = Effect.fn("Deletions.ask")(
         function*(veteranId: VeteranId, sessionId: string | null, callSign: string) {

@@ -32,13 +32,12 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const paging = yield* Paging
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>
         paging.byId(
           `consent-grants|${veteranId}`,
           request,
-          (query) => asVeteran(veteranId)(ConsentGrantRepository.list({ ...query, veteranId }))
+          (query) => actors.asVeteran(veteranId)(ConsentGrantRepository.list({ ...query, veteranId }))
         )
       )
 
@@ -82,7 +81,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
           return grant.value.status === "revoked"
             ? grant.value
             : yield* new Conflict({ message: "This consent grant has expired." })
-        }).pipe(asVeteran(veteranId))
+        }).pipe(actors.asVeteran(veteranId))
       })
 
       return ConsentGrants.of({ list, give, revoke })

@@ -31,7 +31,7 @@ export class Sharings extends Context.Service<Sharings, {
   static readonly layer = Layer.effect(
     Sharings,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const paging = yield* Paging
 
@@ -108,7 +108,7 @@ export class Sharings extends Context.Service<Sharings, {
             `sharing|${veteranId}|${status}`,
             request,
             (query) => read({ ...query, veteranId, isActive: status === "active" })
-          ).pipe(actors.withActor({ kind: "veteran", veteranId }))
+          ).pipe(asVeteran(veteranId))
         }
       )
 
@@ -120,13 +120,13 @@ export class Sharings extends Context.Service<Sharings, {
             else if (kind === "release") yield* SharingRepository.stopRelease(veteranId, id)
             else yield* SharingRepository.stopGrant(veteranId, id)
             return Option.getOrThrow(yield* find(veteranId, kind, id))
-          }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+          }).pipe(asVeteran(veteranId))
         }
       )
 
       const stopAll = Effect.fn("Sharings.stopAll")(function*(veteranId: VeteranId) {
         const { apps, grants, links, releases } = yield* SharingRepository.stopAll.pipe(
-          actors.withActor({ kind: "veteran", veteranId })
+          asVeteran(veteranId)
         )
         return { provider: grants, app: apps, link: links, release: releases }
       })

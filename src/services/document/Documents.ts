@@ -71,7 +71,6 @@ export class Documents extends Context.Service<Documents, {
       const files = yield* FileStore
       const limits = yield* StorageLimits
       const paging = yield* Paging
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const decode = Effect.fnUntraced(function*(row: DocumentRepository.DocumentRow): Effect.fn.Return<Document> {
         const title = yield* Effect.orDie(crypto.open(placeOf("documents", "title", row.veteranId, row.id), row.title))
@@ -96,7 +95,7 @@ export class Documents extends Context.Service<Documents, {
       })
 
       const get = Effect.fn("Documents.get")(function*(veteranId: VeteranId, id: DocumentId) {
-        const row = yield* asVeteran(veteranId)(DocumentRepository.find(veteranId, id))
+        const row = yield* actors.asVeteran(veteranId)(DocumentRepository.find(veteranId, id))
         return row === undefined ? yield* new NotFound() : yield* decode(row)
       })
 
@@ -104,7 +103,7 @@ export class Documents extends Context.Service<Documents, {
         const page = yield* paging.byId(
           `documents|${veteranId}`,
           request,
-          (query) => asVeteran(veteranId)(DocumentRepository.list({ ...query, veteranId }))
+          (query) => actors.asVeteran(veteranId)(DocumentRepository.list({ ...query, veteranId }))
         )
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
@@ -133,7 +132,7 @@ export class Documents extends Context.Service<Documents, {
       })
 
       const record = Effect.fn("Documents.record")(function*(veteranId: VeteranId, id: DocumentId) {
-        const found = yield* asVeteran(veteranId)(DocumentRepository.findForReading(veteranId, id, "record"))
+        const found = yield* actors.asVeteran(veteranId)(DocumentRepository.findForReading(veteranId, id, "record"))
         if (Option.isNone(found)) return yield* new NotFound()
         const row = found.value
         const file = {
@@ -171,7 +170,7 @@ export class Documents extends Context.Service<Documents, {
             yield* limits.check(veteranId, "uploads")
             return yield* DocumentRepository.find(veteranId, id)
           }).pipe(
-            asVeteran(veteranId),
+            actors.asVeteran(veteranId),
             Effect.tapErrorTag("Conflict", () => files.remove([file.storageKey])),
             Effect.flatMap((row) => decode(row!))
           )
@@ -186,7 +185,7 @@ export class Documents extends Context.Service<Documents, {
           if (outcome === "needed") return yield* new DocumentNeeded()
           if (storageKeys !== null) yield* StoredFileRepository.unclaim(storageKeys)
           return storageKeys ?? []
-        }).pipe(asVeteran(veteranId))
+        }).pipe(actors.asVeteran(veteranId))
         yield* files.remove(keys)
       })
 

@@ -29,7 +29,7 @@ export class Disclosures extends Context.Service<Disclosures, {
   static readonly layer = Layer.effect(
     Disclosures,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const paging = yield* Paging
       const providerHash = crypto.keyedHash("proof-provider")
@@ -120,7 +120,7 @@ export class Disclosures extends Context.Service<Disclosures, {
               return isAbout ? [disclosureOf(row, event, names)] : []
             })
             return { ...page, items }
-          }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+          }).pipe(asVeteran(veteranId))
         }
       )
 

@@ -53,7 +53,7 @@ export class Proofs extends Context.Service<Proofs, {
   static readonly layer = Layer.effect(
     Proofs,
     Effect.gen(function*() {
-      const { withActor } = yield* Actors
+      const { asVeteran } = yield* Actors
       const tree = TreeRepository.make(yield* SharedConnections)
       const crypto = yield* Crypto
       const signer = yield* ProofSigner
@@ -105,7 +105,7 @@ export class Proofs extends Context.Service<Proofs, {
           return { from, to, hashes: hashes.map(inBase64) }
         }),
         inclusion: Effect.fn("Proofs.inclusion")(function*(veteranId, id) {
-          const row = yield* withActor({ kind: "veteran", veteranId })(LeafRepository.findLeaf(veteranId, id))
+          const row = yield* asVeteran(veteranId)(LeafRepository.findLeaf(veteranId, id))
           if (Option.isNone(row)) return yield* new NotFound()
           const { isSetAside, leafCiphertext, leafHash, treeIndex: index } = row.value
           if (isSetAside) return yield* new Conflict({ message: setAside })

@@ -76,7 +76,6 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       const paging = yield* Paging
       const { portalUrl, publicUrl } = yield* Settings
       const { manifestHash, tokenHash } = yield* linkSecrets
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const recipientOf = ({ linkId, recipientEmailCiphertext, veteranId }: RecipientPlace) =>
         crypto.open(emailPlace(veteranId, linkId), recipientEmailCiphertext).pipe(
@@ -129,7 +128,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
 
       /** Encrypts the release for health apps under a new key, which is told once and stored nowhere. */
       const encrypted = Effect.fnUntraced(function*(veteranId: VeteranId, id: LinkId, documentId: DocumentId) {
-        yield* asVeteran(veteranId)(shareable(veteranId, documentId))
+        yield* actors.asVeteran(veteranId)(shareable(veteranId, documentId))
         const key = newSecret()
         const { byteSize, fileKey, sha256, storageKey } = yield* bundles.write({ veteranId, documentId, key })
         const columns = {
@@ -198,7 +197,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         const page = yield* paging.byId(
           `secure-links|${veteranId}`,
           request,
-          (query) => asVeteran(veteranId)(SecureLinkRepository.list({ ...query, veteranId }))
+          (query) => actors.asVeteran(veteranId)(SecureLinkRepository.list({ ...query, veteranId }))
         )
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
@@ -207,7 +206,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         const row = yield* Effect.andThen(
           SecureLinkRepository.disable(veteranId, id),
           SecureLinkRepository.findOwn(veteranId, id)
-        ).pipe(asVeteran(veteranId))
+        ).pipe(actors.asVeteran(veteranId))
         yield* bundles.removeEnded
         return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
       })

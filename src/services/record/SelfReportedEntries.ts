@@ -24,11 +24,10 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
   static readonly layer = Layer.effect(
     SelfReportedEntries,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const limits = yield* StorageLimits
       const paging = yield* Paging
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
         const body = yield* Effect.orDie(crypto.open(bodyPlace(veteranId, row.id), bodyCiphertext))

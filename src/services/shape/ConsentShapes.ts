@@ -20,7 +20,7 @@ export class ConsentShapes extends Context.Service<ConsentShapes, {
   static readonly layer = Layer.effect(
     ConsentShapes,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const { publicUrl } = yield* Settings
       return ConsentShapes.of({
         exported: Effect.fn("ConsentShapes.exported")(
@@ -41,7 +41,7 @@ export class ConsentShapes extends Context.Service<ConsentShapes, {
               categories: sensitiveCategories
             }, "veteran")
           },
-          (effect, veteranId) => actors.withActor({ kind: "veteran", veteranId })(effect)
+          (effect, veteranId) => asVeteran(veteranId)(effect)
         )
       })
     })

@@ -42,7 +42,7 @@ export class DisclosureShapes extends Context.Service<DisclosureShapes, {
   static readonly layer = Layer.effect(
     DisclosureShapes,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const disclosures = yield* Disclosures
       const { fhirBase, publicUrl } = yield* Settings
@@ -91,7 +91,7 @@ export class DisclosureShapes extends Context.Service<DisclosureShapes, {
             leafHashes: new Map(hashes.map(({ id, leafHash }) => [id, Buffer.from(leafHash).toString("hex")]))
           }
         },
-        (effect, veteranId) => actors.withActor({ kind: "veteran", veteranId })(effect)
+        (effect, veteranId) => asVeteran(veteranId)(effect)
       )
 
       return DisclosureShapes.of({

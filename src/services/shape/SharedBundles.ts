@@ -51,14 +51,13 @@ export class SharedBundles extends Context.Service<SharedBundles, {
   static readonly layer = Layer.effect(
     SharedBundles,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const disclosures = yield* Disclosures
       const documents = yield* Documents
       const files = yield* FileStore
       const { identity } = yield* SigningIdentity
       const { publicUrl } = yield* Settings
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       /** Reads the release and the documents that it names, of which the veteran may have deleted some. */
       const releaseOf = Effect.fnUntraced(
