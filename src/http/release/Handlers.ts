@@ -20,7 +20,7 @@ export const RoiHandlers = group(
         "sign",
         Effect.fnUntraced(function*({ request }) {
           const { session, tokenId, veteranId } = yield* CurrentVeteran
-          // This cannot fail: RequestBody has already parsed the body, to measure the drawn signature.
+          // This cannot fail: QueryAndBody has already parsed the body, to measure the drawn signature.
           const body = yield* Effect.orDie(request.json)
           const confirmed = session.id === null ? {} : yield* sessions.confirmation(veteranId, session.id)
           return yield* releases.sign(veteranId, body, {
