@@ -1,6 +1,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Data, Effect, Option, Runtime } from "effect"
 import { Command, Flag } from "effect/cli"
+import { onOff } from "./client/Flags.ts"
 import { commandLine } from "./layers/CommandLine.ts"
 import { ownerConnection } from "./layers/Connection.ts"
 import { migrationFolder } from "./sql/MigrationFiles.ts"
@@ -12,10 +13,9 @@ class MigrateFailed extends Data.TaggedError("MigrateFailed")<{ readonly message
 }
 
 const flags = {
-  listPending: Flag.Boolean("list-pending").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Print the names of the pending migrations, one per line, and apply none; writes nothing")
+  listPending: onOff(
+    "list-pending",
+    "Print the names of the pending migrations, one per line, and apply none; writes nothing"
   ),
   expect: Flag.String("expect").pipe(
     Flag.optional,

@@ -5,6 +5,7 @@ import { Console, Data, Effect, Redacted, Runtime, String } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
+import { onOff } from "./client/Flags.ts"
 import { ownerConnection } from "./layers/Connection.ts"
 import { type Broken, countByKey, rotate, verify } from "./services/platform/KeyRotation.ts"
 import { variable } from "./services/platform/Settings.ts"
@@ -17,16 +18,8 @@ class RotationFailed extends Data.TaggedError("RotationFailed")<{ readonly messa
 }
 
 const flags = {
-  status: Flag.Boolean("status").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Print the number of values under each key, for each column, and change nothing")
-  ),
-  verify: Flag.Boolean("verify").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Afterwards open every value, which reads all of them again")
-  ),
+  status: onOff("status", "Print the number of values under each key, for each column, and change nothing"),
+  verify: onOff("verify", "Afterwards open every value, which reads all of them again"),
   effort: Flag.Int("effort").pipe(
     Flag.withDefault(50),
     Flag.withMetavar("percent"),
