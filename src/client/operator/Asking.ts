@@ -1,7 +1,7 @@
 import { Effect, type Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { HttpClient } from "effect/http"
-import { onOff } from "../Flags.ts"
+import { onOff } from "../Program.ts"
 import { type Address, AdminService, ask } from "./AdminService.ts"
 import type { OperatorFailed } from "./Failure.ts"
 

@@ -1,6 +1,6 @@
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { onOff } from "../Flags.ts"
+import { onOff } from "../Program.ts"
 import { ask } from "./AdminService.ts"
 import { argument, given, type MakeCommand, needed, paging, readList, text, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
