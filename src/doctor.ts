@@ -1,7 +1,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Exit, Option, References, type Runtime, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { onOff } from "./client/Program.ts"
+import { onOff } from "./client/operator/Program.ts"
 import { EmailAddress } from "./domain/Scalars.ts"
 import { commandLine } from "./layers/CommandLine.ts"
 import { diagnose } from "./layers/Doctor.ts"

@@ -1,7 +1,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { onOff, ProgramFailed } from "./client/Program.ts"
+import { onOff, ProgramFailed } from "./client/operator/Program.ts"
 import { commandLine } from "./layers/CommandLine.ts"
 import { ownerConnection } from "./layers/Connection.ts"
 import { migrationFolder } from "./sql/MigrationFiles.ts"

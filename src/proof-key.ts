@@ -2,7 +2,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
 import { Argument, CliConfig, Command, GlobalFlag } from "effect/cli"
-import { ProgramFailed } from "./client/Program.ts"
+import { ProgramFailed } from "./client/operator/Program.ts"
 import { generateKey, parsePrivateKey, publicKeyText } from "./services/ledger/SignedNote.ts"
 
 const name = Argument.String("name").pipe(

@@ -3,7 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Option } from "effect"
 import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
 import { readFile } from "node:fs/promises"
-import { ProgramFailed } from "./client/Program.ts"
+import { ProgramFailed } from "./client/operator/Program.ts"
 import { type Verdict, verifyConsistency, verifyInclusion } from "./services/ledger/ExportedProof.ts"
 import { parsePublicKey } from "./services/ledger/SignedNote.ts"
 

@@ -1,9 +1,9 @@
 import { Effect, type Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { HttpClient } from "effect/http"
-import { onOff } from "../Program.ts"
 import { type Address, AdminService, ask } from "./AdminService.ts"
 import type { OperatorFailed } from "./Failure.ts"
+import { onOff } from "./Program.ts"
 
 /** Finds the address and the secret of the service. Fails before anything is sent. */
 export type AddressOf = (url: string | undefined) => Effect.Effect<Address, OperatorFailed>

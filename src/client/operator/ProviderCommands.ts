@@ -1,10 +1,10 @@
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { onOff } from "../Program.ts"
 import { ask } from "./AdminService.ts"
 import { argument, given, type MakeCommand, needed, paging, readList, text, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
 import { find, providerColumns, providers } from "./People.ts"
+import { onOff } from "./Program.ts"
 import { confirm, requireSomebody, showItem, showJson, showPage } from "./Screen.ts"
 
 const who = argument("provider", "The provider's id, e-mail or NPI, whole")
