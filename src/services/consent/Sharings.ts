@@ -36,13 +36,13 @@ export class Sharings extends Context.Service<Sharings, {
       const paging = yield* Paging
 
       const authorization = Effect.fnUntraced(function*(veteranId: VeteranId, id: DocumentId, sealed: Uint8Array) {
-        const json = yield* crypto.open(placeOf("documents", "authorization_ciphertext", veteranId, id), sealed)
-        return JSON.parse(json.toString()) as SignedAuthorization
-      }, Effect.orDie)
+        const json = yield* crypto.openText(placeOf("documents", "authorization_ciphertext", veteranId, id), sealed)
+        return JSON.parse(json) as SignedAuthorization
+      })
 
       const ofLink = Effect.fnUntraced(function*(veteranId: VeteranId, row: SharingRow<"links">) {
         const place = placeOf("secure_links", "recipient_email_ciphertext", veteranId, row.id)
-        const email = (yield* Effect.orDie(crypto.open(place, row.recipientEmailCiphertext))).toString()
+        const email = yield* crypto.openText(place, row.recipientEmailCiphertext)
         const { authorizationCiphertext: sealed, codeSentAt, documentId, notifiedAt, openedAt, viewedAt } = row
         const signed = documentId === null || sealed === null
           ? undefined

@@ -73,12 +73,12 @@ export class Documents extends Context.Service<Documents, {
       const paging = yield* Paging
 
       const decode = Effect.fnUntraced(function*(row: DocumentRepository.DocumentRow): Effect.fn.Return<Document> {
-        const title = yield* Effect.orDie(crypto.open(placeOf("documents", "title", row.veteranId, row.id), row.title))
+        const title = yield* crypto.openText(placeOf("documents", "title", row.veteranId, row.id), row.title)
         const { byteSize, contentType, createdAt, id, kind, signedAt } = row
         return {
           id,
           kind,
-          title: title.toString(),
+          title,
           contentType,
           byteSize,
           sha256: hex(row.sha256),

@@ -58,8 +58,8 @@ export class Disclosures extends Context.Service<Disclosures, {
           yield* DisclosureRepository.titles(veteranId, ids(({ documentId }) => documentId)),
           ({ id, title }) =>
             Effect.map(
-              Effect.orDie(crypto.open(placeOf("documents", "title", veteranId, id), title)),
-              (text) => [id as string, text.toString()] as const
+              crypto.openText(placeOf("documents", "title", veteranId, id), title),
+              (text) => [id as string, text] as const
             )
         )
         return {

@@ -78,10 +78,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       const { manifestHash, tokenHash } = yield* linkSecrets
 
       const recipientOf = ({ linkId, recipientEmailCiphertext, veteranId }: RecipientPlace) =>
-        crypto.open(emailPlace(veteranId, linkId), recipientEmailCiphertext).pipe(
-          Effect.map((email) => email.toString()),
-          Effect.orDie
-        )
+        crypto.openText(emailPlace(veteranId, linkId), recipientEmailCiphertext)
 
       const decode = Effect.fnUntraced(
         function*(
@@ -90,7 +87,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           const recipientEmail = yield* recipientOf({ veteranId, linkId: link.id, recipientEmailCiphertext })
           const claimedRecipient = claimedRecipientCiphertext === null
             ? null
-            : (yield* Effect.orDie(crypto.open(claimPlace(veteranId, link.id), claimedRecipientCiphertext))).toString()
+            : yield* crypto.openText(claimPlace(veteranId, link.id), claimedRecipientCiphertext)
           return { ...link, recipientEmail, claimedRecipient }
         }
       )
@@ -98,11 +95,9 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       /** The address that section C of a release names. */
       const namedEmail = Effect.fnUntraced(function*(veteranId: VeteranId, documentId: DocumentId) {
         const sealed = yield* DocumentRepository.findAuthorization(veteranId, documentId)
-        const json = yield* crypto.open(
-          placeOf("documents", "authorization_ciphertext", veteranId, documentId),
-          Option.getOrThrow(sealed)
-        ).pipe(Effect.orDie)
-        return (JSON.parse(json.toString()) as SignedAuthorization).recipient.email
+        const place = placeOf("documents", "authorization_ciphertext", veteranId, documentId)
+        return (JSON.parse(yield* crypto.openText(place, Option.getOrThrow(sealed))) as SignedAuthorization).recipient
+          .email
       })
 
       const find = Effect.fnUntraced(function*(veteranId: VeteranId, id: LinkId) {

@@ -30,8 +30,8 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
       const paging = yield* Paging
 
       const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
-        const body = yield* Effect.orDie(crypto.open(bodyPlace(veteranId, row.id), bodyCiphertext))
-        return { ...row, category: row.category as Entry["category"], text: body.toString() }
+        const text = yield* crypto.openText(bodyPlace(veteranId, row.id), bodyCiphertext)
+        return { ...row, category: row.category as Entry["category"], text }
       })
 
       const list = (veteranId: VeteranId, request: PageRequest) =>

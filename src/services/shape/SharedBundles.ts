@@ -65,11 +65,10 @@ export class SharedBundles extends Context.Service<SharedBundles, {
           const found = yield* ShapeRepository.findRelease(veteranId, documentId, copy)
           if (Option.isNone(found)) return yield* new NotFound()
           const release = found.value
-          const json = yield* Effect.orDie(crypto.open(
-            placeOf("documents", "authorization_ciphertext", veteranId, documentId),
-            release.authorizationCiphertext
-          ))
-          const authorization = JSON.parse(json.toString()) as SignedAuthorization
+          const place = placeOf("documents", "authorization_ciphertext", veteranId, documentId)
+          const authorization = JSON.parse(
+            yield* crypto.openText(place, release.authorizationCiphertext)
+          ) as SignedAuthorization
           const ids = authorization.information.documents.map(({ id }) => id)
           const uploads = yield* DocumentRepository.findAll(veteranId, ids)
           if (isExport) yield* ShapeRepository.proveExport({ documentId })
