@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { type InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { Sharing, SharingKind, SharingPage, Stopped } from "../../domain/Sharing.ts"
@@ -115,7 +115,7 @@ export class Sharings extends Context.Service<Sharings, {
       const stop: Sharings["Service"]["stop"] = Effect.fn("Sharings.stop")(
         function*(veteranId, kind, id) {
           return yield* Effect.gen(function*() {
-            if (Option.isNone(yield* find(veteranId, kind, id))) return yield* new NotFound()
+            yield* orNotFound(find(veteranId, kind, id))
             if (kind === "link") yield* SharingRepository.stopLink(veteranId, id)
             else if (kind === "release") yield* SharingRepository.stopRelease(veteranId, id)
             else yield* SharingRepository.stopGrant(veteranId, id)

@@ -1,10 +1,11 @@
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import { invisible, isBlank } from "../../domain/Blank.ts"
 import { type Document, DocumentNeeded, type DocumentPage, type StorageFull } from "../../domain/Document.ts"
 import {
   type Conflict,
   InvalidRequest,
   NotFound,
+  orNotFound,
   type SealBroken,
   type ServiceUnavailable,
   type UnsupportedMediaType
@@ -125,16 +126,14 @@ export class Documents extends Context.Service<Documents, {
       })
 
       const content = Effect.fn("Documents.content")(function*(actor: Actor, id: DocumentId) {
-        const found = yield* actors.withActor(actor)(DocumentRepository.findForReading(actor.veteranId, id, "content"))
-        if (Option.isNone(found)) return yield* new NotFound()
-        const row = found.value
+        const found = DocumentRepository.findForReading(actor.veteranId, id, "content")
+        const row = yield* orNotFound(actors.withActor(actor)(found))
         return { document: yield* decode(row), content: yield* readingBy(actor, id, yield* fileOf(row)) }
       })
 
       const record = Effect.fn("Documents.record")(function*(veteranId: VeteranId, id: DocumentId) {
-        const found = yield* actors.asVeteran(veteranId)(DocumentRepository.findForReading(veteranId, id, "record"))
-        if (Option.isNone(found)) return yield* new NotFound()
-        const row = found.value
+        const found = DocumentRepository.findForReading(veteranId, id, "record")
+        const row = yield* orNotFound(actors.asVeteran(veteranId)(found))
         const file = {
           storageKey: row.recordStorageKey!,
           fileKey: yield* crypto.open(placeOf("documents", "record_file_key", veteranId, id), row.recordFileKey!),
@@ -179,9 +178,7 @@ export class Documents extends Context.Service<Documents, {
 
       const remove = Effect.fn("Documents.remove")(function*(veteranId: VeteranId, id: DocumentId) {
         const keys = yield* Effect.gen(function*() {
-          const removed = yield* DocumentRepository.remove(veteranId, id)
-          if (Option.isNone(removed)) return yield* new NotFound()
-          const { outcome, storageKeys } = removed.value
+          const { outcome, storageKeys } = yield* orNotFound(DocumentRepository.remove(veteranId, id))
           if (outcome === "needed") return yield* new DocumentNeeded()
           if (storageKeys !== null) yield* StoredFileRepository.unclaim(storageKeys)
           return storageKeys ?? []

@@ -5,6 +5,7 @@ import {
   Conflict,
   type InvalidRequest,
   NotFound,
+  orNotFound,
   type SealBroken,
   type ServiceUnavailable
 } from "../../domain/Errors.ts"
@@ -101,8 +102,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       })
 
       const find = Effect.fnUntraced(function*(veteranId: VeteranId, id: LinkId) {
-        const row = yield* links.find(veteranId, id)
-        return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
+        return yield* decode(yield* orNotFound(links.find(veteranId, id)))
       })
 
       /** One veteran alone cannot use up the invitations that all veterans together may send to an address. */

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, type Stream } from "effect"
-import { Conflict, NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
+import { Conflict, type NotFound, orNotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import { ActingSession, Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
@@ -62,9 +62,7 @@ export class SharedBundles extends Context.Service<SharedBundles, {
       /** Reads the release and the documents that it names, of which the veteran may have deleted some. */
       const releaseOf = Effect.fnUntraced(
         function*(veteranId: VeteranId, documentId: DocumentId, copy: Copy, isExport: boolean) {
-          const found = yield* ShapeRepository.findRelease(veteranId, documentId, copy)
-          if (Option.isNone(found)) return yield* new NotFound()
-          const release = found.value
+          const release = yield* orNotFound(ShapeRepository.findRelease(veteranId, documentId, copy))
           const place = placeOf("documents", "authorization_ciphertext", veteranId, documentId)
           const authorization = JSON.parse(
             yield* crypto.openText(place, release.authorizationCiphertext)
