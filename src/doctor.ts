@@ -1,13 +1,11 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Exit, Option, References, type Runtime, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { onOff } from "./client/operator/Program.ts"
 import { EmailAddress } from "./domain/Scalars.ts"
 import { commandLine } from "./layers/CommandLine.ts"
 import { diagnose } from "./layers/Doctor.ts"
 import type { Result } from "./services/doctor/Examination.ts"
-
-const onOff = (name: string, says: string) =>
-  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(says))
 
 const flags = {
   json: onOff("json", "Print one JSON object: {sound, checks: [{check, skipped?, findings}], retention}"),

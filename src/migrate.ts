@@ -1,21 +1,16 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Console, Data, Effect, Option, Runtime } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { onOff, ProgramFailed } from "./client/operator/Program.ts"
 import { commandLine } from "./layers/CommandLine.ts"
 import { ownerConnection } from "./layers/Connection.ts"
 import { migrationFolder } from "./sql/MigrationFiles.ts"
 import { Migrations, requireExpected } from "./sql/Migrations.ts"
 
-class MigrateFailed extends Data.TaggedError("MigrateFailed")<{ readonly message: string; readonly code: 1 | 2 }> {
-  override readonly [Runtime.errorExitCode] = this.code
-  override readonly [Runtime.errorReported] = false
-}
-
 const flags = {
-  listPending: Flag.Boolean("list-pending").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Print the names of the pending migrations, one per line, and apply none; writes nothing")
+  listPending: onOff(
+    "list-pending",
+    "Print the names of the pending migrations, one per line, and apply none; writes nothing"
   ),
   expect: Flag.String("expect").pipe(
     Flag.optional,
@@ -56,7 +51,7 @@ const migrate = Effect.fn("migrate")(
   },
   Effect.catch(Effect.fnUntraced(function*(error) {
     yield* Console.error(error.message)
-    return yield* new MigrateFailed({ message: error.message, code: error._tag === "MigrationsDiffer" ? 2 : 1 })
+    return yield* new ProgramFailed({ message: error.message, code: error._tag === "MigrationsDiffer" ? 2 : 1 })
   }))
 )
 

@@ -1,16 +1,12 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { ConfigProvider, Console, Data, Effect, Runtime } from "effect"
+import { ConfigProvider, Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { resolve } from "node:path"
+import { ProgramFailed } from "./client/operator/Program.ts"
 import { commandLine } from "./layers/CommandLine.ts"
 import { moveFiles } from "./services/document/FileMove.ts"
 import { UploadBucket } from "./services/document/UploadBucket.ts"
 import { readSettings, Settings } from "./services/platform/Settings.ts"
-
-class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {
-  override readonly [Runtime.errorExitCode] = 1
-  override readonly [Runtime.errorReported] = false
-}
 
 const flags = {
   from: Flag.Directory("from", { mustExist: true }).pipe(
@@ -33,14 +29,14 @@ const run = Effect.fn("move-files")(function*({ from, to }: Command.Command.Conf
   )
   // Other variables are the service's. This program needs none of them.
   const wrong = problems.filter((problem) => /^(?:UPLOAD_URL|AWS_)/.test(problem))
-  if (wrong.length > 0) return yield* new Refused({ message: wrong.join("\n").replaceAll("UPLOAD_URL", "--to") })
+  if (wrong.length > 0) return yield* new ProgramFailed({ message: wrong.join("\n").replaceAll("UPLOAD_URL", "--to") })
   yield* Effect.gen(function*() {
     const bucket = yield* UploadBucket
     yield* moveFiles(resolve(from), bucket!, Console.log)
   }).pipe(
     Effect.provide(UploadBucket.layer),
     Effect.provideService(Settings, settings),
-    Effect.catchTag("MoveFailed", ({ message }) => new Refused({ message }))
+    Effect.catchTag("MoveFailed", ({ message }) => new ProgramFailed({ message }))
   )
 }, Effect.tapError(({ message }) => Console.error(message)))
 

@@ -1,13 +1,9 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Data, Effect, Runtime } from "effect"
+import { Console, Effect } from "effect"
 import { Argument, CliConfig, Command, GlobalFlag } from "effect/cli"
+import { ProgramFailed } from "./client/operator/Program.ts"
 import { generateKey, parsePrivateKey, publicKeyText } from "./services/ledger/SignedNote.ts"
-
-class NameRefused extends Data.TaggedError("NameRefused") {
-  override readonly message = "The name must not be empty, and hold neither white space nor +."
-  override readonly [Runtime.errorReported] = false
-}
 
 const name = Argument.String("name").pipe(
   Argument.withDescription(
@@ -21,7 +17,9 @@ Command.make(
   { name },
   Effect.fn("proof-key")(function*({ name }) {
     const text = generateKey(name)
-    if (text === undefined) return yield* new NameRefused()
+    if (text === undefined) {
+      return yield* new ProgramFailed({ message: "The name must not be empty, and hold neither white space nor +." })
+    }
     yield* Console.log(text)
     yield* Console.error(`public key: ${publicKeyText(parsePrivateKey(text)!)}`)
   }, Effect.tapError(({ message }) => Console.error(message)))

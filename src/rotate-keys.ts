@@ -1,32 +1,20 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Console, Data, Effect, Redacted, Runtime, String } from "effect"
+import { Console, Effect, Redacted, String } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
+import { onOff, ProgramFailed } from "./client/operator/Program.ts"
 import { ownerConnection } from "./layers/Connection.ts"
 import { type Broken, countByKey, rotate, verify } from "./services/platform/KeyRotation.ts"
 import { variable } from "./services/platform/Settings.ts"
 import { keyring } from "./services/platform/VariableRules.ts"
 import * as SessionLocks from "./sql/platform/SessionLocks.ts"
 
-class RotationFailed extends Data.TaggedError("RotationFailed")<{ readonly message: string }> {
-  override readonly [Runtime.errorExitCode] = 1
-  override readonly [Runtime.errorReported] = false
-}
-
 const flags = {
-  status: Flag.Boolean("status").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Print the number of values under each key, for each column, and change nothing")
-  ),
-  verify: Flag.Boolean("verify").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Afterwards open every value, which reads all of them again")
-  ),
+  status: onOff("status", "Print the number of values under each key, for each column, and change nothing"),
+  verify: onOff("verify", "Afterwards open every value, which reads all of them again"),
   effort: Flag.Int("effort").pipe(
     Flag.withDefault(50),
     Flag.withMetavar("percent"),
@@ -48,7 +36,7 @@ const connect = Effect.gen(function*() {
     transformResultNames: String.snakeToCamel
   })
   return yield* Effect.tap(connecting, (sql) => sql`select from key_rotations limit 0`).pipe(
-    Effect.mapError((error) => new RotationFailed({ message: explain(error, user) }))
+    Effect.mapError((error) => new ProgramFailed({ message: explain(error, user) }))
   )
 }).pipe(Effect.provide(Reactivity.layer))
 
@@ -70,7 +58,7 @@ const keysGiven = Effect.gen(function*() {
   const problem = value === undefined
     ? "is missing: the keyring of the service, the new key first"
     : keyring.says(strict)
-  return yield* new RotationFailed({ message: `TOKEN_ENCRYPTION_KEY ${problem}` })
+  return yield* new ProgramFailed({ message: `TOKEN_ENCRYPTION_KEY ${problem}` })
 })
 
 const sayBroken = Effect.fnUntraced(function*({ count, places }: Broken) {
@@ -82,7 +70,7 @@ const sayBroken = Effect.fnUntraced(function*({ count, places }: Broken) {
 
 const run = Effect.fn("rotate-keys")(
   function*({ effort, status, verify: verifies }: Command.Command.Config.Infer<typeof flags>) {
-    if (effort < 1 || effort > 100) return yield* new RotationFailed({ message: "--effort must be from 1 to 100" })
+    if (effort < 1 || effort > 100) return yield* new ProgramFailed({ message: "--effort must be from 1 to 100" })
     const keys = yield* keysGiven
     const sql = yield* connect
     if (status) {
@@ -94,7 +82,7 @@ const run = Effect.fn("rotate-keys")(
     }
     const locks = yield* (yield* SessionLocks.make(sql)).open
     if (!(yield* locks.tryLock("rotate-keys"))) {
-      return yield* new RotationFailed({ message: "another rotation is under way: wait for it, or end it" })
+      return yield* new ProgramFailed({ message: "another rotation is under way: wait for it, or end it" })
     }
     const pacing = { effort, say: (line: string) => Console.error(line) }
     const { broken, resealed, values } = yield* rotate(sql, keys, pacing)
@@ -106,13 +94,13 @@ const run = Effect.fn("rotate-keys")(
     const left = [...values].filter(([keyId]) => keyId !== first)
     if (left.length > 0) {
       const counts = left.map(([keyId, count]) => `${count} under ${keyId || "no key"}`).join(", ")
-      return yield* new RotationFailed({
+      return yield* new ProgramFailed({
         message:
           `The old keys must stay: ${counts}. Restore what does not open, or end who has its rows locked, and start again.`
       })
     }
     if (broken.count + unopened.count > 0) {
-      return yield* new RotationFailed({ message: `Every value names ${first}, but not all of them open.` })
+      return yield* new ProgramFailed({ message: `Every value names ${first}, but not all of them open.` })
     }
     const old = keys.slice(1).map(({ id }) => id).join(", ")
     yield* Console.log(
@@ -124,7 +112,7 @@ const run = Effect.fn("rotate-keys")(
   },
   Effect.scoped,
   Effect.catchTag("SqlError", (error) =>
-    new RotationFailed({
+    new ProgramFailed({
       message: `the database failed (${codeOf(error) ?? error.reason._tag}): start again, and it goes on where it was`
     })),
   Effect.tapError(({ message }) => Console.error(message))

@@ -1,16 +1,11 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Data, Effect, Option, Runtime } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
 import { readFile } from "node:fs/promises"
+import { ProgramFailed } from "./client/operator/Program.ts"
 import { type Verdict, verifyConsistency, verifyInclusion } from "./services/ledger/ExportedProof.ts"
 import { parsePublicKey } from "./services/ledger/SignedNote.ts"
-
-/** Exit code 1 means that something is not valid, 2 that the command is wrong and nothing was checked. */
-class VerifyFailed extends Data.TaggedError("VerifyFailed")<{ readonly code: 1 | 2; readonly message: string }> {
-  override readonly [Runtime.errorExitCode] = this.code
-  override readonly [Runtime.errorReported] = false
-}
 
 const file = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.optional, Flag.withMetavar("file"), Flag.withDescription(description))
@@ -35,7 +30,8 @@ const parameters = {
 
 type Input = Command.Command.Config.Infer<typeof parameters>
 
-const usage = (message: string) => new VerifyFailed({ code: 2, message })
+/** Exit code 1 means that something is not valid, 2 that the command is wrong and nothing was checked. */
+const usage = (message: string) => new ProgramFailed({ code: 2, message })
 
 const read = (path: string) =>
   Effect.tryPromise({
@@ -74,7 +70,7 @@ const verify = Effect.fn("verify-proof")(function*(input: Input) {
   for (const [name, { sentence, valid }] of verdicts) {
     yield* Console.log(`${valid ? "VALID" : "NOT VALID"}  ${name}: ${sentence}`)
   }
-  if (verdicts.some(([, { valid }]) => !valid)) return yield* new VerifyFailed({ code: 1, message: "" })
+  if (verdicts.some(([, { valid }]) => !valid)) return yield* new ProgramFailed({ code: 1, message: "" })
 }, Effect.tapError(({ message }) => message === "" ? Effect.void : Console.error(message)))
 
 Command.make("verify-proof", parameters, verify).pipe(
@@ -93,7 +89,7 @@ Command.make("verify-proof", parameters, verify).pipe(
   Command.run({ version: "" }),
   Effect.catchTag(
     "ShowHelp",
-    (help) => help.errors.length === 0 ? Effect.void : Effect.fail(new VerifyFailed({ code: 2, message: "" }))
+    (help) => help.errors.length === 0 ? Effect.void : Effect.fail(new ProgramFailed({ code: 2, message: "" }))
   ),
   Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help] })]),
   NodeRuntime.runMain

@@ -1,7 +1,7 @@
 import type { Patient } from "fhir/r4.js"
 import { namesOf } from "../domain/Completeness.ts"
 import type { CcdaSource } from "./CcdaDocument.ts"
-import { parse } from "./ExactJson.ts"
+import { parsedOrNothing } from "./ExactJson.ts"
 import { members } from "./Members.ts"
 import { personOf } from "./Person.ts"
 import { rowOf } from "./Reading.ts"
@@ -30,15 +30,7 @@ export const peopleOf = ({ items, veteran }: Pick<CcdaSource, "items" | "veteran
   const [item, ...others] = patients
   if (item === undefined || others.length > 0 || isOfAnother) return { isOfAnother, patient: undefined }
   const { died } = personOf(rowOf("Patient", item.fhirId, item.text, () => undefined))
-  return { isOfAnother, patient: { json: members<Patient>(parsed(item.text)), died } }
-}
-
-const parsed = (json: string): unknown => {
-  try {
-    return parse(json)
-  } catch {
-    return undefined
-  }
+  return { isOfAnother, patient: { json: members<Patient>(parsedOrNothing(item.text)), died } }
 }
 
 /** What a reader must know before the first section, what cannot wait first. */

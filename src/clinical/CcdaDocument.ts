@@ -8,7 +8,7 @@ import { headerXml } from "./CcdaHeader.ts"
 import { dosageId, dosageOf, type NamedRow, paragraph, tableXml } from "./CcdaNarrative.ts"
 import { withoutFiller } from "./CcdaResult.ts"
 import { type Element, escaped, xmlOf } from "./CcdaXml.ts"
-import { ExactNumber, parse } from "./ExactJson.ts"
+import { ExactNumber, parsedOrNothing } from "./ExactJson.ts"
 import { list, members } from "./Members.ts"
 import { entryOf, rowOf } from "./Reading.ts"
 import type { Row, SectionType } from "./Row.ts"
@@ -159,7 +159,7 @@ const translated = (
   { documentId }: CcdaSource,
   codes: (reference: unknown, contained: unknown) => unknown
 ): string | undefined => {
-  const sent = withoutNulls(parsed(text))
+  const sent = withoutNulls(parsedOrNothing(text))
   const json = resourceType === "Observation" ? withoutFiller(sent) : sent
   const { contained, medicationReference } = members<MedicationRequest>(json)
   const dosage = dosageOf(row).map(({ text }) => text.replaceAll(/\r\n|\r|\n/g, "; ")).join("; ")
@@ -186,20 +186,12 @@ const withoutNulls = (json: unknown): unknown => {
   )
 }
 
-const parsed = (json: string): unknown => {
-  try {
-    return parse(json)
-  } catch {
-    return undefined
-  }
-}
-
 /** Finds the code of a medication that a request refers to, in the request itself or in the release. */
 const medicationCodes = (items: ReadonlyArray<RecordItem>) => {
   const codes = new Map<string, unknown>()
   for (const { fhirId, resourceType, text } of items) {
     if (resourceType !== "Medication") continue
-    for (const name of namesOf(resourceType, fhirId)) codes.set(name, members<Medication>(parsed(text)).code)
+    for (const name of namesOf(resourceType, fhirId)) codes.set(name, members<Medication>(parsedOrNothing(text)).code)
   }
   return (json: unknown, contained: unknown): unknown => {
     const { reference } = members<Reference>(json)

@@ -13,6 +13,15 @@ export class ExactNumber {
  */
 export const parse = (text: string): unknown => hasInexactNumber(text) ? JSON.parse(text, keepSource) : JSON.parse(text)
 
+/** Returns undefined for a text that is not JSON. Every stored text is JSON, but any other would still get a row. */
+export const parsedOrNothing = (text: string): unknown => {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A reviver costs several times the parsing itself, so it is used only if a number needs it. */
 const hasInexactNumber = (text: string) => {
   for (const [, number] of text.matchAll(numbers)) if (String(Number(number)) !== number) return true

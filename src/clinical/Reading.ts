@@ -12,7 +12,7 @@ import { diagnosticReport } from "./DiagnosticReport.ts"
 import { documentReference } from "./DocumentReference.ts"
 import { element } from "./Element.ts"
 import { encounter } from "./Encounter.ts"
-import { parse } from "./ExactJson.ts"
+import { parsedOrNothing } from "./ExactJson.ts"
 import { goal } from "./Goal.ts"
 import { imagingStudy } from "./ImagingStudy.ts"
 import { immunization } from "./Immunization.ts"
@@ -192,15 +192,6 @@ const sourceOf = (resourceType: string, json: string, titleOf: TitleOf): Whole =
     json: parsed,
     titleOf: withContained(parsed, titleOf),
     modifiers: unknownModifiers(json, parsed)
-  }
-}
-
-/** Returns undefined for a text that is not JSON. Every stored text is JSON, but any other would still get a row. */
-const parsedOrNothing = (json: string): unknown => {
-  try {
-    return parse(json)
-  } catch {
-    return undefined
   }
 }
 

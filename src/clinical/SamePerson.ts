@@ -1,5 +1,5 @@
 import type { HumanName, Patient } from "fhir/r4.js"
-import { parse } from "./ExactJson.ts"
+import { parsedOrNothing } from "./ExactJson.ts"
 import { list, members, text } from "./Members.ts"
 import { plainLetters } from "./PlainLetters.ts"
 
@@ -19,20 +19,12 @@ export const ofAnotherWords =
  * case, spaces, accents, punctuation, titles and the order of its parts. A birth date may be less precise.
  */
 export const isAnother = ({ dateOfBirth, fullName }: SignedPerson, patient: string): boolean => {
-  const { birthDate, name } = members<Patient>(parsed(patient))
+  const { birthDate, name } = members<Patient>(parsedOrNothing(patient))
   const born = /^\d{4}(-\d\d){0,2}$/.exec(text(birthDate) ?? "")?.[0]
   if (born !== undefined && !dateOfBirth.startsWith(born)) return true
   const forms = list(name).flatMap(formsOf).map(partsOf).filter((parts) => parts.length > 0)
   const signed = partsOf(fullName)
   return forms.length > 0 && !forms.some((parts) => isSame(parts, signed))
-}
-
-const parsed = (json: string): unknown => {
-  try {
-    return parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 /** The ways in which a name may be written: as its text, and as its parts with and without titles. */

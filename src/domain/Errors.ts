@@ -1,4 +1,4 @@
-import { type Cause, Effect, ErrorReporter, Schema, SchemaIssue } from "effect"
+import { type Cause, Effect, ErrorReporter, type Option, Schema, SchemaIssue } from "effect"
 import { Count } from "./Scalars.ts"
 
 const body = <const Code extends string>(code: Code, message: string) => ({
@@ -46,6 +46,10 @@ export class NotFound extends ApiError<NotFound>()("NotFound", {
   status: 404,
   message: "There is no such resource."
 }) {}
+
+/** Returns the value of the Option, or fails if there is none. */
+export const orNotFound = <A, E, R>(found: Effect.Effect<Option.Option<A>, E, R>) =>
+  Effect.flatMap(found, (option) => Effect.mapError(Effect.fromOption(option), () => new NotFound()))
 
 export class Conflict extends ApiError<Conflict>()("Conflict", {
   code: "conflict",

@@ -57,6 +57,7 @@ export class ActorTransaction
  */
 export class Actors extends Context.Service<Actors, {
   readonly withActor: WithActor
+  readonly asVeteran: (veteranId: VeteranId) => ReturnType<WithActor>
   /** As `withActor`, where it may wait for a sync. It writes nothing if the actor's token ended meanwhile. */
   readonly withWaitingActor: WithActor
   /** Opens a read-only transaction in which all statements see the database as of the same moment. */
@@ -64,15 +65,18 @@ export class Actors extends Context.Service<Actors, {
 }>()("vrss/sql/Actor/Actors") {
   static readonly layer = Layer.effect(
     Actors,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      Actors.of({
-        withActor: withActorOn(sql, "own"),
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const withActor = withActorOn(sql, "own")
+      return Actors.of({
+        withActor,
+        asVeteran: (veteranId) => withActor({ kind: "veteran", veteranId }),
         withWaitingActor: withActorOn(sql, "own", { isLong: true }),
         atOneMoment: withActorOn(sql, "own", {
           deadline: maxReadingMs,
           begin: sql`set transaction isolation level repeatable read, read only`
         })
-      }))
+      })
+    })
   )
 }
 

@@ -66,6 +66,10 @@ export class AdminService extends Context.Service<AdminService, {
     )
 }
 
+/** Asks the service that the command is about. */
+export const ask = (...asked: Parameters<AdminService["Service"]["ask"]>) =>
+  AdminService.use((service) => service.ask(...asked))
+
 const jsonOf = (url: string, text: string): Effect.Effect<any, OperatorFailed> =>
   Effect.try({
     try: () => JSON.parse(text),

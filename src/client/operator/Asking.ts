@@ -1,8 +1,9 @@
 import { Effect, type Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { HttpClient } from "effect/http"
-import { type Address, AdminService } from "./AdminService.ts"
+import { type Address, AdminService, ask } from "./AdminService.ts"
 import type { OperatorFailed } from "./Failure.ts"
+import { onOff } from "./Program.ts"
 
 /** Finds the address and the secret of the service. Fails before anything is sent. */
 export type AddressOf = (url: string | undefined) => Effect.Effect<Address, OperatorFailed>
@@ -13,11 +14,7 @@ const connection = {
     Flag.withMetavar("address"),
     Flag.withDescription("The service: else OPERATOR_URL, else http://localhost:$PORT")
   ),
-  json: Flag.Boolean("json").pipe(
-    Flag.withoutNegation,
-    Flag.withDefault(false),
-    Flag.withDescription("Print the service's JSON")
-  )
+  json: onOff("json", "Print the service's JSON")
 }
 
 type Config = Command.Command.Config
@@ -62,16 +59,12 @@ export const needed = (name: string, metavar: string, description: string) =>
 export const argument = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.withDescription(description))
 
-export const yes = Flag.Boolean("yes").pipe(
-  Flag.withoutNegation,
-  Flag.withDefault(false),
-  Flag.withDescription("Do not ask for a confirmation")
-)
+export const yes = onOff("yes", "Do not ask for a confirmation")
 
 export const paging = {
   limit: Flag.Int("limit").pipe(Flag.optional, Flag.withDescription("How many at most, 1 to 200; 50 without it")),
   cursor: text("cursor", "cursor", "Go on where another page ended"),
-  all: Flag.Boolean("all").pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription("Read all pages"))
+  all: onOff("all", "Read all pages")
 }
 
 interface Pages {
@@ -86,9 +79,8 @@ export const readList = Effect.fnUntraced(function*(
   { all, cursor, limit }: Pages,
   filter: Readonly<Record<string, Option.Option<string>>> = {}
 ) {
-  const service = yield* AdminService
   const page = (after: string | undefined) =>
-    service.ask("GET", path, {
+    ask("GET", path, {
       query: {
         ...given(filter),
         limit: all ? "200" : Option.getOrUndefined(Option.map(limit, String)),

@@ -1,7 +1,7 @@
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { uuid } from "../../domain/Id.ts"
-import { AdminService } from "./AdminService.ts"
+import { ask } from "./AdminService.ts"
 import { argument, type MakeCommand, paging, readList, text, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
 import { find, providers, veterans } from "./People.ts"
@@ -27,7 +27,6 @@ const remove = (make: MakeCommand) =>
   }, (input) =>
     Effect.gen(function*() {
       yield* requireSomebody(input.yes)
-      const { ask } = yield* AdminService
       const signup = uuid.test(input.who.toLowerCase())
         ? { id: input.who, email: input.who }
         : yield* signupOf(input.who)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { uuid } from "../../domain/Id.ts"
-import { AdminService } from "./AdminService.ts"
+import { ask } from "./AdminService.ts"
 import { failure } from "./Failure.ts"
 import { type Columns, harmless, linesOf, momentOf } from "./Table.ts"
 
@@ -57,8 +57,7 @@ export const find = Effect.fnUntraced(function*({ columns, label, list, number, 
   const id = name.toLowerCase()
   if (uuid.test(id)) return { id, label: id } satisfies Person
   const member = name.includes("@") ? "email" : number
-  const service = yield* AdminService
-  const { items } = yield* service.ask("GET", `/${list}`, { query: { [member]: name, limit: "20" } })
+  const { items } = yield* ask("GET", `/${list}`, { query: { [member]: name, limit: "20" } })
   if (items.length === 0) {
     return yield* failure(
       "unknown",

@@ -1,9 +1,10 @@
 import { Console, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
-import { AdminService } from "./AdminService.ts"
+import { Command } from "effect/cli"
+import { ask } from "./AdminService.ts"
 import { argument, given, type MakeCommand, needed, paging, readList, text, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
 import { find, providerColumns, providers } from "./People.ts"
+import { onOff } from "./Program.ts"
 import { confirm, requireSomebody, showItem, showJson, showPage } from "./Screen.ts"
 
 const who = argument("provider", "The provider's id, e-mail or NPI, whole")
@@ -39,7 +40,6 @@ const add = (make: MakeCommand) =>
     ]]
   }, (input) =>
     Effect.gen(function*() {
-      const { ask } = yield* AdminService
       const { email, name: displayName, npi, organization } = input
       const body = { email, displayName, organization, ...given({ npi }) }
       yield* showItem(input, providerColumns, yield* ask("POST", "/providers", { body }))
@@ -52,11 +52,7 @@ const edit = (make: MakeCommand) =>
     name: text("name", "text", "As veterans see it"),
     organization: text("organization", "text", "The clinic, as veterans see it"),
     npi: text("npi", "number", "The National Provider Identifier"),
-    noNpi: Flag.Boolean("no-npi").pipe(
-      Flag.withoutNegation,
-      Flag.withDefault(false),
-      Flag.withDescription("Remove the National Provider Identifier")
-    )
+    noNpi: onOff("no-npi", "Remove the National Provider Identifier")
   }, {
     description: "Changes what is given. The provider stays signed in.",
     examples: [
@@ -73,7 +69,6 @@ const edit = (make: MakeCommand) =>
       const npi = noNpi ? Option.some(null) : input.npi
       const body = given({ email, displayName, organization, npi })
       if (Object.keys(body).length === 0) return yield* failure("usage", "Say what to change: see --help.")
-      const { ask } = yield* AdminService
       const { id } = yield* find(providers, input.who)
       yield* showItem(input, providerColumns, yield* ask("PATCH", `/providers/${id}`, { body }))
     }))
@@ -85,7 +80,6 @@ const disable = (make: MakeCommand) =>
   }, (input) =>
     Effect.gen(function*() {
       yield* requireSomebody(input.yes)
-      const { ask } = yield* AdminService
       const { id, label } = yield* find(providers, input.who)
       yield* confirm(input.yes, `${label} is signed out and sees no record any more. Unsaved work is lost.`, label)
       yield* showItem(input, providerColumns, yield* ask("POST", `/providers/${id}/disable`))
@@ -97,7 +91,6 @@ const enable = (make: MakeCommand) =>
     examples: [["provider enable ada.gray@clinic.example", "After a wrong disable, or a leave"]]
   }, (input) =>
     Effect.gen(function*() {
-      const { ask } = yield* AdminService
       const { id } = yield* find(providers, input.who)
       yield* showItem(input, providerColumns, yield* ask("POST", `/providers/${id}/enable`))
     }))
@@ -108,7 +101,6 @@ const passwordLink = (make: MakeCommand) =>
     examples: [["provider password-link ada.gray@clinic.example", "\"I cannot sign in\""]]
   }, (input) =>
     Effect.gen(function*() {
-      const { ask } = yield* AdminService
       const { id, label } = yield* find(providers, input.who)
       const answer = yield* ask("POST", `/providers/${id}/password-link`)
       yield* input.json ? showJson(answer ?? {}) : Console.log(`A link goes to the address of ${label}.`)

@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
-import { AdminService } from "./AdminService.ts"
+import { ask } from "./AdminService.ts"
 import { argument, given, type MakeCommand, needed, paging, readList, text, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
 import { find, veteranColumns, veterans } from "./People.ts"
@@ -41,7 +41,6 @@ const add = (make: MakeCommand) =>
     ]]
   }, (input) =>
     Effect.gen(function*() {
-      const { ask } = yield* AdminService
       const { callSign, email, vaPatientId } = input
       const body = { vaPatientId, callSign, email }
       yield* showItem(input, veteranColumns, yield* ask("POST", "/veterans", { body }))
@@ -64,7 +63,6 @@ const edit = (make: MakeCommand) =>
       const { callSign, email, vaPatientId } = input
       const body = given({ email, callSign, vaPatientId })
       if (Object.keys(body).length === 0) return yield* failure("usage", "Say what to change: see --help.")
-      const { ask } = yield* AdminService
       const { id } = yield* find(veterans, input.who)
       yield* showItem(input, veteranColumns, yield* ask("PATCH", `/veterans/${id}`, { body }))
     }))
@@ -80,7 +78,6 @@ const pairingCode = (make: MakeCommand) =>
     examples: [["veteran pairing-code 1012345678V123456", "The veteran types it where they sign in"]]
   }, (input) =>
     Effect.gen(function*() {
-      const { ask } = yield* AdminService
       const { id } = yield* find(veterans, input.who)
       yield* showItem(input, codeColumns, yield* ask("POST", `/veterans/${id}/pairing-code`))
     }))
@@ -98,7 +95,6 @@ const identities = (make: MakeCommand) =>
     examples: [["veteran identities 1012345678V123456", "Whose account is it?"]]
   }, (input) =>
     Effect.gen(function*() {
-      const { ask } = yield* AdminService
       const { id } = yield* find(veterans, input.who)
       const page = yield* ask("GET", `/veterans/${id}/identities`)
       yield* showPage(input, identityColumns, page, "account of the VA")
@@ -115,7 +111,6 @@ const removeIdentity = (make: MakeCommand) =>
   }, (input) =>
     Effect.gen(function*() {
       yield* requireSomebody(input.yes)
-      const { ask } = yield* AdminService
       const { id, label } = yield* find(veterans, input.who)
       const what = `This account opens the record of ${label} no longer, and all their devices are signed out.`
       yield* confirm(input.yes, what, label)
@@ -141,7 +136,6 @@ const endAccess = (make: MakeCommand) =>
   }, (input) =>
     Effect.gen(function*() {
       yield* requireSomebody(input.yes)
-      const { ask } = yield* AdminService
       const { id, label } = yield* find(veterans, input.who)
       const what = `All devices of ${label} are signed out, and nobody to whom they gave their record sees it any more.`
       yield* confirm(input.yes, what, label)

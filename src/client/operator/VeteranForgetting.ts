@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import type { Argument } from "effect/cli"
-import { AdminService } from "./AdminService.ts"
+import { ask } from "./AdminService.ts"
 import { type MakeCommand, needed, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
 import { find, veterans } from "./People.ts"
@@ -20,7 +20,6 @@ const forget = (make: MakeCommand, who: Argument.Argument<string>) =>
   }, (input) =>
     Effect.gen(function*() {
       yield* requireSomebody(input.yes)
-      const { ask } = yield* AdminService
       const { id, label } = yield* find(veterans, input.who)
       const what = `Everything that ${label} shares ends now. In 72 hours their record is gone for good.`
       yield* confirm(input.yes, what, label)
@@ -34,7 +33,6 @@ const cancel = (make: MakeCommand, who: Argument.Argument<string>) =>
     examples: [["veteran cancel-forget 1012345678V123456", "\"I changed my mind\""]]
   }, (input) =>
     Effect.gen(function*() {
-      const { ask } = yield* AdminService
       const { id, label } = yield* find(veterans, input.who)
       const answer = yield* ask("POST", `/veterans/${id}/deletion/cancel`)
       yield* input.json ? showJson(answer ?? {}) : Console.log(`${label} is not forgotten.`)
@@ -46,7 +44,6 @@ const state = (make: MakeCommand, who: Argument.Argument<string>) =>
     examples: [["veteran deletion 1012345678V123456", "How much time is left?"]]
   }, (input) =>
     Effect.gen(function*() {
-      const { ask } = yield* AdminService
       const { id, label } = yield* find(veterans, input.who)
       const state = yield* ask("GET", `/veterans/${id}/deletion`).pipe(
         Effect.mapError((failed) =>

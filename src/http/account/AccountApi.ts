@@ -7,7 +7,7 @@ import { Notices, SentNotices } from "../../domain/Notices.ts"
 import { OtpInvalid } from "../../domain/SecureLink.ts"
 import { Veteran } from "../../domain/Veteran.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { BodyLimit, RequestBody, RequestQuery, smallBody } from "../contract/RequestLimits.ts"
+import { BodyLimit, QueryAndBody, smallBody } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -41,8 +41,7 @@ export class VeteranAccountApi extends HttpApiGroup.make("veteranAccount")
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Veteran's account")

@@ -1,11 +1,8 @@
 import { Effect } from "effect"
 import { EmailChanges } from "../../services/account/EmailChanges.ts"
 import { NoticeSettings } from "../../services/account/NoticeSettings.ts"
-import { CurrentVeteran, forVeteran } from "../contract/Authorization.ts"
-import { group } from "../wire/Group.ts"
-
-/** A step is taken whole: a client that hangs up has spent its try all the same. */
-const options = { uninterruptible: true }
+import { forVeteran } from "../contract/Authorization.ts"
+import { group, whole } from "../wire/Group.ts"
 
 export const VeteranAccountHandlers = group(
   "veteranAccount",
@@ -13,14 +10,12 @@ export const VeteranAccountHandlers = group(
     const emails = yield* EmailChanges
     const notices = yield* NoticeSettings
     return handlers.handleAll({
-      askEmail: {
-        handler: ({ payload }) =>
-          Effect.flatMap(CurrentVeteran, ({ session, veteranId }) => emails.ask(veteranId, session.id, payload.email)),
-        options
-      },
-      verifyEmail: { handler: forVeteran((veteranId, { payload }) => emails.verify(veteranId, payload)), options },
+      askEmail: whole(
+        forVeteran((veteranId, { payload }, sessionId) => emails.ask(veteranId, sessionId, payload.email))
+      ),
+      verifyEmail: whole(forVeteran((veteranId, { payload }) => emails.verify(veteranId, payload))),
       notices: forVeteran(notices.read),
-      setNotices: { handler: forVeteran((veteranId, { payload }) => notices.write(veteranId, payload)), options }
+      setNotices: whole(forVeteran((veteranId, { payload }) => notices.write(veteranId, payload)))
     })
   })
 )

@@ -17,7 +17,7 @@ import { Conflict, NotFound, ServiceUnavailable, Unauthenticated } from "../../d
 import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
 import { Availability } from "../contract/Authorization.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
 
 /** Answers 404 to every request if nobody can sign in with the VA. */
 export class VaConfigured extends HttpApiMiddleware.Service<VaConfigured>()("vrss/http/VaConfigured", {
@@ -77,8 +77,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
   )
   .prefix("/api/auth/veteran/app")
   .annotateEndpoints(BodyLimit, { bytes: 16 * 1024, encodings: [] })
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .middleware(VaConfigured)

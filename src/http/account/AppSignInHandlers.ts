@@ -4,29 +4,31 @@ import { NotFound } from "../../domain/Errors.ts"
 import { AppSignIn, type DeviceRequest } from "../../services/account/AppSignIn.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { clientNetwork } from "../wire/ClientAddress.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 import { VaConfigured } from "./AppSignInApi.ts"
 
+export interface DeviceCall<Sent> {
+  readonly headers: { readonly dpop?: string }
+  readonly payload: Sent
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
 /** What a request of a device proves: that the holder of the key sent this method to this path. */
-export const provenRequest = (
-  request: HttpServerRequest.HttpServerRequest,
-  headers: { readonly dpop?: string }
-) => ({ proof: headers.dpop, method: request.method, path: request.url.split("?", 1)[0]! })
+export const provenRequest = ({ headers, request }: DeviceCall<unknown>) => ({
+  proof: headers.dpop,
+  method: request.method,
+  path: request.url.split("?", 1)[0]!
+})
 
 export const AppSignInHandlers = group(
   "appSignIn",
   Effect.fn(function*(handlers) {
     const signIn = yield* AppSignIn
     const { trustedProxyHops } = yield* Settings
-    /** A step is taken whole: a client that hangs up has spent its proof all the same. */
-    const step = <Sent, A, E>(take: (request: DeviceRequest, sent: Sent) => Effect.Effect<A, E>) => ({
-      handler: ({ headers, payload, request }: {
-        readonly headers: { readonly dpop?: string }
-        readonly payload: Sent
-        readonly request: HttpServerRequest.HttpServerRequest
-      }) => take({ ...provenRequest(request, headers), network: clientNetwork(request, trustedProxyHops) }, payload),
-      options: { uninterruptible: true }
-    })
+    const step = <Sent, A, E>(take: (request: DeviceRequest, sent: Sent) => Effect.Effect<A, E>) =>
+      whole((call: DeviceCall<Sent>) =>
+        take({ ...provenRequest(call), network: clientNetwork(call.request, trustedProxyHops) }, call.payload)
+      )
     return handlers.handleAll({
       challenge: () => signIn.challenge,
       session: step(signIn.begin),

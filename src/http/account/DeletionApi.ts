@@ -4,7 +4,7 @@ import { Deletion, DeletionRequest } from "../../domain/Deletion.ts"
 import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -33,8 +33,7 @@ export class DeletionApi extends HttpApiGroup.make("deletion")
       .annotate(OpenApi.Summary, "Cancel the deletion")
   )
   .prefix("/api/veteran/:veteranId/deletion")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Deletion")

@@ -15,7 +15,7 @@ import { Conflict, Forbidden, NotFound, ServiceUnavailable, Unauthenticated } fr
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { BodyLimit, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { BodyLimit, QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -89,8 +89,7 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
       .annotate(OpenApi.Description, "Ends all sessions, this one too. The last account cannot be removed.")
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Veteran's sessions")

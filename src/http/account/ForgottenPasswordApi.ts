@@ -12,9 +12,8 @@ import {
   AddressRateLimit,
   BodyLimit,
   loginLimit,
+  QueryAndBody,
   RateLimit,
-  RequestBody,
-  RequestQuery,
   smallBody
 } from "../contract/RequestLimits.ts"
 
@@ -46,8 +45,7 @@ export class ForgottenPasswordApi extends HttpApiGroup.make("forgottenPassword")
       .annotate(RateLimit, loginLimit)
   )
   .prefix("/api/provider/password")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Forgotten password")

@@ -4,14 +4,7 @@ import { NotFound } from "../../domain/Errors.ts"
 import { GoogleCodeInvalid, GoogleExchange, PortalChallenge, ProviderDisabled } from "../../domain/GoogleSignIn.ts"
 import { ProviderAccess } from "../../domain/Provider.ts"
 import { Availability, PortalCookie } from "../contract/Authorization.ts"
-import {
-  AddressRateLimit,
-  BodyLimit,
-  RateLimit,
-  RequestBody,
-  RequestQuery,
-  smallBody
-} from "../contract/RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 /** Answers 404 to every request if Google is not configured. */
 export class GoogleConfigured extends HttpApiMiddleware.Service<GoogleConfigured>()("vrss/http/GoogleConfigured", {
@@ -55,7 +48,7 @@ export class GoogleNavigationApi extends HttpApiGroup.make("googleNavigation")
       .annotate(RateLimit, limit)
   )
   .prefix("/api/provider/google")
-  .middleware(RequestBody)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .middleware(BackToPortal)
@@ -80,8 +73,7 @@ export class GoogleExchangeApi extends HttpApiGroup.make("googleExchange")
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, limit)
   )
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .middleware(GoogleConfigured)

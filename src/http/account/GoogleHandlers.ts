@@ -4,7 +4,7 @@ import { maxSignInSeconds } from "../../services/account/BegunSignIns.ts"
 import { GoogleSignIn } from "../../services/account/GoogleSignIn.ts"
 import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 import { portalAddress } from "./PortalAddress.ts"
 import { makePortalCookie, soleCookie } from "./PortalCookie.ts"
 
@@ -29,20 +29,17 @@ const GoogleNavigationHandlers = group(
           maxAge: Duration.seconds(maxSignInSeconds)
         })
       }, Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))),
-      callback: {
-        handler: Effect.fnUntraced(function*({ query, request }) {
-          const { finish, recognise } = Option.getOrThrow(google)
-          const signIn = yield* recognise(soleCookie(request, cookieName) ?? "", query.state ?? "")
-          // The cookie stays: a stray navigation to this address must not end a sign-in that is under way.
-          if (Option.isNone(signIn)) return refused("google_sign_in_over")
-          const answer = yield* finish(signIn.value, new URL(request.url, "http://localhost").search).pipe(
-            Effect.map((code) => goTo(portalAddress(portalUrl, { google_code: code }))),
-            Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))
-          )
-          return HttpServerResponse.expireCookieUnsafe(answer, cookieName, cookieOptions)
-        }),
-        options: { uninterruptible: true }
-      }
+      callback: whole(Effect.fnUntraced(function*({ query, request }) {
+        const { finish, recognise } = Option.getOrThrow(google)
+        const signIn = yield* recognise(soleCookie(request, cookieName) ?? "", query.state ?? "")
+        // The cookie stays: a stray navigation to this address must not end a sign-in that is under way.
+        if (Option.isNone(signIn)) return refused("google_sign_in_over")
+        const answer = yield* finish(signIn.value, new URL(request.url, "http://localhost").search).pipe(
+          Effect.map((code) => goTo(portalAddress(portalUrl, { google_code: code }))),
+          Effect.catchTag("SignInRefused", ({ code }) => Effect.succeed(refused(code)))
+        )
+        return HttpServerResponse.expireCookieUnsafe(answer, cookieName, cookieOptions)
+      }))
     })
   })
 )
@@ -54,14 +51,11 @@ const GoogleExchangeHandlers = group(
     const cookie = yield* makePortalCookie
     const google = yield* GoogleSignIn
     return handlers.handleAll({
-      exchange: {
-        handler: Effect.fnUntraced(function*({ payload }) {
-          const session = yield* Option.getOrThrow(google).exchange(payload)
-          yield* cookie.begin(session)
-          return yield* auth.access(session)
-        }),
-        options: { uninterruptible: true }
-      }
+      exchange: whole(Effect.fnUntraced(function*({ payload }) {
+        const session = yield* Option.getOrThrow(google).exchange(payload)
+        yield* cookie.begin(session)
+        return yield* auth.access(session)
+      }))
     })
   })
 )

@@ -11,7 +11,7 @@ import { Settings } from "../../services/platform/Settings.ts"
 import { accepted } from "../contract/Accepted.ts"
 import { CurrentProvider, forVeteran } from "../contract/Authorization.ts"
 import { clientNetwork } from "../wire/ClientAddress.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 import { makePortalCookie } from "./PortalCookie.ts"
 
 const VeteranSessionHandlers = group(
@@ -55,14 +55,11 @@ const ProviderLoginHandlers = group(
     const cookie = yield* makePortalCookie
     const { trustedProxyHops } = yield* Settings
     return handlers.handleAll({
-      login: {
-        handler: Effect.fnUntraced(function*({ payload, request }) {
-          const session = yield* auth.login(payload, clientNetwork(request, trustedProxyHops))
-          yield* cookie.begin(session)
-          return yield* auth.access(session)
-        }),
-        options: { uninterruptible: true }
-      }
+      login: whole(Effect.fnUntraced(function*({ payload, request }) {
+        const session = yield* auth.login(payload, clientNetwork(request, trustedProxyHops))
+        yield* cookie.begin(session)
+        return yield* auth.access(session)
+      }))
     })
   })
 )
@@ -82,10 +79,7 @@ const ProviderSessionHandlers = group(
     const auth = yield* ProviderAuth
     const cookie = yield* makePortalCookie
     return handlers.handleAll({
-      logout: {
-        handler: () => Effect.andThen(Effect.flatMap(CurrentProvider, auth.logout), cookie.clear),
-        options: { uninterruptible: true }
-      },
+      logout: whole(() => Effect.andThen(Effect.flatMap(CurrentProvider, auth.logout), cookie.clear)),
       refresh: Effect.fnUntraced(function*() {
         const session = yield* CurrentProvider
         yield* cookie.renew(session)

@@ -4,7 +4,7 @@ import { Id } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Invitation, InvitationPage, MadeInvitation, NewInvitation } from "../../domain/ProviderInvitation.ts"
 import { Availability, ProviderAuthorization } from "../contract/Authorization.ts"
-import { BodyLimit, RateLimit, RequestBody, RequestQuery, smallBody } from "../contract/RequestLimits.ts"
+import { BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 export class InvitationsApi extends HttpApiGroup.make("invitations")
   .add(
@@ -31,8 +31,7 @@ export class InvitationsApi extends HttpApiGroup.make("invitations")
       .annotate(OpenApi.Description, "Veterans who use it find nobody from now on.")
   )
   .prefix("/api/provider/invitations")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(ProviderAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Desk codes")

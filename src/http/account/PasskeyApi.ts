@@ -6,7 +6,7 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { InvalidPasskey, NewPasskey, Passkey, PasskeyChallenge, PasskeyList } from "../../domain/Passkey.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { QueryAndBody } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -35,8 +35,7 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
       .annotate(OpenApi.Description, "Sessions that it began stay. The veteran is told by mail.")
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Veteran's passkeys")

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Passkeys } from "../../services/account/Passkeys.ts"
-import { CurrentVeteran, forVeteran } from "../contract/Authorization.ts"
-import { group } from "../wire/Group.ts"
+import { forVeteran } from "../contract/Authorization.ts"
+import { group, whole } from "../wire/Group.ts"
 
 export const PasskeysHandlers = group(
   "passkeys",
@@ -10,18 +10,8 @@ export const PasskeysHandlers = group(
     return handlers.handleAll({
       list: forVeteran(passkeys.list),
       challenge: forVeteran(passkeys.challenge),
-      add: {
-        handler: ({ payload }) =>
-          Effect.flatMap(
-            CurrentVeteran,
-            ({ session, veteranId }) => passkeys.add(veteranId, session.id, payload)
-          ),
-        options: { uninterruptible: true }
-      },
-      remove: {
-        handler: forVeteran((veteranId, { params }) => passkeys.remove(veteranId, params.passkeyId)),
-        options: { uninterruptible: true }
-      }
+      add: whole(forVeteran((veteranId, { payload }, sessionId) => passkeys.add(veteranId, sessionId, payload))),
+      remove: whole(forVeteran((veteranId, { params }) => passkeys.remove(veteranId, params.passkeyId)))
     })
   })
 )

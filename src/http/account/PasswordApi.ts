@@ -9,9 +9,8 @@ import {
   BodyLimit,
   LimitShared,
   loginLimit,
+  QueryAndBody,
   RateLimit,
-  RequestBody,
-  RequestQuery,
   smallBody
 } from "../contract/RequestLimits.ts"
 
@@ -31,8 +30,7 @@ export class PasswordApi extends HttpApiGroup.make("password")
       .annotate(RateLimit, loginLimit)
       .annotate(LimitShared, "POST /api/provider/login")
   )
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(ProviderAuthorization)
   .middleware(Availability)

@@ -5,7 +5,7 @@ import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { CompressedAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { CompressedAnswer, QueryAndBody } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -35,8 +35,7 @@ export class ConsentApi extends HttpApiGroup.make("consent")
       .annotate(CompressedAnswer, true)
   )
   .prefix("/api/veteran/:veteranId/consent-grants")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Consent grants")

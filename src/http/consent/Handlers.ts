@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ConsentGrants } from "../../services/consent/ConsentGrants.ts"
 import { forVeteran } from "../contract/Authorization.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 
 export const ConsentHandlers = group(
   "consent",
@@ -10,10 +10,7 @@ export const ConsentHandlers = group(
     return handlers.handleAll({
       list: forVeteran((veteranId, { query }) => grants.list(veteranId, query)),
       give: forVeteran((veteranId, { payload }) => grants.give(veteranId, payload)),
-      revoke: {
-        handler: forVeteran((veteranId, { params }) => grants.revoke(veteranId, params.grantId)),
-        options: { uninterruptible: true }
-      }
+      revoke: whole(forVeteran((veteranId, { params }) => grants.revoke(veteranId, params.grantId)))
     })
   })
 )

@@ -4,7 +4,7 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
 import { Sharing, SharingKind, SharingPage, SharingQuery, Stopped } from "../../domain/Sharing.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { CompressedAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { CompressedAnswer, QueryAndBody } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -31,8 +31,7 @@ export class SharingApi extends HttpApiGroup.make("sharing")
       .annotate(OpenApi.Description, "In one transaction, at once. The answer counts what was active.")
   )
   .prefix("/api/veteran/:veteranId/sharing")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Who has the record")

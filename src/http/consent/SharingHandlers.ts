@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Sharings } from "../../services/consent/Sharings.ts"
 import { forVeteran } from "../contract/Authorization.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 
 export const SharingHandlers = group(
   "sharing",
@@ -9,11 +9,8 @@ export const SharingHandlers = group(
     const sharings = yield* Sharings
     return handlers.handleAll({
       list: forVeteran((veteranId, { query }) => sharings.list(veteranId, query)),
-      stop: {
-        handler: forVeteran((veteranId, { params }) => sharings.stop(veteranId, params.kind, params.id)),
-        options: { uninterruptible: true }
-      },
-      stopAll: { handler: forVeteran(sharings.stopAll), options: { uninterruptible: true } }
+      stop: whole(forVeteran((veteranId, { params }) => sharings.stop(veteranId, params.kind, params.id))),
+      stopAll: whole(forVeteran(sharings.stopAll))
     })
   })
 )

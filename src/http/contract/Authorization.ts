@@ -43,11 +43,12 @@ export class VeteranAuthorization
   )
 {}
 
-/** Makes a handler that gets the id of the signed-in veteran. */
+/** Makes a handler that gets the ids of the signed-in veteran and of their session of the app, if they have one. */
 export const forVeteran = <Request, A, E, R>(
-  handler: (veteranId: CurrentVeteran["Service"]["veteranId"], request: Request) => Effect.Effect<A, E, R>
+  handler: (veteranId: VeteranId, request: Request, sessionId: string | null) => Effect.Effect<A, E, R>
 ) =>
-(request: Request) => Effect.flatMap(CurrentVeteran, ({ veteranId }) => handler(veteranId, request))
+(request: Request) =>
+  Effect.flatMap(CurrentVeteran, ({ session, veteranId }) => handler(veteranId, request, session.id))
 
 export class CurrentProvider extends Context.Service<CurrentProvider, ProviderSession>()("vrss/http/CurrentProvider") {}
 

@@ -40,15 +40,19 @@ export const CompressedAnswer = Context.Reference<boolean>("vrss/http/Compressed
 /** The whole body of the request, within the endpoint's limit. */
 export class RequestBytes extends Context.Service<RequestBytes, Uint8Array>()("vrss/http/RequestBytes") {}
 
-/** Reads the body, and checks its size, media type, encoding and JSON syntax before the schema. */
-export class RequestBody extends HttpApiMiddleware.Service<RequestBody, { provides: RequestBytes }>()(
-  "vrss/http/RequestBody",
+/**
+ * Refuses what `RequestQuery` refuses, on all routes but those whose `HttpApi.QueryParseOptions` ignores unknown
+ * parameters. Then reads the body, and checks its size, media type, encoding and JSON syntax before the schema.
+ */
+export class QueryAndBody extends HttpApiMiddleware.Service<QueryAndBody, { provides: RequestBytes }>()(
+  "vrss/http/QueryAndBody",
   { error: [InvalidJson, InvalidRequest, PayloadTooLarge, RequestTimeout, UnsupportedMediaType] }
 ) {}
 
 /**
  * Refuses every query parameter on a route that takes none, after the credential is checked. On a route with a query
- * schema, `HttpApi.QueryParseOptions` decides about unknown parameters.
+ * schema, `HttpApi.QueryParseOptions` decides about unknown parameters. It is for routes that do not read a body, or
+ * read it later.
  */
 export class RequestQuery extends HttpApiMiddleware.Service<RequestQuery>()("vrss/http/RequestQuery", {
   error: InvalidRequest

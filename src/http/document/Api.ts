@@ -15,7 +15,7 @@ import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { BundleBytes, CcdaBytes, FileBytes, FilePart } from "../contract/FileBytes.ts"
-import { RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { QueryAndBody, RateLimit, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -62,8 +62,8 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
     })
       .annotate(OpenApi.Summary, "Delete a document")
   )
-  .middleware(RequestBody)
-  // This endpoint is added after RequestBody and so does not use it: its body is received as a stream (Upload.ts).
+  .middleware(QueryAndBody)
+  // This endpoint is added after QueryAndBody and so does not use it: its body is received as a stream (Upload.ts).
   .add(
     HttpApiEndpoint.post("upload", "/", {
       params,

@@ -7,7 +7,7 @@ import { ExportReason } from "../../domain/Export.ts"
 import { SentVeteranId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { AdminAuthorization, Availability, VeteranAuthorization } from "../contract/Authorization.ts"
-import { BodyLimit, RequestBody, RequestQuery, smallBody } from "../contract/RequestLimits.ts"
+import { BodyLimit, QueryAndBody, smallBody } from "../contract/RequestLimits.ts"
 
 const ZipBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/zip" }))
   .annotate({ description: "A ZIP archive. One that breaks off has no valid end" })
@@ -31,8 +31,7 @@ export class ExportApi extends HttpApiGroup.make("exports")
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/veteran/:veteranId/exports")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Exports")
@@ -52,8 +51,7 @@ export class AdminExportApi extends HttpApiGroup.make("adminExports")
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/admin/veterans")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AdminAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Operator's exports")

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Exported, Exports } from "../../services/export/Exports.ts"
-import { CurrentVeteran } from "../contract/Authorization.ts"
+import { forVeteran } from "../contract/Authorization.ts"
 import { group } from "../wire/Group.ts"
 import { incomingOf } from "../wire/Http1.ts"
 
@@ -10,13 +10,9 @@ export const ExportHandlers = group(
   Effect.fn(function*(handlers) {
     const exports = yield* Exports
     return handlers.handleAll({
-      make: ({ request }) =>
-        Effect.flatMap(
-          CurrentVeteran,
-          ({ session, veteranId }) => exports.byVeteran({ veteranId, sessionId: session.id, abort: aborting(request) })
-        ).pipe(
-          Effect.map(answer)
-        )
+      make: forVeteran((veteranId, { request }, sessionId) =>
+        Effect.map(exports.byVeteran({ veteranId, sessionId, abort: aborting(request) }), answer)
+      )
     })
   })
 )

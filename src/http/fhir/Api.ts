@@ -5,7 +5,7 @@ import { NotAcceptable, TooCostly, TypeNotSupported } from "../../domain/FhirErr
 import { Parameters } from "../../domain/OperationParameters.ts"
 import { AnyOrigin, AppAuthorization, Availability } from "../contract/Authorization.ts"
 import { BundleBytes } from "../contract/FileBytes.ts"
-import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer, RequestBody } from "../contract/RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer, QueryAndBody } from "../contract/RequestLimits.ts"
 
 const base = "/api/fhir/R4"
 
@@ -143,11 +143,11 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       .annotate(CompressedAnswer, true)
   )
   .prefix(base)
-  .middleware(RequestBody)
+  .annotateEndpoints(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
+  .middleware(QueryAndBody)
   .middleware(AppAuthorization)
   .middleware(Availability)
   .annotate(AnyOrigin, true)
-  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
   .annotate(OpenApi.Title, "FHIR")
   .annotate(OpenApi.Description, "FHIR R4, read-only, for apps that a veteran connected. Errors are OperationOutcomes.")
 {}

@@ -4,7 +4,7 @@ import { DisclosurePage, DisclosureQuery } from "../../domain/Disclosure.ts"
 import { InvalidRequest } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { QueryAndBody } from "../contract/RequestLimits.ts"
 
 const Csv = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv; charset=utf-8" }))
 
@@ -25,8 +25,7 @@ export class DisclosuresApi extends HttpApiGroup.make("disclosures")
       )
   )
   .prefix("/api/veteran/:veteranId/disclosures")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Account of disclosures")

@@ -4,14 +4,7 @@ import { Conflict, InvalidRequest, NotFound, SealBroken } from "../../domain/Err
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { ConsistencyProof, DrainOutcome, InclusionProof, ProofsNotConfigured, TreeCount } from "../../domain/Proof.ts"
 import { Availability, DrainerAuthorization, VeteranAuthorization } from "../contract/Authorization.ts"
-import {
-  AddressRateLimit,
-  BodyLimit,
-  RateLimit,
-  RequestBody,
-  RequestQuery,
-  smallBody
-} from "../contract/RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const plainText = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; charset=utf-8" }))
 
@@ -43,8 +36,7 @@ export class ProofsApi extends HttpApiGroup.make("proofs")
       .annotate(OpenApi.Description, "Between two sizes, up to the latest checkpoint's (RFC 6962, section 2.1.2).")
   )
   .prefix("/api/proofs")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Proofs")
@@ -70,8 +62,7 @@ export class DisclosureProofApi extends HttpApiGroup.make("disclosureProof")
       )
   )
   .prefix("/api/veteran/:veteranId/disclosures")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Proofs of disclosures")
@@ -87,8 +78,7 @@ export class DrainerApi extends HttpApiGroup.make("drainer")
       .annotate(RateLimit, { permits: 60, seconds: 60 })
   )
   .prefix("/api/internal/proofs")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(DrainerAuthorization)
   .middleware(AddressRateLimit)
   .middleware(Availability)

@@ -8,7 +8,7 @@ import { RateLimited } from "../../domain/RateLimit.ts"
 import { LinkDisabled, LinkExpired } from "../../domain/SecureLink.ts"
 import { CreatedLink, MailedCode, NewLink, SecureLink, SecureLinkPage } from "../../domain/VeteranLink.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -48,8 +48,7 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       )
   )
   .prefix("/api/veteran/:veteranId/secure-links")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Secure links")

@@ -7,11 +7,8 @@ import { SecureLinks } from "../../services/link/SecureLinks.ts"
 import { fileOf, type Manifest, SmartHealthLinks } from "../../services/link/SmartHealthLinks.ts"
 import { forVeteran } from "../contract/Authorization.ts"
 import { releaseAnswer } from "../wire/FileAnswer.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 import { viewReceiver } from "./ViewReceiver.ts"
-
-/** A request that changes something is handled to its end, even if the client hangs up. */
-const options = { uninterruptible: true }
 
 export const SecureLinksHandlers = group(
   "secureLinks",
@@ -21,11 +18,8 @@ export const SecureLinksHandlers = group(
     return handlers.handleAll({
       list: forVeteran((veteranId, { query }) => links.list(veteranId, query)),
       create: forVeteran((veteranId, { payload }) => links.create(veteranId, payload)),
-      revoke: {
-        handler: forVeteran((veteranId, { params }) => links.revoke(veteranId, params.linkId)),
-        options
-      },
-      code: { handler: forVeteran((veteranId, { params }) => shl.mailCode(veteranId, params.linkId)), options }
+      revoke: whole(forVeteran((veteranId, { params }) => links.revoke(veteranId, params.linkId))),
+      code: whole(forVeteran((veteranId, { params }) => shl.mailCode(veteranId, params.linkId)))
     })
   })
 )
@@ -37,9 +31,9 @@ export const LinkRecipientHandlers = group(
     const otp = yield* Otp
     const view = yield* LinkView
     return handlers.handleAll({
-      open: { handler: ({ payload }) => links.open(payload.token), options },
-      challenge: { handler: ({ payload }) => otp.challenge(payload.token), options },
-      verify: { handler: ({ payload }) => otp.verify(payload), options },
+      open: whole(({ payload }) => links.open(payload.token)),
+      challenge: whole(({ payload }) => otp.challenge(payload.token)),
+      verify: whole(({ payload }) => otp.verify(payload)),
       view: ({ payload, request }) =>
         Effect.map(view.view(payload.viewSession, payload.offset, viewReceiver(request)), releaseAnswer),
       status: ({ payload }) => Effect.as(view.mayShow(payload.viewSession), { status: "active" as const })
@@ -52,11 +46,9 @@ export const SmartHealthLinksHandlers = group(
   Effect.fn(function*(handlers) {
     const shl = yield* SmartHealthLinks
     return handlers.handleAll({
-      manifest: {
-        handler: ({ params, payload, request }) =>
-          Effect.map(shl.manifest(params.manifestId, payload, viewReceiver(request)), manifestAnswer),
-        options
-      },
+      manifest: whole(({ params, payload, request }) =>
+        Effect.map(shl.manifest(params.manifestId, payload, viewReceiver(request)), manifestAnswer)
+      ),
       // The router takes HEAD for GET. This GET has an effect, so HEAD gets the answer for what is not there.
       file: ({ params, request }) =>
         request.method === "HEAD"

@@ -18,14 +18,7 @@ import {
 } from "../../domain/SecureLink.ts"
 import { Availability } from "../contract/Authorization.ts"
 import { PdfBytes } from "../contract/FileBytes.ts"
-import {
-  AddressRateLimit,
-  BodyLimit,
-  RateLimit,
-  RequestBody,
-  RequestQuery,
-  smallBody
-} from "../contract/RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const token = Text(200)
 
@@ -100,8 +93,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/secure-links")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Secure link recipients")

@@ -4,14 +4,7 @@ import { NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts
 import { ManifestRequest, PasscodeInvalid, ShlManifest } from "../../domain/SmartHealthLink.ts"
 import { AnyOrigin, Availability } from "../contract/Authorization.ts"
 import { JoseBytes } from "../contract/FileBytes.ts"
-import {
-  AddressRateLimit,
-  BodyLimit,
-  RateLimit,
-  RequestBody,
-  RequestQuery,
-  smallBody
-} from "../contract/RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const limit = { permits: 30, seconds: 900 }
 
@@ -43,8 +36,7 @@ export class SmartHealthLinksApi extends HttpApiGroup.make("smartHealthLinks")
       .annotate(RateLimit, limit)
   )
   .prefix("/api/shl")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotateEndpoints(AnyOrigin, true)

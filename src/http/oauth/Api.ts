@@ -15,8 +15,8 @@ import { AdminAuthorization, AnyOrigin, Availability } from "../contract/Authori
 import {
   AddressRateLimit,
   BodyLimit,
+  QueryAndBody,
   RateLimit,
-  RequestBody,
   RequestQuery,
   smallForm
 } from "../contract/RequestLimits.ts"
@@ -47,8 +47,7 @@ export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
       .annotate(OpenApi.Description, "The old secret stops working at once.")
   )
   .prefix("/api/admin/oauth-clients")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AdminAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Apps")
@@ -120,8 +119,7 @@ export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
       .annotate(RateLimit, introspectionLimit)
   )
   .prefix("/api/oauth")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotateEndpoints(BodyLimit, smallForm)

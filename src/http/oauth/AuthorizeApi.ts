@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
 import { appRequestLimits, daysInWords } from "../../domain/AppRequest.ts"
 import { Availability } from "../contract/Authorization.ts"
-import { AddressRateLimit, BodyLimit, RateLimit, RequestBody, smallForm } from "../contract/RequestLimits.ts"
+import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallForm } from "../contract/RequestLimits.ts"
 
 /** A person reads these answers, so refusals are pages too. */
 export class AnsweredByPage extends HttpApiMiddleware.Service<AnsweredByPage>()("vrss/http/AnsweredByPage") {}
@@ -117,7 +117,7 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
   // Unknown parameters are ignored (RFC 6749, 3.1).
   .annotateEndpoints(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
   .annotateEndpoints(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })
-  .middleware(RequestBody)
+  .middleware(QueryAndBody)
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .middleware(AnsweredByPage)

@@ -6,7 +6,7 @@ import { ClientAuthentication, isEmpty } from "../../services/oauth/ClientAuthen
 import { NamedTokens } from "../../services/oauth/NamedTokens.ts"
 import { TokenEndpoint } from "../../services/oauth/TokenEndpoint.ts"
 import { RateLimits } from "../../services/platform/RateLimits.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 import { clientCredentials } from "./ClientCredentials.ts"
 
 /** The limit of each client, across all addresses of its servers. */
@@ -38,27 +38,22 @@ export const OAuthTokenHandlers = group(
 
     return handlers.handleAll({
       // An exchange that uses up a code or token is finished, even if the client hangs up.
-      token: {
-        handler: ({ payload, request }) =>
-          Effect.andThen(
-            withoutCache,
-            exchange(
-              payload,
-              Effect.flatMap(
-                clientCredentials(request, payload),
-                (credentials) => isEmpty(credentials) ? Effect.undefined : authenticate(credentials)
-              )
+      token: whole(({ payload, request }) =>
+        Effect.andThen(
+          withoutCache,
+          exchange(
+            payload,
+            Effect.flatMap(
+              clientCredentials(request, payload),
+              (credentials) => isEmpty(credentials) ? Effect.undefined : authenticate(credentials)
             )
-          ),
-        options: { uninterruptible: true }
-      },
-      revoke: {
-        handler: Effect.fnUntraced(function*(named) {
-          const { clientId } = yield* clientOf(named)
-          yield* namedTokens.revoke(clientId, yield* tokenOf(named))
-        }),
-        options: { uninterruptible: true }
-      },
+          )
+        )
+      ),
+      revoke: whole(Effect.fnUntraced(function*(named) {
+        const { clientId } = yield* clientOf(named)
+        yield* namedTokens.revoke(clientId, yield* tokenOf(named))
+      })),
       introspect: Effect.fnUntraced(function*(named) {
         const { clientId, confidential } = yield* clientOf(named)
         if (!confidential) return yield* new InvalidClient(InvalidClient.refused)

@@ -17,7 +17,7 @@ import { NewVeteran, Veteran, VeteranChange, VeteranPage, VeteranQuery } from ".
 import { SignupPage } from "../../domain/WaitlistSignup.ts"
 import { Accepted } from "../contract/Accepted.ts"
 import { AdminAuthorization, Availability } from "../contract/Authorization.ts"
-import { RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { QueryAndBody } from "../contract/RequestLimits.ts"
 
 const veteranParams = { id: SentVeteranId }
 
@@ -166,8 +166,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       .annotate(OpenApi.Summary, "Read the metrics, for Prometheus")
   )
   .prefix("/api/admin")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(AdminAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Operator")

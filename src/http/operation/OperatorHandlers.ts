@@ -8,7 +8,7 @@ import { Waitlist } from "../../services/account/Waitlist.ts"
 import { AdminActs } from "../../services/operation/AdminActs.ts"
 import { readMetrics } from "../../services/platform/Gauges.ts"
 import { accepted } from "../contract/Accepted.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 
 export const AdminHandlers = group(
   "admin",
@@ -23,23 +23,14 @@ export const AdminHandlers = group(
     return handlers.handleAll({
       registerVeteran: ({ payload }) => veterans.register(payload),
       veterans: ({ query }) => veterans.list(query),
-      changeVeteran: {
-        handler: ({ params, payload }) => veterans.change(params.id, payload),
-        options: { uninterruptible: true }
-      },
+      changeVeteran: whole(({ params, payload }) => veterans.change(params.id, payload)),
       makePairingCode: ({ params }) => identities.makeCode(params.id),
       identities: ({ params }) => identities.list(params.id),
-      removeIdentity: {
-        handler: ({ params }) => identities.remove(params.id, params.identityId),
-        options: { uninterruptible: true }
-      },
-      endAccess: { handler: ({ params }) => deletions.endAccess(params.id), options: { uninterruptible: true } },
-      askDeletion: {
-        handler: ({ params, payload }) => deletions.ask(params.id, payload.reason),
-        options: { uninterruptible: true }
-      },
+      removeIdentity: whole(({ params }) => identities.remove(params.id, params.identityId)),
+      endAccess: whole(({ params }) => deletions.endAccess(params.id)),
+      askDeletion: whole(({ params, payload }) => deletions.ask(params.id, payload.reason)),
       deletion: ({ params }) => deletions.find(params.id),
-      cancelDeletion: { handler: ({ params }) => deletions.cancel(params.id), options: { uninterruptible: true } },
+      cancelDeletion: whole(({ params }) => deletions.cancel(params.id)),
       registerProvider: ({ payload }) => providers.register(payload),
       providers: ({ query }) => providers.list(query),
       changeProvider: ({ params, payload }) => providers.change(params.providerId, payload),

@@ -18,7 +18,7 @@ export class NotReady extends ApiError<NotReady>()("NotReady", {
   fields: { status: Schema.Literal("unavailable"), dependencies, reasons }
 }) {}
 
-/** This group lacks `RequestQuery`, because load balancers may add query parameters to their health checks. */
+/** This group lacks `QueryAndBody`, because load balancers may add query parameters to their health checks. */
 export class SystemApi extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/health", { success: Schema.Struct({ status: Schema.Literal("ok") }) })

@@ -10,7 +10,7 @@ import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNo
 import { SentInstant } from "../../domain/Scalars.ts"
 import { Availability, ProviderAuthorization } from "../contract/Authorization.ts"
 import { FileBytes } from "../contract/FileBytes.ts"
-import { CompressedAnswer, LargeAnswer, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { CompressedAnswer, LargeAnswer, QueryAndBody } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: SentVeteranId }
 
@@ -72,8 +72,7 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       .annotate(OpenApi.Summary, "Download a shared document")
   )
   .prefix("/api/provider/patients")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(ProviderAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Patients")

@@ -13,8 +13,8 @@ import {
   BodyLimit,
   CompressedAnswer,
   LargeAnswer,
+  QueryAndBody,
   RateLimit,
-  RequestBody,
   RequestQuery,
   SyncTurn
 } from "../contract/RequestLimits.ts"
@@ -41,8 +41,9 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       .annotate(RateLimit, { permits: 6, seconds: 60 })
       .annotate(CompressedAnswer, true)
       // The middleware added first runs last, so the body is read after the group's middleware and the wait for a turn.
-      .middleware(RequestBody)
-      .middleware(SyncTurn),
+      .middleware(QueryAndBody)
+      .middleware(SyncTurn)
+      .middleware(RequestQuery),
     HttpApiEndpoint.get("items", "/health-record", {
       params,
       query: {
@@ -64,8 +65,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       .annotate(SessionInStatement, true)
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Health record")
@@ -104,8 +104,7 @@ export class SelfReportedApi extends HttpApiGroup.make("selfReported")
       .annotate(OpenApi.Summary, "Delete an entry")
   )
   .prefix("/api/veteran/:veteranId/self-reported-entries")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Self-reported entries")

@@ -22,7 +22,7 @@ import {
 } from "../../domain/Release.ts"
 import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
 import { PdfBytes } from "../contract/FileBytes.ts"
-import { BodyLimit, CompressedAnswer, RateLimit, RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { BodyLimit, CompressedAnswer, QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -92,8 +92,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
       .annotate(OpenApi.Summary, "Revoke a release")
   )
   .prefix("/api/veteran/:veteranId/roi")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Releases of information")

@@ -6,7 +6,7 @@ import { Verification } from "../../services/release/Verification.ts"
 import { CurrentVeteran, forVeteran } from "../contract/Authorization.ts"
 import { exactAddress } from "../wire/ClientAddress.ts"
 import { previewAnswer } from "../wire/FileAnswer.ts"
-import { group } from "../wire/Group.ts"
+import { group, whole } from "../wire/Group.ts"
 
 export const RoiHandlers = group(
   "roi",
@@ -20,7 +20,7 @@ export const RoiHandlers = group(
         "sign",
         Effect.fnUntraced(function*({ request }) {
           const { session, tokenId, veteranId } = yield* CurrentVeteran
-          // This cannot fail: RequestBody has already parsed the body, to measure the drawn signature.
+          // This cannot fail: QueryAndBody has already parsed the body, to measure the drawn signature.
           const body = yield* Effect.orDie(request.json)
           const confirmed = session.id === null ? {} : yield* sessions.confirmation(veteranId, session.id)
           return yield* releases.sign(veteranId, body, {
@@ -40,10 +40,7 @@ export const RoiHandlers = group(
       )
       .handleAll({
         readiness: forVeteran(releases.readiness),
-        revoke: {
-          handler: forVeteran((veteranId, { params }) => releases.revoke(veteranId, params.documentId)),
-          options: { uninterruptible: true }
-        }
+        revoke: whole(forVeteran((veteranId, { params }) => releases.revoke(veteranId, params.documentId)))
       })
   })
 )

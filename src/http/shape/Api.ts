@@ -4,7 +4,7 @@ import { InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../
 import { SentDocumentId, SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { BundleBytes } from "../contract/FileBytes.ts"
-import { RequestBody, RequestQuery } from "../contract/RequestLimits.ts"
+import { QueryAndBody } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -47,8 +47,7 @@ export class ShapesApi extends HttpApiGroup.make("shapes")
       )
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(RequestBody)
-  .middleware(RequestQuery)
+  .middleware(QueryAndBody)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
   .annotate(OpenApi.Title, "Consents and disclosures as FHIR")

@@ -1,4 +1,5 @@
 import { create } from "content-disposition"
+import type { Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Document } from "../../domain/Document.ts"
 import { fileName, releaseName } from "../../domain/DocumentFileName.ts"
@@ -14,29 +15,26 @@ const asDownload = (name: string) => ({
   "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'"
 })
 
-export const fileAnswer = ({ content, document }: DocumentContent) =>
-  HttpServerResponse.stream(content, {
-    contentType: document.contentType.startsWith("text/")
-      ? `${document.contentType}; charset=utf-8`
-      : document.contentType,
-    contentLength: document.byteSize,
-    headers: asDownload(nameOf(document))
-  })
+interface Sent {
+  readonly byteSize: number
+  readonly content: Stream.Stream<Uint8Array, unknown>
+}
+
+const download = ({ byteSize, content }: Sent, contentType: string, name: string) =>
+  HttpServerResponse.stream(content, { contentType, contentLength: byteSize, headers: asDownload(name) })
+
+export const fileAnswer = ({ content, document }: DocumentContent) => {
+  const { byteSize, contentType } = document
+  const ofText = contentType.startsWith("text/") ? "; charset=utf-8" : ""
+  return download({ byteSize, content }, `${contentType}${ofText}`, nameOf(document))
+}
 
 /** Answers with the bundle that a release shares. */
-export const bundleAnswer = ({ byteSize, content, signedAt }: SharedBundle) =>
-  HttpServerResponse.stream(content, {
-    contentType: "application/fhir+json",
-    contentLength: byteSize,
-    headers: asDownload(releaseName(signedAt, "shared.fhir.json"))
-  })
+export const bundleAnswer = (bundle: SharedBundle) =>
+  download(bundle, "application/fhir+json", releaseName(bundle.signedAt, "shared.fhir.json"))
 
-export const ccdaAnswer = ({ byteSize, content, signedAt }: CcdaDocument) =>
-  HttpServerResponse.stream(content, {
-    contentType: "application/xml",
-    contentLength: byteSize,
-    headers: asDownload(releaseName(signedAt, "ccda.xml"))
-  })
+export const ccdaAnswer = (document: CcdaDocument) =>
+  download(document, "application/xml", releaseName(document.signedAt, "ccda.xml"))
 
 /** Answers with the recipient's copy, or with the rest of it if a transfer is resumed (RFC 9110, 14.4 and 15.3.7). */
 export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =>
@@ -50,12 +48,7 @@ export const releaseAnswer = ({ byteSize, content, offset, signedAt }: Viewed) =
     }
   })
 
-export const previewAnswer = ({ byteSize, content }: Preview) =>
-  HttpServerResponse.stream(content, {
-    contentType: "application/pdf",
-    contentLength: byteSize,
-    headers: asDownload("release-preview.pdf")
-  })
+export const previewAnswer = (preview: Preview) => download(preview, "application/pdf", "release-preview.pdf")
 
 const nameOf = (document: Document) =>
   document.kind === "roi"

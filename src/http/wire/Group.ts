@@ -40,6 +40,9 @@ export const group = <const Identifier extends HttpApiGroup.Identifier<Groups>, 
   })) as typeof implemented
 }
 
+/** A step is taken whole: a client that hangs up has changed what it asked for all the same, and spent its proof. */
+export const whole = <Handler>(handler: Handler) => ({ handler, options: { uninterruptible: true } })
+
 const ofMiddleware = <Services>(
   identifier: HttpApiGroup.Identifier<Groups>,
   { mapUnsafe }: Context.Context<Services>

@@ -1,6 +1,6 @@
 import { Context, Effect, identity, Layer, Predicate } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
+import { HttpApi, type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
 import { InvalidJson, InvalidRequest, PayloadTooLarge } from "../../domain/Errors.ts"
 import type { Limit } from "../../domain/RateLimit.ts"
@@ -15,8 +15,8 @@ import {
   BodyLimit,
   LargeAnswer,
   LimitShared,
+  QueryAndBody,
   RateLimit,
-  RequestBody,
   RequestBytes,
   RequestQuery,
   SchemaErrors,
@@ -68,28 +68,30 @@ const AddressRateLimitLive = Layer.effect(
   })
 )
 
-const RequestQueryLive = Layer.succeed(RequestQuery, (httpEffect, { endpoint }) => {
-  if (endpoint.query !== undefined) return httpEffect
-  return Effect.flatMap(
-    HttpServerRequest.ParsedSearchParams,
-    (params): ReturnType<RequestQuery["Service"]> => {
-      const names = Object.keys(params)
-      if (names.length === 0) return httpEffect
-      // A query schema gives the same message. A schema without fields cannot: it accepts every parameter.
-      const message = "Expected no excess property"
-      return Effect.fail(new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) }))
-    }
-  )
+const refuseQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (params) => {
+  const names = Object.keys(params)
+  if (names.length === 0) return Effect.void
+  // A query schema gives the same message. A schema without fields cannot: it accepts every parameter.
+  const message = "Expected no excess property"
+  return Effect.fail(new InvalidRequest({ issues: names.slice(0, 50).map((name) => ({ path: [name], message })) }))
 })
 
+const RequestQueryLive = Layer.succeed(
+  RequestQuery,
+  (httpEffect, { endpoint }) => endpoint.query === undefined ? Effect.andThen(refuseQuery, httpEffect) : httpEffect
+)
+
+const takesAnyQuery = ({ annotations }: HttpApiEndpoint.Top) =>
+  Context.getOrUndefined(annotations, HttpApi.QueryParseOptions)?.onExcessProperty === "ignore"
+
 const RequestBodyLive = Layer.effect(
-  RequestBody,
+  QueryAndBody,
   Effect.gen(function*() {
     const budget = yield* ByteBudget
     const largeAnswers = yield* LargeAnswers
     const slowClients = yield* SlowClients
     const { trustedProxyHops } = yield* Settings
-    const withHold: RequestBody["Service"] = Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+    const withHold: QueryAndBody["Service"] = Effect.fnUntraced(function*(httpEffect, { endpoint }) {
       const request = yield* HttpServerRequest.HttpServerRequest
       const inTurn = Context.get(endpoint.annotations, LargeAnswer) ? largeAnswers.inTurn(request) : identity
       if (endpoint.method === "GET") {
@@ -117,11 +119,12 @@ const RequestBodyLive = Layer.effect(
       }).pipe(Effect.ensuring(Effect.sync(hold.release)))
     })
     return (httpEffect, options) => {
-      const { annotations, method } = options.endpoint
+      const { annotations, method, query } = options.endpoint
       // Most reads need no hold on the byte budget, so they skip its code.
-      return method === "GET" && !Context.get(annotations, LargeAnswer)
+      const read = method === "GET" && !Context.get(annotations, LargeAnswer)
         ? Effect.provideService(httpEffect, RequestBytes, noBytes)
         : withHold(httpEffect, options)
+      return query === undefined && !takesAnyQuery(options.endpoint) ? Effect.andThen(refuseQuery, read) : read
     }
   })
 )

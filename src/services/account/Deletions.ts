@@ -1,7 +1,7 @@
-import { Context, Effect, Layer, type Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { ConfirmationRequired } from "../../domain/Confirmation.ts"
 import type { Deletion, EndedAccess } from "../../domain/Deletion.ts"
-import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { Conflict, InvalidRequest, NotFound, orNotFound } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import * as DeletionRepository from "../../sql/account/DeletionRepository.ts"
 import { Actors } from "../../sql/Actor.ts"
@@ -33,10 +33,9 @@ export class Deletions extends Context.Service<Deletions, {
   static readonly layer = Layer.effect(
     Deletions,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const sql = yield* OwnConnections
       const rows = DeletionRepository.make(sql)
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const ask = Effect.fn("Deletions.ask")(
         function*(veteranId: VeteranId, sessionId: string | null, callSign: string) {
@@ -55,28 +54,26 @@ export class Deletions extends Context.Service<Deletions, {
 
       const inTransaction = onVeteran(sql)
 
-      const required = <A>(found: Option.Option<A>) => Effect.mapError(Effect.fromOption(found), () => new NotFound())
-
       return Deletions.of({
         ask,
-        find: (veteranId) => Effect.flatMap(asVeteran(veteranId)(DeletionRepository.find), required),
+        find: (veteranId) => orNotFound(asVeteran(veteranId)(DeletionRepository.find)),
         cancel: (veteranId) => Effect.asVoid(asVeteran(veteranId)(DeletionRepository.cancel)),
         operator: {
           endAccess: Effect.fn("Deletions.endAccess")((veteranId) =>
             inTransaction(Effect.gen(function*() {
-              const ended = yield* required(yield* rows.endAccess(veteranId))
+              const ended = yield* orNotFound(rows.endAccess(veteranId))
               yield* noteAct(sql, "access_ended", veteranId)
               return ended
             }))
           ),
           ask: Effect.fn("Deletions.askForVeteran")((veteranId, reason) =>
             inTransaction(Effect.gen(function*() {
-              const { endsAt, isNew } = yield* required(yield* rows.ask(veteranId))
+              const { endsAt, isNew } = yield* orNotFound(rows.ask(veteranId))
               if (isNew) yield* noteAct(sql, "deletion_asked", veteranId, reason)
               return { endsAt }
             }))
           ),
-          find: (veteranId) => Effect.flatMap(rows.find(veteranId), required),
+          find: (veteranId) => orNotFound(rows.find(veteranId)),
           cancel: Effect.fn("Deletions.cancelForVeteran")((veteranId) =>
             inTransaction(Effect.gen(function*() {
               const { status } = yield* rows.cancel(veteranId)

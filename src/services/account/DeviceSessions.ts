@@ -94,7 +94,7 @@ export class DeviceSessions extends Context.Service<DeviceSessions, {
   static readonly layer = Layer.effect(
     DeviceSessions,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const challenges = yield* SignInChallenges
       const idTokens = yield* IdTokens
@@ -104,7 +104,6 @@ export class DeviceSessions extends Context.Service<DeviceSessions, {
       const own = yield* OwnConnections
       const steps = DeviceSessionRepository.make(own)
       const passkeys = PasskeyRepository.make(own)
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       /** Returns null for a name that cannot be opened, as after a key was removed: the session can be ended still. */
       const nameOf = (veteranId: VeteranId, id: string, sealed: Uint8Array | null) =>

@@ -30,7 +30,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
   static readonly layer = Layer.effect(
     EmailChanges,
     Effect.gen(function*() {
-      const { withActor } = yield* Actors
+      const { asVeteran } = yield* Actors
       const changes = EmailChangeRepository.make(yield* OwnConnections)
       const codes = yield* emailCodes
       const limits = yield* RateLimits
@@ -61,7 +61,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
         function*(veteranId, { challengeId, code }) {
           const hash = codes.hashOf(challengeId, code)
           const { attemptsLeft, status } = yield* EmailChangeRepository.tryCode(challengeId, hash).pipe(
-            withActor({ kind: "veteran", veteranId })
+            asVeteran(veteranId)
           )
           return status === "right" ? yield* veterans.me(veteranId) : yield* new OtpInvalid({ attemptsLeft })
         }

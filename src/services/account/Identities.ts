@@ -1,6 +1,6 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { deviceSessionLimits, type PairingCode, type VeteranIdentityList } from "../../domain/DeviceSession.ts"
-import { NotFound } from "../../domain/Errors.ts"
+import { NotFound, orNotFound } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import * as DeviceSessionRepository from "../../sql/account/DeviceSessionRepository.ts"
 import * as SignInRepository from "../../sql/account/SignInRepository.ts"
@@ -48,10 +48,11 @@ export class Identities extends Context.Service<Identities, {
         const code = newSpokenCode(codeLength)
         const { pairingCodeDays } = deviceSessionLimits
         return yield* onVeteran(sql)(Effect.gen(function*() {
-          const made = yield* rows.setPairingCode(veteranId, codes.operatorHash(code), pairingCodeDays)
-          if (Option.isNone(made)) return yield* new NotFound()
+          const { endsAt } = yield* orNotFound(
+            rows.setPairingCode(veteranId, codes.operatorHash(code), pairingCodeDays)
+          )
           yield* noteAct(sql, "pairing_code_made", veteranId)
-          return { code, expiresAt: made.value.endsAt }
+          return { code, expiresAt: endsAt }
         }))
       })
 

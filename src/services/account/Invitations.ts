@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { Conflict, type InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
 import type { ProviderId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { DirectoryPage } from "../../domain/Provider.ts"
@@ -68,10 +68,9 @@ export class Invitations extends Context.Service<Invitations, {
         }
       )
 
-      const revoke: Invitations["Service"]["revoke"] = Effect.fn("Invitations.revoke")(function*(providerId, id) {
-        const revoked = yield* invitations.revoke(providerId, id)
-        return Option.isSome(revoked) ? revoked.value : yield* new NotFound()
-      })
+      const revoke: Invitations["Service"]["revoke"] = Effect.fn("Invitations.revoke")((providerId, id) =>
+        orNotFound(invitations.revoke(providerId, id))
+      )
 
       return Invitations.of({
         make,

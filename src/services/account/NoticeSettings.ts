@@ -11,11 +11,11 @@ export class NoticeSettings extends Context.Service<NoticeSettings, {
 }>()("vrss/services/account/NoticeSettings") {
   static readonly layer = Layer.effect(
     NoticeSettings,
-    Effect.map(Actors, ({ withActor }) =>
+    Effect.map(Actors, ({ asVeteran }) =>
       NoticeSettings.of({
-        read: (veteranId) => withActor({ kind: "veteran", veteranId })(NoticeRepository.read),
+        read: (veteranId) => asVeteran(veteranId)(NoticeRepository.read),
         write: (veteranId, { endings, looks, staleAfterDays }) =>
-          withActor({ kind: "veteran", veteranId })(NoticeRepository.write({
+          asVeteran(veteranId)(NoticeRepository.write({
             looks: looks ?? defaultNotices.looks,
             endings: endings ?? defaultNotices.endings,
             staleAfterDays: staleAfterDays === undefined ? defaultNotices.staleAfterDays : staleAfterDays

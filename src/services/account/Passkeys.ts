@@ -38,13 +38,12 @@ export class Passkeys extends Context.Service<Passkeys, {
   static readonly layer = Layer.effect(
     Passkeys,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const challenges = yield* SignInChallenges
       const { open, seal } = yield* Crypto
       const party = yield* relyingParty
       const reading = SignInRepository.make(yield* SharedConnections)
       const steps = PasskeyRepository.make(yield* OwnConnections)
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
       const placeOfName = (veteranId: VeteranId, id: string) =>
         placeOf("veteran_passkeys", "name_ciphertext", veteranId, id)
 

@@ -1,6 +1,12 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { AdminActKind } from "../../domain/AdminAct.ts"
-import { Conflict, type InvalidRequest, NotFound, type ServiceUnavailable } from "../../domain/Errors.ts"
+import {
+  Conflict,
+  type InvalidRequest,
+  type NotFound,
+  orNotFound,
+  type ServiceUnavailable
+} from "../../domain/Errors.ts"
 import type { ProviderId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type {
@@ -74,10 +80,7 @@ export class Providers extends Context.Service<Providers, {
         }
       )
 
-      const found = Effect.fnUntraced(function*(id: ProviderId) {
-        const provider = yield* own.findById(id)
-        return Option.isSome(provider) ? provider.value : yield* new NotFound()
-      })
+      const found = (id: ProviderId) => orNotFound(own.findById(id))
 
       const change = Effect.fn("Providers.change")((id: ProviderId, changes: typeof ProviderChange.Type) =>
         atEdge(sql.withTransaction(Effect.gen(function*() {

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { Conflict, type InvalidRequest, NotFound, Unauthenticated } from "../../domain/Errors.ts"
+import { Conflict, type InvalidRequest, type NotFound, orNotFound, Unauthenticated } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { NewVeteran, Veteran, VeteranChange, VeteranFilter, VeteranPage } from "../../domain/Veteran.ts"
@@ -71,12 +71,11 @@ export class Veterans extends Context.Service<Veterans, {
               return yield* new Conflict({ message: "Another veteran has this vaPatientId." })
             }
             const named = callSign === undefined ? Option.none() : yield* own.changeCallSign(veteranId, callSign)
-            const veteran = yield* own.findHere(veteranId)
-            if (Option.isNone(veteran)) return yield* new NotFound()
+            const veteran = yield* orNotFound(own.findHere(veteranId))
             if (address.status !== "same" || patient.status !== "same" || Option.isSome(named)) {
               yield* noteAct(sql, "veteran_changed", veteranId)
             }
-            return decode(veteran.value)
+            return decode(veteran)
           }))
       )
 

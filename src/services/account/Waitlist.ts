@@ -1,5 +1,5 @@
-import { Context, Effect, Layer, Option } from "effect"
-import { type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { Context, Effect, Layer } from "effect"
+import { type InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { SignupPage } from "../../domain/WaitlistSignup.ts"
 import * as WaitlistRepository from "../../sql/account/WaitlistRepository.ts"
@@ -24,7 +24,7 @@ export class Waitlist extends Context.Service<Waitlist, {
 
       const remove = Effect.fn("Waitlist.remove")((id: string) =>
         atEdge(sql.withTransaction(Effect.gen(function*() {
-          if (Option.isNone(yield* own.remove(id))) return yield* new NotFound()
+          yield* orNotFound(own.remove(id))
           yield* noteAct(sql, "waitlist_signup_removed", id)
         })))
       )

@@ -6,7 +6,7 @@ import {
   type NewConsentGrant
 } from "../../domain/ConsentGrant.ts"
 import type { DeletionPending } from "../../domain/Deletion.ts"
-import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { Conflict, InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
 import type { GrantId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import { Actors } from "../../sql/Actor.ts"
@@ -32,13 +32,12 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const paging = yield* Paging
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>
         paging.byId(
           `consent-grants|${veteranId}`,
           request,
-          (query) => asVeteran(veteranId)(ConsentGrantRepository.list({ ...query, veteranId }))
+          (query) => actors.asVeteran(veteranId)(ConsentGrantRepository.list({ ...query, veteranId }))
         )
       )
 
@@ -77,12 +76,11 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
         return yield* Effect.gen(function*() {
           const revoked = yield* ConsentGrantRepository.revoke(key)
           if (Option.isSome(revoked)) return revoked.value
-          const grant = yield* ConsentGrantRepository.find(key)
-          if (Option.isNone(grant)) return yield* new NotFound()
-          return grant.value.status === "revoked"
-            ? grant.value
+          const grant = yield* orNotFound(ConsentGrantRepository.find(key))
+          return grant.status === "revoked"
+            ? grant
             : yield* new Conflict({ message: "This consent grant has expired." })
-        }).pipe(asVeteran(veteranId))
+        }).pipe(actors.asVeteran(veteranId))
       })
 
       return ConsentGrants.of({ list, give, revoke })

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { type InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { Sharing, SharingKind, SharingPage, Stopped } from "../../domain/Sharing.ts"
@@ -31,18 +31,18 @@ export class Sharings extends Context.Service<Sharings, {
   static readonly layer = Layer.effect(
     Sharings,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const paging = yield* Paging
 
       const authorization = Effect.fnUntraced(function*(veteranId: VeteranId, id: DocumentId, sealed: Uint8Array) {
-        const json = yield* crypto.open(placeOf("documents", "authorization_ciphertext", veteranId, id), sealed)
-        return JSON.parse(json.toString()) as SignedAuthorization
-      }, Effect.orDie)
+        const json = yield* crypto.openText(placeOf("documents", "authorization_ciphertext", veteranId, id), sealed)
+        return JSON.parse(json) as SignedAuthorization
+      })
 
       const ofLink = Effect.fnUntraced(function*(veteranId: VeteranId, row: SharingRow<"links">) {
         const place = placeOf("secure_links", "recipient_email_ciphertext", veteranId, row.id)
-        const email = (yield* Effect.orDie(crypto.open(place, row.recipientEmailCiphertext))).toString()
+        const email = yield* crypto.openText(place, row.recipientEmailCiphertext)
         const { authorizationCiphertext: sealed, codeSentAt, documentId, notifiedAt, openedAt, viewedAt } = row
         const signed = documentId === null || sealed === null
           ? undefined
@@ -108,25 +108,25 @@ export class Sharings extends Context.Service<Sharings, {
             `sharing|${veteranId}|${status}`,
             request,
             (query) => read({ ...query, veteranId, isActive: status === "active" })
-          ).pipe(actors.withActor({ kind: "veteran", veteranId }))
+          ).pipe(asVeteran(veteranId))
         }
       )
 
       const stop: Sharings["Service"]["stop"] = Effect.fn("Sharings.stop")(
         function*(veteranId, kind, id) {
           return yield* Effect.gen(function*() {
-            if (Option.isNone(yield* find(veteranId, kind, id))) return yield* new NotFound()
+            yield* orNotFound(find(veteranId, kind, id))
             if (kind === "link") yield* SharingRepository.stopLink(veteranId, id)
             else if (kind === "release") yield* SharingRepository.stopRelease(veteranId, id)
             else yield* SharingRepository.stopGrant(veteranId, id)
             return Option.getOrThrow(yield* find(veteranId, kind, id))
-          }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+          }).pipe(asVeteran(veteranId))
         }
       )
 
       const stopAll = Effect.fn("Sharings.stopAll")(function*(veteranId: VeteranId) {
         const { apps, grants, links, releases } = yield* SharingRepository.stopAll.pipe(
-          actors.withActor({ kind: "veteran", veteranId })
+          asVeteran(veteranId)
         )
         return { provider: grants, app: apps, link: links, release: releases }
       })

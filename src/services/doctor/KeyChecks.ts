@@ -18,7 +18,7 @@ const columns = Object.entries(sealedColumns).flatMap(([table, { columns, row }]
 
 const keys = Effect.fnUntraced(function*(deep: boolean) {
   const { tokenEncryptionKeys } = yield* Settings
-  const { withActor } = yield* Actors
+  const { asVeteran } = yield* Actors
   const { open } = yield* Crypto
   const { someVeterans, veteransAfter } = SealedSampleRepository.make(yield* SharedConnections)
   const configured = new Set(tokenEncryptionKeys.map(({ id }) => id))
@@ -27,7 +27,7 @@ const keys = Effect.fnUntraced(function*(deep: boolean) {
 
   const look = Effect.fnUntraced(function*(veteranId: VeteranId) {
     for (const at of columns) {
-      const values = yield* withActor({ kind: "veteran", veteranId })(
+      const values = yield* asVeteran(veteranId)(
         SealedSampleRepository.sample(veteranId, at, valuesEach)
       )
       for (const { row, sealed } of values) {

@@ -1,10 +1,11 @@
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import { invisible, isBlank } from "../../domain/Blank.ts"
 import { type Document, DocumentNeeded, type DocumentPage, type StorageFull } from "../../domain/Document.ts"
 import {
   type Conflict,
   InvalidRequest,
   NotFound,
+  orNotFound,
   type SealBroken,
   type ServiceUnavailable,
   type UnsupportedMediaType
@@ -71,15 +72,14 @@ export class Documents extends Context.Service<Documents, {
       const files = yield* FileStore
       const limits = yield* StorageLimits
       const paging = yield* Paging
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const decode = Effect.fnUntraced(function*(row: DocumentRepository.DocumentRow): Effect.fn.Return<Document> {
-        const title = yield* Effect.orDie(crypto.open(placeOf("documents", "title", row.veteranId, row.id), row.title))
+        const title = yield* crypto.openText(placeOf("documents", "title", row.veteranId, row.id), row.title)
         const { byteSize, contentType, createdAt, id, kind, signedAt } = row
         return {
           id,
           kind,
-          title: title.toString(),
+          title,
           contentType,
           byteSize,
           sha256: hex(row.sha256),
@@ -96,7 +96,7 @@ export class Documents extends Context.Service<Documents, {
       })
 
       const get = Effect.fn("Documents.get")(function*(veteranId: VeteranId, id: DocumentId) {
-        const row = yield* asVeteran(veteranId)(DocumentRepository.find(veteranId, id))
+        const row = yield* actors.asVeteran(veteranId)(DocumentRepository.find(veteranId, id))
         return row === undefined ? yield* new NotFound() : yield* decode(row)
       })
 
@@ -104,7 +104,7 @@ export class Documents extends Context.Service<Documents, {
         const page = yield* paging.byId(
           `documents|${veteranId}`,
           request,
-          (query) => asVeteran(veteranId)(DocumentRepository.list({ ...query, veteranId }))
+          (query) => actors.asVeteran(veteranId)(DocumentRepository.list({ ...query, veteranId }))
         )
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
@@ -126,16 +126,14 @@ export class Documents extends Context.Service<Documents, {
       })
 
       const content = Effect.fn("Documents.content")(function*(actor: Actor, id: DocumentId) {
-        const found = yield* actors.withActor(actor)(DocumentRepository.findForReading(actor.veteranId, id, "content"))
-        if (Option.isNone(found)) return yield* new NotFound()
-        const row = found.value
+        const found = DocumentRepository.findForReading(actor.veteranId, id, "content")
+        const row = yield* orNotFound(actors.withActor(actor)(found))
         return { document: yield* decode(row), content: yield* readingBy(actor, id, yield* fileOf(row)) }
       })
 
       const record = Effect.fn("Documents.record")(function*(veteranId: VeteranId, id: DocumentId) {
-        const found = yield* asVeteran(veteranId)(DocumentRepository.findForReading(veteranId, id, "record"))
-        if (Option.isNone(found)) return yield* new NotFound()
-        const row = found.value
+        const found = DocumentRepository.findForReading(veteranId, id, "record")
+        const row = yield* orNotFound(actors.asVeteran(veteranId)(found))
         const file = {
           storageKey: row.recordStorageKey!,
           fileKey: yield* crypto.open(placeOf("documents", "record_file_key", veteranId, id), row.recordFileKey!),
@@ -171,7 +169,7 @@ export class Documents extends Context.Service<Documents, {
             yield* limits.check(veteranId, "uploads")
             return yield* DocumentRepository.find(veteranId, id)
           }).pipe(
-            asVeteran(veteranId),
+            actors.asVeteran(veteranId),
             Effect.tapErrorTag("Conflict", () => files.remove([file.storageKey])),
             Effect.flatMap((row) => decode(row!))
           )
@@ -180,13 +178,11 @@ export class Documents extends Context.Service<Documents, {
 
       const remove = Effect.fn("Documents.remove")(function*(veteranId: VeteranId, id: DocumentId) {
         const keys = yield* Effect.gen(function*() {
-          const removed = yield* DocumentRepository.remove(veteranId, id)
-          if (Option.isNone(removed)) return yield* new NotFound()
-          const { outcome, storageKeys } = removed.value
+          const { outcome, storageKeys } = yield* orNotFound(DocumentRepository.remove(veteranId, id))
           if (outcome === "needed") return yield* new DocumentNeeded()
           if (storageKeys !== null) yield* StoredFileRepository.unclaim(storageKeys)
           return storageKeys ?? []
-        }).pipe(asVeteran(veteranId))
+        }).pipe(actors.asVeteran(veteranId))
         yield* files.remove(keys)
       })
 

@@ -183,7 +183,7 @@ export class Exports extends Context.Service<Exports, {
         yield* sessions.confirmation(veteranId, sessionId)
         const session = yield* ActingSession
         const note = ActorTransaction.use((sql) => ExportRepository.note(sql, veteranId, true)).pipe(
-          actors.withActor({ kind: "veteran", veteranId })
+          actors.asVeteran(veteranId)
         )
         const still = session === undefined ? Effect.succeed(true) : veterans.tokenCounts(veteranId, session)
         return yield* make(request, "veteran", note, still)

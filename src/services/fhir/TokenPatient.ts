@@ -22,7 +22,7 @@ export class TokenPatient extends Context.Service<TokenPatient, {
       TokenPatient.of({
         patientOf: ({ sensitiveCategories, veteranId }) =>
           GrantedItemRepository.patients(veteranId, sensitiveCategories).pipe(
-            actors.withActor({ kind: "veteran", veteranId }),
+            actors.asVeteran(veteranId),
             Effect.map((ids) => ids.length === 1 ? ids[0]! : veteranId)
           )
       }))

@@ -29,7 +29,7 @@ export class Disclosures extends Context.Service<Disclosures, {
   static readonly layer = Layer.effect(
     Disclosures,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const paging = yield* Paging
       const providerHash = crypto.keyedHash("proof-provider")
@@ -58,8 +58,8 @@ export class Disclosures extends Context.Service<Disclosures, {
           yield* DisclosureRepository.titles(veteranId, ids(({ documentId }) => documentId)),
           ({ id, title }) =>
             Effect.map(
-              Effect.orDie(crypto.open(placeOf("documents", "title", veteranId, id), title)),
-              (text) => [id as string, text.toString()] as const
+              crypto.openText(placeOf("documents", "title", veteranId, id), title),
+              (text) => [id as string, text] as const
             )
         )
         return {
@@ -120,7 +120,7 @@ export class Disclosures extends Context.Service<Disclosures, {
               return isAbout ? [disclosureOf(row, event, names)] : []
             })
             return { ...page, items }
-          }).pipe(actors.withActor({ kind: "veteran", veteranId }))
+          }).pipe(asVeteran(veteranId))
         }
       )
 

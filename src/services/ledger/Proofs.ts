@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import { Conflict, InvalidRequest, NotFound, type SealBroken } from "../../domain/Errors.ts"
+import { Conflict, InvalidRequest, NotFound, orNotFound, type SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { consistencyRanges, inclusionRanges } from "../../domain/MerkleRanges.ts"
 import type { ConsistencyProof, InclusionProof, ProofsNotConfigured } from "../../domain/Proof.ts"
@@ -53,7 +53,7 @@ export class Proofs extends Context.Service<Proofs, {
   static readonly layer = Layer.effect(
     Proofs,
     Effect.gen(function*() {
-      const { withActor } = yield* Actors
+      const { asVeteran } = yield* Actors
       const tree = TreeRepository.make(yield* SharedConnections)
       const crypto = yield* Crypto
       const signer = yield* ProofSigner
@@ -105,9 +105,9 @@ export class Proofs extends Context.Service<Proofs, {
           return { from, to, hashes: hashes.map(inBase64) }
         }),
         inclusion: Effect.fn("Proofs.inclusion")(function*(veteranId, id) {
-          const row = yield* withActor({ kind: "veteran", veteranId })(LeafRepository.findLeaf(veteranId, id))
-          if (Option.isNone(row)) return yield* new NotFound()
-          const { isSetAside, leafCiphertext, leafHash, treeIndex: index } = row.value
+          const { isSetAside, leafCiphertext, leafHash, treeIndex: index } = yield* orNotFound(
+            asVeteran(veteranId)(LeafRepository.findLeaf(veteranId, id))
+          )
           if (isSetAside) return yield* new Conflict({ message: setAside })
           if (index === null || leafHash === null) return yield* new Conflict({ message: notDrained })
           if (leafCiphertext === null) return yield* new NotFound({ message: forgotten })

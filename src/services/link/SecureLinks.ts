@@ -5,6 +5,7 @@ import {
   Conflict,
   type InvalidRequest,
   NotFound,
+  orNotFound,
   type SealBroken,
   type ServiceUnavailable
 } from "../../domain/Errors.ts"
@@ -76,13 +77,9 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       const paging = yield* Paging
       const { portalUrl, publicUrl } = yield* Settings
       const { manifestHash, tokenHash } = yield* linkSecrets
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const recipientOf = ({ linkId, recipientEmailCiphertext, veteranId }: RecipientPlace) =>
-        crypto.open(emailPlace(veteranId, linkId), recipientEmailCiphertext).pipe(
-          Effect.map((email) => email.toString()),
-          Effect.orDie
-        )
+        crypto.openText(emailPlace(veteranId, linkId), recipientEmailCiphertext)
 
       const decode = Effect.fnUntraced(
         function*(
@@ -91,7 +88,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           const recipientEmail = yield* recipientOf({ veteranId, linkId: link.id, recipientEmailCiphertext })
           const claimedRecipient = claimedRecipientCiphertext === null
             ? null
-            : (yield* Effect.orDie(crypto.open(claimPlace(veteranId, link.id), claimedRecipientCiphertext))).toString()
+            : yield* crypto.openText(claimPlace(veteranId, link.id), claimedRecipientCiphertext)
           return { ...link, recipientEmail, claimedRecipient }
         }
       )
@@ -99,16 +96,13 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       /** The address that section C of a release names. */
       const namedEmail = Effect.fnUntraced(function*(veteranId: VeteranId, documentId: DocumentId) {
         const sealed = yield* DocumentRepository.findAuthorization(veteranId, documentId)
-        const json = yield* crypto.open(
-          placeOf("documents", "authorization_ciphertext", veteranId, documentId),
-          Option.getOrThrow(sealed)
-        ).pipe(Effect.orDie)
-        return (JSON.parse(json.toString()) as SignedAuthorization).recipient.email
+        const place = placeOf("documents", "authorization_ciphertext", veteranId, documentId)
+        return (JSON.parse(yield* crypto.openText(place, Option.getOrThrow(sealed))) as SignedAuthorization).recipient
+          .email
       })
 
       const find = Effect.fnUntraced(function*(veteranId: VeteranId, id: LinkId) {
-        const row = yield* links.find(veteranId, id)
-        return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
+        return yield* decode(yield* orNotFound(links.find(veteranId, id)))
       })
 
       /** One veteran alone cannot use up the invitations that all veterans together may send to an address. */
@@ -129,7 +123,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
 
       /** Encrypts the release for health apps under a new key, which is told once and stored nowhere. */
       const encrypted = Effect.fnUntraced(function*(veteranId: VeteranId, id: LinkId, documentId: DocumentId) {
-        yield* asVeteran(veteranId)(shareable(veteranId, documentId))
+        yield* actors.asVeteran(veteranId)(shareable(veteranId, documentId))
         const key = newSecret()
         const { byteSize, fileKey, sha256, storageKey } = yield* bundles.write({ veteranId, documentId, key })
         const columns = {
@@ -198,7 +192,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         const page = yield* paging.byId(
           `secure-links|${veteranId}`,
           request,
-          (query) => asVeteran(veteranId)(SecureLinkRepository.list({ ...query, veteranId }))
+          (query) => actors.asVeteran(veteranId)(SecureLinkRepository.list({ ...query, veteranId }))
         )
         return { ...page, items: yield* Effect.forEach(page.items, decode) }
       })
@@ -207,7 +201,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         const row = yield* Effect.andThen(
           SecureLinkRepository.disable(veteranId, id),
           SecureLinkRepository.findOwn(veteranId, id)
-        ).pipe(asVeteran(veteranId))
+        ).pipe(actors.asVeteran(veteranId))
         yield* bundles.removeEnded
         return Option.isSome(row) ? yield* decode(row.value) : yield* new NotFound()
       })

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { Conflict, NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
+import { Conflict, NotFound, orNotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import type { LinkId, VeteranId } from "../../domain/Id.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
 import { type LinkDisabled, type LinkExpired, linkLimits } from "../../domain/SecureLink.ts"
@@ -82,15 +82,13 @@ export class SmartHealthLinks extends Context.Service<SmartHealthLinks, {
 
         const ticket = newSecretIn(slotOf(veteranId))
         const claimed = Array.from(recipient).slice(0, linkLimits.claimedRecipient).join("")
-        const tried = yield* links.tryPasscode({
+        const { status, wrongCodes: wrongNow } = yield* orNotFound(links.tryPasscode({
           token,
           challengeId: challenge,
           codeHash: codeHash(token, challenge, digits),
           sessionHash: sessionHash(ticket),
           claimed: crypto.seal(claimPlace(veteranId, linkId), Buffer.from(claimed))
-        })
-        if (Option.isNone(tried)) return yield* new NotFound()
-        const { status, wrongCodes: wrongNow } = tried.value
+        }))
         // Another request used or spoilt the code in the meantime.
         if (status === "none") return yield* withoutCode({ ...found.value, wrongCodes: wrongNow })
         if (status === "wrong") {
@@ -107,11 +105,10 @@ export class SmartHealthLinks extends Context.Service<SmartHealthLinks, {
       })
 
       const mailCode = Effect.fn("SmartHealthLinks.mailCode")(function*(veteranId: VeteranId, id: LinkId) {
-        const link = yield* links.tokenHashOf(veteranId, id)
-        if (Option.isNone(link)) return yield* new NotFound()
-        if (!link.value.smartHealthLink) return yield* new Conflict({ message: onlyApps })
+        const { smartHealthLink, tokenHash } = yield* orNotFound(links.tokenHashOf(veteranId, id))
+        if (!smartHealthLink) return yield* new Conflict({ message: onlyApps })
         const { expiresIn, resendAfter } = yield* Effect.catchTag(
-          otp.mail(link.value.tokenHash),
+          otp.mail(tokenHash),
           "LinkNotFound",
           () => Effect.fail(new NotFound())
         )

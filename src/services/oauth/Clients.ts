@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { Conflict, type InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
 import { ClientId } from "../../domain/Id.ts"
 import type { NewOAuthClient, OAuthClient, OAuthClientPage, RegisteredOAuthClient } from "../../domain/OAuthClient.ts"
 import type { PageRequest } from "../../domain/Page.ts"
@@ -62,8 +62,7 @@ export class Clients extends Context.Service<Clients, {
 
       const disable = Effect.fn("Clients.disable")(function*(id: ClientId) {
         yield* taken("app_disabled", id, own.disable(id))
-        const client = yield* clients.find(id)
-        return Option.isSome(client) ? clientOf(client.value) : yield* new NotFound()
+        return clientOf(yield* orNotFound(clients.find(id)))
       })
 
       const rotateSecret = Effect.fn("Clients.rotateSecret")(function*(id: ClientId) {
@@ -71,9 +70,8 @@ export class Clients extends Context.Service<Clients, {
         const replaced = own.replaceSecret(id, clientSecretHash(id, clientSecret))
         const rotated = yield* taken("app_secret_rotated", id, replaced)
         if (Option.isSome(rotated)) return { ...clientOf(rotated.value), clientSecret, webhookSecret: null }
-        const client = yield* clients.find(id)
-        if (Option.isNone(client)) return yield* new NotFound()
-        return yield* new Conflict({ message: client.value.disabledAt === null ? isPublic : isDisabled })
+        const { disabledAt } = yield* orNotFound(clients.find(id))
+        return yield* new Conflict({ message: disabledAt === null ? isPublic : isDisabled })
       })
 
       return Clients.of({

@@ -41,8 +41,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
       const paging = yield* Paging
 
       const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
-        const body = yield* Effect.orDie(crypto.open(bodyPlace(veteranId, row.id), bodyCiphertext))
-        return { ...row, text: body.toString() }
+        return { ...row, text: yield* crypto.openText(bodyPlace(veteranId, row.id), bodyCiphertext) }
       })
 
       const list = (actor: Actor, request: PageRequest) =>

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto"
-import { hashUnder } from "./Envelope.ts"
+import { hashUnder, type Place } from "./Envelope.ts"
 import { type Keyring, makeKeyring } from "./Keyring.ts"
 import { Settings } from "./Settings.ts"
 
@@ -8,6 +8,8 @@ import { Settings } from "./Settings.ts"
 export class Crypto extends Context.Service<
   Crypto,
   Keyring & {
+    /** Opens a text. One that cannot be opened, as after a key was removed, is a defect. */
+    readonly openText: (place: Place, sealed: Uint8Array) => Effect.Effect<string>
     /** Computes HMAC-SHA-256 under a key that is derived from APP_SECRET for `purpose` alone. */
     readonly keyedHash: (purpose: string) => (...parts: ReadonlyArray<string | Uint8Array>) => Buffer
     /** Derives a key from APP_SECRET for `purpose` alone. */
@@ -22,8 +24,11 @@ export class Crypto extends Context.Service<
       const derivedKey = (purpose: string) =>
         createSecretKey(Buffer.from(hkdfSync("sha256", Redacted.value(appSecret), "", `vrss/1/${purpose}`, 32)))
 
+      const keyring = makeKeyring(tokenEncryptionKeys)
+
       return Crypto.of({
-        ...makeKeyring(tokenEncryptionKeys),
+        ...keyring,
+        openText: (place, sealed) => Effect.orDie(Effect.map(keyring.open(place, sealed), String)),
         keyedHash: (purpose) => {
           const key = derivedKey(purpose)
           return (...parts) => hashUnder(key, ...parts)

@@ -46,7 +46,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
   static readonly layer = Layer.effect(
     HealthRecord,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const paging = yield* Paging
       const veterans = VeteranRepository.make(yield* SharedConnections)
@@ -94,7 +94,7 @@ export class HealthRecord extends Context.Service<HealthRecord, {
         const { cursor, includeInactive = false, limit = pageLimit.default, resourceType } = query
         const list = `health-record|${veteranId}|${resourceType ?? ""}`
         const after = cursor === undefined ? undefined : yield* paging.position(list, cursor)
-        const rows = yield* actors.withActor({ kind: "veteran", veteranId })(HealthRecordRepository.list({
+        const rows = yield* asVeteran(veteranId)(HealthRecordRepository.list({
           veteranId,
           resourceType,
           includeInactive,

@@ -1,5 +1,5 @@
-import { Context, Effect, Layer, Option } from "effect"
-import { type Conflict, type InvalidRequest, NotFound } from "../../domain/Errors.ts"
+import { Context, Effect, Layer } from "effect"
+import { type Conflict, type InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
 import type { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
@@ -24,15 +24,14 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
   static readonly layer = Layer.effect(
     SelfReportedEntries,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const limits = yield* StorageLimits
       const paging = yield* Paging
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
-        const body = yield* Effect.orDie(crypto.open(bodyPlace(veteranId, row.id), bodyCiphertext))
-        return { ...row, category: row.category as Entry["category"], text: body.toString() }
+        const text = yield* crypto.openText(bodyPlace(veteranId, row.id), bodyCiphertext)
+        return { ...row, category: row.category as Entry["category"], text }
       })
 
       const list = (veteranId: VeteranId, request: PageRequest) =>
@@ -62,20 +61,18 @@ export class SelfReportedEntries extends Context.Service<SelfReportedEntries, {
       const change = Effect.fn("SelfReportedEntries.change")(
         function*(veteranId: VeteranId, id: string, changed: EntryChange) {
           return yield* Effect.gen(function*() {
-            const row = yield* SelfReportedRepository.findForUpdate(veteranId, id)
-            if (Option.isNone(row)) return yield* new NotFound()
-            const before = yield* decode(row.value)
+            const row = yield* orNotFound(SelfReportedRepository.findForUpdate(veteranId, id))
+            const before = yield* decode(row)
             const defined = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
-            const after = seal(veteranId, row.value.id, { ...before, ...defined })
+            const after = seal(veteranId, row.id, { ...before, ...defined })
             return yield* decode(yield* SelfReportedRepository.update(after))
           }).pipe(asVeteran(veteranId))
         }
       )
 
-      const remove = Effect.fn("SelfReportedEntries.remove")(function*(veteranId: VeteranId, id: string) {
-        const removed = yield* asVeteran(veteranId)(SelfReportedRepository.remove(veteranId, id))
-        if (Option.isNone(removed)) return yield* new NotFound()
-      })
+      const remove = Effect.fn("SelfReportedEntries.remove")((veteranId: VeteranId, id: string) =>
+        Effect.asVoid(orNotFound(asVeteran(veteranId)(SelfReportedRepository.remove(veteranId, id))))
+      )
 
       return SelfReportedEntries.of({ list, create, change, remove, decode })
     })

@@ -115,7 +115,6 @@ export class Releases extends Context.Service<Releases, {
       const read = (drawn: string) =>
         Effect.scoped(Effect.flatMap(drawings.open(drawingProcess), ({ ask }) => ask(drawn)))
       const inTurn = (veteranId: VeteranId) => turns.inTurn(`release ${veteranId}`)
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       const readiness = Effect.fn("Releases.readiness")(function*(veteranId: VeteranId) {
         // A veteran who asks this previews and signs next.
@@ -131,7 +130,7 @@ export class Releases extends Context.Service<Releases, {
       /** Finds the reason why a document could not be read: it was deleted meanwhile, or its file is damaged. */
       const missing = Effect.fnUntraced(function*(veteranId: VeteranId, sent: unknown) {
         const ids = namedIds(sent).documents
-        const still = yield* asVeteran(veteranId)(DocumentRepository.findAll(veteranId, ids))
+        const still = yield* actors.asVeteran(veteranId)(DocumentRepository.findAll(veteranId, ids))
         return yield* still.length < ids.length
           ? new Conflict({ message: releaseRefusals.changedMeanwhile })
           : notIntact
@@ -147,7 +146,7 @@ export class Releases extends Context.Service<Releases, {
             return { context, request: yield* Effect.fromResult(lint(sent, { ...context.rules, drawingRefused })) }
           })
           // A request that is refused anyway does not wait for a process.
-          yield* asVeteran(veteranId)(Effect.gen(function*() {
+          yield* actors.asVeteran(veteranId)(Effect.gen(function*() {
             if (Option.isSome(yield* DeletionRepository.find)) return yield* new DeletionPending()
             yield* checked
           }))
@@ -246,7 +245,7 @@ export class Releases extends Context.Service<Releases, {
           return { context, request: yield* Effect.fromResult(lintPreview(sent, context.rules)) }
         })
         const laidOut = Effect.gen(function*() {
-          yield* asVeteran(veteranId)(checked)
+          yield* actors.asVeteran(veteranId)(checked)
           const { files: [file] } = yield* makeFiles(
             veteranId,
             [newStorageKey()],
@@ -266,7 +265,7 @@ export class Releases extends Context.Service<Releases, {
         const row = yield* Effect.gen(function*() {
           yield* DocumentRepository.endRelease(veteranId, documentId, null)
           return yield* DocumentRepository.find(veteranId, documentId)
-        }).pipe(asVeteran(veteranId))
+        }).pipe(actors.asVeteran(veteranId))
         if (row === undefined || row.kind !== "roi") return yield* new NotFound()
         return row.releaseStatus === "revoked" ? yield* documents.decode(row) : yield* new Conflict()
       })

@@ -1,6 +1,6 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ConsentGrant } from "../../domain/ConsentGrant.ts"
-import { NotFound } from "../../domain/Errors.ts"
+import { type NotFound, orNotFound } from "../../domain/Errors.ts"
 import { consentShape } from "../../domain/fhir/Consent.ts"
 import { type Reference, serviceReference, systems } from "../../domain/fhir/Shapes.ts"
 import type { GrantId, VeteranId } from "../../domain/Id.ts"
@@ -20,28 +20,27 @@ export class ConsentShapes extends Context.Service<ConsentShapes, {
   static readonly layer = Layer.effect(
     ConsentShapes,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const { publicUrl } = yield* Settings
       return ConsentShapes.of({
         exported: Effect.fn("ConsentShapes.exported")(
           function*(veteranId, grantId) {
-            const found = yield* ConsentGrantRepository.find({ veteranId, grantId })
-            if (Option.isNone(found)) return yield* new NotFound()
+            const grant = yield* orNotFound(ConsentGrantRepository.find({ veteranId, grantId }))
             yield* ShapeRepository.proveExport({ grantId })
-            const { expiresAt, grantedAt, resourceTypes, sensitiveCategories, status } = found.value
+            const { expiresAt, grantedAt, resourceTypes, sensitiveCategories, status } = grant
             return consentShape({
               id: grantId,
               isActive: status === "active",
               patient: { reference: `Patient/${veteranId}` },
               custodian: serviceReference(publicUrl),
-              recipient: recipientOf(found.value),
+              recipient: recipientOf(grant),
               from: grantedAt.toISOString(),
               until: expiresAt.toISOString(),
               resourceTypes: resourceTypes ?? undefined,
               categories: sensitiveCategories
             }, "veteran")
           },
-          (effect, veteranId) => actors.withActor({ kind: "veteran", veteranId })(effect)
+          (effect, veteranId) => asVeteran(veteranId)(effect)
         )
       })
     })

@@ -42,7 +42,7 @@ export class DisclosureShapes extends Context.Service<DisclosureShapes, {
   static readonly layer = Layer.effect(
     DisclosureShapes,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const disclosures = yield* Disclosures
       const { fhirBase, publicUrl } = yield* Settings
@@ -70,8 +70,8 @@ export class DisclosureShapes extends Context.Service<DisclosureShapes, {
           ]))
           for (const { authorizationCiphertext, id } of rows.documents) {
             const place = placeOf("documents", "authorization_ciphertext", veteranId, id)
-            const json = yield* Effect.orDie(crypto.open(place, authorizationCiphertext))
-            const { code, text } = (JSON.parse(json.toString()) as SignedAuthorization).purpose
+            const json = yield* crypto.openText(place, authorizationCiphertext)
+            const { code, text } = (JSON.parse(json) as SignedAuthorization).purpose
             purposes.set(id, { coding: purposeOf(code), text: text ?? purposeNames[code] })
             yield* pace(json.length)
           }
@@ -81,9 +81,9 @@ export class DisclosureShapes extends Context.Service<DisclosureShapes, {
           ])
           for (const { id, recipientEmailCiphertext } of rows.links) {
             const place = placeOf("secure_links", "recipient_email_ciphertext", veteranId, id)
-            const email = yield* Effect.orDie(crypto.open(place, recipientEmailCiphertext))
-            networks.set(id, { address: email.toString(), type: "4" })
-            yield* pace(email.length)
+            const address = yield* crypto.openText(place, recipientEmailCiphertext)
+            networks.set(id, { address, type: "4" })
+            yield* pace(address.length)
           }
           return {
             purposes,
@@ -91,7 +91,7 @@ export class DisclosureShapes extends Context.Service<DisclosureShapes, {
             leafHashes: new Map(hashes.map(({ id, leafHash }) => [id, Buffer.from(leafHash).toString("hex")]))
           }
         },
-        (effect, veteranId) => actors.withActor({ kind: "veteran", veteranId })(effect)
+        (effect, veteranId) => asVeteran(veteranId)(effect)
       )
 
       return DisclosureShapes.of({

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, type Stream } from "effect"
-import { Conflict, NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
+import { Conflict, type NotFound, orNotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import { ActingSession, Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
@@ -51,26 +51,22 @@ export class SharedBundles extends Context.Service<SharedBundles, {
   static readonly layer = Layer.effect(
     SharedBundles,
     Effect.gen(function*() {
-      const actors = yield* Actors
+      const { asVeteran } = yield* Actors
       const crypto = yield* Crypto
       const disclosures = yield* Disclosures
       const documents = yield* Documents
       const files = yield* FileStore
       const { identity } = yield* SigningIdentity
       const { publicUrl } = yield* Settings
-      const asVeteran = (veteranId: VeteranId) => actors.withActor({ kind: "veteran", veteranId })
 
       /** Reads the release and the documents that it names, of which the veteran may have deleted some. */
       const releaseOf = Effect.fnUntraced(
         function*(veteranId: VeteranId, documentId: DocumentId, copy: Copy, isExport: boolean) {
-          const found = yield* ShapeRepository.findRelease(veteranId, documentId, copy)
-          if (Option.isNone(found)) return yield* new NotFound()
-          const release = found.value
-          const json = yield* Effect.orDie(crypto.open(
-            placeOf("documents", "authorization_ciphertext", veteranId, documentId),
-            release.authorizationCiphertext
-          ))
-          const authorization = JSON.parse(json.toString()) as SignedAuthorization
+          const release = yield* orNotFound(ShapeRepository.findRelease(veteranId, documentId, copy))
+          const place = placeOf("documents", "authorization_ciphertext", veteranId, documentId)
+          const authorization = JSON.parse(
+            yield* crypto.openText(place, release.authorizationCiphertext)
+          ) as SignedAuthorization
           const ids = authorization.information.documents.map(({ id }) => id)
           const uploads = yield* DocumentRepository.findAll(veteranId, ids)
           if (isExport) yield* ShapeRepository.proveExport({ documentId })
