@@ -1,5 +1,6 @@
-import { keepCompiledModules } from "./services/platform/CompiledModules.ts"
+import { keepCompiledModules, resolveOnce } from "./services/platform/CompiledModules.ts"
 
-// Static imports are compiled before the first statement runs.
+// Static imports are resolved and compiled before the first statement runs.
 keepCompiledModules()
+resolveOnce()
 await import("./layers/Launch.ts")

@@ -1,7 +1,7 @@
 import { readSync, writeFileSync, writeSync } from "node:fs"
 import { constants, setPriority } from "node:os"
 import { Worker } from "node:worker_threads"
-import { keepCompiledModules } from "./CompiledModules.ts"
+import { keepCompiledModules, resolveOnce } from "./CompiledModules.ts"
 import { type Dialogue, framed, Incoming } from "./Dialogue.ts"
 
 /** A process does one work at a time (Workers.ts). The work is the default export of the module at the URL `begin`. */
@@ -28,6 +28,7 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000")
 
 keepCompiledModules()
+resolveOnce()
 
 const incoming = new Incoming()
 
