@@ -1,6 +1,7 @@
 import { enableCompileCache } from "node:module"
-import { compiledModules } from "./services/platform/CompiledModules.ts"
+import { compiledModules, resolveOnce } from "./services/platform/CompiledModules.ts"
 
-// Static imports are compiled before the first statement runs.
+// Static imports are resolved and compiled before the first statement runs.
 enableCompileCache(compiledModules)
+resolveOnce()
 await import("./layers/Launch.ts")

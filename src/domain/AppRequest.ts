@@ -22,6 +22,4 @@ export const appRequestLimits = {
 /** The default lifetime of a grant, in days. The veteran may choose another. */
 export const usualDays = 90
 
-export const daysInWords = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
-  appRequestLimits.days.map(String)
-)
+export const daysInWords = appRequestLimits.days.join(", ").replace(/, (\d+)$/, " or $1")

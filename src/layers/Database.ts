@@ -1,6 +1,6 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Context, Data, Duration, Effect, Layer, Redacted, Schedule, String } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import pg from "pg"
 import { EmbeddedPostgres } from "../postgres/EmbeddedPostgres.ts"
