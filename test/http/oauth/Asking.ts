@@ -118,8 +118,11 @@ export const codeFor = async (service: Pick<Service, "directory">, email: string
 /** Enters the e-mail address and the mailed code, and returns the consent page that follows. */
 export const proved = async (service: Pick<Service, "url" | "directory">, app: App, email: string, scope?: string) => {
   const browser = await begin(service, app, scope === undefined ? {} : { scope })
+  // An earlier request's code may be in the mailbox, and would be wrong here.
+  const earlier = (await codeMails(service, email)).length
   await submit(service, "email", browser, { email })
-  const page = await submit(service, "code", browser, { code: await codeFor(service, email) })
+  const code = await codeFor(service, email, earlier + 1)
+  const page = await submit(service, "code", browser, { code })
   return { browser, page }
 }
 

@@ -64,6 +64,8 @@ describe("The screen of looks", () => {
     await enter(page)
     await page.getByRole("heading", { level: 2, name: "Today" }).waitFor()
     const line = lines(page).first()
+    // Another request brings what is shared, perhaps after the line.
+    await line.getByText("Allowed by your share").waitFor()
     assert.match(
       (await line.innerText()).replaceAll(/\s+/g, " "),
       /^\d{1,2}:\d\d [AP]M New Dr\. Ada Gray, Gray Clinic, looked at Conditions\. Allowed by your share until [A-Z][a-z]{2} \d{1,2}, \d{4}$/
