@@ -84,7 +84,7 @@ const RequestQueryLive = Layer.succeed(
 const takesAnyQuery = ({ annotations }: HttpApiEndpoint.Top) =>
   Context.getOrUndefined(annotations, HttpApi.QueryParseOptions)?.onExcessProperty === "ignore"
 
-const RequestBodyLive = Layer.effect(
+const QueryAndBodyLive = Layer.effect(
   QueryAndBody,
   Effect.gen(function*() {
     const budget = yield* ByteBudget
@@ -182,7 +182,7 @@ const SchemaErrorsLive = HttpApiMiddleware.layerSchemaErrorTransform(SchemaError
 export const RequestLimitsLive = Layer.mergeAll(
   AddressRateLimitLive,
   RequestQueryLive,
-  RequestBodyLive,
+  QueryAndBodyLive,
   SyncTurnLive,
   SchemaErrorsLive
 )
