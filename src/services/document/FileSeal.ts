@@ -21,6 +21,8 @@ const sealedChunkSize = chunkSize + tagLength
 /** Number of chunks in a block. A block is 512 KiB of plaintext, and is sealed, written and read in one step. */
 export const blockChunks = 8
 
+const blockSize = blockChunks * chunkSize
+
 const chunkCount = (byteSize: number) => Math.max(1, Math.ceil(byteSize / chunkSize))
 
 /** Seals one file from start to end, in blocks. */
@@ -28,7 +30,7 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
   const key = createSecretKey(fileKey)
   const bound = boundTo(storageKey)
   const hash = createHash("sha256")
-  const block = Buffer.allocUnsafe(blockChunks * chunkSize)
+  let block = Buffer.allocUnsafe(chunkSize)
   let [blocks, filled] = [0, 0]
 
   const sealBlock = (ends: boolean) => {
@@ -49,7 +51,8 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
     /** Yields each full block once more bytes follow it. The last block, even if it is full, is left for `end`. */
     add: function*(piece: Uint8Array) {
       for (let at = 0; at < piece.length;) {
-        if (filled === block.length) {
+        if (filled === block.length && filled < blockSize) block = Buffer.concat([block], 2 * filled)
+        if (filled === blockSize) {
           yield sealBlock(false)
           blocks++
           filled = 0
@@ -61,7 +64,7 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
       }
     },
     /** Returns the last block, and the size and SHA-256 of the plaintext. */
-    end: () => ({ block: sealBlock(true), byteSize: blocks * block.length + filled, sha256: hash.digest() })
+    end: () => ({ block: sealBlock(true), byteSize: blocks * blockSize + filled, sha256: hash.digest() })
   }
 }
 
