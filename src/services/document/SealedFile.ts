@@ -31,7 +31,9 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
   let path = join(temporary, storageKey)
   const handle = await Fs.open(path, "wx", 0o600)
 
-  const end = async (): Promise<StoredFile> => {
+  let completed: Promise<StoredFile> | undefined
+
+  const complete = async (): Promise<StoredFile> => {
     const { block, byteSize, sha256 } = sealer.end()
     await append(handle, block)
     return { storageKey, fileKey, byteSize, sha256 }
@@ -41,15 +43,17 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
     add: async (pieces: Iterable<Uint8Array>) => {
       for (const piece of pieces) for (const block of sealer.add(piece)) await append(handle, block)
     },
+    /** Completes the file in `tmp`, where it can be read until `finish`. */
+    complete: () => completed ??= complete(),
     /** Completes the file in `tmp`, to be read once. */
     end: async () => {
-      const file = await end()
+      const file = await complete()
       await handle.close()
       return file
     },
     /** Completes the file in `files`, where it survives a power failure. */
     finish: async () => {
-      const file = await end()
+      const file = await (completed ?? complete())
       await handle.chmod(0o400)
       await handle.sync()
       await handle.close()
@@ -60,6 +64,15 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
     },
     discard: () => Promise.allSettled([handle.close(), Fs.unlink(path)])
   }
+}
+
+/** Finishes several files at once. If one fails, the others have ended too when this throws. */
+export const finishAll = async (drafts: ReadonlyArray<Draft>): Promise<ReadonlyArray<StoredFile>> => {
+  const finished = await Promise.allSettled(drafts.map((draft) => draft.finish()))
+  return finished.map((one) => {
+    if (one.status === "rejected") throw one.reason
+    return one.value
+  })
 }
 
 export const append = async (handle: Fs.FileHandle, block: Buffer) => {

@@ -3,16 +3,16 @@ import { SealBroken } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { errnoCode } from "../document/DiskErrors.ts"
 import { openScratch } from "../document/ScratchFile.ts"
-import { contentOf, type Draft, openDraft, type StoredFile } from "../document/SealedFile.ts"
+import { contentOf, type Draft, finishAll, openDraft, type StoredFile } from "../document/SealedFile.ts"
 import type { StoreFolders } from "../document/StoreFolders.ts"
 import type { SealingIdentity } from "../pdf/Signer.ts"
-import { typeface } from "../pdf/Typeface.ts"
 import type { Dialogue } from "../platform/Dialogue.ts"
 import type { SealingKey } from "../platform/Envelope.ts"
 import { attachmentNames } from "./AttachmentNames.ts"
 import { makeBounds, ReleaseTooLarge } from "./ReleaseBounds.ts"
 import { type ReleaseContent, writePreview, writeRelease } from "./ReleaseDocument.ts"
 import { type ItemPage, readRecord } from "./ReleasedRecord.ts"
+import { rehearse } from "./ReleaseRehearsal.ts"
 import type { DraftAuthorization } from "./SignedAuthorization.ts"
 
 export interface Assignment {
@@ -62,10 +62,11 @@ export type InputRequest = "more"
 /** The messages that the process hears, in this order; null follows the last page. */
 export type ReleaseInput = Assignment | SentWork | ItemPage | null
 
+// A process may load this module before its work is there (Workers.ts).
+await rehearse()
+
 /** Makes the files of a release or a preview in a worker process (Workers.ts), with all input from messages. */
 export default async function release(dialogue: Dialogue<ReleaseInput, InputRequest | ReleaseOutcome>) {
-  // A process may be made ready before its work is there (Workers.ts), and each release needs these fonts.
-  for (const weight of ["regular", "bold"] as const) typeface("sans", weight)
   dialogue.tell(await makeFiles(dialogue.hear() as Assignment, dialogue))
 }
 
@@ -92,7 +93,7 @@ const makeFiles = async (
         return { files: [await own.end()], unopened, isOfAnother: record.isOfAnother }
       }
       for await (const bytes of record.bundle()) await bundle.add([bytes])
-      const recordFile = await bundle.finish()
+      const recordFile = await bundle.complete()
       const names = attachmentNames(information.documents)
       const documents = work.documents.map((file, index) => ({
         ...information.documents[index]!,
@@ -102,12 +103,11 @@ const makeFiles = async (
       const { content, identity } = work
       const bundled = {
         sha256: recordFile.sha256,
-        bytes: contentOf(join(folders.files, recordFile.storageKey), recordFile)
+        bytes: contentOf(join(folders.temporary, recordFile.storageKey), recordFile)
       }
       const release = { ...content, identity, documents, record, bundled }
       await writeRelease(release, { own: into(own), recipients: into(recipients) })
-      const files = [await own.finish(), await recipients.finish(), recordFile]
-      return { files, unopened, isOfAnother: record.isOfAnother }
+      return { files: await finishAll(drafts), unopened, isOfAnother: record.isOfAnother }
     } finally {
       await scratch.close()
     }
