@@ -34,8 +34,8 @@ const fewItems = 10_000
 /** Holds the largest body and its parsed resources. */
 const megabytes = 512
 
-/** More than the process of an ordinary sync of 3,000 resources has. */
-const large = 192
+/** The process of twenty syncs of 3,000 resources has 196. With less, they would start a process again and again. */
+const large = 224
 
 const syncProcess = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
 
