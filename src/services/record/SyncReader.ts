@@ -34,8 +34,11 @@ const fewItems = 10_000
 /** Holds the largest body and its parsed resources. */
 const megabytes = 512
 
-/** The process of twenty syncs of 3,000 resources has 196. With less, they would start a process again and again. */
-const large = 224
+/**
+ * Twenty syncs of 3,000 resources leave a process of 196 MB, and one of 60 MB leaves 218. With a limit of 192, every
+ * ninth sync would start a process.
+ */
+const large = 208
 
 const syncProcess = task<typeof readInProcess>(new URL("./SyncProcess.ts", import.meta.url))
 
