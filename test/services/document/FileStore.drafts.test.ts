@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope, Stream } from "effect"
+import { join } from "node:path"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
-import { newStorageKey, openDraft } from "../../../src/services/document/SealedFile.ts"
+import { contentOf, finishAll, newStorageKey, openDraft } from "../../../src/services/document/SealedFile.ts"
 import { storeFolders } from "../../../src/services/document/StoreFolders.ts"
 import { bytesOf, inFolder } from "./StoredFiles.ts"
 
@@ -41,5 +42,32 @@ describe("A draft that another process has written", () => {
       yield* FileStore.use((store) => store.abandon([first, second, absent]))
       assert.deepStrictEqual([yield* names("tmp"), yield* names("files")], [[], [storageKey]])
       yield* Effect.promise(() => half.discard())
+    }))
+
+  it.effect("can be read in tmp before it is finished, and is then the same file", () =>
+    inFolder(function*({ directory, names }) {
+      const bytes = bytesOf(200_000)
+      const draft = yield* draftIn(directory)
+      const read = yield* Effect.promise(async () => {
+        await draft.add([bytes])
+        const file = await draft.complete()
+        return Buffer.concat(await Array.fromAsync(contentOf(join(directory, "tmp", file.storageKey), file)))
+      })
+      assert.isTrue(read.equals(bytes))
+      const file = yield* Effect.promise(() => draft.finish())
+      assert.deepStrictEqual([yield* names("tmp"), yield* names("files")], [[], [file.storageKey]])
+      assert.isTrue((yield* collected(yield* FileStore.use((store) => store.read(file)))).equals(bytes))
+    }))
+
+  it.effect("ends with the others when one cannot be finished, and all of them can be discarded", () =>
+    inFolder(function*({ directory, names, open }) {
+      const keys = [newStorageKey(), newStorageKey(), newStorageKey()].toSorted()
+      const drafts = yield* Effect.forEach(keys, (key) => draftIn(directory, key))
+      yield* Effect.promise(() => drafts[1]!.discard())
+      const refusal = yield* Effect.promise(() => finishAll(drafts).catch(({ code }: NodeJS.ErrnoException) => code))
+      assert.strictEqual(refusal, "EBADF")
+      assert.deepStrictEqual([yield* names("tmp"), yield* names("files")], [[], [keys[0]!, keys[2]!]])
+      yield* Effect.promise(() => Promise.all(drafts.map((draft) => draft.discard())))
+      assert.deepStrictEqual([yield* names("tmp"), yield* names("files"), yield* open], [[], [], []])
     }))
 })
