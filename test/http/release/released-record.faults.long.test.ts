@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { constants } from "node:fs"
-import { open, readdir, rename, rm, utimes, writeFile } from "node:fs/promises"
+import { open, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import { openDatabase, openFolder } from "../../support/App.ts"
@@ -95,8 +95,13 @@ const steps = {
     await rename(file, away)
     execFileSync("mkfifo", [file])
     return {
-      // The record's file is complete beside the upload's. The files of the two copies are still in `tmp`.
-      isHeld: async () => (await files("tmp")).length === 2 && (await files("files")).length === 2,
+      // The record's file has its bytes, and all three files are still in `tmp`.
+      isHeld: async () => {
+        const drafts = await files("tmp")
+        // The scratch file may be listed, and lose its name before its size is read.
+        const sizes = drafts.map((name) => stat(join(folder, "tmp", name)).then(({ size }) => size, () => 0))
+        return drafts.length === 3 && (await Promise.all(sizes)).some((size) => size > 0)
+      },
       letGo: async () => {
         // Once the pipe has a writer, its reader continues. `O_RDWR` opens a pipe without waiting.
         const end = await open(file, constants.O_RDWR | constants.O_NONBLOCK)
