@@ -30,6 +30,7 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
   const key = createSecretKey(fileKey)
   const bound = boundTo(storageKey)
   const hash = createHash("sha256")
+  // The buffer grows up to a block, because most files are small.
   let block = Buffer.allocUnsafe(chunkSize)
   let [blocks, filled] = [0, 0]
 
@@ -51,12 +52,11 @@ export const makeSealer = (storageKey: string, fileKey: Uint8Array) => {
     /** Yields each full block once more bytes follow it. The last block, even if it is full, is left for `end`. */
     add: function*(piece: Uint8Array) {
       for (let at = 0; at < piece.length;) {
-        if (filled === block.length && filled < blockSize) block = Buffer.concat([block], 2 * filled)
         if (filled === blockSize) {
           yield sealBlock(false)
           blocks++
           filled = 0
-        }
+        } else if (filled === block.length) block = Buffer.concat([block], 2 * filled)
         const taken = piece.subarray(at, at + block.length - filled)
         block.set(taken, filled)
         filled += taken.length

@@ -31,20 +31,22 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
   let path = join(temporary, storageKey)
   const handle = await Fs.open(path, "wx", 0o600)
 
-  let completed: Promise<StoredFile> | undefined
-
-  const complete = async (): Promise<StoredFile> => {
+  const writeLast = async (): Promise<StoredFile> => {
     const { block, byteSize, sha256 } = sealer.end()
     await append(handle, block)
     return { storageKey, fileKey, byteSize, sha256 }
   }
+
+  let completed: Promise<StoredFile> | undefined
+
+  const complete = () => completed ??= writeLast()
 
   return {
     add: async (pieces: Iterable<Uint8Array>) => {
       for (const piece of pieces) for (const block of sealer.add(piece)) await append(handle, block)
     },
     /** Completes the file in `tmp`, where it can be read until `finish`. */
-    complete: () => completed ??= complete(),
+    complete,
     /** Completes the file in `tmp`, to be read once. */
     end: async () => {
       const file = await complete()
@@ -53,7 +55,7 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
     },
     /** Completes the file in `files`, where it survives a power failure. */
     finish: async () => {
-      const file = await (completed ?? complete())
+      const file = await complete()
       await handle.chmod(0o400)
       await handle.sync()
       await handle.close()

@@ -59,7 +59,7 @@ describe("A draft that another process has written", () => {
       assert.isTrue((yield* collected(yield* FileStore.use((store) => store.read(file)))).equals(bytes))
     }))
 
-  it.effect("ends with the others when one cannot be finished, and all of them can be discarded", () =>
+  it.effect("is finished with others at once: if one fails, the others have ended, and all can be discarded", () =>
     inFolder(function*({ directory, names, open }) {
       const keys = [newStorageKey(), newStorageKey(), newStorageKey()].toSorted()
       const drafts = yield* Effect.forEach(keys, (key) => draftIn(directory, key))
