@@ -40,7 +40,6 @@ const openKeeper = ({ mark = undefined as SessionMark | undefined } = {}) => {
   }
   const kept = { mark }
   const keeper = makeSessionKeeper({
-    clock: { now: Date.now, after: (milliseconds, then) => void setTimeout(then, milliseconds) },
     mark: { read: () => kept.mark, write: (next) => void (kept.mark = next) },
     drafts: { keepFor: (id) => calls.push(`keep drafts for ${id}`), forget: () => calls.push("forget drafts") },
     tell: (news: News) => calls.push(`tell ${news.is}`),
@@ -246,9 +245,9 @@ describe("A session", () => {
 })
 
 describe("A session that nobody uses", () => {
-  const isIdle = ({ standing }: ReturnType<typeof openSignedIn>) => {
+  const isIdle = ({ keeper, standing }: ReturnType<typeof openSignedIn>) => {
     const now = standing()
-    return now.is === "signedIn" ? now.idle : undefined
+    return now.is === "signedIn" ? keeper.state().isIdle : undefined
   }
 
   test("warns after 28 minutes and ends after 30", async () => {

@@ -42,7 +42,6 @@ const openKeeper = ({ sessionId, recent = true }: { sessionId?: string; recent?:
   }
   const device: { sessionId: string | undefined } = { sessionId }
   const keeper = makeSessionKeeper({
-    clock: { now: Date.now, after: (milliseconds, then) => void setTimeout(then, milliseconds) },
     isVisible: () => browser.isVisible,
     cover: (covered) => {
       browser.covered = covered
@@ -345,8 +344,7 @@ describe("A hidden window", () => {
 })
 
 describe("A session that nobody uses", () => {
-  const isIdle = ({ standing }: { readonly standing: () => { readonly is: string; readonly idle?: boolean } }) =>
-    standing().idle
+  const isIdle = ({ keeper }: { readonly keeper: ReturnType<typeof openKeeper>["keeper"] }) => keeper.state().isIdle
 
   test("warns after 14 minutes and locks after 15", async () => {
     const opened = await openSignedIn()
