@@ -65,10 +65,10 @@ export const makeSessionKeeper = ({ drafts, goTo, mark, service, tell }: Surroun
 
   const enter = (answer: ProviderAccess) => {
     const mine = service.makeAccess(answer)
-    take(mine, mine.provider.id)
+    take(mine, answer.provider.id)
     mark.write("kept")
     const session: Session = {
-      provider: mine.provider,
+      provider: answer.provider,
       call: (use) => guarded(mine, mine.call(use)),
       authorization: mine.authorization,
       end: () => refuse(mine),
@@ -95,7 +95,7 @@ export const makeSessionKeeper = ({ drafts, goTo, mark, service, tell }: Surroun
 
   /** Ends the session here immediately, and at the service as soon as the service can be reached. */
   const leave = (next: Standing, news: News) => {
-    const token = access()?.token()
+    const token = access()?.latest().accessToken
     mark.write("ending")
     tell(news)
     drop(next)
@@ -161,7 +161,7 @@ export const makeSessionKeeper = ({ drafts, goTo, mark, service, tell }: Surroun
       if (news.is === "signedIn") {
         const mine = access()
         if (mine === undefined) return resume()
-        return mine.provider.id === news.providerId ? undefined : end("elsewhere")
+        return mine.latest().provider.id === news.providerId ? undefined : end("elsewhere")
       }
       const within = access() !== undefined || outside.state().standing.is === "resuming"
       if (news.is === "leftIdle") return within ? drop({ is: "ended", ending: "idle" }) : undefined

@@ -142,7 +142,7 @@ export const makeKeeper = <Standing, Access extends RenewableAccess>(
         idle.note()
         used()
       },
-      /** A key or a touch. During the warning it does not count, because it may be meant for what the warning covers. */
+      /** A key or a touch. During the warning it does not count: it may be meant for what the warning covers. */
       use: () => {
         if (state.isIdle) return
         idle.note()

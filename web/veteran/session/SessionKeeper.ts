@@ -57,18 +57,21 @@ export const makeSessionKeeper = (
 
   const enter = (answer: AppAccess, refusal?: Problem, isNew = false) => {
     const mine = service.makeAccess(answer)
-    const { callSign, id } = mine.veteran
+    const { previousSessionAt, veteran: { callSign, id } } = answer
     take(mine, id)
     unseen.note()
     const session: Session = {
       veteranId: id,
       callSign,
-      previousSessionAt: mine.previousSessionAt,
+      previousSessionAt,
       call: (use) => guarded(mine, mine.call(use)),
       authorization: mine.authorization,
-      confirmedUntil: mine.confirmedUntil,
-      isFirst: isNew && mine.previousSessionAt === null,
-      renewed: guarded(mine, mine.renewed),
+      confirmedUntil: () => mine.latest().confirmedUntil,
+      isFirst: isNew && previousSessionAt === null,
+      renewed: guarded(mine, mine.renewed).pipe(Effect.map(() => ({
+        authorization: mine.authorization().authorization,
+        expiresAt: new Date(mine.expiresAt())
+      }))),
       lock: () => refuse(mine),
       signOut: () => {
         goHome()
@@ -96,15 +99,15 @@ export const makeSessionKeeper = (
    * stays on the device can then open the app, not even after a reload: only a new sign-in can.
    */
   const lock = (ending: Ending) => {
-    const mine = access()
+    const ended = access()?.latest()
     empty({ is: "locked", ending })
     windows.tell({ is: "locked", ending })
-    if (mine === undefined) return
-    run(device.forgetSession(mine.sessionId()), () => {})
-    if (ending !== "refused" && ending !== "time") finish(service.ended(mine.sessionId(), mine.token()))
+    if (ended === undefined) return
+    run(device.forgetSession(ended.sessionId), () => {})
+    if (ending !== "refused" && ending !== "time") finish(ended.sessionId, ended.accessToken)
   }
 
-  const finish = (ended: Effect.Effect<void, Problem>) => void run(finished(ended), () => {})
+  const finish = (sessionId: string, token?: string) => void run(finished(service.ended(sessionId, token)), () => {})
 
   const resume = (refusal?: Problem) => {
     if (outside.state().standing.is !== "starting") stand({ is: "starting", finishing: false })
@@ -130,7 +133,7 @@ export const makeSessionKeeper = (
       if (isRecent || isInUse) return resume(refusal)
       run(device.forgetSession(id), () => {})
       stand({ is: "locked", ending: "away", ...reason })
-      finish(service.ended(id))
+      finish(id)
     }, () => stand({ is: "unknown", ...reason }))
   }
 
@@ -178,11 +181,11 @@ export const makeSessionKeeper = (
     },
     /** Ends the session, and removes all that this app keeps on the device. */
     forgetDevice: () => {
-      const mine = access()
+      const ended = access()?.latest()
       goHome()
       empty({ is: "unknown" })
       run(device.forget, () => windows.tell({ is: "forgotten" }))
-      if (mine !== undefined) finish(service.ended(mine.sessionId(), mine.token()))
+      if (ended !== undefined) finish(ended.sessionId, ended.accessToken)
     },
     /** News from another window of the app. */
     hear: (news: News) => {
@@ -196,7 +199,7 @@ export const makeSessionKeeper = (
           return unseen.note()
         case "signedIn":
           // A window of the same veteran goes on, and takes the newer session at its next renewal.
-          if (access()?.veteran.id === news.veteranId) return
+          if (access()?.latest().veteran.id === news.veteranId) return
           empty({ is: "starting", finishing: false })
           return resume()
         case "locked":
