@@ -3,7 +3,7 @@ export const languages = ["en", "es"] as const
 
 export type Language = typeof languages[number]
 
-/** Words in each language. A catalogue has the type of the English one: the compiler finds a word that Spanish lacks. */
+/** Words in each language. A catalogue has the type of the English one, so the compiler finds a word that lacks. */
 export type InEachLanguage<Words> = Readonly<Record<Language, Words>>
 
 /** The locale of each language for `Intl`: dates, times and lists are written as in the United States. */
