@@ -3,5 +3,8 @@ export const languages = ["en", "es"] as const
 
 export type Language = typeof languages[number]
 
+/** Words in each language. A catalogue has the type of the English one, so the compiler finds a word that lacks. */
+export type InEachLanguage<Words> = Readonly<Record<Language, Words>>
+
 /** The locale of each language for `Intl`: dates, times and lists are written as in the United States. */
-export const localeOf: Readonly<Record<Language, string>> = { en: "en-US", es: "es-US" }
+export const localeOf: InEachLanguage<string> = { en: "en-US", es: "es-US" }

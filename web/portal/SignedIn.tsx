@@ -37,7 +37,7 @@ const Document = lazy(screens.document)
 
 /** Shows the sign-in or, once signed in, the screen of the address. */
 export const SignedIn = ({ keeper }: { readonly keeper: SessionKeeper }) => {
-  const { standing, unfinished } = useSyncExternalStore(keeper.subscribe, keeper.state)
+  const { isIdle, standing, unfinished } = useSyncExternalStore(keeper.subscribe, keeper.state)
   switch (standing.is) {
     case "resuming":
       return (
@@ -71,7 +71,7 @@ export const SignedIn = ({ keeper }: { readonly keeper: SessionKeeper }) => {
       return (
         <SessionContext value={standing.session}>
           <Screen session={standing.session} />
-          {standing.idle ? <StillThere onStay={keeper.stay} /> : null}
+          {isIdle ? <StillThere onStay={keeper.stay} /> : null}
         </SessionContext>
       )
   }

@@ -26,8 +26,9 @@ export const problemWords = (problem: Problem): ProblemWords => {
   }
 }
 
-/** A problem in one sentence after another, for a field. */
-export const problemText = (problem: Problem) => {
+/** A problem in one sentence after another, for a field. `own` are the words that a part of the page has for some. */
+export const problemText = (problem: Problem, own: Readonly<Record<string, string>> = {}) => {
+  if (Object.hasOwn(own, problem.error)) return own[problem.error]!
   const { text, title } = problemWords(problem)
   return `${title}. ${text}`
 }

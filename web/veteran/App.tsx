@@ -26,7 +26,7 @@ const SignedIn = lazy(loadSignedIn)
 /** The veteran's app: its screens or, before a sign-in, the step that leads to them. */
 export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
   const words = useConnectWords()
-  const { standing, unfinished } = useSyncExternalStore(keeper.subscribe, keeper.state)
+  const { isIdle, standing, unfinished } = useSyncExternalStore(keeper.subscribe, keeper.state)
   // They load while the service is asked for the session.
   const isComing = standing.is === "starting" || standing.is === "unpaired"
   useEffect(() => {
@@ -84,7 +84,7 @@ export const App = ({ keeper }: { readonly keeper: SessionKeeper }) => {
               </Suspense>
             </Guard>
           </ConfirmArea>
-          {standing.idle ? <StillThere onStay={keeper.stay} /> : null}
+          {isIdle ? <StillThere onStay={keeper.stay} /> : null}
         </SessionContext>
       )
   }

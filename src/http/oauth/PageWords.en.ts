@@ -1,41 +1,47 @@
 import { consentTab } from "../../domain/ConsentTab.ts"
 import { crisisLine } from "../../domain/CrisisLine.ts"
 import { categoryNames } from "../../domain/ReleaseStatements.ts"
-import { html } from "../../services/platform/Html.ts"
-import type { PageWords } from "./PageWords.ts"
+import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
+import type { GroupName, NamedType } from "../../services/oauth/ConsentKinds.ts"
+import type { CategoryName } from "../../services/oauth/ScopeCategories.ts"
+import { type Html, html } from "../../services/platform/Html.ts"
+
+const sensitive: Readonly<Record<SensitiveCategory, string>> = categoryNames
 
 const nothingShared = "Nothing was shared."
 
-export const english: PageWords = {
+/** Every word of the consent pages. */
+export const english = {
+  /** The language's name, for the link that switches to it. */
   name: "English",
-  error: (title) => `Error: ${title}`,
+  error: (title: string) => `Error: ${title}`,
   footer: "This is not a VA website.",
   crisisLine: crisisLine.en,
-  privacyOf: (app) => `Privacy policy of ${app}`,
+  privacyOf: (app: string) => `Privacy policy of ${app}`,
   leave: "Cancel and go back",
   email: {
-    title: (app) => `${app} asks to read your records`,
+    title: (app: string) => `${app} asks to read your records`,
     why:
       "First we make sure that it is you: we send a code to your e-mail address. Nothing is shared until you have seen what the app wants and have allowed it.",
     label: "E-mail address",
     hint: "The one that you use in the app where your records are kept.",
     send: "Send me a code",
-    back: (place) => `When you are done, you go back to ${place}.`
+    back: (place: string) => `When you are done, you go back to ${place}.`
   },
   code: {
     title: "Enter your code",
-    sent: (digits, minutes) =>
+    sent: (digits: number, minutes: number) =>
       `If a record here belongs to your address, we have sent it a code of ${digits} digits. The code is good for ${minutes} minutes. Keep this page open.`,
-    label: (digits) => `${digits}-digit code`,
+    label: (digits: number) => `${digits}-digit code`,
     go: "Continue",
     again: "No e-mail? Send a new code",
     junk: "Look in your junk folder first: the subject does not show the code. A new code ends the older one.",
     sendAgain: "Send a new code",
-    unseen: (app) => `${app} does not see your e-mail address or this code.`
+    unseen: (app: string) => `${app} does not see your e-mail address or this code.`
   },
   consent: {
-    title: (app) => `What may ${app} read?`,
-    of: (callSign) => html`It asks for the records of ${callSign}. Untick what you want to keep to yourself.`,
+    title: (app: string) => `What may ${app} read?`,
+    of: (callSign: Html) => html`It asks for the records of ${callSign}. Untick what you want to keep to yourself.`,
     kinds: "Kinds of information",
     groups: {
       allergies: "Allergies and reactions",
@@ -48,7 +54,7 @@ export const english: PageWords = {
       person: "Your personal details and insurance",
       other: "Other parts of your records",
       documentsAndOther: "Documents, notes, care plans and other parts"
-    },
+    } satisfies Readonly<Record<GroupName, string>>,
     types: {
       AllergyIntolerance: "Allergies",
       AdverseEvent: "Bad reactions to care",
@@ -122,7 +128,7 @@ export const english: PageWords = {
       Account: "Accounts",
       ChargeItem: "Charges",
       Invoice: "Bills"
-    },
+    } satisfies Readonly<Record<NamedType, string>>,
     categories: {
       assessmentAndPlan: "assessment and plan",
       healthConcern: "health concern",
@@ -150,22 +156,22 @@ export const english: PageWords = {
       survey: "survey",
       therapy: "therapy",
       vitalSigns: "vital signs"
-    },
-    only: (categories) => `Only what is marked ${categories}`,
+    } satisfies Readonly<Record<CategoryName, string>>,
+    only: (categories: string) => `Only what is marked ${categories}`,
     details: "What is in it",
     later:
       "While every box stays ticked, the app also reads other kinds that are added to your records later. Untick one, and it reads the ticked kinds only.",
     protected: "Specially protected information",
     protectedWhy:
       "Federal law (38 U.S.C. 7332) protects these more than the rest. They are left out unless you tick them. The list is the same for everybody: it says nothing about your records.",
-    sensitive: categoryNames,
+    sensitive,
     protectedLimits:
       "We look for these by codes and words. We can't look inside pictures, scans and PDF files, so some may still be shared.",
     howLong: "How long",
-    oneHour: (app) => `One hour. After that, ${app} has to ask you again.`,
-    days: (days) => days === 365 ? "1 year" : `${days} days`,
+    oneHour: (app: string) => `One hour. After that, ${app} has to ask you again.`,
+    days: (days: number) => days === 365 ? "1 year" : `${days} days`,
     goodToKnow: "Good to know",
-    consequences: (app) => [
+    consequences: (app: string) => [
       `You can end this at any time, on ${consentTab}. From then on ${app} reads nothing more.`,
       `Ending it cannot undo what was read before. ${app} may keep that and pass it on, and federal privacy rules may then no longer protect it.`,
       "It is your choice. Your treatment, payment and benefits do not depend on it.",
@@ -173,19 +179,19 @@ export const english: PageWords = {
     ],
     deny: "Do not allow",
     allow: "Allow",
-    back: (place) => `Either way you go back to ${place}.`
+    back: (place: string) => `Either way you go back to ${place}.`
   },
   problems: {
     assertion: "Your app could not say who you are. Type your e-mail address.",
     email: "Type your e-mail address, such as name@example.org.",
-    limited: (wait) => `No more codes can be sent just now. Wait ${wait}.`,
-    code: (attemptsLeft) =>
+    limited: (wait: string) => `No more codes can be sent just now. Wait ${wait}.`,
+    code: (attemptsLeft: number) =>
       `That code is not right, or it no longer works. You have ${attemptsLeft} ${
         attemptsLeft === 1 ? "try" : "tries"
       } left.`,
     nothing: "Tick at least one kind of information, or choose Do not allow.",
     boxes: "Choose among the boxes that are shown.",
-    days: (choices) => `Choose how long: ${choices} days.`,
+    days: (choices: string) => `Choose how long: ${choices} days.`,
     decision: "Choose Allow or Do not allow."
   },
   endings: {
@@ -196,7 +202,7 @@ export const english: PageWords = {
         `${nothingShared} Close this page and tell the makers of the app.`
       ]
     },
-    ended: (minutes) => ({
+    ended: (minutes: number) => ({
       title: "This request has ended",
       words: [
         `More than ${minutes} minutes have passed, you have answered already, or too many wrong codes were entered.`,
@@ -224,7 +230,7 @@ export const english: PageWords = {
         "You changed your mind? Open the app where your records are kept, cancel the deletion, and connect again."
       ]
     },
-    crowded: (wait) => ({
+    crowded: (wait: string) => ({
       title: "Too many tries",
       words: [`Wait ${wait}, then go back and try again. ${nothingShared}`]
     }),
@@ -245,3 +251,5 @@ export const english: PageWords = {
     }
   }
 }
+
+export type PageWords = typeof english

@@ -1,6 +1,6 @@
 import { crisisLine } from "../../domain/CrisisLine.ts"
 import { html } from "../../services/platform/Html.ts"
-import type { PageWords } from "./PageWords.ts"
+import type { PageWords } from "./PageWords.en.ts"
 
 const nothingShared = "No se compartió nada."
 

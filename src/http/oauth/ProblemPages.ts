@@ -6,7 +6,8 @@ import { html } from "../../services/platform/Html.ts"
 import { AnsweredByPage } from "./AuthorizeApi.ts"
 import { answerOf, type Page } from "./PageFrame.ts"
 import { makePageLanguage } from "./PageLanguage.ts"
-import { type PageWords, pageWords, timeIn } from "./PageWords.ts"
+import type { PageWords } from "./PageWords.en.ts"
+import { pageWords, timeIn } from "./PageWords.ts"
 
 type Endings = PageWords["endings"]
 

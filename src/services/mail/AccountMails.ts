@@ -1,7 +1,7 @@
 import { deviceSessionLimits } from "../../domain/DeviceSession.ts"
 import { letter } from "./Letter.ts"
 import { inGroups } from "./LinkMails.ts"
-import type { EmailChangedFacts } from "./MailWords.ts"
+import type { EmailChangedFacts } from "./MailFacts.ts"
 
 const subjects = {
   new_device: "A new device signed in",

@@ -1,11 +1,11 @@
-import { type Language, languages } from "../../domain/Language.ts"
+import { type InEachLanguage, languages } from "../../domain/Language.ts"
 import { type Html, html } from "../platform/Html.ts"
 import type { Mail } from "./Mailer.ts"
-import { english } from "./MailWords.en.ts"
+import type { Paragraph } from "./MailFacts.ts"
+import { english, type MailWords } from "./MailWords.en.ts"
 import { spanish } from "./MailWords.es.ts"
-import type { MailWords, Paragraph } from "./MailWords.ts"
 
-const catalogues: Readonly<Record<Language, MailWords>> = { en: english, es: spanish }
+const catalogues: InEachLanguage<MailWords> = { en: english, es: spanish }
 
 /**
  * Writes a mail in English, then in Spanish. Nobody knows the recipient's language when a mail is made. The veteran

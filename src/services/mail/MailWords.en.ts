@@ -2,7 +2,20 @@ import { crisisLine } from "../../domain/CrisisLine.ts"
 import type { NoticeFacts } from "../../domain/Notices.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
 import { dayIn, momentIn } from "../platform/Instants.ts"
-import type { MailWords } from "./MailWords.ts"
+import type {
+  AccountNoticeFacts,
+  AppCodeFacts,
+  AppNoticeFacts,
+  DeletionNoticeFacts,
+  EmailChangedFacts,
+  ExportFacts,
+  InvitationFacts,
+  LinkCodeFacts,
+  LinkNoticeFacts,
+  PairingCodeFacts,
+  PasswordChangedFacts,
+  PasswordLinkFacts
+} from "./MailFacts.ts"
 
 const never = "We never ask for a password."
 
@@ -17,10 +30,11 @@ const consentTab = "the Consent tab of the app where your records are kept"
  * The words of every mail, in plain language. No mail names the veteran or contains anything of the record
  * (specification, "What the service does" 4). A link or a code is only in this language's part, which comes first.
  */
-export const english: MailWords = {
+export const english = {
+  /** Tells a reader of this language, at the top, that their part follows below. */
   below: "English: see below.",
 
-  invitation: ({ host, name, until, url }) => [
+  invitation: ({ host, name, until, url }: InvitationFacts) => [
     name === undefined ? "Hello," : `${name},`,
     `A veteran shares a document with you through ${serviceName} (${host}).`,
     `Open it by ${momentIn("en", until)}:`,
@@ -30,7 +44,7 @@ export const english: MailWords = {
     `You did not expect this? Delete this mail. To see who we are, type ${host} into your browser yourself.`
   ],
 
-  linkCode: ({ code, host, isForApps, minutes, name, site }) => [
+  linkCode: ({ code, host, isForApps, minutes, name, site }: LinkCodeFacts) => [
     name === undefined ? "Hello," : `${name},`,
     { words: "Your code is", code },
     isForApps
@@ -43,7 +57,7 @@ export const english: MailWords = {
       : "You did not ask for a code? Delete this mail. Without the code, nobody can open the document."
   ],
 
-  appCode: ({ app, code, host, minutes }) => [
+  appCode: ({ app, code, host, minutes }: AppCodeFacts) => [
     { words: "Your code is", code },
     `It is for the app "${app}", which asks to read your records. Enter it only at ${host}, on the page of ${serviceName} where you asked for it.`,
     `It is good for ${minutes} minutes and works once. Do not give it to anybody, not even to the makers of the app. ${never}`,
@@ -51,31 +65,31 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
-  link_opened: ({ at, hint }) => [
+  link_opened: ({ at, hint }: LinkNoticeFacts) => [
     `Your secure link to ${hint} was opened for the first time on ${momentIn("en", at)}.`,
     `You did not expect this? Turn the link off on ${consentTab}. It stops working at once.`,
     crisisLine.en
   ],
 
-  link_viewed: ({ at, hint }) => [
+  link_viewed: ({ at, hint }: LinkNoticeFacts) => [
     `The recipient of your secure link to ${hint} viewed the document on ${momentIn("en", at)}.`,
     `You did not expect this? Turn the link off on ${consentTab}. It stops working at once.`,
     crisisLine.en
   ],
 
-  link_locked: ({ at, hint }) => [
+  link_locked: ({ at, hint }: LinkNoticeFacts) => [
     `Your secure link to ${hint} was turned off on ${momentIn("en", at)}, after too many wrong codes.`,
     `Does the recipient still need the document? Make a new link on ${consentTab}.`,
     crisisLine.en
   ],
 
-  app_connected: ({ app, at }) => [
+  app_connected: ({ app, at }: AppNoticeFacts) => [
     `You let the app "${app}" read your records, on ${momentIn("en", at)}.`,
     `This was not you, or you have changed your mind? You can end the app's access at any time, on ${consentTab}. It then reads nothing more. The app may keep what it has read before.`,
     crisisLine.en
   ],
 
-  app_replayed: ({ app, at }) => [
+  app_replayed: ({ app, at }: AppNoticeFacts) => [
     `We ended the access of the app "${app}" to your records on ${
       momentIn("en", at)
     }, because its key was used a second time.`,
@@ -83,7 +97,7 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
-  pairing_code: ({ code, host, minutes }) => [
+  pairing_code: ({ code, host, minutes }: PairingCodeFacts) => [
     `Somebody signed in at the VA wants to see your record in ${serviceName}. If it is not you, tell nobody this code.`,
     { words: "Your code is", code },
     `Enter it only at ${host}, where you signed in. It is good for ${minutes} minutes and works once. ${never}`,
@@ -91,19 +105,19 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
-  new_device: ({ at }) => [
+  new_device: ({ at }: AccountNoticeFacts) => [
     `A new device signed in to your ${serviceName} on ${momentIn("en", at)}.`,
     `Was it you? Then there is nothing to do. ${notYou}`,
     crisisLine.en
   ],
 
-  identity_added: ({ at }) => [
+  identity_added: ({ at }: AccountNoticeFacts) => [
     `A further account of the VA can open your record in ${serviceName}. It was added on ${momentIn("en", at)}.`,
     `Was it you? Then there is nothing to do. ${notYou}`,
     crisisLine.en
   ],
 
-  identity_removed: ({ at }) => [
+  identity_removed: ({ at }: AccountNoticeFacts) => [
     `An account of the VA can no longer open your record in ${serviceName}. This was changed on ${
       momentIn("en", at)
     }, and all your devices were signed out.`,
@@ -111,7 +125,7 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
-  passkey_added: ({ at }) => [
+  passkey_added: ({ at }: AccountNoticeFacts) => [
     `A passkey for your ${serviceName} was added on ${
       momentIn("en", at)
     }. With it, a face, a fingerprint or a screen lock opens your record.`,
@@ -119,13 +133,13 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
-  passkey_removed: ({ at }) => [
+  passkey_removed: ({ at }: AccountNoticeFacts) => [
     `A passkey for your ${serviceName} was removed on ${momentIn("en", at)}. It no longer opens your record.`,
     `Was it you? Then there is nothing to do. ${notYou}`,
     crisisLine.en
   ],
 
-  provider_email_changed: ({ at, to }) => [
+  provider_email_changed: ({ at, to }: EmailChangedFacts) => [
     to === "old"
       ? `The e-mail address of your account at ${serviceName} was changed on ${
         momentIn("en", at)
@@ -136,7 +150,7 @@ export const english: MailWords = {
     "You did not expect this? Call the operator of this service."
   ],
 
-  veteran_email_changed: ({ at, to }) => [
+  veteran_email_changed: ({ at, to }: EmailChangedFacts) => [
     to === "old"
       ? `The e-mail address of your ${serviceName} was changed on ${
         momentIn("en", at)
@@ -148,7 +162,7 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
-  password_link: ({ host, until, url, why }) => [
+  password_link: ({ host, until, url, why }: PasswordLinkFacts) => [
     {
       registered:
         `An account was made for you in ${serviceName} (${host}). With it, you see the records that veterans share with you.`,
@@ -164,20 +178,20 @@ export const english: MailWords = {
     `We never ask for your password by mail or phone. Choose it only at ${host}.`
   ],
 
-  password_changed: ({ at, host }) => [
+  password_changed: ({ at, host }: PasswordChangedFacts) => [
     `The password of your account in ${serviceName} (${host}) was changed on ${momentIn("en", at)}.`,
     "You were signed out on all other devices.",
     `Was it you? Then there is nothing to do. It was not you? Go to ${host}, choose "Forgot your password?", and set a new password. Then call the operator of this service.`
   ],
 
-  access_ended: ({ at }) => [
+  access_ended: ({ at }: AccountNoticeFacts) => [
     `The operator of ${serviceName} ended all access to your record on ${momentIn("en", at)}.`,
     "All your devices were signed out. Nobody with whom you shared your record can read it here now: no provider, no app and no link. What they saved before stays with them.",
     "To go on, sign in again, and share again with whom you want. You did not expect this? Call the operator of this service.",
     crisisLine.en
   ],
 
-  deletion_asked: ({ at, until }) => [
+  deletion_asked: ({ at, until }: DeletionNoticeFacts) => [
     `On ${
       momentIn("en", at)
     } we were asked to delete your record and your account in ${serviceName}. We will do so on ${
@@ -189,14 +203,14 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
-  deletion_cancelled: ({ at }) => [
+  deletion_cancelled: ({ at }: AccountNoticeFacts) => [
     `The deletion of your record in ${serviceName} was cancelled on ${momentIn("en", at)}. Nothing is deleted.`,
     "What you had shared stays ended. Share again with whom you want.",
     `You did not expect this? ${notYours}`,
     crisisLine.en
   ],
 
-  deletion_done: ({ at }) => [
+  deletion_done: ({ at }: AccountNoticeFacts) => [
     `Your record and your account in ${serviceName} were deleted on ${
       momentIn("en", at)
     }. This is our last mail to you.`,
@@ -204,14 +218,14 @@ export const english: MailWords = {
     "Your records at the VA are not touched. Those with whom you shared before may keep what they have."
   ],
 
-  email_code: ({ code, host, minutes }) => [
+  email_code: ({ code, host, minutes }: PairingCodeFacts) => [
     `Somebody wants ${serviceName} to write to this address. If it is not you, tell nobody this code.`,
     { words: "Your code is", code },
     `Enter it only at ${host}, where you asked for it. It is good for ${minutes} minutes and works once. ${never}`,
     "You did not ask for it? Delete this mail. Nothing changes without the code."
   ],
 
-  export_made: ({ at, byOperator }) => [
+  export_made: ({ at, byOperator }: ExportFacts) => [
     `A copy of all your data in ${serviceName} was made on ${momentIn("en", at)}, ${
       byOperator ? "by the operator of this service" : "from your account"
     }.`,
@@ -221,12 +235,14 @@ export const english: MailWords = {
     crisisLine.en
   ],
 
-  notice: (facts) => [
+  notice: (facts: NoticeFacts) => [
     ...noticed(facts),
     "You choose in the app about what we write to you: go to Account, then Notices.",
     crisisLine.en
   ]
 }
+
+export type MailWords = typeof english
 
 const see = `Open ${serviceName} to see it.`
 

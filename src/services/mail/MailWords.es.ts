@@ -2,7 +2,7 @@ import { crisisLine } from "../../domain/CrisisLine.ts"
 import type { NoticeFacts } from "../../domain/Notices.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
 import { dayIn, momentIn } from "../platform/Instants.ts"
-import type { MailWords } from "./MailWords.ts"
+import type { MailWords } from "./MailWords.en.ts"
 
 const never = "Nunca le pedimos una contraseña."
 

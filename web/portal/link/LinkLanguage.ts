@@ -1,6 +1,7 @@
+import type { InEachLanguage } from "../../../src/domain/Language.ts"
 import { makeChoice } from "../../shared/language/Choice.ts"
 import { english as sharedEnglish } from "../../shared/language/English.ts"
-import { type Language, type Spoken, useSpoken } from "../../shared/language/Language.ts"
+import { type Spoken, wordsIn } from "../../shared/language/Language.ts"
 import { english, type LinkWords } from "./words/English.ts"
 
 let words: LinkWords = english
@@ -10,7 +11,7 @@ interface Loaded extends Spoken {
 }
 
 /** Only readers of Spanish load it. */
-const load: Readonly<Record<Language, () => Promise<Loaded>>> = {
+const load: InEachLanguage<() => Promise<Loaded>> = {
   en: async () => ({ language: "en", tag: "en-US", words: sharedEnglish, link: english }),
   es: async () => {
     const [shared, link] = await Promise.all([import("../../shared/language/Spanish.ts"), import("./words/Spanish.ts")])
@@ -23,10 +24,4 @@ export const choose = makeChoice((language) => load[language](), ({ link }) => {
   words = link
 })
 
-/** The words outside a component. */
-export const linkWords = () => words
-
-export const useLinkWords = () => {
-  useSpoken()
-  return linkWords()
-}
+export const [useLinkWords, linkWords] = wordsIn(() => words, english)

@@ -1,4 +1,4 @@
-import type { Language } from "../../shared/language/Language.ts"
+import type { Language } from "../../../src/domain/Language.ts"
 import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { ready, type ToFrame } from "../view/Messages.ts"

@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { memo, useState } from "react"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { type Outcome, useAction } from "../../shared/Call.ts"
-import { timeWords } from "../../shared/Dates.ts"
 import { usePrinting } from "../../shared/Printing.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Note } from "../../shared/record/Messages.ts"
+import { NoteLines } from "../../shared/record/NoteLines.tsx"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
@@ -66,18 +66,7 @@ export const Notes = memo(({ notes: answered, older, onEnded, setOlder, veteranI
   return (
     <section className="card stack tight notes">
       <h2>Notes</h2>
-      <ul className="glance-list">
-        {notes.slice(0, isPrinted ? notes.length : shown + written.length).map((
-          { createdAt, id, providerName, text }
-        ) => (
-          <li key={id}>
-            <span className="written" dir="auto">{text}</span>
-            <span className="about soft">
-              <bdi>{providerName}</bdi>, {timeWords(new Date(createdAt))}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <NoteLines notes={notes.slice(0, isPrinted ? notes.length : shown + written.length)} />
       {problem === undefined ? null : <Trouble problem={problem} again={showMore} />}
       {shown < sent.length || cursor !== null
         ? <Button kind="link" busy={busy} onClick={showMore}>Show older notes</Button>

@@ -17,9 +17,6 @@ import {
  */
 const firstLimit = 200
 
-/** The largest page of the list of changes. */
-const changesLimit = 200
-
 interface ReceivedSection extends Section {
   readonly nextCursor: string | null
   readonly items: ReadonlyArray<{ readonly fhirId: string; readonly resource: number }>
@@ -105,13 +102,12 @@ export class SharedPages implements RecordPages {
   /** The service compares with the look before the one that `readFirst` began. */
   private async changes(): Promise<Changes> {
     const hows = new Map<string, "new" | "changed">()
-    let query = new URLSearchParams({ limit: `${changesLimit}` })
-    for (;;) {
-      const { items, nextCursor, since } = await this.fetcher.json<ChangesAnswer>(`/changes?${query}`)
+    let compared: string | null = null
+    for await (const { items, since } of this.fetcher.list<ChangesAnswer>("/changes")) {
+      compared = since
       for (const { fhirId, how, resourceType } of items) hows.set(`${resourceType}/${fhirId}`, how)
-      if (nextCursor === null) return { since, hows }
-      query = new URLSearchParams({ limit: `${changesLimit}`, cursor: nextCursor })
     }
+    return { since: compared, hows }
   }
 
   private take(

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { useEffect, useMemo, useRef, useState } from "react"
-import { pageLimit, type PageRequest } from "../../../src/domain/Page.ts"
-import type { PatientPage } from "../../../src/domain/Patient.ts"
+import { allPages } from "../../shared/AllPages.ts"
 import { askAgain } from "../../shared/AskAgain.ts"
 import { useRead } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
@@ -21,21 +20,9 @@ import { type Session, useSession } from "../session/Session.ts"
 
 const refreshedEvery = 60_000
 
-const limit = pageLimit.maximum
-
 /** All pages of the list, so that the search finds every patient. */
 const allPatients = ({ call }: Session) =>
-  Effect.gen(function*() {
-    const items: Array<(typeof PatientPage.Type)["items"][number]> = []
-    let cursor: string | undefined
-    do {
-      const query: PageRequest = cursor === undefined ? { limit } : { limit, cursor }
-      const page = yield* call(({ patients }) => patients.list({ query }))
-      items.push(...page.items)
-      cursor = page.nextCursor ?? undefined
-    } while (cursor !== undefined)
-    return sharesOf(items)
-  })
+  Effect.map(allPages((query) => call(({ patients }) => patients.list({ query }))), sharesOf)
 
 /** The patients who share with the provider. */
 export const Patients = ({ onSearch, search }: {

@@ -1,13 +1,11 @@
 import { Effect, Redacted } from "effect"
-import { Unauthenticated } from "../../../src/domain/Errors.ts"
 import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { type Client, connect, connectWithCookie } from "../../shared/Client.ts"
 import { orProblem, type Problem } from "../../shared/Problem.ts"
-import { oneAtATime } from "../../shared/session/OneAtATime.ts"
-import { configuration } from "../../shared/Transport.ts"
+import { makeAccessToken } from "../../shared/session/AccessToken.ts"
 
-/** The longest life of a token, in seconds. Only the last token of a session has a shorter one: both end together. */
-const longest = 3_600
+/** The longest life of a token. Only the last token of a session has a shorter one: both end together. */
+const longest = 60 * 60_000
 
 const renewedAfter = 55 * 60_000
 
@@ -22,73 +20,41 @@ export const resumed: Effect.Effect<ProviderAccess, Problem> = Effect.flatMap(
   ({ providerResumption }) => providerResumption.resume()
 ).pipe(orProblem)
 
+const refreshed = (token: string) =>
+  Effect.flatMap(connectWithCookie(withToken(token)), ({ providerSession }) => providerSession.refresh()).pipe(
+    orProblem
+  )
+
 const logout = (token: string) =>
   Effect.flatMap(connectWithCookie(withToken(token)), ({ providerSession }) => providerSession.logout()).pipe(orProblem)
 
 const resumedLogout = Effect.flatMap(resumed, ({ accessToken }) => logout(accessToken))
 
-/** Ends the session and deletes the cookie. Succeeds too if the session has already ended. */
+/** Ends the session and deletes the cookie. */
 export const ended = (token: string | undefined) =>
-  (token === undefined ? resumedLogout : Effect.catchIf(logout(token), isRefused, () => resumedLogout)).pipe(
-    Effect.catchIf(isRefused, () => Effect.void)
-  )
+  token === undefined ? resumedLogout : Effect.catchIf(logout(token), isRefused, () => resumedLogout)
 
-/** Keeps and renews the access token of a session, in memory only. */
+/** The access of a session of 12 hours. */
 export const makeAccess = (first: ProviderAccess) => {
-  let token = ""
-  let client: Effect.Effect<Client, unknown> = Effect.never
-  let [expiresAt, renewAt, endsAt] = [0, 0, Infinity]
+  const access = makeAccessToken({
+    first,
+    personOf: ({ provider }) => provider.id,
+    connect: (token) => connect(withToken(token)),
+    renewal: (token) => token === undefined ? resumed : refreshed(token),
+    renewAfter: (life) => life < longest ? Infinity : renewedAfter
+  })
 
-  const take = ({ accessToken, expiresIn }: ProviderAccess) => {
-    const now = Date.now()
-    token = accessToken
-    client = Effect.runSync(Effect.cached(connect(withToken(token))))
-    expiresAt = now + expiresIn * 1_000
-    endsAt = expiresIn < longest ? expiresAt : Infinity
-    renewAt = expiresIn < longest ? Infinity : now + renewedAfter
-  }
-  take(first)
-
-  const isOver = () => Date.now() >= endsAt
-
-  const renew = Effect.suspend(() => {
-    const alive = Date.now() < expiresAt
-    return Effect.flatMap(
-      connectWithCookie(alive ? withToken(token) : {}),
-      ({ providerResumption, providerSession }) => alive ? providerSession.refresh() : providerResumption.resume()
-    )
-  }).pipe(
-    // If the browser's cookie now belongs to another provider, this session has ended.
-    Effect.filterOrFail(({ provider }) => provider.id === first.provider.id, () => new Unauthenticated()),
-    Effect.map(take),
-    orProblem,
-    Effect.tapError(() =>
-      Effect.sync(() => {
-        renewAt = Date.now() + 30_000
-      })
-    )
-  )
-
-  const { isRunning, shared: renewed } = oneAtATime(renew)
+  const isOver = () => access.latest().expiresIn * 1_000 < longest && !access.isAlive()
 
   return {
-    provider: first.provider,
-    token: () => token,
+    ...access,
     /** Before the call, renews a token that has expired by this computer's clock. */
     call: <A, E>(use: (client: Client) => Effect.Effect<A, E>): Effect.Effect<A, Problem> =>
-      Effect.suspend(() => Date.now() < expiresAt || isOver() ? Effect.void : renewed).pipe(
-        Effect.andThen(Effect.suspend(() => client)),
-        Effect.flatMap(use),
-        orProblem
+      Effect.suspend(() => access.isAlive() || isOver() ? Effect.void : access.renewed).pipe(
+        Effect.andThen(access.call(use))
       ),
-    authorization: () => ({
-      api: Effect.runSync(configuration).api,
-      authorization: `Bearer ${token}`
-    }),
     /** True after the session's 12 hours. Only the session's last token shows when they end (see `longest`). */
-    isOver,
-    isDue: () => Date.now() >= renewAt && !isRunning(),
-    renewed
+    isOver
   }
 }
 

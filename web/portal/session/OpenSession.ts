@@ -13,7 +13,6 @@ import { News } from "./SessionNews.ts"
 export const openSession = (returned: GoogleReturn | undefined) => {
   const news = openNews(News)
   const keeper = makeSessionKeeper({
-    clock: { now: Date.now, after: (milliseconds, then) => void setTimeout(then, milliseconds) },
     mark: { read: readMark, write: writeMark },
     drafts: { keepFor: keepDraftsOf, forget: forgetDrafts },
     tell: news.tell,

@@ -1,8 +1,7 @@
-import { Effect, Schedule } from "effect"
+import type { Effect } from "effect"
 import type { ProviderAccess } from "../../../src/domain/Provider.ts"
-import { run } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
-import { makeIdle } from "../../shared/session/Idle.ts"
+import { makeKeeper } from "../../shared/session/Keeper.ts"
 import type { Route } from "../Route.ts"
 import { type Access, isRefused } from "./Access.ts"
 import type { Session } from "./Session.ts"
@@ -21,17 +20,10 @@ export type Standing =
   | { readonly is: "unresumed"; readonly problem: Problem }
   | { readonly is: "signedOut"; readonly ending?: Ending; readonly refusal?: string }
   | { readonly is: "ended"; readonly ending: Ending }
-  | { readonly is: "signedIn"; readonly session: Session; readonly idle: boolean }
-
-interface State {
-  readonly standing: Standing
-  /** True if a sign-out failed at the service and is being repeated. */
-  readonly unfinished: boolean
-}
+  | { readonly is: "signedIn"; readonly session: Session }
 
 /** What a keeper uses of the browser and of the service. */
 export interface Surroundings {
-  readonly clock: { readonly now: () => number; readonly after: (milliseconds: number, then: () => void) => void }
   readonly mark: {
     readonly read: () => SessionMark | undefined
     readonly write: (mark: SessionMark | undefined) => void
@@ -50,45 +42,43 @@ export interface Surroundings {
 export type SessionKeeper = ReturnType<typeof makeSessionKeeper>
 
 /** The state machine of a window's session. The browser's events are its inputs (OpenSession.ts). */
-export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: Surroundings) => {
-  const idle = makeIdle(clock.now, idleLimits)
-  const listeners = new Set<() => void>()
-  let state: State = { standing: { is: "resuming" }, unfinished: false }
-  let access: Access | undefined
-  let lastProvider: string | undefined
-  let checkedAt = clock.now()
-  /** Stops the resumption, or the unfinished sign-out, that is under way. */
-  let giveUp = () => {}
+export const makeSessionKeeper = ({ drafts, goTo, mark, service, tell }: Surroundings) => {
+  const goHome = () => goTo({ screen: "patients" })
 
-  const become = (changes: Partial<State>) => {
-    state = { ...state, ...changes }
-    listeners.forEach((changed) => changed())
-  }
-
-  const stand = (standing: Standing) => become({ standing })
+  const { access, become, drop, finished, guarded, idle, outside, refuse, stand, start, take } = makeKeeper<
+    Standing,
+    Access
+  >({ is: "resuming" }, {
+    idleLimits,
+    isRefused,
+    keepDraftsOf: drafts.keepFor,
+    goHome,
+    tellUse: () => tell({ is: "used" }),
+    refused: (mine) => end(mine.isOver() ? "time" : "unknown"),
+    judge: () => {
+      const mine = access()
+      if (mine === undefined) return
+      if (mine.isOver()) end("time")
+      else if (idle.isOver()) leave({ is: "ended", ending: "idle" }, { is: "leftIdle" })
+    }
+  })
 
   const enter = (answer: ProviderAccess) => {
-    giveUp()
     const mine = service.makeAccess(answer)
-    access = mine
-    // A provider who signs in after another must not land on the other's patient.
-    if (lastProvider !== undefined && lastProvider !== mine.provider.id) goTo({ screen: "patients" })
-    lastProvider = mine.provider.id
-    drafts.keepFor(mine.provider.id)
+    take(mine, answer.provider.id)
     mark.write("kept")
-    idle.note()
     const session: Session = {
-      provider: mine.provider,
-      call: (use) => endedIfRefused(mine, mine.call(use)),
+      provider: answer.provider,
+      call: (use) => guarded(mine, mine.call(use)),
       authorization: mine.authorization,
-      end: () => endOf(mine),
+      end: () => refuse(mine),
       signOut: () => {
         drafts.forget()
-        goTo({ screen: "patients" })
+        goHome()
         leave({ is: "signedOut" }, { is: "signedOut" })
       }
     }
-    become({ standing: { is: "signedIn", idle: false, session }, unfinished: false })
+    become({ standing: { is: "signedIn", session }, unfinished: false })
   }
 
   /** A provider has just signed in, in this window. */
@@ -97,24 +87,18 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
     tell({ is: "signedIn", providerId: answer.provider.id })
   }
 
-  /** The service has ended the session. A late refusal of an older session changes nothing. */
-  const endOf = (mine: Access, ending: Ending = mine.isOver() ? "time" : "unknown") => {
-    if (access !== mine) return
-    access = undefined
+  /** The service has ended the session. */
+  const end = (ending: Ending) => {
     mark.write(undefined)
-    stand({ is: "ended", ending })
+    drop({ is: "ended", ending })
   }
-
-  const endedIfRefused = <A>(mine: Access, call: Effect.Effect<A, Problem>) =>
-    Effect.tapError(call, (problem) => Effect.sync(() => isRefused(problem) ? endOf(mine) : undefined))
 
   /** Ends the session here immediately, and at the service as soon as the service can be reached. */
   const leave = (next: Standing, news: News) => {
-    const token = access?.token()
-    access = undefined
+    const token = access()?.latest().accessToken
     mark.write("ending")
     tell(news)
-    stand(next)
+    drop(next)
     finish(token)
   }
 
@@ -122,28 +106,16 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
    * Only the service can delete the cookie. Until it has, the mark keeps a reload from resuming the session, and the
    * provider sees that the sign-out is not finished.
    */
-  const finish = (token: string | undefined) => {
-    giveUp()
-    giveUp = run(
-      service.ended(token).pipe(
-        Effect.tapError(() => Effect.sync(() => become({ unfinished: true }))),
-        Effect.retry(Schedule.spaced("5 seconds"))
-      ),
-      () => {
-        mark.write(undefined)
-        become({ unfinished: false })
-      }
-    )
-  }
+  const finish = (token: string | undefined) =>
+    start(finished(service.ended(token)), () => mark.write(undefined), () => {})
 
   const awaitSession = (
     session: Effect.Effect<ProviderAccess, unknown>,
     then: (answer: ProviderAccess) => void,
     refused: (problem: Problem) => void
   ) => {
-    giveUp()
     stand({ is: "resuming" })
-    giveUp = run(session, (outcome) => outcome.is === "done" ? then(outcome.value) : refused(outcome.problem))
+    start(session, then, refused)
   }
 
   const resume = () =>
@@ -161,33 +133,8 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
     if (remembered === "ending") finish(undefined)
   }
 
-  /** Called every ten seconds, and whenever the window is seen again. */
-  const check = () => {
-    const now = clock.now()
-    const slept = now - checkedAt > 90_000
-    checkedAt = now
-    const { standing } = state
-    if (access === undefined || standing.is !== "signedIn") return
-    // After the computer slept, messages from other windows must arrive first: the session may be in use there.
-    if (slept) return clock.after(1_000, check)
-    if (access.isOver()) return endOf(access)
-    if (idle.isOver()) return leave({ is: "ended", ending: "idle" }, { is: "leftIdle" })
-    if (idle.isNear() !== standing.idle) stand({ ...standing, idle: idle.isNear() })
-    if (access.isDue()) run(endedIfRefused(access, access.renewed), () => {})
-  }
-
-  const used = () => {
-    if (access === undefined) return
-    tell({ is: "used" })
-    check()
-  }
-
   return {
-    state: () => state,
-    subscribe: (changed: () => void) => {
-      listeners.add(changed)
-      return () => void listeners.delete(changed)
-    },
+    ...outside,
     begin,
     /**
      * Enters the session of a sign-in by Google. If the sign-in failed, resumes the previous session or, without one,
@@ -197,49 +144,33 @@ export const makeSessionKeeper = ({ clock, drafts, goTo, mark, service, tell }: 
       awaitSession(session, signedIn, (problem) => begin(wordsOf(problem))),
     resume,
     signedIn,
-    check,
     /** Called when the provider answers the message that the session ended. Shows the sign-in at the same address. */
     signInAgain: () => {
-      if (state.standing.is === "ended") stand({ is: "signedOut", ending: state.standing.ending })
+      const { standing } = outside.state()
+      if (standing.is === "ended") stand({ is: "signedOut", ending: standing.ending })
     },
-    /** The provider answered the idle warning. */
-    stay: () => {
-      idle.note()
-      used()
-    },
-    /**
-     * A key or a touch. During the idle warning it does not count, because it may be meant for what the warning covers.
-     */
-    use: () => {
-      if (state.standing.is === "signedIn" && state.standing.idle) return
-      idle.note()
-      if (idle.takeNews()) used()
-    },
-    online: () => state.standing.is === "unresumed" ? resume() : check(),
+    online: () => outside.state().standing.is === "unresumed" ? resume() : outside.check(),
     /** Empties a page that is left: the browser may keep it in memory, and show it again after a sign-out. */
-    hide: () => {
-      if (access === undefined) return
-      access = undefined
-      stand({ is: "resuming" })
-    },
+    hide: () => access() === undefined ? undefined : drop({ is: "resuming" }),
     /** News from another window of the portal. */
     hear: (news: News) => {
       if (news.is === "used") {
         idle.note()
-        return check()
+        return outside.check()
       }
       if (news.is === "signedIn") {
-        if (access === undefined) return resume()
-        return access.provider.id === news.providerId ? undefined : endOf(access, "elsewhere")
+        const mine = access()
+        if (mine === undefined) return resume()
+        return mine.latest().provider.id === news.providerId ? undefined : end("elsewhere")
       }
-      const within = access !== undefined || state.standing.is === "resuming"
-      // If nobody is signed in here, `giveUp` would stop an unfinished sign-out of this window, which must go on.
-      if (within) giveUp()
-      access = undefined
-      if (news.is === "leftIdle") return within ? stand({ is: "ended", ending: "idle" }) : undefined
+      const within = access() !== undefined || outside.state().standing.is === "resuming"
+      if (news.is === "leftIdle") return within ? drop({ is: "ended", ending: "idle" }) : undefined
       drafts.forget()
-      goTo({ screen: "patients" })
-      stand({ is: "signedOut", ending: "elsewhere" })
+      goHome()
+      const standing = { is: "signedOut", ending: "elsewhere" } as const
+      // If nobody is signed in here, `drop` would stop an unfinished sign-out of this window, which must go on.
+      if (within) drop(standing)
+      else stand(standing)
     }
   }
 }

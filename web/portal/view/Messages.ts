@@ -1,4 +1,4 @@
-import type { Language } from "../../shared/language/Language.ts"
+import type { Language } from "../../../src/domain/Language.ts"
 
 /** The messages between the link's page and its sandboxed frame, over a channel that only these two have. */
 

@@ -1,10 +1,11 @@
+import type { InEachLanguage, Language } from "../../../src/domain/Language.ts"
 import { english as sharedEnglish } from "../../shared/language/English.ts"
-import { type Language, speak, useSpoken } from "../../shared/language/Language.ts"
+import { speak, useSpoken } from "../../shared/language/Language.ts"
 import { spanish as sharedSpanish } from "../../shared/language/Spanish.ts"
 import { english, type ViewWords } from "./words/English.ts"
 import { spanish } from "./words/Spanish.ts"
 
-const catalogues: Readonly<Record<Language, ViewWords>> = { en: english, es: spanish }
+const catalogues: InEachLanguage<ViewWords> = { en: english, es: spanish }
 
 /** The frame speaks the language of the page around it. */
 export const follow = (language: Language) =>

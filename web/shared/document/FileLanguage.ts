@@ -1,10 +1,5 @@
-import { spokenNow, useSpoken } from "../language/Language.ts"
+import { wordsIn } from "../language/Language.ts"
 import { english } from "./words/English.ts"
 
 /** The words around a file. Only the veteran's app brings other words than the English ones. */
-export const fileWords = () => spokenNow().files ?? english
-
-export const useFileWords = () => {
-  useSpoken()
-  return fileWords()
-}
+export const [useFileWords, fileWords] = wordsIn(({ files }) => files, english)

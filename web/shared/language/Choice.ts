@@ -1,4 +1,5 @@
-import { type Language, speak, type Spoken } from "./Language.ts"
+import type { Language } from "../../../src/domain/Language.ts"
+import { speak, type Spoken } from "./Language.ts"
 
 /**
  * Makes the function by which a page changes its language. `load` gets the words, and `take` hears of them just before

@@ -1,10 +1,9 @@
 import { useSyncExternalStore } from "react"
+import type { Language } from "../../../src/domain/Language.ts"
 import type { FileWords } from "../document/words/English.ts"
 import type { RecordWords } from "../record/words/English.ts"
 import { type Catalogue, english } from "./English.ts"
 import type { Names } from "./Names.ts"
-
-export type Language = "en" | "es"
 
 /** A language that a page speaks. Only pages for families and strangers bring a second one. */
 export interface Spoken {
@@ -42,3 +41,16 @@ export const spokenNow = () => spoken
 export const useSpoken = () => useSyncExternalStore(subscribe, spokenNow)
 
 export const useWords = () => useSpoken().words
+
+/**
+ * Words that only some pages bring in a second language: a hook, and a function for use outside a component. The
+ * English ones load with what they are for.
+ */
+export const wordsIn = <Words>(other: (spoken: Spoken) => Words | undefined, english: Words) => {
+  const now = () => other(spoken) ?? english
+  const use = () => {
+    useSpoken()
+    return now()
+  }
+  return [use, now] as const
+}

@@ -3,6 +3,9 @@ import type { Access, Failure } from "./Messages.ts"
 /** The most bytes of a record that a thread keeps. The page says that the rest is missing. */
 const maxBytes = 256 * 1024 * 1024
 
+/** The largest page of a list that is no record. */
+const listLimit = 200
+
 /** Pauses before a request is repeated, in milliseconds, after the network or the service failed. */
 const waits = [1_000, 3_000]
 
@@ -37,6 +40,17 @@ export class PageFetcher {
 
   async json<A>(path: string): Promise<A> {
     return JSON.parse(new TextDecoder().decode(await this.answer(path)))
+  }
+
+  /** The pages of such a list, one after the other. */
+  async *list<Page extends { readonly nextCursor: string | null }>(path: string): AsyncGenerator<Page> {
+    let query = new URLSearchParams({ limit: `${listLimit}` })
+    for (;;) {
+      const page = await this.json<Page>(`${path}?${query}`)
+      yield page
+      if (page.nextCursor === null) return
+      query = new URLSearchParams({ limit: `${listLimit}`, cursor: page.nextCursor })
+    }
   }
 
   private async answer(path: string): Promise<Uint8Array> {

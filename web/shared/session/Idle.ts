@@ -8,15 +8,15 @@ export interface IdleLimits {
 }
 
 /** Knows when the session was last used, in this window or another one. */
-export const makeIdle = (now: () => number, { limit, warnedBefore }: IdleLimits) => {
-  let lastUse = now()
+export const makeIdle = ({ limit, warnedBefore }: IdleLimits) => {
+  let lastUse = Date.now()
   let lastNews = 0
   return {
     note: () => {
-      lastUse = now()
+      lastUse = Date.now()
     },
-    isNear: () => now() - lastUse >= limit - warnedBefore,
-    isOver: () => now() - lastUse >= limit,
+    isNear: () => Date.now() - lastUse >= limit - warnedBefore,
+    isOver: () => Date.now() - lastUse >= limit,
     /** Returns true if the other windows must now be told of the last use, and notes that they were told. */
     takeNews: () => {
       if (lastUse - lastNews < newsEvery) return false

@@ -1,4 +1,5 @@
-import { type Language, useSpoken } from "../language/Language.ts"
+import type { Language } from "../../../src/domain/Language.ts"
+import { useSpoken } from "../language/Language.ts"
 
 /** Changes between a page's two languages. Each has its name in that language (WCAG 3.1.2). */
 export const LanguageSwitch = ({ onChoice }: { readonly onChoice: (language: Language) => void }) => (

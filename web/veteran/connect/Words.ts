@@ -6,9 +6,4 @@ import { english } from "./words/English.ts"
 export const [useConnectWords, connectWords] = wordsOf("connect", english)
 
 /** Why a sign-in at the VA failed. */
-export const connectText = (problem: Problem) => {
-  const { problems } = connectWords()
-  return Object.hasOwn(problems, problem.error)
-    ? problems[problem.error as keyof typeof problems]
-    : problemText(problem)
-}
+export const connectText = (problem: Problem) => problemText(problem, connectWords().problems)

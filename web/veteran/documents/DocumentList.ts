@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { useCallback, useMemo } from "react"
-import { pageLimit } from "../../../src/domain/Page.ts"
-import type { SecureLink } from "../../../src/domain/VeteranLink.ts"
+import { allPages } from "../../shared/AllPages.ts"
 import { useRead } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
 import { usePages } from "../Pages.ts"
@@ -19,18 +18,11 @@ export const useDocuments = () => {
   ))
 }
 
-const readLinks = Effect.fnUntraced(function*({ secureLinks }: Client) {
-  const links: Array<SecureLink> = []
-  let cursor: string | undefined
-  do {
-    const query = { limit: pageLimit.maximum, ...(cursor === undefined ? {} : { cursor }) }
-    const page: { readonly items: ReadonlyArray<SecureLink>; readonly nextCursor: string | null } = yield* secureLinks
-      .list({ params, query })
-    links.push(...page.items)
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return Map.groupBy(links, ({ documentId }) => documentId)
-})
+const readLinks = ({ secureLinks }: Client) =>
+  Effect.map(
+    allPages((query) => secureLinks.list({ params, query })),
+    (links) => Map.groupBy(links, ({ documentId }) => documentId)
+  )
 
 /** All links by the release that they lead to. A release says how many links it has, so no page may be missing. */
 export const useLinks = () => {

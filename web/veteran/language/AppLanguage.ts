@@ -1,6 +1,7 @@
+import type { Language } from "../../../src/domain/Language.ts"
 import { makeChoice } from "../../shared/language/Choice.ts"
 import { english } from "../../shared/language/English.ts"
-import { type Language, spokenNow, useSpoken } from "../../shared/language/Language.ts"
+import { wordsIn } from "../../shared/language/Language.ts"
 import type { Rooms } from "./Spanish.ts"
 
 let latest: Language = "en"
@@ -34,15 +35,6 @@ export const choose = makeChoice(async (language) => {
   spanish = rooms
 })
 
-/**
- * A room's words in the language of the app: a hook, and a function for use outside a component. The English words load
- * with the room.
- */
-export const wordsOf = <Room extends keyof Rooms>(room: Room, english: Rooms[Room]) => {
-  const now = () => spokenNow().language === "es" && spanish !== undefined ? spanish[room] : english
-  const use = () => {
-    useSpoken()
-    return now()
-  }
-  return [use, now] as const
-}
+/** A room's words in the language of the app. */
+export const wordsOf = <Room extends keyof Rooms>(room: Room, english: Rooms[Room]) =>
+  wordsIn<Rooms[Room]>(({ language }) => language === "es" ? spanish?.[room] : undefined, english)

@@ -10,7 +10,5 @@ export const passkeyText = (problem: Problem) => {
   const { problems, unknown } = passkeyWords()
   if (problem.error === "passkey_cancelled") return undefined
   if (problem.error === "invalid_passkey") return unknown
-  return Object.hasOwn(problems, problem.error)
-    ? problems[problem.error as keyof typeof problems]
-    : problemText(problem)
+  return problemText(problem, problems)
 }

@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { timeWords } from "../../shared/Dates.ts"
 import type { Note } from "../../shared/record/Messages.ts"
+import { NoteLines } from "../../shared/record/NoteLines.tsx"
 import { Button } from "../../shared/ui/Button.tsx"
 import { useOwnWords } from "./Words.ts"
 
@@ -15,18 +15,7 @@ export const NotesAboutMe = ({ notes }: { readonly notes: ReadonlyArray<Note> })
       <h2>{words.title}</h2>
       {notes.length === 0
         ? <p>{words.none}</p>
-        : (
-          <ul className="glance-list">
-            {notes.slice(0, shown).map(({ createdAt, id, providerName, text }) => (
-              <li key={id}>
-                <span className="written" dir="auto">{text}</span>
-                <span className="about soft">
-                  <bdi>{providerName}</bdi>, {timeWords(new Date(createdAt))}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
+        : <NoteLines notes={notes.slice(0, shown)} />}
       {shown < notes.length
         ? <Button kind="link" onClick={() => setShown(shown + 20)}>{words.older}</Button>
         : null}

@@ -10,9 +10,6 @@ import {
   UnreadPages
 } from "../../shared/record/RecordPages.ts"
 
-/** The largest page of a list that is no record. */
-const listLimit = 200
-
 interface ListPage<Item> {
   readonly items: ReadonlyArray<Item>
   readonly nextCursor: string | null
@@ -79,13 +76,8 @@ export class OwnPages implements RecordPages {
   /** All pages of a list. */
   private async list<Item>(path: string): Promise<ReadonlyArray<Item>> {
     const items: Array<Item> = []
-    let query = new URLSearchParams({ limit: `${listLimit}` })
-    for (;;) {
-      const page = await this.fetcher.json<ListPage<Item>>(`${path}?${query}`)
-      items.push(...page.items)
-      if (page.nextCursor === null) return items
-      query = new URLSearchParams({ limit: `${listLimit}`, cursor: page.nextCursor })
-    }
+    for await (const page of this.fetcher.list<ListPage<Item>>(path)) items.push(...page.items)
+    return items
   }
 }
 

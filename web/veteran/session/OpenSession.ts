@@ -28,7 +28,6 @@ export const openSession = (returned: VaReturn | undefined) => {
   const news = openNews(News)
   const isVisible = () => document.visibilityState === "visible"
   const keeper = makeSessionKeeper({
-    clock: { now: Date.now, after: (milliseconds, then) => void setTimeout(then, milliseconds) },
     isVisible,
     cover: (covered) => document.documentElement.classList.toggle("covered", covered),
     away: { remember: rememberAway, take: takeAway },

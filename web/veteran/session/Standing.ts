@@ -11,4 +11,4 @@ export type Standing =
   | { readonly is: "unknown"; readonly refusal?: Problem }
   | { readonly is: "unpaired"; readonly pairingId: string }
   | { readonly is: "locked"; readonly ending?: Ending; readonly refusal?: Problem }
-  | { readonly is: "signedIn"; readonly session: Session; readonly idle: boolean; readonly refusal?: Problem }
+  | { readonly is: "signedIn"; readonly session: Session; readonly refusal?: Problem }

@@ -7,7 +7,6 @@ import type { News } from "./SessionNews.ts"
 
 /** What a keeper uses of the browser and of the service. */
 export interface Surroundings {
-  readonly clock: { readonly now: () => number; readonly after: (milliseconds: number, then: () => void) => void }
   readonly isVisible: () => boolean
   readonly cover: (covered: boolean) => void
   readonly away: { readonly remember: () => void; readonly take: () => boolean }

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { useEffect, useState } from "react"
-import { pageLimit } from "../../../src/domain/Page.ts"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
 import type { SecureLink } from "../../../src/domain/VeteranLink.ts"
+import { allPages } from "../../shared/AllPages.ts"
 import { run } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
 import { useSession } from "../session/Session.ts"
@@ -11,19 +11,16 @@ import { useSession } from "../session/Session.ts"
 export type LinkViewed = Pick<SecureLink, "claimedRecipient" | "viewedVia">
 
 /** Reads the links, the newest first, until all of these are there. */
-const readViews = (wanted: ReadonlySet<string>) =>
-  Effect.fnUntraced(function*({ secureLinks }: Client) {
-    const views = new Map<string, LinkViewed>()
-    let cursor: string | undefined
-    do {
-      const query = { limit: pageLimit.maximum, ...(cursor === undefined ? {} : { cursor }) }
-      const page: { readonly items: ReadonlyArray<SecureLink>; readonly nextCursor: string | null } = yield* secureLinks
-        .list({ params: { veteranId: "me" }, query })
-      for (const link of page.items) if (wanted.has(link.id)) views.set(link.id, link)
-      cursor = page.nextCursor ?? undefined
-    } while (cursor !== undefined && views.size < wanted.size)
-    return views
-  })
+const readViews = (wanted: ReadonlySet<string>) => ({ secureLinks }: Client) => {
+  const among = (links: ReadonlyArray<SecureLink>) => links.filter(({ id }) => wanted.has(id))
+  return Effect.map(
+    allPages(
+      (query) => secureLinks.list({ params: { veteranId: "me" }, query }),
+      (links) => among(links).length >= wanted.size
+    ),
+    (links): typeof nothing => new Map(among(links).map((link) => [link.id, link]))
+  )
+}
 
 const nothing: ReadonlyMap<string, LinkViewed> = new Map()
 
