@@ -4,11 +4,12 @@ import { chmod, cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/pr
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { assert, describe, test } from "vitest"
+import { assert, test } from "vitest"
 import { freePort } from "../src/postgres/EmbeddedPostgres.ts"
 import { openDatabase, openFolder } from "./support/App.ts"
 import { call } from "./support/Client.ts"
 import { named, type Stage, stagesOf } from "./support/ContainerSteps.ts"
+import { describeWith } from "./support/DescribeWith.ts"
 import { inherited } from "./support/Environment.ts"
 import { production } from "./support/Production.ts"
 import { sync } from "./support/Sync.ts"
@@ -60,7 +61,7 @@ test("The image is made from slim bases, with the Node of the lock file, and not
   ])
 })
 
-describe.skipIf(!mayChangeUser)("The steps of Containerfile (needs root and setpriv)", async () => {
+describeWith(!mayChangeUser, "The steps of Containerfile (needs root and setpriv)", async () => {
   const base = await openFolder()
   const database = await openDatabase()
   const workingFolder = "/srv/vrss"

@@ -2,12 +2,12 @@ import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { assert, describe, test } from "vitest"
+import { assert, test } from "vitest"
 import { openThree, trustHaproxy } from "./faults/Three.ts"
 import { atEnd, openDatabase, openFolder } from "./support/App.ts"
-import { inherited } from "./support/Environment.ts"
+import { describeWith } from "./support/DescribeWith.ts"
+import { inherited, programFile } from "./support/Environment.ts"
 import { openMailbox } from "./support/Mailbox.ts"
 import { noPgBouncer, openTransactionPooler } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
@@ -16,7 +16,8 @@ import { noHaproxy } from "./web/Haproxy.ts"
 
 const signing = process.env["TEST_SIGNING"]
 
-describe.skipIf(noHaproxy || noPgBouncer)(
+describeWith(
+  noHaproxy || noPgBouncer,
   "The demo with --url (skipped without Debian's packages haproxy and pgbouncer)",
   async () => {
     trustHaproxy()
@@ -51,7 +52,7 @@ describe.skipIf(noHaproxy || noPgBouncer)(
     })
 
     test("passes on three processes in production, behind HAProxy, through PgBouncer, with files in a bucket", async () => {
-      const demo = fileURLToPath(new URL("../src/demo.ts", import.meta.url))
+      const demo = programFile("demo")
       const { stderr, stdout } = await promisify(execFile)(process.execPath, [demo, "--url", haproxy.url], {
         cwd: folder,
         env: {

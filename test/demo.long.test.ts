@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
 import { demoProvider } from "../src/demo/DemoAccounts.ts"
 import { releasedEntries } from "./http/release/ReleasedRecords.ts"
 import { openApp, openOwnApp } from "./support/App.ts"
 import { asAdmin, call } from "./support/Client.ts"
+import { programFile } from "./support/Environment.ts"
 import { adminSecret, exchangeSecret } from "./support/Service.ts"
 
 const { service } = await openApp()
@@ -15,7 +15,7 @@ const { service } = await openApp()
 const secrets = { VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret, INTERNAL_ADMIN_SECRET: adminSecret }
 
 const demoWith = (environment: Record<string, string | undefined>, ...args: ReadonlyArray<string>) =>
-  promisify(execFile)(process.execPath, [fileURLToPath(new URL("../src/demo.ts", import.meta.url)), ...args], {
+  promisify(execFile)(process.execPath, [programFile("demo"), ...args], {
     cwd: service.directory,
     env: { ...process.env, ...environment }
   })

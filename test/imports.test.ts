@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { globSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { filesUnder, importsOf, root } from "./support/Imports.ts"
@@ -103,22 +103,40 @@ describe("Lint", () => {
 })
 
 describe("The rooms of src/services", () => {
-  const roomOf = (file: string) => /^src\/services\/(\w+)\//.exec(file)?.[1]
+  const maintainer = readFileSync(join(root, "docs/maintainer.md"), "utf8").split("## A request")[0]!
+  const table = [...maintainer.matchAll(/^\| `(\w+)` +\|[^|]+\|([^|]*)\|$/gm)].map(([, room, imports]) =>
+    [room!, imports!.trim()] as const
+  )
+  const order = table.map(([room]) => room)
+  const roomOf = (file: string) => /^src\/services\/(\w+)\//.exec(file)?.[1] ?? ""
 
-  test("do not import one another in a circle", () => {
-    const arrows = new Map<string, Set<string>>()
-    for (const file of filesUnder("src/services")) {
-      const from = roomOf(file)!
-      const to = arrows.get(from) ?? new Set()
-      for (const room of importsOf(file).own.map(roomOf)) if (room !== undefined && room !== from) to.add(room)
-      arrows.set(from, to)
+  test("import what the table of docs/maintainer.md says, types included, and only rooms above them", () => {
+    assert.isAbove(table.length, 10)
+    const imported = Object.groupBy(
+      filesUnder("src/services").flatMap((file) =>
+        importsOf(file).own.map((own) => ({ from: roomOf(file), to: roomOf(own) }))
+      ),
+      ({ from }) => from
+    )
+    for (const [index, [room, imports]] of table.entries()) {
+      const others = new Set(imported[room]?.map(({ to }) => to))
+      const named = [...others].filter((to) => !["", "platform", room].includes(to)).sort()
+      assert.strictEqual(imports, named.join(", "), room)
+      assert.deepStrictEqual(named.filter((to) => order.indexOf(to) > index), [], `${room} imports rooms below it`)
     }
-    assert.isAbove(arrows.size, 5)
-    const visit = (room: string, path: ReadonlyArray<string>) => {
-      assert.notInclude(path, room, `a circle: ${[...path, room].join(" → ")}`)
-      for (const next of arrows.get(room) ?? []) visit(next, [...path, room])
-    }
-    for (const room of arrows.keys()) visit(room, [])
+    assert.deepStrictEqual(Object.keys(imported).sort(), order.toSorted())
+  })
+
+  test("are composed by layers/App.ts in the order of that table", () => {
+    const app = readFileSync(join(root, "src/layers/App.ts"), "utf8")
+    const imported = new Map(
+      [...app.matchAll(/^import \{ (\w+) \} from "..\/services\/(\w+)\/Room.ts"$/gm)].map((
+        [, name, room]
+      ) => [name!, room!])
+    )
+    const composed = [...app.matchAll(/\b(\w+Layer)(?=\.pipe|\),$)/gm)].flatMap(([, name]) => imported.get(name!) ?? [])
+    assert.deepStrictEqual(composed.toReversed(), order.filter((room) => !["pdf", "doctor"].includes(room)))
+    assert.deepStrictEqual(globSync("src/services/*/Room.ts", { cwd: root }).map(roomOf).sort(), composed.toSorted())
   })
 })
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { assert, describe, test } from "vitest"
+import { assert, test } from "vitest"
 import { generateKey } from "../../src/services/ledger/SignedNote.ts"
 import { assertWhole, drain, textOf } from "../http/ledger/Drained.ts"
 import { createLink, revokeLink } from "../http/link/Links.ts"
@@ -8,6 +8,7 @@ import { sign } from "../http/release/Releases.ts"
 import { openService } from "../support/App.ts"
 import { call } from "../support/Client.ts"
 import { noServer } from "../support/DebianPostgres.ts"
+import { describeWith } from "../support/DescribeWith.ts"
 import { shell } from "../support/OperatorCommands.ts"
 import { production } from "../support/Production.ts"
 import { refused } from "../support/Service.ts"
@@ -19,7 +20,8 @@ import { assertKept, assertRefusals, type Person, startLoad } from "./WriteLoad.
 
 const missing = noServer || noHaproxy ? " (skipped: Debian's PostgreSQL or HAProxy is not installed)" : ""
 
-describe.skipIf(missing !== "")(
+describeWith(
+  missing !== "",
   `Behind HAProxy, with a standby by the lines of docs/operator.md,${missing}`,
   async () => {
     const pair = await openStandbyPair()

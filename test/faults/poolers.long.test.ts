@@ -2,11 +2,11 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { assert, describe, test } from "vitest"
+import { assert, test } from "vitest"
 import { openDatabase, openFolder } from "../support/App.ts"
 import type { TestDatabase } from "../support/Database.ts"
-import { inherited } from "../support/Environment.ts"
+import { describeWith } from "../support/DescribeWith.ts"
+import { inherited, programFile } from "../support/Environment.ts"
 import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
 import { production } from "../support/Production.ts"
 import { refused } from "../support/Service.ts"
@@ -24,7 +24,7 @@ const pooled = (name: string, otherwise = "use session mode, or no pooler") =>
 
 const pastIt = "let DATABASE_SESSION_URL lead past it, or use session mode"
 
-describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
+describeWith(noPgBouncer, "Through PgBouncer", async () => {
   const database = await openDatabase()
   const folder = await openFolder()
 
@@ -95,7 +95,7 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
     "in %s mode migrating exits with code %s",
     async (mode, code, line) => {
       const pooler = await openPgBouncer(database, { pool_mode: mode })
-      const child = spawn(process.execPath, [fileURLToPath(new URL("../../src/migrate.ts", import.meta.url))], {
+      const child = spawn(process.execPath, [programFile("migrate")], {
         env: {
           ...inherited,
           MIGRATION_DATABASE_URL: pooler.url("owner"),
@@ -109,4 +109,4 @@ describe.skipIf(noPgBouncer).concurrent("Through PgBouncer", async () => {
       assert.deepStrictEqual([status, output], [code, `${line}\n`])
     }
   )
-})
+}, { concurrent: true })

@@ -1,12 +1,13 @@
 import { join } from "node:path"
-import { afterEach, describe, test } from "vitest"
+import { afterEach, test } from "vitest"
 import { atEnd, openService } from "../support/App.ts"
 import type { Role } from "../support/Database.ts"
+import { describeWith } from "../support/DescribeWith.ts"
 import { noPgBouncer, openPgBouncer } from "../support/PgBouncer.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { assertAway, assertRecovered, assertRevokeCuts, openGround, openPeople } from "./Ground.ts"
 
-describe.skipIf(noPgBouncer)("Through PgBouncer in session mode", async () => {
+describeWith(noPgBouncer, "Through PgBouncer in session mode", async () => {
   const ground = await openGround()
   const superuser = await ground.cluster.connect()
   // docs/operator.md sets these limits for the role.

@@ -21,6 +21,7 @@ import {
   signInProvider,
   signInVeteran
 } from "../support/Client.ts"
+import { describeWith } from "../support/DescribeWith.ts"
 import { renew, signInDevice } from "../support/Device.ts"
 import { openMailbox } from "../support/Mailbox.ts"
 import { until } from "../support/Until.ts"
@@ -37,7 +38,7 @@ const tally = (answers: ReadonlyArray<{ readonly status: number }>) => {
 
 const me = "/api/veteran/me"
 
-describe.skipIf(noHaproxy)("Three processes behind HAProxy (skipped without Debian's package haproxy)", async () => {
+describeWith(noHaproxy, "Three processes behind HAProxy (skipped without Debian's package haproxy)", async () => {
   trustHaproxy()
   const database = await openDatabase()
   const superuser = await database.connect("superuser")

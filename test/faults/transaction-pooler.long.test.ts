@@ -1,15 +1,16 @@
 import { join } from "node:path"
-import { afterEach, assert, describe, test } from "vitest"
+import { afterEach, assert, test } from "vitest"
 import { beginView, giveSessions, storeCopy } from "../http/document/Copies.ts"
 import { createLink, revokeLink } from "../http/link/Links.ts"
 import { atEnd, openService } from "../support/App.ts"
 import { call } from "../support/Client.ts"
+import { describeWith } from "../support/DescribeWith.ts"
 import { noPgBouncer, openTransactionPooler } from "../support/PgBouncer.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 import { assertAway, assertRecovered, assertRevokeCuts, openGround, openPeople } from "./Ground.ts"
 
-describe.skipIf(noPgBouncer)("Through PgBouncer in transaction mode with six connections to the server", async () => {
+describeWith(noPgBouncer, "Through PgBouncer in transaction mode with six connections to the server", async () => {
   const ground = await openGround()
   const superuser = await ground.cluster.connect()
   const pooler = await openTransactionPooler(ground.database, superuser)

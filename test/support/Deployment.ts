@@ -3,7 +3,6 @@ import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { generate } from "selfsigned"
 import { assert, inject } from "vitest"
 import { diagnose } from "../../src/layers/Doctor.ts"
@@ -11,7 +10,7 @@ import { generateKey } from "../../src/services/ledger/SignedNote.ts"
 import { signed, upload } from "../http/release/Releases.ts"
 import { call, signInVeteran } from "./Client.ts"
 import { createDatabase, setDurability, type TestDatabase } from "./Database.ts"
-import { inherited } from "./Environment.ts"
+import { inherited, programFile } from "./Environment.ts"
 import { openMailbox } from "./Mailbox.ts"
 import { production } from "./Production.ts"
 import { startService } from "./Service.ts"
@@ -123,7 +122,7 @@ export const found = async (environment: Environment, changes: Partial<typeof op
   return results.flatMap(({ check, findings }) => findings.map(({ level, problem }) => `${level} ${check}: ${problem}`))
 }
 
-export const program = fileURLToPath(new URL("../../src/doctor.ts", import.meta.url))
+export const program = programFile("doctor")
 
 /** Runs the program as an operator does, in an empty folder. */
 export const run = async (environment: Environment, ...args: ReadonlyArray<string>) => {

@@ -2,12 +2,11 @@ import { spawn } from "node:child_process"
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import * as Vitest from "vitest"
 import { createDatabase } from "./Database.ts"
-import { inherited } from "./Environment.ts"
+import { inherited, programFile } from "./Environment.ts"
 
-const program = fileURLToPath(new URL("../../src/migrate.ts", import.meta.url))
+const program = programFile("migrate")
 
 interface Outcome {
   readonly code: number | null

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { assert } from "vitest"
-import { inherited } from "./Environment.ts"
+import { inherited, programFile } from "./Environment.ts"
 import { adminSecret, type Service } from "./Service.ts"
 
-const program = fileURLToPath(new URL("../../src/operator.ts", import.meta.url))
+const program = programFile("operator")
 
 /** All commands of the program. */
 export const commands: ReadonlyArray<string> = ["provider list", "provider add", "provider edit", "provider disable",

@@ -12,7 +12,7 @@ export const workersOf = (
   { process: { pid } }: { readonly process: { readonly pid?: number | undefined } },
   kind: string
 ) =>
-  processes().filter(({ args, parent }) => parent === pid && args.includes(`/WorkerProcess.ts ${kind} `))
+  processes().filter(({ args, parent }) => parent === pid && new RegExp(`/WorkerProcess\\.m?[jt]s ${kind} `).test(args))
     .map(({ pid }) => pid)
 
 /** The id of the only worker process. */

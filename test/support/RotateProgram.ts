@@ -2,12 +2,11 @@ import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { openFolder } from "./App.ts"
 import type { TestDatabase } from "./Database.ts"
-import { inherited } from "./Environment.ts"
+import { inherited, programFile } from "./Environment.ts"
 
-const program = fileURLToPath(new URL("../../src/rotate-keys.ts", import.meta.url))
+const program = programFile("rotate-keys")
 
 /** Makes one key in the format of TOKEN_ENCRYPTION_KEY. */
 export const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64")}`

@@ -5,11 +5,10 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { assert } from "vitest"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import type { TestDatabase } from "./Database.ts"
-import { inherited } from "./Environment.ts"
+import { inherited, programFile } from "./Environment.ts"
 
 export const exchangeSecret = "test exchange secret"
 
@@ -27,7 +26,7 @@ export interface Service {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+const main = programFile("main")
 
 /**
  * Vitest runs no `afterAll` of a file that fails while it loads, or whose tests are all filtered out. In these cases

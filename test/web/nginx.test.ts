@@ -6,6 +6,7 @@ import { appHeaders, cacheControl, mediaTypes, portalHeaders } from "../../src/p
 import { portal, type Site, veteran } from "../../src/pages/Sites.ts"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { openApp, openFolder } from "../support/App.ts"
+import { describeWith } from "../support/DescribeWith.ts"
 import { until } from "../support/Until.ts"
 import { ask } from "./Ask.ts"
 import { documentedIn, noNginx, openNginx } from "./Nginx.ts"
@@ -99,9 +100,8 @@ describe.each(sites)("The lines for nginx in docs/operator.md, $section:", ({ he
   })
 })
 
-describe.skipIf(noNginx).each(sites)(
-  "A real nginx with the lines of docs/operator.md, $section (needs nginx):",
-  async ({ headers: headersOf, open, section, site }) => {
+for (const { headers: headersOf, open, section, site } of sites) {
+  describeWith(noNginx, `A real nginx with the lines of docs/operator.md, ${section} (needs nginx):`, async () => {
     const { api, here } = await open()
     const log = join(await openFolder(), "app.log")
     const lines = documentedIn(section)
@@ -193,5 +193,5 @@ describe.skipIf(noNginx).each(sites)(
       })
       assert.notInclude(text, "canary")
     })
-  }
-)
+  })
+}

@@ -18,7 +18,7 @@ type Built<Return> = [NeededByRequests<Return>] extends [never] ? HttpApiBuilder
  * Implements a group of the contract. Handlers take their services once, at the start. A request carries only those of
  * the group's middleware, and the compiler refuses a handler that needs another service from the request.
  * Effect copies the services that a request carries. With all the program's services, here and at the listener
- * (layers/Http.ts), `/health` took 94 µs instead of 69 (medians of 9 interleaved rounds).
+ * (layers/Server.ts), `/health` took 94 µs instead of 69 (medians of 9 interleaved rounds).
  */
 export const group = <const Identifier extends HttpApiGroup.Identifier<Groups>, Return>(
   identifier: Identifier,

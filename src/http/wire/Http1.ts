@@ -3,7 +3,7 @@ import type { HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-// The server speaks HTTP/1.1 only (layers/Http.ts), so these functions never return objects of HTTP/2.
+// The server speaks HTTP/1.1 only (layers/Server.ts), so these functions never return objects of HTTP/2.
 
 /** Node's own request. It stays the same when the request is wrapped. */
 export const incomingOf = (request: HttpServerRequest.HttpServerRequest) =>

@@ -2,11 +2,10 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import { openDatabase, openFolder, used } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { inherited } from "../../support/Environment.ts"
+import { inherited, programFile } from "../../support/Environment.ts"
 import type { Service } from "../../support/Service.ts"
 import { startService } from "../../support/Service.ts"
 import { logged, until } from "../../support/Until.ts"
@@ -172,7 +171,7 @@ describe("While the bucket", () => {
   })
 })
 
-const program = fileURLToPath(new URL("../../../src/move-files.ts", import.meta.url))
+const program = programFile("move-files")
 
 const move = (folder: string) => {
   let output = ""

@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process"
 import { rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
 import { openApp, openFolder } from "../../support/App.ts"
 import { asAdmin, bearer, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
-import { inherited } from "../../support/Environment.ts"
+import { inherited, programFile } from "../../support/Environment.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
@@ -158,7 +157,7 @@ describe("An export", () => {
       await writeFile(path, files.get(name)!)
       return path
     }))
-    const program = fileURLToPath(new URL("../../../src/verify-proof.ts", import.meta.url))
+    const program = programFile("verify-proof")
     const { stdout } = await promisify(execFile)(process.execPath, [program, "--key", key.trim(), ...saved], {
       env: { ...inherited }
     })

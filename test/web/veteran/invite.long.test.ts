@@ -137,7 +137,7 @@ describe("A clinic's code in the address leads to the share", () => {
     const { page } = await openTab(await openBrowser())
     await page.goto(built.origin)
     await page.evaluate(async () => void await navigator.serviceWorker.ready)
-    const script = await built.rebuild()
+    const script = built.rebuild()
     await page.goto(`${built.origin}/#invite=ABCDE12345`)
     await until("the new build runs", async () => {
       await page.evaluate(async () => void await (await navigator.serviceWorker.ready).update()).catch(() => {})

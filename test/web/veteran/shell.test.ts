@@ -114,7 +114,7 @@ describe("The app's service worker", () => {
         ),
       lock
     )
-    const built = await rebuild()
+    const built = rebuild()
     const isWaiting = () =>
       page.evaluate(async () => {
         const registration = await navigator.serviceWorker.ready

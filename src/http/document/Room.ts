@@ -1,0 +1,3 @@
+import { DocumentsHandlers } from "./Handlers.ts"
+
+export const DocumentRoutes = DocumentsHandlers

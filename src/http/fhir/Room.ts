@@ -1,0 +1,3 @@
+import { FhirHandlers } from "./Handlers.ts"
+
+export const FhirRoutes = FhirHandlers

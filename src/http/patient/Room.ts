@@ -1,0 +1,3 @@
+import { PatientsHandlers } from "./Handlers.ts"
+
+export const PatientRoutes = PatientsHandlers

@@ -1,0 +1,3 @@
+import { ShapesHandlers } from "./Handlers.ts"
+
+export const ShapeRoutes = ShapesHandlers

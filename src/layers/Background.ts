@@ -1,0 +1,27 @@
+import { Layer } from "effect"
+import { HeldLeaves } from "../services/ledger/HeldLeaves.ts"
+import { Witness } from "../services/ledger/Witness.ts"
+import { MailOutbox } from "../services/mail/MailOutbox.ts"
+import { Webhooks } from "../services/oauth/Webhooks.ts"
+import { DiskMetrics } from "./DiskMetrics.ts"
+import { FileSweep } from "./FileSweep.ts"
+import { MailAtStart } from "./MailAtStart.ts"
+import { ProcessMetrics } from "./ProcessMetrics.ts"
+import { ProofDrainer } from "./ProofDrainer.ts"
+import { SandboxVa } from "./SandboxVa.ts"
+import { Sweeps } from "./Sweeps.ts"
+
+/** What a process of the service does beside its requests. No route needs it, so it begins once the service listens. */
+export const Background = Layer.mergeAll(
+  SandboxVa,
+  MailAtStart,
+  FileSweep,
+  ProcessMetrics,
+  DiskMetrics,
+  Sweeps,
+  MailOutbox,
+  Witness,
+  Webhooks,
+  HeldLeaves,
+  ProofDrainer
+)

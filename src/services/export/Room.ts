@@ -1,0 +1,3 @@
+import { Exports } from "./Exports.ts"
+
+export const ExportLayer = Exports.layer

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { glob, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { rolldown } from "rolldown"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+const bundles = join(root, "node_modules/.cache/bundles")
+
+/** A bundle that no run used for this time, in milliseconds, is removed: its sources have probably changed. */
+const maxAge = 3_600_000
+
+/** The modules that processes start with: the programs, and what the service loads into other processes and threads. */
+const entries = async () => {
+  const found: Record<string, string> = {}
+  for await (const file of glob("src/*.ts", { cwd: root })) {
+    found[basename(file, ".ts")] = file === "src/main.ts" ? "src/layers/Launch.ts" : file
+  }
+  for await (const file of glob("src/services/**/*.ts", { cwd: root })) {
+    for (const [, name] of (await readFile(join(root, file), "utf8")).matchAll(ownModule)) {
+      found[name!] = join(dirname(file), `${name}.ts`)
+    }
+  }
+  return found
+}
+
+const ownModule = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g
+
+const hashOfInputs = async () => {
+  const files = ["package-lock.json", "test/support/Bundle.ts"]
+  for await (const file of glob("src/**/*.ts", { cwd: root })) files.push(file)
+  const hash = createHash("sha256")
+  for (const file of files.sort()) hash.update(file).update("\0").update(await readFile(join(root, file))).update("\0")
+  return hash.digest("hex").slice(0, 16)
+}
+
+/**
+ * Bundles the programs, because half of the processor time of a start is the import of 1,500 modules. Returns the
+ * folder, where `main.mjs` is the service. A module still finds the files beside its source, since it keeps its URL.
+ */
+export const bundle = async () => {
+  const folder = join(bundles, await hashOfInputs())
+  if (existsSync(folder)) return folder
+  const fresh = `${folder}.${process.pid}`
+  await mkdir(bundles, { recursive: true })
+  for (const name of await readdir(bundles)) {
+    const path = join(bundles, name)
+    if (Date.now() - (await stat(path)).mtimeMs > maxAge) await rm(path, { recursive: true, force: true })
+  }
+  const built = await rolldown({
+    cwd: root,
+    input: await entries(),
+    platform: "node",
+    plugins: [{
+      name: "own-url",
+      transform: {
+        filter: { code: "import.meta.url" },
+        handler: (code, id) =>
+          code.split(ownModule).map((part, at) =>
+            at % 2 === 1
+              ? `new URL("./${part}.mjs", import.meta.url)`
+              : part.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href))
+          ).join("")
+      }
+    }],
+    logLevel: "warn"
+  })
+  await built.write({ dir: fresh, format: "esm", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" })
+  await built.close()
+  // Another run may have made the same bundle meanwhile.
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }))
+  return folder
+}
