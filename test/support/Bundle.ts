@@ -53,6 +53,8 @@ export const bundle = async () => {
     cwd: root,
     input: await entries(),
     platform: "node",
+    // An `export *` of a CommonJS package names nothing in a bundle (@effect/platform-node's Undici.js).
+    external: ["undici"],
     plugins: [{
       name: "own-url",
       transform: {
