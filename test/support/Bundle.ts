@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { glob, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { glob, mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const bundles = join(root, "node_modules/.cache/bundles")
 
-/** A bundle that no run used for this time, in milliseconds, is removed: its sources have probably changed. */
-const maxAge = 3_600_000
+/** A bundle that no run began with for this time, in milliseconds, is removed: its sources have probably changed. */
+const maxAge = 86_400_000
 
 /** The modules that processes start with: the programs, and what the service loads into other processes and threads. */
 const entries = async () => {
@@ -42,7 +42,10 @@ const hashOfInputs = async () => {
  */
 export const bundle = async () => {
   const folder = join(bundles, await hashOfInputs())
-  if (existsSync(folder)) return folder
+  if (existsSync(folder)) {
+    await utimes(folder, new Date(), new Date())
+    return folder
+  }
   const fresh = `${folder}.${process.pid}`
   await mkdir(bundles, { recursive: true })
   for (const name of await readdir(bundles)) {
