@@ -52,6 +52,7 @@ describe("The veteran's own words", () => {
     await button(page, "Save").press("Enter")
     await page.getByRole("status").getByText("Saved.").waitFor()
     await isOnHeading(page)
+    await card(page, "Medicines I take").waitFor()
     assert.deepStrictEqual(await entriesOf(veteran), [["medication", "Warfarin 5 mg in the evening", "2026-03-04"]])
     assert.deepStrictEqual(await textsOf(card(page, "Medicines I take").getByRole("listitem")), [
       "Warfarin 5 mg in the evening Mar 4, 2026 Change Remove"
