@@ -35,8 +35,8 @@ export default defineConfig({
     pool: "forks",
     // The files of a worker share its modules, and by them one service and one browser (test/support/App.ts).
     isolate: false,
-    // One more than CI has processors, because a third of the files' time is waiting for a pause, a limit or a disk.
-    maxWorkers: 3,
+    // More than CI has processors, because a third of the files' time is waiting for a pause, a limit or a disk.
+    maxWorkers: 4,
     sequence: { sequencer: InOrder },
     reporters: ["default", "./test/support/LongestFiles.ts"]
   }
