@@ -1,5 +1,8 @@
-import { relative } from "node:path"
+import { rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
 import type { Reporter, TestModule } from "vitest/node"
+import { spendOfRun, spent } from "./ProcessorTime.ts"
 
 const shown = 10
 
@@ -9,8 +12,33 @@ const secondsOf = (file: TestModule) => {
   return (collectDuration + setupDuration + duration) / 1000
 }
 
-/** Lists the longest test files at the end of a run, so that nobody overlooks a file that grows. */
+/** Prints what the processor's time was spent for. On a system without /proc nothing counts it. */
+const printCauses = () => {
+  spendOfRun()
+  const causes = spent()
+  const total = causes.reduce((sum, [, seconds]) => sum + seconds, 0)
+  if (total === 0) return
+  console.log(`Processor time: ${Math.round(total)} s`)
+  for (const [cause, seconds] of causes) console.log(`${seconds.toFixed(1).padStart(7)} s  ${cause}`)
+}
+
+/**
+ * Lists the longest test files at the end of a run, so that nobody overlooks a file that grows, and the processor's time
+ * by its causes. TEST_PROCESSOR_TIME may name a file that keeps the account.
+ */
 export default class LongestFiles implements Reporter {
+  onInit() {
+    const { TEST_PROCESSOR_TIME: kept } = process.env
+    const account = kept ?? join(tmpdir(), `vrss-processor-time-${process.pid}`)
+    writeFileSync(account, "")
+    process.env["TEST_PROCESSOR_TIME"] = account
+    // The workers end after the last report.
+    process.once("exit", () => {
+      printCauses()
+      if (kept === undefined) rmSync(account)
+    })
+  }
+
   onTestRunEnd(files: ReadonlyArray<TestModule>) {
     const seconds = files.map(secondsOf)
     const longest = files.map((file, index) => ({ file, seconds: seconds[index]! }))

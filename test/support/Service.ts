@@ -9,6 +9,7 @@ import { assert } from "vitest"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import type { TestDatabase } from "./Database.ts"
 import { inherited, programFile } from "./Environment.ts"
+import { spend, timeOfAll } from "./ProcessorTime.ts"
 
 export const exchangeSecret = "test exchange secret"
 
@@ -152,7 +153,10 @@ export const startService = async (
   // `close` comes after `exit`, when the service's last lines have been read.
   const ended = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>
   const url = `http://localhost:${port}`
+  let startTime: number | undefined
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    if (startTime !== undefined) spend("work of services", timeOfAll(child.pid!) - startTime)
+    startTime = undefined
     child.kill(signal)
     const [code] = await ended
     await rm(directory, { recursive: true, force: true })
@@ -171,6 +175,8 @@ export const startService = async (
     }
     await setTimeout(25)
   }
+  startTime = timeOfAll(child.pid!)
+  spend("starts of services", startTime)
   void ended.then(([code, signal]) => {
     if (child.killed) return
     const last = output().trimEnd().split("\n").slice(-20).join("\n")

@@ -1,4 +1,5 @@
 import type { Environment } from "vitest/runtime"
+import { spendOfWorker } from "./ProcessorTime.ts"
 
 type Ending = () => unknown
 
@@ -21,6 +22,7 @@ export default {
         // A function may fail, for example if the database has stopped. The others must still end their processes.
         await Promise.resolve().then(ending).catch(() => {})
       }
+      spendOfWorker()
     }
   })
 } satisfies Environment

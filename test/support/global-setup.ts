@@ -15,6 +15,7 @@ import { sessionLimits } from "../../src/sql/Sessions.ts"
 import { bundle } from "./Bundle.ts"
 import { clusterConnection, setDurability } from "./Database.ts"
 import { openPgBouncer } from "./PgBouncer.ts"
+import { spendOnStatements } from "./ProcessorTime.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -60,6 +61,7 @@ export default async ({ provide }: TestProject) => {
   provide("cluster", cluster)
   return async () => {
     await pooler?.close()
+    await spendOnStatements(join(directory, "data"))
     await stop()
     await rm(directory, { recursive: true, force: true })
   }

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { assert, onTestFinished } from "vitest"
+import { childrenOf, isBrowser, spend, timeOfAll } from "../support/ProcessorTime.ts"
 import { atWorkerEnd } from "../support/WorkerEnvironment.ts"
 import { launchChromium } from "./Chromium.ts"
 
@@ -7,7 +8,10 @@ let browser: Promise<Browser> | undefined
 
 const launchShared = async () => {
   const launched = await launchChromium()
-  atWorkerEnd(() => launched.close())
+  atWorkerEnd(() => {
+    for (const pid of childrenOf(process.pid).filter(isBrowser)) spend("browsers", timeOfAll(pid))
+    return launched.close()
+  })
   return launched
 }
 
