@@ -5,6 +5,7 @@ import type { Row } from "../../src/clinical/Row.ts"
 import { inOrder, read, type RecordItem } from "../../src/clinical/Sections.ts"
 import { patients } from "../support/Collection.ts"
 import { seededRandom } from "../support/Random.ts"
+import { runs } from "../support/Runs.ts"
 import { decimals, numbersOf } from "../support/SourceNumbers.ts"
 import { mutilate } from "./Mutilation.ts"
 import { awkward, recordOf } from "./SharedRecords.ts"
@@ -106,7 +107,7 @@ describe("A mutilated resource", () => {
         assertReadable(item)
         assert.lengthOf(read([item]).flatMap(({ groups }) => groups.flatMap(({ rows }) => rows)), 1)
       }),
-    { arbitrary: { runs: 700 } }
+    { arbitrary: { runs: runs(700) } }
   )
 
   it.effect.prop(

@@ -1,6 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { asAdmin, call, signInProvider } from "../../support/Client.ts"
 import { signInDevice } from "../../support/Device.ts"
+import { runs } from "../../support/Runs.ts"
 import { postSync, resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
@@ -228,7 +229,7 @@ describe("An operator's act on a veteran who is being forgotten", () => {
 
 describe("At the end of the 72 hours", () => {
   test("what the veteran writes in that moment is gone too, on any process", async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < runs(10); round++) {
       const veteran = await signInTo()
       await upload(one, veteran, "a letter")
       await askAsOperator(one, veteran.id)
@@ -250,7 +251,8 @@ describe("At the end of the 72 hours", () => {
 
   test("either the cancel or the end wins, and never half of it", async () => {
     let [cancelled, forgotten] = [0, 0]
-    for (let round = 0; round < 12; round++) {
+    const rounds = runs(12)
+    for (let round = 0; round < rounds; round++) {
       const veteran = await signInTo()
       await upload(one, veteran, "a letter")
       await askAsOperator(one, veteran.id)
@@ -274,6 +276,6 @@ describe("At the end of the 72 hours", () => {
         await onlyAccountIsLeft(superuser, veteran.id)
       }
     }
-    assert.strictEqual(cancelled + forgotten, 12)
+    assert.strictEqual(cancelled + forgotten, rounds)
   })
 })

@@ -8,6 +8,7 @@ import { everythingOf, searchOf } from "../../../src/services/fhir/Search.ts"
 import { parametersOf, valuesAt } from "../../../src/services/fhir/SearchParameters.ts"
 import { atOnce } from "../../../src/services/platform/Pace.ts"
 import { patients, patientTexts } from "../../support/Collection.ts"
+import { runs } from "../../support/Runs.ts"
 import { loadDefinitions } from "./SearchOracle.ts"
 
 const lenient = { strict: false, fhirBase: "https://records.example/api/fhir/R4" }
@@ -138,7 +139,7 @@ describe("A search of a type", () => {
           )
         }
       }),
-    { arbitrary: { runs: 60 } }
+    { arbitrary: { runs: runs(60) } }
   )
 
   test("finds an instant by its millisecond, unlike Medplum's matcher", () => {
