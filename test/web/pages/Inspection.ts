@@ -21,11 +21,20 @@ export const narrow = { width: 360, height: 740 }
 /** WCAG 1.4.10: nothing scrolls sideways at 320 pixels. */
 const narrowest = { width: 320, height: 640 }
 
-const schemes = ["light", "dark"] as const
+/** The ways to see a state besides the wide page in light colors. */
+const further = [
+  { media: "dark", viewport: wide },
+  { media: "print", viewport: wide },
+  { media: "dark", viewport: narrow },
+  { media: "dark", viewport: tablet }
+] as const
 
 /** A tab whose states are inspected one after another. The test fails with all findings. */
 export interface Inspection extends Tab {
-  /** Inspects the page's present state in these widths, in all colors and text sizes, and as it is printed. */
+  /**
+   * Inspects the page's present state: by axe in the first of these widths, for overflow in each of them, at 320 pixels and
+   * with large text, and in one more way, dark or printed.
+   */
   readonly look: (state: string, viewports?: ReadonlyArray<typeof wide>) => Promise<void>
   /**
    * Returns the Tab stops from the start of the page to its end, with the role and name that assistive technology gets.
@@ -65,45 +74,58 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
     return contexts.get(childFrames.find(({ frame }) => frame.url.endsWith("/frame"))!.frame.id)
   }
 
-  const look = async (state: string, viewports: ReadonlyArray<typeof wide> = [wide, tablet, narrow]) => {
+  const look = async (state: string, viewports: ReadonlyArray<typeof wide> = [wide, narrow]) => {
     const note = (found: ReadonlyArray<string>, how: string) =>
       findings.push(...found.map((finding) => `${state}, ${how}: ${finding}`))
+    const judge = async (how: string, coloursAlone = false) => {
+      await settle()
+      note(await violations(tools, coloursAlone), how)
+      const context = await shownFrame()
+      if (context !== undefined) note(await violations(tools, coloursAlone, context), `${how}, in the frame`)
+    }
     for (const viewport of viewports) {
       await page.setViewportSize(viewport)
-      for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme })
-        await settle()
-        const how = `${viewport.width} ${colorScheme}`
-        note(await violations(tools, colorScheme === "dark"), how)
-        const context = await shownFrame()
-        if (context !== undefined) {
-          note(await violations(tools, colorScheme === "dark", context), `${how}, in the frame`)
-        }
-        await takePicture(page, `${state}, ${how}`)
-      }
+      if (viewport === viewports[0]) await judge(`${viewport.width} light`)
+      else await settle()
       note(await sideways(page), `${viewport.width}`)
-      await withLargeText(tools, async () => {
-        await settle()
-        const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
-        assert.strictEqual(size, "32px")
-        note(await sideways(page), `${viewport.width}, text at 200 %`)
-      })
-      // A full-page picture changes the window's size, and Chromium then forgets the text size. The window is therefore
-      // made high before the text is enlarged.
-      if (folder !== undefined) {
-        await page.setViewportSize({ width: viewport.width, height: 4_000 })
-        await withLargeText(tools, () => takePicture(page, `${state}, ${viewport.width} large`, false))
-      }
     }
+    await withLargeText(tools, async () => {
+      await settle()
+      const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
+      assert.strictEqual(size, "32px")
+      note(await sideways(page), `${viewports.at(-1)!.width}, text at 200 %`)
+    })
     await page.setViewportSize(narrowest)
     await settle()
     note(await sideways(page), `${narrowest.width}`)
+    // Each state is seen in one more way, chosen by its name: all ways are tried on some states, but not on each.
+    const { media, viewport } = further[state.length % further.length]!
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme: media === "dark" ? "dark" : "light", media: media === "print" ? media : null })
+    await judge(`${viewport.width} ${media}`, media === "dark")
+    if (media === "dark") note(await sideways(page), `${viewport.width} ${media}`)
     await page.setViewportSize(wide)
-    await page.emulateMedia({ colorScheme: "light", media: "print" })
+    await page.emulateMedia({ colorScheme: "light", media: null })
+    if (folder !== undefined) await takePictures(state)
     await settle()
-    note(await violations(tools, false), "print")
-    await page.emulateMedia({ media: null })
-    await settle()
+  }
+
+  /** Takes a picture of the state in each width and color, and with large text. */
+  const takePictures = async (state: string) => {
+    for (const viewport of [wide, tablet, narrow]) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme })
+        await settle()
+        await takePicture(page, `${state}, ${viewport.width} ${colorScheme}`)
+      }
+      // A full-page picture changes the window's size, and Chromium then forgets the text size. The window is therefore
+      // made high before the text is enlarged.
+      await page.setViewportSize({ width: viewport.width, height: 4_000 })
+      await withLargeText(tools, () => takePicture(page, `${state}, ${viewport.width} large`, false))
+    }
+    await page.setViewportSize(wide)
+    await page.emulateMedia({ colorScheme: "light" })
   }
 
   const order = () => focusOrder(page, tools)
@@ -128,14 +150,13 @@ const within = <A>(what: string, work: Promise<A>): Promise<A> =>
   ])
 
 const takePicture = async (page: Page, name: string, fullPage = true) => {
-  if (folder === undefined) return
   // Waits until a page of a PDF is drawn again at the new width. Pages far from the visible part are not drawn, so the
   // wait may end without one.
   if (await page.locator(".sheet").count() > 0) {
     await page.locator("canvas").first().waitFor({ timeout: 2_000 }).catch(() => {})
   }
   const file = `${name.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")}.png`
-  await page.screenshot({ path: join(folder, file), fullPage, animations: "disabled" })
+  await page.screenshot({ path: join(folder!, file), fullPage, animations: "disabled" })
 }
 
 const sideways = async (page: Page) => {
