@@ -8,7 +8,13 @@ const ci = join(import.meta.dirname, "../.ci")
 
 const folder = await openFolder()
 
-const [allowed] = Object.keys(JSON.parse(readFileSync(join(ci, "allowed-skips.json"), "utf8")))
+const listed = (name: string) => JSON.parse(readFileSync(join(ci, name), "utf8"))
+
+const [allowed] = Object.keys(listed("allowed-skips.json"))
+
+const [needing] = Object.keys(listed("bare-skips.json"))
+
+const costs = listed("costs.json")
 
 type Outcomes = ReadonlyArray<readonly [fullName: string, status: string]>
 
@@ -24,7 +30,11 @@ const readTiers = (...tiers: ReadonlyArray<Outcomes>) => {
     )
     return report
   })
-  const { status, stdout } = spawnSync(process.execPath, [join(ci, "results.ts"), ...reports], { encoding: "utf8" })
+  return readReports("judge", ...reports)
+}
+
+const readReports = (...args: ReadonlyArray<string>) => {
+  const { status, stdout } = spawnSync(process.execPath, [join(ci, "results.ts"), ...args], { encoding: "utf8" })
   return { status, lines: stdout.trimEnd().split("\n") }
 }
 
@@ -47,13 +57,42 @@ test("A failed test is named again at the end of the log, with its message", () 
   ])
 })
 
-test("A file that does not load is named too", () => {
+test("A file that does not load is named too, and is one of those that failed", () => {
   const report = join(folder, "results-unloaded.json")
-  const name = join(process.cwd(), "test/a.ts")
-  const testResults = [{ name, status: "failed", message: "Error: no such module", assertionResults: [] }]
+  const testResults = [
+    { name: join(process.cwd(), "test/a.ts"), status: "failed", message: "Error: no such module", assertionResults: [] },
+    { name: join(process.cwd(), "test/b.ts"), status: "passed", message: "", assertionResults: [] }
+  ]
   writeFileSync(report, JSON.stringify({ testResults }))
-  const { stdout } = spawnSync(process.execPath, [join(ci, "results.ts"), report], { encoding: "utf8" })
-  assert.include(stdout, "failed, test/a.ts: the file does not load\n  Error: no such module\n0 passed, 0 failed")
+  assert.deepStrictEqual(readReports("judge", report).lines.slice(-3), [
+    "failed, test/a.ts: the file does not load",
+    "  Error: no such module",
+    "0 passed, 0 failed, 0 skipped"
+  ])
+  assert.deepStrictEqual(readReports("failed", report).lines, ["test/a.ts"])
+})
+
+test("A test may be skipped on the bare machine if its file is listed, and nowhere else", () => {
+  const report = (name: string, file: string) => {
+    const path = join(folder, `${name}.json`)
+    const assertionResults = [{ fullName: "A seal is intact", status: "skipped", failureMessages: [] }]
+    const testResults = [{ name: join(process.cwd(), file), status: "passed", message: "", assertionResults }]
+    writeFileSync(path, JSON.stringify({ testResults }))
+    return path
+  }
+  const [listed, other] = [report("listed", needing!), report("other", "test/a.ts")]
+  const full = join(folder, "full.json")
+  writeFileSync(full, JSON.stringify({ testResults: [] }))
+  assert.strictEqual(readReports("judge", "--bare", listed, full).status, 0)
+  assert.strictEqual(readReports("judge", "--bare", other, full).status, 1)
+  assert.strictEqual(readReports("judge", "--bare", full, listed).status, 1)
+})
+
+test.each([[109, 0], [112, 1]])("A tier that costs %s of 100 committed pieces of work exits with %s", (seconds, expected) => {
+  const account = join(folder, "account")
+  writeFileSync(account, `{"cause":"browsers","seconds":${seconds * costs.quick / 100}}\n`)
+  const args = [join(ci, "guard.ts"), "quick", account, "0.5", "1.5"]
+  assert.strictEqual(spawnSync(process.execPath, args).status, expected)
 })
 
 test.each(["skipped", "pending", "todo"])(
