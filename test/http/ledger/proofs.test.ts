@@ -71,11 +71,12 @@ describe("POST /api/internal/proofs/drain", () => {
     const { id } = await veteran()
     const { treeSize } = await drain(service)
     // The service also drains by itself, so that the call itself may drain fewer.
-    await writeEvents(owner, id, 5000)
-    const before = await drain(service)
-    assert.strictEqual(before.treeSize - treeSize, 5000)
-    assert.deepStrictEqual(await drain(service), { drained: 0, treeSize: before.treeSize })
-    assert.strictEqual(await assertWhole(owner), before.treeSize)
+    await writeEvents(owner, id, 3000)
+    // A batch has 1,000 events. A busy machine does not drain all of them within the ten seconds of a call.
+    assert.isAbove((await drain(service)).treeSize - treeSize, 1000)
+    while ((await drain(service)).drained > 0);
+    assert.deepStrictEqual(await drain(service), { drained: 0, treeSize: treeSize + 3000 })
+    assert.strictEqual(await assertWhole(owner), treeSize + 3000)
   })
 
   test("accepts neither a body nor a parameter", async () => {
