@@ -8,7 +8,7 @@ import { BucketRefused, failureOf } from "./BucketErrors.ts"
 import { filesIn, hide, sweepBucket } from "./BucketSweeper.ts"
 import { errnoCode, fromDisk, toDisk } from "./DiskErrors.ts"
 import { makeOpener } from "./FileSeal.ts"
-import type { FileStore } from "./FileStore.ts"
+import type { FileStorage } from "./FileStorage.ts"
 import { moveToTrash, sweepFiles, unlinkAll } from "./FileSweeper.ts"
 import { readOnceIn } from "./FolderStore.ts"
 import { append, newStorageKey, openDraft, openSealed, type SealedBytes, type StoredFile } from "./SealedFile.ts"
@@ -60,7 +60,7 @@ export const bucketStore = Effect.fnUntraced(
       }
     })
 
-    const store: FileStore["Service"] = {
+    const store: FileStorage = {
       folders: scratch,
       write: (content) =>
         Effect.acquireUseRelease(

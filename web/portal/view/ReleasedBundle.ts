@@ -3,7 +3,7 @@ import { cutList } from "../../../src/clinical/RecordCut.ts"
 import { isAnother, type SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import { isMadePatient } from "../../../src/domain/fhir/Patient.ts"
 import type { About, Alert } from "../../shared/record/Messages.ts"
-import type { ReceivedItem } from "../../shared/record/RecordReading.ts"
+import type { ReceivedItem } from "../../shared/record/RecordPages.ts"
 
 interface Bundle {
   readonly entry?: ReadonlyArray<{ readonly resource?: unknown }>
