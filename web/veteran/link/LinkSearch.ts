@@ -9,7 +9,7 @@ export type Search =
 interface Question {
   readonly attempt: Attempt
   readonly release: string
-  /** Milliseconds since the answer was lost. */
+  /** Milliseconds since the request for the link ended without an answer. */
   readonly waited: number
 }
 
