@@ -124,10 +124,9 @@ export class LinkView extends Context.Service<LinkView, {
           Effect.provideService(LossIsLogged, false),
           Effect.map((content) => ({
             byteSize: file.byteSize,
-            content: Stream.catchTag(
-              Stream.provideService(content, LossIsLogged, false),
-              "SealBroken",
-              (error) => Stream.fromEffect(Effect.andThen(isLost, Effect.fail(error)))
+            content: content.pipe(
+              Stream.provideService(LossIsLogged, false),
+              Stream.catchTag("SealBroken", (error) => Stream.fromEffect(Effect.andThen(isLost, Effect.fail(error))))
             )
           })),
           Effect.catchTag(
