@@ -8,7 +8,7 @@ import { VeteranSession } from "../../services/account/VeteranSession.ts"
 import { Waitlist } from "../../services/account/Waitlist.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { accepted } from "../contract/Accepted.ts"
+import { acceptedAnswer } from "../contract/Accepted.ts"
 import { CurrentProvider, forVeteran } from "../contract/Authorization.ts"
 import { clientNetwork } from "../wire/ClientAddress.ts"
 import { group, whole } from "../wire/Group.ts"
@@ -101,7 +101,7 @@ export const WaitlistHandlers = group(
   Effect.fn(function*(handlers) {
     const waitlist = yield* Waitlist
     return handlers.handleAll({
-      join: ({ payload }) => Effect.as(waitlist.join(payload.email), accepted)
+      join: ({ payload }) => Effect.as(waitlist.join(payload.email), acceptedAnswer)
     })
   })
 )

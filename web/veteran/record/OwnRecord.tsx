@@ -10,7 +10,7 @@ import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf, useRoute } from "../Route.ts"
 import { ItemStep } from "./ItemStep.tsx"
-import { listed } from "./KindNames.ts"
+import { listedKinds } from "./KindNames.ts"
 import { KindStep } from "./KindStep.tsx"
 import { Overview } from "./Overview.tsx"
 import { useRenewal } from "./Renewal.ts"
@@ -70,7 +70,7 @@ const Step = (properties: StepProperties) => {
   const address = addressOf(route)
   if (route.screen !== "record") return null
   if (route.item !== undefined) return <ItemStep key={address} {...properties} id={route.item} />
-  const kind = listed.find((kind) => kind === route.kind)
+  const kind = listedKinds.find((kind) => kind === route.kind)
   return kind === undefined
     ? <Overview key={address} {...properties} />
     : (
