@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { ProviderPasswords } from "../../services/account/ProviderPasswords.ts"
+import { ProviderPasswords } from "../../services/account/provider/ProviderPasswords.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { acceptedAnswer } from "../contract/Accepted.ts"
 import { CurrentProvider } from "../contract/Authorization.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { DeviceSessions } from "../../services/account/DeviceSessions.ts"
+import { DeviceSessions } from "../../services/account/session/DeviceSessions.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { ReleasePreviews } from "../../services/release/ReleasePreviews.ts"
 import { Releases } from "../../services/release/Releases.ts"
