@@ -140,6 +140,26 @@ describe("The rooms of src/services", () => {
   })
 })
 
+describe("Circles of imports", () => {
+  /** Removes what leads to no circle, or is led to by none, until nothing more can be removed. */
+  const circlesIn = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
+    const imported = new Set([...imports.values()].flat())
+    const left = new Map([...imports].filter(([file, own]) => imported.has(file) && own.length > 0))
+    if (left.size === imports.size) return [...left.keys()]
+    return circlesIn(new Map([...left].map(([file, own]) => [file, own.filter((other) => left.has(other))])))
+  }
+
+  test("are found, but not a file that imports one or is imported by one", () => {
+    assert.deepStrictEqual(circlesIn(new Map([["a", ["b"]], ["b", ["c", "d"]], ["c", ["b"]], ["d", []]])), ["b", "c"])
+  })
+
+  test("do not exist in src and web, types included", () => {
+    const files = ["src", "web"].flatMap(filesUnder)
+    assert.isAbove(files.length, 1_000)
+    assert.deepStrictEqual(circlesIn(new Map(files.map((file) => [file, importsOf(file).own]))), [])
+  })
+})
+
 describe("One noun, one name", () => {
   const roomsOf = (storey: string) =>
     readdirSync(join(root, storey), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) =>

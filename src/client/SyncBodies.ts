@@ -23,7 +23,7 @@ const byteLength = (text: string) =>
   text.length * 3 <= scratch.length ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
 
 /** Returns what fits into one sync. Several syncs cannot share a type, so a larger type ends as `partial`. */
-export const fitted = (
+export const fittingResources = (
   fetched: FetchedType,
   limit: number
 ): { readonly type: SizedType; readonly notice: string | undefined } => {

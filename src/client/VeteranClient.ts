@@ -8,7 +8,13 @@ import { SyncResult } from "../domain/HealthRecord.ts"
 import { digestedText } from "../domain/TypeDigest.ts"
 import { apiClient } from "./ApiClient.ts"
 import { type FetchedType, FhirReader, type FhirSource, type ReadOptions } from "./FhirReader.ts"
-import { bodyText, firstBody, fitted, maxSyncBytes as contractMaxSyncBytes, type SizedType } from "./SyncBodies.ts"
+import {
+  bodyText,
+  firstBody,
+  fittingResources,
+  maxSyncBytes as contractMaxSyncBytes,
+  type SizedType
+} from "./SyncBodies.ts"
 
 const rateLimitRetries = 5
 
@@ -58,7 +64,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
    * the outcome equals that of one sync. If a sync fails, the earlier syncs stay stored; repeating all is harmless.
    */
   const synchronise = Effect.fn("VeteranClient.synchronise")(function*(fetched: ReadonlyArray<FetchedType>) {
-    const sizes = fetched.map((type) => fitted(type, maxSyncBytes))
+    const sizes = fetched.map((type) => fittingResources(type, maxSyncBytes))
     const manifest = yield* api.healthRecord.manifest({ params: { veteranId: "me" } })
     const known = sizes.filter(({ type: { resourceType, status } }) => {
       const state = manifest[resourceType]?.state

@@ -1,7 +1,7 @@
 import type { CarePlan, CarePlanActivity, CarePlanActivityDetail } from "fhir/r4.js"
 import { annotation, annotations } from "./Annotation.ts"
 import { codeOf, codeText } from "./Coding.ts"
-import { spoken } from "./ConceptWords.ts"
+import { conceptsWithWords } from "./ConceptWords.ts"
 import { dateText, period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
@@ -36,7 +36,7 @@ const activity = (json: unknown, titleOf: TitleOf) => {
 
 const title = (json: unknown) => {
   const { category, description, title } = members<CarePlan>(json)
-  return text(title) ?? each(spoken(category), codeText) ?? text(description)
+  return text(title) ?? each(conceptsWithWords(category), codeText) ?? text(description)
 }
 
 export const carePlan: Reader = {
@@ -45,9 +45,9 @@ export const carePlan: Reader = {
   parts: ({ json, titleOf }) => {
     const plan = members<CarePlan>(json)
     const called = title(json)
-    const category = each(spoken(plan.category), codeText)
+    const category = each(conceptsWithWords(plan.category), codeText)
     return {
-      code: text(plan.title) === null ? each(spoken(plan.category), codeOf) : null,
+      code: text(plan.title) === null ? each(conceptsWithWords(plan.category), codeOf) : null,
       status: codeWords(plan.status),
       dates: labelled({ Period: period(plan.period), Created: dateText(plan.created) }),
       details: labelled({

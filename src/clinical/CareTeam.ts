@@ -1,25 +1,25 @@
 import type { CareTeam, CareTeamParticipant } from "fhir/r4.js"
 import { annotations } from "./Annotation.ts"
 import { codeOf, codeText } from "./Coding.ts"
-import { spoken } from "./ConceptWords.ts"
+import { conceptsWithWords } from "./ConceptWords.ts"
 import { period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
 import type { Reader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
-import { named, references } from "./Reference.ts"
+import { namedReference, references } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
 export const careTeam: Reader = {
   place: () => ({ section: "care", group: "2", groupTitle: "Care teams" }),
   title: ({ json }) => {
     const { category, name } = members<CareTeam>(json)
-    return text(name) ?? each(spoken(category), codeText)
+    return text(name) ?? each(conceptsWithWords(category), codeText)
   },
   mention: ({ json, titleOf }) => {
     const { name, participant } = members<CareTeam>(json)
-    return text(name) ?? each(participant, (one) => named(members<CareTeamParticipant>(one).member, titleOf))
+    return text(name) ?? each(participant, (one) => namedReference(members<CareTeamParticipant>(one).member, titleOf))
   },
   parts: ({ json, titleOf }) => {
     const team = members<CareTeam>(json)
@@ -28,7 +28,7 @@ export const careTeam: Reader = {
       status: codeWords(team.status),
       dates: labelled({ Period: period(team.period) }),
       details: labelled({
-        Category: text(team.name) && each(spoken(team.category), codeText),
+        Category: text(team.name) && each(conceptsWithWords(team.category), codeText),
         Members: participants(team.participant, titleOf, { during: team.period, separator: "\n" }),
         Reason: reasons(team.reasonCode, team.reasonReference, titleOf),
         Organization: references(team.managingOrganization, titleOf),

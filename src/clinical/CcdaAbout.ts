@@ -1,6 +1,6 @@
 import type { Patient } from "fhir/r4.js"
 import { namesOf } from "../domain/Completeness.ts"
-import type { CcdaSource } from "./CcdaDocument.ts"
+import type { CcdaSource } from "./CcdaSource.ts"
 import { parsedOrNothing } from "./ExactJson.ts"
 import { members } from "./Members.ts"
 import { personOf } from "./Person.ts"

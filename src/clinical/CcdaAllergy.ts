@@ -1,7 +1,6 @@
 import type { AllergyIntolerance } from "fhir/r4.js"
 import { codeOf, unknown } from "./CcdaCode.ts"
-import type { Made } from "./CcdaMending.ts"
-import type { Element } from "./CcdaXml.ts"
+import type { Element, Made } from "./CcdaXml.ts"
 import { list, type Members, members, text } from "./Members.ts"
 
 const snomed = (code: string, words: string): Element => ({

@@ -7,33 +7,14 @@ import { entryXml } from "./CcdaEntry.ts"
 import { headerXml } from "./CcdaHeader.ts"
 import { dosageId, dosageOf, type NamedRow, paragraph, tableXml } from "./CcdaNarrative.ts"
 import { withoutFiller } from "./CcdaResult.ts"
+import type { CcdaSource } from "./CcdaSource.ts"
 import { type Element, escaped, xmlOf } from "./CcdaXml.ts"
 import { ExactNumber, parsedOrNothing } from "./ExactJson.ts"
 import { list, members } from "./Members.ts"
 import { entryOf, rowOf } from "./Reading.ts"
 import type { Row, SectionType } from "./Row.ts"
-import type { SignedPerson } from "./SamePerson.ts"
 import { inOrder, type RecordItem, sectionTitles } from "./Sections.ts"
 import { titlesOf } from "./Titles.ts"
-
-/** A release that is to be translated into a Continuity of Care Document (C-CDA R2.1). */
-export interface CcdaSource {
-  readonly documentId: string
-  /** ISO 8601. */
-  readonly signedAt: string
-  /** The person of the signed authorization. */
-  readonly veteran: SignedPerson
-  /** The items of `record.fhir.json`. Nothing else of the record is read. */
-  readonly items: ReadonlyArray<RecordItem>
-  /** What a reader must know before anything else: which types are missing, incomplete or old. */
-  readonly warnings: ReadonlyArray<string>
-  /** The types that were chosen, and the first and last day (`YYYY-MM-DD`) if only items of some dates were. */
-  readonly kinds: ReadonlyArray<string>
-  readonly dateFrom: string | null
-  readonly dateTo: string | null
-  /** How many documents were released beside the record. */
-  readonly attached: number
-}
 
 /** LOINC codes of the sections that can hold coded entries. The others have text only. */
 const coded: Partial<Record<SectionType, string>> = {

@@ -1,8 +1,8 @@
 import { convertFhirToCcda } from "@medplum/ccda"
 import type { Bundle } from "fhir/r4.js"
 import { templates } from "./CcdaCode.ts"
-import { type Made, mends, type Told } from "./CcdaMending.ts"
-import { type Element, NotCda, xmlOf } from "./CcdaXml.ts"
+import { mends, type Told } from "./CcdaMending.ts"
+import { type Element, type Made, NotCda, xmlOf } from "./CcdaXml.ts"
 import { list, members } from "./Members.ts"
 import { modifierWords, unknownModifiers } from "./Modifiers.ts"
 

@@ -2,7 +2,7 @@ import { CCDA_TEMPLATE_IDS } from "@medplum/ccda"
 import type { HumanName, Patient } from "fhir/r4.js"
 import type { CcdaPatient } from "./CcdaAbout.ts"
 import { timeOf, unknown } from "./CcdaCode.ts"
-import type { CcdaSource } from "./CcdaDocument.ts"
+import type { CcdaSource } from "./CcdaSource.ts"
 import { type Element, escaped, xmlOf } from "./CcdaXml.ts"
 import { list, members, text } from "./Members.ts"
 

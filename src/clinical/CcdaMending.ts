@@ -11,12 +11,9 @@ import { isAbsence } from "./Absence.ts"
 import { kindOf, relatedOf } from "./CcdaAllergy.ts"
 import { codeOf, intervalOf, timeElement, unknown } from "./CcdaCode.ts"
 import { componentsOf, mendResult } from "./CcdaResult.ts"
-import { type Element, NotCda } from "./CcdaXml.ts"
+import { type Element, type Made, NotCda } from "./CcdaXml.ts"
 import { hasCode } from "./Coding.ts"
 import { list, members, text } from "./Members.ts"
-
-/** What the library made of a resource: elements that are corrected in place, because it returns plain objects. */
-export type Made = Record<string, any>
 
 /** The narrative's row of a resource: its title, and its dosage in words. */
 export interface Told {

@@ -1,7 +1,6 @@
 import type { Observation, ObservationComponent, ObservationReferenceRange, Quantity } from "fhir/r4.js"
 import { codeOf, intervalOf, templates } from "./CcdaCode.ts"
-import type { Made } from "./CcdaMending.ts"
-import { type Element, NotCda } from "./CcdaXml.ts"
+import { type Element, type Made, NotCda } from "./CcdaXml.ts"
 import { codings, hasCode } from "./Coding.ts"
 import { list, type Members, members, text } from "./Members.ts"
 import { quantity } from "./Quantity.ts"

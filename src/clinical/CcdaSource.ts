@@ -1,10 +1,29 @@
 import { isMadePatient } from "../domain/fhir/Patient.ts"
-import type { CcdaSource } from "./CcdaDocument.ts"
 import { spanAt, textOf } from "./JsonSpans.ts"
 import { list, members, text } from "./Members.ts"
 import { cutList } from "./RecordCut.ts"
+import type { SignedPerson } from "./SamePerson.ts"
 import type { RecordItem } from "./Sections.ts"
 import { type SignedState, warningTexts } from "./SignedWarnings.ts"
+
+/** A release that is to be translated into a Continuity of Care Document (C-CDA R2.1). */
+export interface CcdaSource {
+  readonly documentId: string
+  /** ISO 8601. */
+  readonly signedAt: string
+  /** The person of the signed authorization. */
+  readonly veteran: SignedPerson
+  /** The items of `record.fhir.json`. Nothing else of the record is read. */
+  readonly items: ReadonlyArray<RecordItem>
+  /** What a reader must know before anything else: which types are missing, incomplete or old. */
+  readonly warnings: ReadonlyArray<string>
+  /** The types that were chosen, and the first and last day (`YYYY-MM-DD`) if only items of some dates were. */
+  readonly kinds: ReadonlyArray<string>
+  readonly dateFrom: string | null
+  readonly dateTo: string | null
+  /** How many documents were released beside the record. */
+  readonly attached: number
+}
 
 /**
  * What is to be translated, from the two files that each release has: `record.fhir.json` and `authorization.json`. On

@@ -1,6 +1,9 @@
 /** An element as `@medplum/ccda` makes it: `@_name` is an attribute, `#text` the content, all else child elements. */
 export type Element = Readonly<Record<string, unknown>>
 
+/** What the library made of a resource: elements that are corrected in place, because it returns plain objects. */
+export type Made = Record<string, any>
+
 /** The entry has a value that CDA has no place for, so it is not written. */
 export class NotCda extends Error {}
 

@@ -19,7 +19,7 @@ export const wordsOf = (json: unknown, known: ReadonlyMap<string, string>): stri
       codeText(json)
 
 /** The concepts that were sent with words, or all concepts if none has words. */
-export const spoken = (json: unknown): ReadonlyArray<unknown> => {
+export const conceptsWithWords = (json: unknown): ReadonlyArray<unknown> => {
   const all = list(json)
   return all.some(hasWords) ? all.filter(hasWords) : all
 }

@@ -6,20 +6,20 @@ import { labelled } from "./Labels.ts"
 import { members } from "./Members.ts"
 import type { Reader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
-import { named, reference } from "./Reference.ts"
+import { namedReference, reference } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
 export const deviceUseStatement: Reader = {
   place: () => ({ section: "devices", group: "2", groupTitle: "Use of devices" }),
-  title: ({ json, titleOf }) => named(members<DeviceUseStatement>(json).device, titleOf),
+  title: ({ json, titleOf }) => namedReference(members<DeviceUseStatement>(json).device, titleOf),
   parts: ({ json, titleOf }) => {
     const use = members<DeviceUseStatement>(json)
     return {
       status: codeWords(use.status),
       dates: labelled({ Used: choice(use, "timing", titleOf), Recorded: dateText(use.recordedOn) }),
       details: labelled({
-        Device: named(use.device, titleOf) === null ? reference(use.device, titleOf) : null,
+        Device: namedReference(use.device, titleOf) === null ? reference(use.device, titleOf) : null,
         Reason: reasons(use.reasonCode, use.reasonReference, titleOf),
         "Body site": codeText(use.bodySite),
         Source: reference(use.source, titleOf),

@@ -6,7 +6,7 @@ import type {
 } from "fhir/r4.js"
 import { attachment, inlineFiles } from "./Attachment.ts"
 import { codeOf, codeText } from "./Coding.ts"
-import { spoken } from "./ConceptWords.ts"
+import { conceptsWithWords } from "./ConceptWords.ts"
 import { dateText, period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, list, members, text } from "./Members.ts"
@@ -28,7 +28,7 @@ const title = (json: unknown) => {
   const { category, description, type } = members<DocumentReference>(json)
   const titles = attachments(json).map((one) => text(members<{ readonly title: string }>(one).title))
   return text(description) ?? titles.find((title) => title !== null) ?? codeText(type) ??
-    each(spoken(category), codeText)
+    each(conceptsWithWords(category), codeText)
 }
 
 /** A document about the patient, with its content or its address. */
@@ -39,7 +39,7 @@ export const documentReference: Reader = {
     const document = members<DocumentReference>(json)
     const context = members<DocumentReferenceContext>(document.context)
     const called = title(json)
-    const [type, category] = [codeText(document.type), each(spoken(document.category), codeText)]
+    const [type, category] = [codeText(document.type), each(conceptsWithWords(document.category), codeText)]
     return {
       code: codeOf(document.type),
       status: joined([codeWords(document.status), codeWords(document.docStatus)]),

@@ -1,8 +1,52 @@
 import { withoutKinds } from "./ConceptKinds.ts"
-import type { AllergyCard, Card, GlanceItem, KeptItem, MedicationCard } from "./Glance.ts"
 import { doNotGive } from "./Modifiers.ts"
-import type { Standing } from "./Row.ts"
+import type { Labelled, Standing, Summary } from "./Row.ts"
 import { compare } from "./Sections.ts"
+
+export interface Card {
+  /** The items that fit on the card: active ones, then those whose flags or status say why they are not counted. */
+  readonly items: ReadonlyArray<GlanceItem>
+  /** The number of active items. Items that say the same count as one. */
+  readonly active: number
+  /** The number of lines that are not past: active ones, and those not confirmed, on hold or without a status. */
+  readonly current: number
+  /** The number of items of the record, without statements of absence. */
+  readonly all: number
+  /** True if some items are past or were entered in error. */
+  readonly hasPast: boolean
+  /** Statements of absence, such as “No known latex allergy”. They are neither items nor counted. */
+  readonly statements: ReadonlyArray<GlanceItem>
+}
+
+export interface AllergyCard extends Card {
+  /** Immunizations after which a reaction was recorded. They are not counted. */
+  readonly vaccineReactions: ReadonlyArray<GlanceItem>
+}
+
+export interface MedicationCard extends Card {
+  /** The newest dispense or administration, if no medication is active. Otherwise null. */
+  readonly lastSupplied: GlanceItem | null
+}
+
+export interface GlanceItem {
+  /** The newest of the items that say the same. */
+  readonly key: number
+  readonly title: string
+  /** A dose or a reaction. */
+  readonly detail: string | null
+  /** The first date of the item with its label: `Onset`, `2019-03`. */
+  readonly date: Labelled | null
+  readonly hasStatus: boolean
+  /** How many items of the record say the same. */
+  readonly entries: number
+  readonly flags: ReadonlyArray<string>
+}
+
+/** An item of the record and its key. */
+export interface KeptItem {
+  readonly key: number
+  readonly summary: Summary
+}
 
 type Order = (a: KeptItem, b: KeptItem) => number
 

@@ -1,9 +1,26 @@
 import { withoutKinds } from "./ConceptKinds.ts"
-import type { KeptItem, Results } from "./Glance.ts"
-import { newestFirst } from "./GlanceCards.ts"
+import { type KeptItem, newestFirst } from "./GlanceCards.ts"
 import { noRank, rankOf, shortNameOf } from "./KeyTests.ts"
 import type { Summary } from "./Row.ts"
 import { newestOfEach, testOf, trendOf } from "./Trend.ts"
+
+export interface Results {
+  readonly items: ReadonlyArray<GlanceResult>
+  readonly all: number
+}
+
+export interface GlanceResult {
+  readonly key: number
+  readonly title: string
+  /** The short name of a key test, such as `eGFR`; the title of any other test. */
+  readonly name: string
+  readonly value: string
+  readonly range: string | null
+  readonly date: string
+  readonly flags: ReadonlyArray<string>
+  /** The newest twelve values, oldest first. A blood pressure gives its systolic values. */
+  readonly spark: ReadonlyArray<number>
+}
 
 /** A result this many years older than the newest one gets no rank, however important its test is. */
 const years = 3

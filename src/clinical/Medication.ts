@@ -5,7 +5,7 @@ import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
 import { ratio } from "./Quantity.ts"
 import type { Reader, Source } from "./Reader.ts"
-import { named, reference, type TitleOf } from "./Reference.ts"
+import { namedReference, reference, type TitleOf } from "./Reference.ts"
 import { unlessUsual } from "./Words.ts"
 
 const ingredient = (json: unknown, titleOf: TitleOf) => {
@@ -43,7 +43,7 @@ type Naming = Pick<MedicationRequest, "medicationCodeableConcept" | "medicationR
 /** The name of a medication in a request, a statement or an event. */
 export const medicationName = ({ json, titleOf }: Source): string | null => {
   const { medicationCodeableConcept, medicationReference } = members<Naming>(json)
-  return codeText(medicationCodeableConcept) ?? named(medicationReference, titleOf)
+  return codeText(medicationCodeableConcept) ?? namedReference(medicationReference, titleOf)
 }
 
 /** The content of a mixture without a name, if the reference to it has one. */

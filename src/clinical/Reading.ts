@@ -180,7 +180,7 @@ const bounded = ({ label, text }: Labelled): Labelled => ({
 /** The longest text by which resources are compared, in characters. Every item of the record keeps its own. */
 const maxComparedLength = 1000
 
-/** A resource with the values of the modifiers of unknown meaning in it. */
+/** A resource, with the contents of `modifierExtension` and `implicitRules` in it, whose meaning is not known here. */
 interface Whole extends Source {
   readonly modifiers: ReadonlyArray<unknown>
 }

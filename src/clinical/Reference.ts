@@ -16,7 +16,7 @@ export const reference = (json: unknown, titleOf: TitleOf): string | null => {
 }
 
 /** Like `reference`, but null if the reference has only an address, because an address is not a readable title. */
-export const named = (json: unknown, titleOf: TitleOf): string | null => {
+export const namedReference = (json: unknown, titleOf: TitleOf): string | null => {
   const said = reference(json, titleOf)
   return said === text(members<Reference>(json).reference) ? null : said
 }

@@ -1,7 +1,7 @@
 import { Data, Effect, Layer, Option } from "effect"
-import { Identities } from "../services/account/Identities.ts"
-import { Providers } from "../services/account/Providers.ts"
-import { Veterans } from "../services/account/Veterans.ts"
+import { Providers } from "../services/account/provider/Providers.ts"
+import { Identities } from "../services/account/veteran/Identities.ts"
+import { Veterans } from "../services/account/veteran/Veterans.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { sandboxPeople } from "./SandboxPeople.ts"
 

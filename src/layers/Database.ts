@@ -178,7 +178,7 @@ const noAnswer = (name: string) =>
   })
 
 /** Fails if no statement is answered there. `name` is the variable of the connection's URL. */
-export const reach = (sql: SqlClient.SqlClient, name: string) =>
+export const checkReachable = (sql: SqlClient.SqlClient, name: string) =>
   sql`select 1`.pipe(
     Effect.timeout("10 seconds"),
     Effect.catchTags({
@@ -193,7 +193,7 @@ const Guard = Layer.effectDiscard(Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const sessions = yield* SessionConnections
   const { session } = yield* RuntimeConnection
-  if (session !== undefined) yield* reach(sessions, sessionVariable)
+  if (session !== undefined) yield* checkReachable(sessions, sessionVariable)
   const problems = yield* standbyProblems(sql).pipe(
     Effect.filterOrElse((problems) => problems.length > 0, () => connectionProblems(sql, session && sessions)),
     // If the session's settings are wrong, the other checks are skipped: they need sessions that work.

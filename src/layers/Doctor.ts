@@ -23,7 +23,7 @@ import { Actors } from "../sql/Actor.ts"
 import { SessionConnections, SharedConnections } from "../sql/Connections.ts"
 import { runtimeVariable, sessionVariable } from "../sql/Sessions.ts"
 import { connection, ignoredMode, readCertificate } from "./Connection.ts"
-import { notConnected, reach, runtimePool } from "./Database.ts"
+import { checkReachable, notConnected, runtimePool } from "./Database.ts"
 
 export interface DoctorOptions {
   /** Look at all rows and files instead of a sample. */
@@ -100,8 +100,8 @@ const withDatabase = Effect.fnUntraced(function*(
       Layer.provide(Reactivity.layer)
     )
     return yield* Effect.gen(function*() {
-      yield* reach(yield* SharedConnections, runtimeVariable)
-      if (sessionUrl !== undefined) yield* reach(yield* SessionConnections, sessionVariable)
+      yield* checkReachable(yield* SharedConnections, runtimeVariable)
+      if (sessionUrl !== undefined) yield* checkReachable(yield* SessionConnections, sessionVariable)
       return [{ check: "database", findings: mode }, ...(yield* examine(checks, problems))]
     }).pipe(
       Effect.provide(layer),

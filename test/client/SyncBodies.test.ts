@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { bodyText, firstBody, fitted } from "../../src/client/SyncBodies.ts"
+import { bodyText, firstBody, fittingResources } from "../../src/client/SyncBodies.ts"
 
 const Sizes = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3000 })))
 
@@ -19,7 +19,7 @@ describe("The bodies of a record's syncs", () => {
           status: "complete" as const,
           resources: sizes.map((size) => JSON.stringify("€".repeat(size / 3)))
         }))
-        const types = fetched.map((type) => fitted(type, limit))
+        const types = fetched.map((type) => fittingResources(type, limit))
         types.forEach(({ notice, type }, index) => {
           const isCut = type.resources.length < fetched[index]!.resources.length
           assert.strictEqual(type.status, isCut ? "partial" : "complete")

@@ -1,5 +1,6 @@
 import { convertXmlToCcda } from "@medplum/ccda"
-import { ccdaOf, type CcdaSource } from "../../src/clinical/CcdaDocument.ts"
+import { ccdaOf } from "../../src/clinical/CcdaDocument.ts"
+import type { CcdaSource } from "../../src/clinical/CcdaSource.ts"
 import type { RecordItem } from "../../src/clinical/Sections.ts"
 
 export const itemOf = (resource: unknown): RecordItem => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type GlanceItem, glanceOf } from "../../src/clinical/Glance.ts"
+import { glanceOf } from "../../src/clinical/Glance.ts"
+import type { GlanceItem } from "../../src/clinical/GlanceCards.ts"
 import { entryOf, summaryOf } from "../../src/clinical/Reading.ts"
 import { titlesOf } from "../../src/clinical/Titles.ts"
 import { recordOf } from "./SharedRecords.ts"

@@ -24,4 +24,5 @@ export const importsOf = (file: string): Imports => {
   return { own: own!.map((path) => relative(root, resolve(root, dirname(file), path))), foreign: foreign! }
 }
 
-export const filesUnder = (folder: string): ReadonlyArray<string> => globSync(`${folder}/**/*.ts`, { cwd: root }).sort()
+export const filesUnder = (folder: string): ReadonlyArray<string> =>
+  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).sort()

@@ -3,8 +3,8 @@ import { StrictMode, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
 import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { preferred } from "../shared/language/Choice.ts"
-import { choose, useLinkWords } from "./link/LinkLanguage.ts"
-import { lastOpened, onOpened, taken } from "./link/Token.ts"
+import { chooseLinkLanguage, useLinkWords } from "./link/LinkLanguage.ts"
+import { lastOpened, linkIsRead, onOpened } from "./link/Token.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import translationWorker from "./link/TranslationWorker.ts?worker&url"
 import "../shared/theme/uswds.scss"
@@ -30,7 +30,7 @@ const Link = () => {
   // If the same link was opened again, this updates only the time. `Flow` has the token as its key, so it stays.
   if (isOther && (!unsaved || last.token === shown.token)) setShown(last)
   return (
-    <Page narrow navigation={<LanguageSwitch onChoice={choose} />}>
+    <Page narrow navigation={<LanguageSwitch onChoice={chooseLinkLanguage} />}>
       <Offline />
       {shown.token === undefined
         ? <Ended key={shown.time} end="no_link" />
@@ -60,7 +60,7 @@ const Link = () => {
 
 admitScripts([translationWorker])
 
-void taken.then(() =>
+void linkIsRead.then(() =>
   createRoot(document.getElementById("root")!).render(
     <StrictMode>
       <Link />
@@ -69,4 +69,4 @@ void taken.then(() =>
 )
 
 // The page does not wait for the words of a language, which may not come.
-void choose(preferred(navigator.languages))
+void chooseLinkLanguage(preferred(navigator.languages))

@@ -4,7 +4,7 @@ import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
-import { warm } from "../shared/pdf/PdfFile.ts"
+import { warmPdfThread } from "../shared/pdf/PdfFile.ts"
 import { prepareThread } from "../shared/record/OpenRecord.ts"
 // oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
 import pdfScript from "../shared/pdf/PdfWorker.ts?worker&inline"
@@ -19,14 +19,14 @@ import { bringWorker } from "../shared/TrustedTypes.ts"
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { awaitChannel } from "./view/Channel.ts"
 import { ReleaseView } from "./view/ReleaseView.tsx"
-import { follow } from "./view/ViewLanguage.ts"
+import { followLanguage } from "./view/ViewLanguage.ts"
 
 admitScripts([pdfWorker, recordWorker])
 bringWorker(pdfWorker, pdfScript as unknown as string)
 bringWorker(recordWorker, recordScript as unknown as string)
 
 /** The sandboxed frame of the link's page. Both of its threads start while the mail with the code is awaited. */
-warm()
+warmPdfThread()
 prepareThread(recordWorker)
 
 awaitChannel((channel) => {
@@ -37,7 +37,7 @@ awaitChannel((channel) => {
     )
   )
   channel.hear((message) => {
-    if (message.ask === "speak") follow(message.language)
+    if (message.ask === "speak") followLanguage(message.language)
     if (message.ask === "show") {
       root.render(
         <StrictMode>

@@ -4,7 +4,7 @@ import { FetchHttpClient, HttpClient } from "effect/http"
 let cached: unknown
 
 /** What `/config.json` says at run time, so that one build serves every environment. Read again after a failure. */
-export const told = Effect.suspend(() =>
+export const runtimeConfig = Effect.suspend(() =>
   cached === undefined
     ? Effect.tap(
       Effect.tryPromise(async (): Promise<unknown> => (await fetch("/config.json")).json()),
@@ -18,7 +18,7 @@ export const told = Effect.suspend(() =>
 
 /** `api` is the service's origin; `google` is true if Google sign-in is configured. */
 export const configuration = Effect.flatMap(
-  told,
+  runtimeConfig,
   Schema.decodeUnknownEffect(Schema.Struct({ api: Schema.String, google: Schema.optional(Schema.Boolean) }))
 )
 

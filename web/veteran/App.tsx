@@ -10,7 +10,7 @@ import { Page } from "../shared/ui/Page.tsx"
 import { Trouble } from "../shared/ui/Trouble.tsx"
 import { ConfirmArea } from "./confirm/ConfirmArea.tsx"
 import { useConnectWords } from "./connect/Words.ts"
-import { choose } from "./language/AppLanguage.ts"
+import { chooseLanguage } from "./language/AppLanguage.ts"
 import { Connect } from "./screens/Connect.tsx"
 import { Locked } from "./screens/Locked.tsx"
 import { Pair } from "./screens/Pair.tsx"
@@ -102,7 +102,7 @@ const Opening = ({ children }: { readonly children?: string | undefined }) => {
 
 /** A page before the app is open, with the choice of a language. */
 const Before = ({ children }: { readonly children: ReactNode }) => (
-  <Page narrow languages={<LanguageSwitch onChoice={choose} />}>{children}</Page>
+  <Page narrow languages={<LanguageSwitch onChoice={chooseLanguage} />}>{children}</Page>
 )
 
 const StillThere = ({ onStay }: { readonly onStay: () => void }) => {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { LanguageSwitch } from "../shared/ui/LanguageSwitch.tsx"
 import { Page } from "../shared/ui/Page.tsx"
 import { useFrameWords } from "./frame/Words.ts"
-import { choose } from "./language/AppLanguage.ts"
+import { chooseLanguage } from "./language/AppLanguage.ts"
 import { addressOf, type Route } from "./Route.ts"
 import "./veteran.css"
 
@@ -36,7 +36,7 @@ export const Frame = ({ children, screen }: { readonly children: ReactNode; read
     <Page
       narrow
       navigation={<Navigation screen={screen} current={current} hasTabs={!acts.has(screen)} />}
-      languages={<LanguageSwitch onChoice={choose} />}
+      languages={<LanguageSwitch onChoice={chooseLanguage} />}
     >
       {children}
     </Page>

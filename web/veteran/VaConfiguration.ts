@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { told } from "../shared/Transport.ts"
+import { runtimeConfig } from "../shared/Transport.ts"
 
 /** Where the app signs in and reads the record. `sandbox` is true if it is not the real VA. */
 const Va = Schema.Struct({
@@ -14,6 +14,6 @@ const Va = Schema.Struct({
 
 /** Succeeds with undefined if the service is not connected to the VA. */
 export const vaConfiguration = Effect.map(
-  Effect.flatMap(told, Schema.decodeUnknownEffect(Schema.Struct({ va: Schema.optional(Va) }))),
+  Effect.flatMap(runtimeConfig, Schema.decodeUnknownEffect(Schema.Struct({ va: Schema.optional(Va) }))),
   ({ va }) => va
 )

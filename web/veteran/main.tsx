@@ -13,7 +13,7 @@ import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { admitScripts } from "../shared/AdmittedScripts.ts"
 import { preferred } from "../shared/language/Choice.ts"
 import { App } from "./App.tsx"
-import { choose } from "./language/AppLanguage.ts"
+import { chooseLanguage } from "./language/AppLanguage.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { openSession } from "./session/OpenSession.ts"
@@ -36,7 +36,7 @@ createRoot(document.getElementById("root")!).render(
 // The choice of a language goes along to the VA and back. The app does not wait for the words, which may not come.
 const chosen = returned === undefined || returned.is === "foreign" ? undefined : returned.journey.language
 
-void choose(chosen ?? preferred(navigator.languages))
+void chooseLanguage(chosen ?? preferred(navigator.languages))
 
 // Without a service worker the app works as well, but not without a connection.
 openShell().catch(() => {})

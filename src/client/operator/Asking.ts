@@ -53,7 +53,7 @@ export type MakeCommand = ReturnType<typeof commandsAt>
 export const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.optional, Flag.withMetavar(metavar), Flag.withDescription(description))
 
-export const needed = (name: string, metavar: string, description: string) =>
+export const requiredText = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
 
 export const argument = (name: string, description: string) =>
@@ -82,7 +82,7 @@ export const readList = Effect.fnUntraced(function*(
   const page = (after: string | undefined) =>
     ask("GET", path, {
       query: {
-        ...given(filter),
+        ...givenMembers(filter),
         limit: all ? "200" : Option.getOrUndefined(Option.map(limit, String)),
         cursor: after
       }
@@ -98,7 +98,7 @@ export const readList = Effect.fnUntraced(function*(
 })
 
 /** Returns the members that were given. */
-export const given = <A>(members: Readonly<Record<string, Option.Option<A>>>): Record<string, A> =>
+export const givenMembers = <A>(members: Readonly<Record<string, Option.Option<A>>>): Record<string, A> =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => Option.isSome(value) ? [[name, value.value]] : [])
   )

@@ -6,7 +6,7 @@ import { argument, type MakeCommand, paging, readList, text, yes } from "./Askin
 import { failure } from "./Failure.ts"
 import { find, providers, veterans } from "./People.ts"
 import { confirm, requireSomebody, showJson, showPage } from "./Screen.ts"
-import { type Columns, harmless, momentOf } from "./Table.ts"
+import { type Columns, momentOf, withoutControls } from "./Table.ts"
 
 const signupColumns: Columns<any> = [
   ["ID", ({ id }) => id],
@@ -30,7 +30,7 @@ const remove = (make: MakeCommand) =>
       const signup = uuid.test(input.who.toLowerCase())
         ? { id: input.who, email: input.who }
         : yield* signupOf(input.who)
-      yield* confirm(input.yes, `${harmless(signup.email)} leaves the waitlist.`, harmless(signup.email))
+      yield* confirm(input.yes, `${withoutControls(signup.email)} leaves the waitlist.`, withoutControls(signup.email))
       const answer = yield* ask("DELETE", `/waitlist/${signup.id}`)
       yield* input.json ? showJson(answer ?? {}) : Console.log("Removed.")
     }))
@@ -38,7 +38,7 @@ const remove = (make: MakeCommand) =>
 const signupOf = Effect.fnUntraced(function*(email: string) {
   const all = yield* readList("/waitlist", { all: true, limit: Option.none(), cursor: Option.none() })
   const found = all.items.find((one: any) => one.email.toLowerCase() === email.toLowerCase())
-  return found ?? (yield* failure("unknown", `${harmless(email)} is not on the waitlist.`))
+  return found ?? (yield* failure("unknown", `${withoutControls(email)} is not on the waitlist.`))
 })
 
 export const waitlistCommands = (make: MakeCommand) =>

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { uuid } from "../../domain/Id.ts"
 import { ask } from "./AdminService.ts"
 import { failure } from "./Failure.ts"
-import { type Columns, harmless, linesOf, momentOf } from "./Table.ts"
+import { type Columns, linesOf, momentOf, withoutControls } from "./Table.ts"
 
 export const providerColumns: Columns<any> = [
   ["ID", ({ id }) => id],
@@ -61,15 +61,17 @@ export const find = Effect.fnUntraced(function*({ columns, label, list, number, 
   if (items.length === 0) {
     return yield* failure(
       "unknown",
-      `No ${one} has the ${member} ${harmless(name)}. Is it spelt whole? "operator ${one} list --all" has all of them.`
+      `No ${one} has the ${member} ${
+        withoutControls(name)
+      }. Is it spelt whole? "operator ${one} list --all" has all of them.`
     )
   }
   if (items.length > 1) {
     const known = items.flatMap((item: any) => ["", ...linesOf(columns, item)])
     return yield* failure(
       "unknown",
-      [`Several have the ${member} ${harmless(name)}. Name one by its id:`, ...known].join("\n")
+      [`Several have the ${member} ${withoutControls(name)}. Name one by its id:`, ...known].join("\n")
     )
   }
-  return { id: items[0].id, label: harmless(label(items[0])) } as Person
+  return { id: items[0].id, label: withoutControls(label(items[0])) } as Person
 })

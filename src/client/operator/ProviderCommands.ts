@@ -1,7 +1,7 @@
 import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { ask } from "./AdminService.ts"
-import { argument, given, type MakeCommand, needed, paging, readList, text, yes } from "./Asking.ts"
+import { argument, givenMembers, type MakeCommand, paging, readList, requiredText, text, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
 import { find, providerColumns, providers } from "./People.ts"
 import { onOff } from "./Program.ts"
@@ -28,9 +28,9 @@ const list = (make: MakeCommand) =>
 
 const add = (make: MakeCommand) =>
   make("add", {
-    email: needed("email", "address", "Where the link to choose a password goes; the provider signs in with it"),
-    name: needed("name", "text", "As veterans see it"),
-    organization: needed("organization", "text", "The clinic, as veterans see it"),
+    email: requiredText("email", "address", "Where the link to choose a password goes; the provider signs in with it"),
+    name: requiredText("name", "text", "As veterans see it"),
+    organization: requiredText("organization", "text", "The clinic, as veterans see it"),
     npi: text("npi", "number", "The National Provider Identifier")
   }, {
     description: "Registers a provider, who is mailed a link to choose a password.",
@@ -41,7 +41,7 @@ const add = (make: MakeCommand) =>
   }, (input) =>
     Effect.gen(function*() {
       const { email, name: displayName, npi, organization } = input
-      const body = { email, displayName, organization, ...given({ npi }) }
+      const body = { email, displayName, organization, ...givenMembers({ npi }) }
       yield* showItem(input, providerColumns, yield* ask("POST", "/providers", { body }))
     }))
 
@@ -67,7 +67,7 @@ const edit = (make: MakeCommand) =>
         return yield* failure("usage", "--npi and --no-npi do not go together.")
       }
       const npi = noNpi ? Option.some(null) : input.npi
-      const body = given({ email, displayName, organization, npi })
+      const body = givenMembers({ email, displayName, organization, npi })
       if (Object.keys(body).length === 0) return yield* failure("usage", "Say what to change: see --help.")
       const { id } = yield* find(providers, input.who)
       yield* showItem(input, providerColumns, yield* ask("PATCH", `/providers/${id}`, { body }))

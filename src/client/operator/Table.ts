@@ -2,7 +2,7 @@
 export type Columns<Item> = ReadonlyArray<readonly [heading: string, text: (item: Item) => string]>
 
 /** A name could otherwise move the cursor or hide text, because terminals obey control characters. */
-export const harmless = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�")
+export const withoutControls = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�")
 
 const segments = new Intl.Segmenter()
 
@@ -41,7 +41,7 @@ export const tableOf = <Item>(
   width: number | undefined
 ): ReadonlyArray<string> => {
   const rows = [columns.map(([heading]) => heading),
-    ...items.map((item) => columns.map(([, text]) => harmless(text(item))))]
+    ...items.map((item) => columns.map(([, text]) => withoutControls(text(item))))]
   const widths = columns.map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]!))))
   const isFixed = columns.map((_, column) => items.length > 0 && rows.slice(1).every((row) => isId.test(row[column]!)))
   const cuts = (over: number): void => {
@@ -60,7 +60,7 @@ export const tableOf = <Item>(
 /** Lines of one item: the heading of each column beside its text. */
 export const linesOf = <Item>(columns: Columns<Item>, item: Item): ReadonlyArray<string> => {
   const longest = Math.max(...columns.map(([heading]) => heading.length))
-  return columns.map(([heading, text]) => `${heading.padEnd(longest)}${gap}${harmless(text(item))}`)
+  return columns.map(([heading, text]) => `${heading.padEnd(longest)}${gap}${withoutControls(text(item))}`)
 }
 
 /** A time to the minute, in UTC. */

@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { ask } from "./AdminService.ts"
-import { argument, given, type MakeCommand, needed, paging, readList, text, yes } from "./Asking.ts"
+import { argument, givenMembers, type MakeCommand, paging, readList, requiredText, text, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
 import { find, veteranColumns, veterans } from "./People.ts"
 import { confirm, requireSomebody, showItem, showJson, showPage } from "./Screen.ts"
@@ -30,9 +30,9 @@ const list = (make: MakeCommand) =>
 
 const add = (make: MakeCommand) =>
   make("add", {
-    vaPatientId: needed("va-patient-id", "number", "The veteran's number at the VA"),
-    callSign: needed("call-sign", "text", "What providers see"),
-    email: needed("email", "address", "Where codes and notices go: take it from a source that you trust")
+    vaPatientId: requiredText("va-patient-id", "number", "The veteran's number at the VA"),
+    callSign: requiredText("call-sign", "text", "What providers see"),
+    email: requiredText("email", "address", "Where codes and notices go: take it from a source that you trust")
   }, {
     description: "Registers a veteran.",
     examples: [[
@@ -61,7 +61,7 @@ const edit = (make: MakeCommand) =>
   }, (input) =>
     Effect.gen(function*() {
       const { callSign, email, vaPatientId } = input
-      const body = given({ email, callSign, vaPatientId })
+      const body = givenMembers({ email, callSign, vaPatientId })
       if (Object.keys(body).length === 0) return yield* failure("usage", "Say what to change: see --help.")
       const { id } = yield* find(veterans, input.who)
       yield* showItem(input, veteranColumns, yield* ask("PATCH", `/veterans/${id}`, { body }))

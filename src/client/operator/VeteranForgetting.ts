@@ -1,14 +1,18 @@
 import { Console, Effect } from "effect"
 import type { Argument } from "effect/cli"
 import { ask } from "./AdminService.ts"
-import { type MakeCommand, needed, yes } from "./Asking.ts"
+import { type MakeCommand, requiredText, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
 import { find, veterans } from "./People.ts"
 import { confirm, requireSomebody, showItem, showJson } from "./Screen.ts"
 import { type Columns, momentOf } from "./Table.ts"
 
 /** Why, in words that are kept for good. */
-export const reason = needed("reason", "text", "Why: a ticket's number, no person's name; it is kept with the act")
+export const reason = requiredText(
+  "reason",
+  "text",
+  "Why: a ticket's number, no person's name; it is kept with the act"
+)
 
 const columns: Columns<any> = [["IS FORGOTTEN AT", ({ endsAt }) => momentOf(endsAt)]]
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { EmailChanges } from "../../services/account/EmailChanges.ts"
-import { NoticeSettings } from "../../services/account/NoticeSettings.ts"
+import { EmailChanges } from "../../services/account/veteran/EmailChanges.ts"
+import { NoticeSettings } from "../../services/account/veteran/NoticeSettings.ts"
 import { forVeteran } from "../contract/Authorization.ts"
 import { group, whole } from "../wire/Group.ts"
 

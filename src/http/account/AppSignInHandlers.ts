@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { NotFound } from "../../domain/Errors.ts"
-import { AppSignIn, type DeviceRequest } from "../../services/account/AppSignIn.ts"
+import { AppSignIn, type DeviceRequest } from "../../services/account/session/AppSignIn.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { clientNetwork } from "../wire/ClientAddress.ts"
 import { group, whole } from "../wire/Group.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Deletions } from "../../services/account/Deletions.ts"
+import { Deletions } from "../../services/account/veteran/Deletions.ts"
 import { forVeteran } from "../contract/Authorization.ts"
 import { group, whole } from "../wire/Group.ts"
 

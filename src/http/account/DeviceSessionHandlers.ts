@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { DeviceSessions, type SessionRequest } from "../../services/account/DeviceSessions.ts"
+import { DeviceSessions, type SessionRequest } from "../../services/account/session/DeviceSessions.ts"
 import { forVeteran } from "../contract/Authorization.ts"
 import { group, whole } from "../wire/Group.ts"
 import { type DeviceCall, provenRequest } from "./AppSignInHandlers.ts"

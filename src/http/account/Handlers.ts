@@ -1,14 +1,14 @@
 import { Effect, Layer } from "effect"
 import { InvalidRequest } from "../../domain/Errors.ts"
-import { Invitations } from "../../services/account/Invitations.ts"
-import { ProviderAuth } from "../../services/account/ProviderAuth.ts"
-import { Providers } from "../../services/account/Providers.ts"
-import { Veterans } from "../../services/account/Veterans.ts"
-import { VeteranSession } from "../../services/account/VeteranSession.ts"
-import { Waitlist } from "../../services/account/Waitlist.ts"
+import { Invitations } from "../../services/account/provider/Invitations.ts"
+import { ProviderAuth } from "../../services/account/provider/ProviderAuth.ts"
+import { Providers } from "../../services/account/provider/Providers.ts"
+import { VeteranSession } from "../../services/account/session/VeteranSession.ts"
+import { Veterans } from "../../services/account/veteran/Veterans.ts"
+import { Waitlist } from "../../services/account/veteran/Waitlist.ts"
 import { ProviderNotes } from "../../services/patient/ProviderNotes.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { accepted } from "../contract/Accepted.ts"
+import { acceptedAnswer } from "../contract/Accepted.ts"
 import { CurrentProvider, forVeteran } from "../contract/Authorization.ts"
 import { clientNetwork } from "../wire/ClientAddress.ts"
 import { group, whole } from "../wire/Group.ts"
@@ -101,7 +101,7 @@ export const WaitlistHandlers = group(
   Effect.fn(function*(handlers) {
     const waitlist = yield* Waitlist
     return handlers.handleAll({
-      join: ({ payload }) => Effect.as(waitlist.join(payload.email), accepted)
+      join: ({ payload }) => Effect.as(waitlist.join(payload.email), acceptedAnswer)
     })
   })
 )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Invitations } from "../../services/account/Invitations.ts"
+import { Invitations } from "../../services/account/provider/Invitations.ts"
 import { forProvider } from "../contract/Authorization.ts"
 import { group } from "../wire/Group.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Passkeys } from "../../services/account/Passkeys.ts"
+import { Passkeys } from "../../services/account/session/Passkeys.ts"
 import { forVeteran } from "../contract/Authorization.ts"
 import { group, whole } from "../wire/Group.ts"
 

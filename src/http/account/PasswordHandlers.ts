@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
-import { ProviderPasswords } from "../../services/account/ProviderPasswords.ts"
+import { ProviderPasswords } from "../../services/account/provider/ProviderPasswords.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { accepted } from "../contract/Accepted.ts"
+import { acceptedAnswer } from "../contract/Accepted.ts"
 import { CurrentProvider } from "../contract/Authorization.ts"
 import { clientNetwork } from "../wire/ClientAddress.ts"
 import { group } from "../wire/Group.ts"
@@ -11,7 +11,7 @@ const ForgottenPasswordHandlers = group(
   Effect.fn(function*(handlers) {
     const passwords = yield* ProviderPasswords
     return handlers.handleAll({
-      forgot: ({ payload }) => Effect.as(passwords.forgot(payload.email), accepted),
+      forgot: ({ payload }) => Effect.as(passwords.forgot(payload.email), acceptedAnswer),
       set: ({ payload }) => passwords.set(payload)
     })
   })

@@ -1,7 +1,7 @@
 import { Clock, Effect, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ProviderSession } from "../../domain/Provider.ts"
-import { Resumption } from "../../services/account/Resumption.ts"
+import { Resumption } from "../../services/account/provider/Resumption.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { portalCookie } from "../contract/Authorization.ts"
 

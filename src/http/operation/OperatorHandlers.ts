@@ -1,13 +1,13 @@
 import { Effect } from "effect"
-import { Deletions } from "../../services/account/Deletions.ts"
-import { Identities } from "../../services/account/Identities.ts"
-import { ProviderPasswords } from "../../services/account/ProviderPasswords.ts"
-import { Providers } from "../../services/account/Providers.ts"
-import { Veterans } from "../../services/account/Veterans.ts"
-import { Waitlist } from "../../services/account/Waitlist.ts"
+import { ProviderPasswords } from "../../services/account/provider/ProviderPasswords.ts"
+import { Providers } from "../../services/account/provider/Providers.ts"
+import { Deletions } from "../../services/account/veteran/Deletions.ts"
+import { Identities } from "../../services/account/veteran/Identities.ts"
+import { Veterans } from "../../services/account/veteran/Veterans.ts"
+import { Waitlist } from "../../services/account/veteran/Waitlist.ts"
 import { AdminActs } from "../../services/operation/AdminActs.ts"
 import { readMetrics } from "../../services/platform/Gauges.ts"
-import { accepted } from "../contract/Accepted.ts"
+import { acceptedAnswer } from "../contract/Accepted.ts"
 import { group, whole } from "../wire/Group.ts"
 
 export const AdminHandlers = group(
@@ -36,7 +36,7 @@ export const AdminHandlers = group(
       changeProvider: ({ params, payload }) => providers.change(params.providerId, payload),
       disableProvider: ({ params }) => providers.disable(params.providerId),
       enableProvider: ({ params }) => providers.enable(params.providerId),
-      mailPasswordLink: ({ params }) => Effect.as(passwords.mailLink(params.providerId), accepted),
+      mailPasswordLink: ({ params }) => Effect.as(passwords.mailLink(params.providerId), acceptedAnswer),
       waitlist: ({ query }) => waitlist.list(query),
       removeSignup: ({ params }) => waitlist.remove(params.signupId),
       acts: ({ query }) => acts.list(query),

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
-import { DeviceSessions } from "../../services/account/DeviceSessions.ts"
+import { DeviceSessions } from "../../services/account/session/DeviceSessions.ts"
 import { Settings } from "../../services/platform/Settings.ts"
+import { ReleasePreviews } from "../../services/release/ReleasePreviews.ts"
 import { Releases } from "../../services/release/Releases.ts"
 import { Verification } from "../../services/release/Verification.ts"
 import { CurrentVeteran, forVeteran } from "../contract/Authorization.ts"
@@ -11,6 +12,7 @@ import { group, whole } from "../wire/Group.ts"
 export const RoiHandlers = group(
   "roi",
   Effect.fn(function*(handlers) {
+    const { preview } = yield* ReleasePreviews
     const releases = yield* Releases
     const sessions = yield* DeviceSessions
     const { trustedProxyHops } = yield* Settings
@@ -35,7 +37,7 @@ export const RoiHandlers = group(
         "preview",
         forVeteran(Effect.fnUntraced(function*(veteranId, { request }) {
           const body = yield* Effect.orDie(request.json)
-          return previewAnswer(yield* releases.preview(veteranId, body))
+          return previewAnswer(yield* preview(veteranId, body))
         }))
       )
       .handleAll({

@@ -6,7 +6,7 @@ import { fileName, releaseName } from "../../domain/DocumentFileName.ts"
 import type { DocumentContent } from "../../services/document/Documents.ts"
 import type { Viewed } from "../../services/link/LinkView.ts"
 import type { CcdaDocument } from "../../services/release/CcdaDocuments.ts"
-import type { Preview } from "../../services/release/Releases.ts"
+import type { Preview } from "../../services/release/ReleasePreviews.ts"
 import type { SharedBundle } from "../../services/shape/SharedBundles.ts"
 
 /** A file is a download, and sandboxed if a browser opens it: uploaded HTML must not become a page of this origin. */

@@ -45,7 +45,7 @@ export class HeldAnswers extends Context.Service<HeldAnswers, {
             hold.release()
             if (isLarger) larger.delete(holder)
           })
-          return admitted ? { response, hold } : { response: crowded }
+          return admitted ? { response, hold } : { response: crowdedAnswer }
         }
       })
     })
@@ -64,4 +64,4 @@ const bytesOf = (body: HttpBody.HttpBody) => {
   }
 }
 
-export const crowded = HttpServerResponse.jsonUnsafe(ServiceUnavailable.crowded, { status: 503 })
+export const crowdedAnswer = HttpServerResponse.jsonUnsafe(ServiceUnavailable.crowded, { status: 503 })

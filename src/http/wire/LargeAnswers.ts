@@ -3,7 +3,7 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ByteBudget } from "../../services/platform/ByteBudget.ts"
 import { makeKeyedTurns } from "../../services/platform/KeyedTurns.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { crowded, HeldAnswers } from "./HeldAnswers.ts"
+import { crowdedAnswer, HeldAnswers } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
 
 /** It is small, because making an answer takes up to four times its size in memory: it is read, decrypted, joined. */
@@ -30,10 +30,11 @@ export class LargeAnswers extends Context.Service<LargeAnswers, {
           Effect.suspend(() => {
             const holder = holderOf(request, trustedProxyHops)
             const hold = budget.open(holder)
-            return Effect.suspend(() => hold.resize(answers.expected(holder)) ? answer : Effect.succeed(crowded)).pipe(
-              Effect.ensuring(Effect.sync(hold.release)),
-              inTurnOf(holder)
-            )
+            return Effect.suspend(() => hold.resize(answers.expected(holder)) ? answer : Effect.succeed(crowdedAnswer))
+              .pipe(
+                Effect.ensuring(Effect.sync(hold.release)),
+                inTurnOf(holder)
+              )
           })
       })
     })

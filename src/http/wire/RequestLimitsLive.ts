@@ -25,7 +25,7 @@ import {
 import { readBody } from "./BodyReader.ts"
 import { clientAddress, networksAround } from "./ClientAddress.ts"
 import { parseForm, takesForm, takesParameters, withForm } from "./FormBody.ts"
-import { crowded } from "./HeldAnswers.ts"
+import { crowdedAnswer } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
 import { LargeAnswers } from "./LargeAnswers.ts"
 import { SlowClients } from "./SlowClients.ts"
@@ -104,7 +104,7 @@ const QueryAndBodyLive = Layer.effect(
         const reading = readBody(request, { ...limit, form, parameters }, { hold, slowClients })
         const bytes = yield* Effect.catchTag(reading, "ServiceUnavailable", () => Effect.undefined)
         // The contract does not declare this 503, because the session exchange has a 503 with another meaning.
-        if (bytes === undefined) return crowded
+        if (bytes === undefined) return crowdedAnswer
         // No text parser is applied to a sync: SyncRequest.ts parses its bytes.
         const withText = limit.encodings.length > 0 || parameters
           ? request

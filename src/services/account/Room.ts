@@ -1,27 +1,27 @@
 import { Layer } from "effect"
-import { AccessTokens } from "./AccessTokens.ts"
-import { AppSignIn } from "./AppSignIn.ts"
-import { Deletions } from "./Deletions.ts"
-import { DeviceProofs } from "./DeviceProofs.ts"
-import { DeviceSessions } from "./DeviceSessions.ts"
-import { EmailChanges } from "./EmailChanges.ts"
-import { GoogleSignIn } from "./GoogleSignIn.ts"
-import { Identities } from "./Identities.ts"
-import { IdentityAssertion } from "./IdentityAssertion.ts"
-import { IdTokens } from "./IdTokens.ts"
-import { Invitations } from "./Invitations.ts"
-import { NoticeSettings } from "./NoticeSettings.ts"
-import { PasskeyAnswers } from "./PasskeyAnswers.ts"
-import { Passkeys } from "./Passkeys.ts"
-import { Password } from "./Password.ts"
-import { ProviderAuth } from "./ProviderAuth.ts"
-import { ProviderPasswords } from "./ProviderPasswords.ts"
-import { Providers } from "./Providers.ts"
-import { Resumption } from "./Resumption.ts"
-import { SignInChallenges } from "./SignInChallenges.ts"
-import { Veterans } from "./Veterans.ts"
-import { VeteranSession } from "./VeteranSession.ts"
-import { Waitlist } from "./Waitlist.ts"
+import { GoogleSignIn } from "./provider/GoogleSignIn.ts"
+import { Invitations } from "./provider/Invitations.ts"
+import { Password } from "./provider/Password.ts"
+import { ProviderAuth } from "./provider/ProviderAuth.ts"
+import { ProviderPasswords } from "./provider/ProviderPasswords.ts"
+import { Providers } from "./provider/Providers.ts"
+import { Resumption } from "./provider/Resumption.ts"
+import { AccessTokens } from "./session/AccessTokens.ts"
+import { AppSignIn } from "./session/AppSignIn.ts"
+import { DeviceProofs } from "./session/DeviceProofs.ts"
+import { DeviceSessions } from "./session/DeviceSessions.ts"
+import { IdentityAssertion } from "./session/IdentityAssertion.ts"
+import { IdTokens } from "./session/IdTokens.ts"
+import { PasskeyAnswers } from "./session/PasskeyAnswers.ts"
+import { Passkeys } from "./session/Passkeys.ts"
+import { SignInChallenges } from "./session/SignInChallenges.ts"
+import { VeteranSession } from "./session/VeteranSession.ts"
+import { Deletions } from "./veteran/Deletions.ts"
+import { EmailChanges } from "./veteran/EmailChanges.ts"
+import { Identities } from "./veteran/Identities.ts"
+import { NoticeSettings } from "./veteran/NoticeSettings.ts"
+import { Veterans } from "./veteran/Veterans.ts"
+import { Waitlist } from "./veteran/Waitlist.ts"
 
 const Veteran = Layer.mergeAll(
   AppSignIn.layer,
@@ -30,7 +30,8 @@ const Veteran = Layer.mergeAll(
   Identities.layer,
   NoticeSettings.layer,
   Passkeys.layer,
-  VeteranSession.layer
+  VeteranSession.layer,
+  Waitlist.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(DeviceSessions.layer, Veterans.layer)),
   Layer.provideMerge(PasskeyAnswers.layer),
@@ -45,8 +46,7 @@ const Provider = Layer.mergeAll(
   ProviderAuth.layer,
   ProviderPasswords.layer,
   Providers.layer,
-  Resumption.layer,
-  Waitlist.layer
+  Resumption.layer
 ).pipe(Layer.provideMerge(Password.layer))
 
 /** Veterans and providers, with their sign-ins and sessions. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { makeGoogleIssuer } from "../account/GoogleIssuer.ts"
+import { makeGoogleIssuer } from "../account/provider/GoogleIssuer.ts"
 import { Settings } from "../platform/Settings.ts"
 import { check, error } from "./Finding.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { readVaKeys } from "../account/VaKeySource.ts"
+import { readVaKeys } from "../account/session/VaKeySource.ts"
 import { Settings } from "../platform/Settings.ts"
 import { upstreamNames } from "../platform/Variables.ts"
 import { check, error, where } from "./Finding.ts"

@@ -8,11 +8,11 @@ import { BucketRefused, failureOf } from "./BucketErrors.ts"
 import { filesIn, hide, sweepBucket } from "./BucketSweeper.ts"
 import { errnoCode, fromDisk, toDisk } from "./DiskErrors.ts"
 import { makeOpener } from "./FileSeal.ts"
-import type { FileStore } from "./FileStore.ts"
+import type { FileStorage } from "./FileStorage.ts"
 import { moveToTrash, sweepFiles, unlinkAll } from "./FileSweeper.ts"
 import { readOnceIn } from "./FolderStore.ts"
-import { append, newStorageKey, openDraft, openSealed, type SealedBytes, type StoredFile } from "./SealedFile.ts"
-import { opened, reading } from "./SealedReading.ts"
+import { appendBlock, newStorageKey, openDraft, openSealed, type SealedBytes, type StoredFile } from "./SealedFile.ts"
+import { checkedStream, openedFile } from "./SealedReading.ts"
 import type { StoreFolders } from "./StoreFolders.ts"
 
 /**
@@ -49,18 +49,18 @@ export const bucketStore = Effect.fnUntraced(
     const fetch = Effect.fnUntraced(function*(file: StoredFile, path: string) {
       const { sealedSize } = makeOpener(file.storageKey, file.fileKey, file.byteSize)
       yield* Effect.acquireRelease(Effect.void, () => Effect.promise(() => Fs.rm(path, { force: true })))
-      const sealed = yield* opened(open, file)
+      const sealed = yield* openedFile(open, file)
       const to = yield* Effect.acquireRelease(
         toDisk(() => Fs.open(path, "wx", 0o600)),
         (handle) => Effect.promise(() => handle.close())
       )
       for (let at = 0; at < sealedSize; at += fetched) {
         const block = yield* fromDisk(() => sealed.readAt(at, Math.min(at + fetched, sealedSize), sealedSize))
-        yield* toDisk(() => append(to, block))
+        yield* toDisk(() => appendBlock(to, block))
       }
     })
 
-    const store: FileStore["Service"] = {
+    const store: FileStorage = {
       folders: scratch,
       write: (content) =>
         Effect.acquireUseRelease(
@@ -81,7 +81,7 @@ export const bucketStore = Effect.fnUntraced(
         const fetching = Effect.forEach(files, (file, index) => fetch(file, paths[index]!), { discard: true })
         return { paths, fetch: fetching }
       },
-      read: Effect.fn("FileStore.read")((file) => reading(open, file)),
+      read: Effect.fn("FileStore.read")((file) => checkedStream(open, file)),
       readOnce: (file) => readOnceIn(folders, file),
       abandon: (storageKeys) => Effect.asVoid(unlinkAll(folders.temporary, storageKeys)),
       remove: (storageKeys) =>

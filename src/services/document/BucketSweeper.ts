@@ -50,7 +50,7 @@ export const sweepBucket = Effect.fnUntraced(
     }
     return (yield* exceeds("bucket", orphans.length, total, limitPercent)) ? 0 : yield* hide(bucket, orphans)
   },
-  // The failure is logged already. Nothing is hidden unless the whole listing was read.
+  // The failure is logged already. Files are hidden only after the whole listing was read, so none was hidden.
   Effect.catchTags({ ServiceUnavailable: () => Effect.succeed(0), SealBroken: () => Effect.succeed(0) })
 )
 

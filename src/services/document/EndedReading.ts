@@ -6,12 +6,12 @@ import { DatabaseTime } from "../../sql/Connections.ts"
 const betweenLooks = "3 seconds"
 
 /** What cannot be known counts as ended. A look takes nothing of a request's time for the database. */
-export const surely = (still: Effect.Effect<boolean>) =>
+export const falseIfUnknown = (still: Effect.Effect<boolean>) =>
   still.pipe(Effect.provideService(DatabaseTime, undefined), Effect.catchCause(() => Effect.succeed(false)))
 
 /** Waits until `still` is no longer true, or cannot be known. */
 export const awaitEnd = (still: Effect.Effect<boolean>, betweenLooks: `${number} ${"second" | "seconds"}`) =>
-  Effect.repeat(surely(still), { while: (may) => may, schedule: Schedule.spaced(betweenLooks) })
+  Effect.repeat(falseIfUnknown(still), { while: (may) => may, schedule: Schedule.spaced(betweenLooks) })
 
 /**
  * Breaks the content off when `still` is no longer true, or cannot be known. A client that reads slowly could otherwise

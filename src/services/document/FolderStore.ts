@@ -1,14 +1,14 @@
 import { Effect, Exit, Stream } from "effect"
 import { join } from "node:path"
 import { toDisk } from "./DiskErrors.ts"
-import type { FileStore } from "./FileStore.ts"
+import type { FileStorage } from "./FileStorage.ts"
 import { moveToTrash, sweepFiles, unlinkAll } from "./FileSweeper.ts"
 import { openDraft, openSealed } from "./SealedFile.ts"
-import { opened, reading, running } from "./SealedReading.ts"
+import { authenticStream, checkedStream, openedFile } from "./SealedReading.ts"
 import type { StoreFolders } from "./StoreFolders.ts"
 
 /** Files under UPLOAD_DIR. A file is written in `tmp` and appears in `files` once it is complete and synced to disk. */
-export const folderStore = (folders: StoreFolders, sweepLimitPercent: number): FileStore["Service"] => {
+export const folderStore = (folders: StoreFolders, sweepLimitPercent: number): FileStorage => {
   const inFiles = (storageKey: string) => openSealed(join(folders.files, storageKey))
   return {
     folders,
@@ -26,7 +26,7 @@ export const folderStore = (folders: StoreFolders, sweepLimitPercent: number): F
           ),
         (draft, exit) => Exit.isSuccess(exit) ? Effect.void : Effect.promise(draft.discard)
       ),
-    read: Effect.fn("FileStore.read")((file) => reading(inFiles, file)),
+    read: Effect.fn("FileStore.read")((file) => checkedStream(inFiles, file)),
     readOnce: (file) => readOnceIn(folders, file),
     abandon: (storageKeys) =>
       Effect.asVoid(Effect.forEach([folders.temporary, folders.files], (folder) => unlinkAll(folder, storageKeys))),
@@ -37,9 +37,9 @@ export const folderStore = (folders: StoreFolders, sweepLimitPercent: number): F
 }
 
 export const readOnceIn = Effect.fn("FileStore.readOnce")(
-  function*({ temporary }: StoreFolders, file: Parameters<FileStore["Service"]["readOnce"]>[0]) {
-    const sealed = yield* opened((storageKey) => openSealed(join(temporary, storageKey)), file)
+  function*({ temporary }: StoreFolders, file: Parameters<FileStorage["readOnce"]>[0]) {
+    const sealed = yield* openedFile((storageKey) => openSealed(join(temporary, storageKey)), file)
     yield* unlinkAll(temporary, [file.storageKey])
-    return running(file, sealed)
+    return authenticStream(file, sealed)
   }
 )

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { SealBroken } from "../../domain/Errors.ts"
-import { append, newStorageKey, readAt } from "./SealedFile.ts"
+import { appendBlock, newStorageKey, readAt } from "./SealedFile.ts"
 import { makeFolder, type StoreFolders } from "./StoreFolders.ts"
 
 /** A piece of a scratch file: its number and place, in bytes. */
@@ -37,7 +37,7 @@ export const openScratch = async ({ root, temporary }: StoreFolders) => {
     const bytes = Buffer.concat(waiting)
     waiting = []
     waitingBytes = 0
-    await append(handle, bytes)
+    await appendBlock(handle, bytes)
   }
 
   return {

@@ -33,7 +33,7 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
 
   const writeLast = async (): Promise<StoredFile> => {
     const { block, byteSize, sha256 } = sealer.end()
-    await append(handle, block)
+    await appendBlock(handle, block)
     return { storageKey, fileKey, byteSize, sha256 }
   }
 
@@ -43,7 +43,7 @@ export const openDraft = async ({ files, root, temporary }: StoreFolders, storag
 
   return {
     add: async (pieces: Iterable<Uint8Array>) => {
-      for (const piece of pieces) for (const block of sealer.add(piece)) await append(handle, block)
+      for (const piece of pieces) for (const block of sealer.add(piece)) await appendBlock(handle, block)
     },
     /** Completes the file in `tmp`, where it can be read until `finish`. */
     complete,
@@ -77,7 +77,7 @@ export const finishAll = async (drafts: ReadonlyArray<Draft>): Promise<ReadonlyA
   })
 }
 
-export const append = async (handle: Fs.FileHandle, block: Buffer) => {
+export const appendBlock = async (handle: Fs.FileHandle, block: Buffer) => {
   for (let at = 0; at < block.length;) at += (await handle.write(block, at)).bytesWritten
 }
 

@@ -4,11 +4,11 @@ import { makeReader, type SealedBytes, type StoredFile } from "./SealedFile.ts"
 
 export type OpenSealed = (storageKey: string) => Promise<SealedBytes>
 
-export const opened = (open: OpenSealed, { storageKey }: StoredFile) =>
+export const openedFile = (open: OpenSealed, { storageKey }: StoredFile) =>
   Effect.acquireRelease(fromDisk(() => open(storageKey)), (sealed) => Effect.promise(() => sealed.close()))
 
 /** Emits authentic chunks, and the last block only after the SHA-256 of the whole file was checked. */
-export const running = (file: StoredFile, sealed: SealedBytes) => {
+export const authenticStream = (file: StoredFile, sealed: SealedBytes) => {
   const step = makeReader(file).run(sealed)
   return Stream.paginate(
     0,
@@ -18,8 +18,8 @@ export const running = (file: StoredFile, sealed: SealedBytes) => {
 }
 
 /** Checks the beginning, and returns a stream that opens the file again. */
-export const reading = Effect.fnUntraced(function*(open: OpenSealed, file: StoredFile) {
+export const checkedStream = Effect.fnUntraced(function*(open: OpenSealed, file: StoredFile) {
   const begins = (sealed: SealedBytes) => fromDisk(() => makeReader(file).chunks(sealed, 0, 1))
-  yield* Effect.scoped(Effect.flatMap(opened(open, file), begins))
-  return Stream.unwrap(Effect.map(opened(open, file), (sealed) => running(file, sealed)))
+  yield* Effect.scoped(Effect.flatMap(openedFile(open, file), begins))
+  return Stream.unwrap(Effect.map(openedFile(open, file), (sealed) => authenticStream(file, sealed)))
 })

@@ -11,11 +11,11 @@ import { ActingSession, Actors, ActorTransaction } from "../../sql/Actor.ts"
 import { DatabaseTime, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import { onVeteran } from "../../sql/operation/AdminActs.ts"
 import { SessionLocks } from "../../sql/platform/SessionLocks.ts"
-import { DeviceSessions } from "../account/DeviceSessions.ts"
+import { DeviceSessions } from "../account/session/DeviceSessions.ts"
 import { Sharings } from "../consent/Sharings.ts"
 import { toDisk } from "../document/DiskErrors.ts"
 import { Documents } from "../document/Documents.ts"
-import { awaitEnd, surely } from "../document/EndedReading.ts"
+import { awaitEnd, falseIfUnknown } from "../document/EndedReading.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { openScratch } from "../document/ScratchFile.ts"
 import { storeFolders } from "../document/StoreFolders.ts"
@@ -168,7 +168,7 @@ export class Exports extends Context.Service<Exports, {
           Effect.sync(() =>
             archive(
               finished(exportEntries(spooled, scratch, openersOf(veteranId), by === "operator"), () =>
-                runPromise(surely(still))),
+                runPromise(falseIfUnknown(still))),
               spooled.moment
             )
           ),

@@ -14,7 +14,7 @@ import { HealthRecord } from "../record/HealthRecord.ts"
 import { asApp, prove } from "./AppProof.ts"
 import { isFhirId } from "./FhirId.ts"
 import { generatedPatient } from "./GeneratedPatient.ts"
-import { agreeing, criteriaOf } from "./ListingPlan.ts"
+import { criteriaOf, itemMatcher } from "./ListingPlan.ts"
 import { TokenPatient } from "./TokenPatient.ts"
 
 export interface ReadResource {
@@ -98,7 +98,7 @@ export const makeAppReading = Effect.gen(function*() {
         const bytes = yield* healthRecord.open(veteranId, { resourceType, fhirId, rawCiphertext: read.rawCiphertext! })
         yield* proved
         if (!isNarrowed) return { ...metadataOf(read), bytes }
-        if (!(yield* inTurns(agreeing(criteria)(bytes)))) return undefined
+        if (!(yield* inTurns(itemMatcher(criteria)(bytes)))) return undefined
         yield* actors.withActor(asApp(app))(proveRead(app, resourceType))
         return { ...metadataOf(read), bytes }
       })

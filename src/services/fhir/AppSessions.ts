@@ -3,7 +3,7 @@ import type { AppSession } from "../../domain/AppSession.ts"
 import { isSubset, parseScope } from "../../domain/SmartScope.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as AppGrantRepository from "../../sql/fhir/AppGrantRepository.ts"
-import { AccessTokens } from "../account/AccessTokens.ts"
+import { AccessTokens } from "../account/session/AccessTokens.ts"
 
 /** Recognises apps by their access tokens. The token's signature is not enough: its grant is read for each request. */
 export class AppSessions extends Context.Service<AppSessions, {

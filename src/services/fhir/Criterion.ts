@@ -100,7 +100,7 @@ export const criterionOf = (parameter: SearchParameter, text: string, fhirBase: 
   }
 }
 
-export const expected: Record<ParameterKind, string> = {
+export const expectedValues: Record<ParameterKind, string> = {
   date: `Expected dates of FHIR, each with one of the prefixes ${prefixes.join(", ")} or none`,
   reference: "Expected references, each as 'id', 'Type/id' or a URL",
   string: "Expected texts, each with a letter or a digit",

@@ -42,7 +42,7 @@ export const prefixes = ["eq", "gt", "ge", "lt", "le", "sa", "eb"] as const
 export type Prefix = typeof prefixes[number]
 
 /** `eq` matches any overlap, because a search for a day must find a period that continues past midnight. */
-export const agrees = (date: DateRange, prefix: Prefix, wanted: DateRange): boolean => {
+export const matchesDate = (date: DateRange, prefix: Prefix, wanted: DateRange): boolean => {
   switch (prefix) {
     case "eq":
       return date.first <= wanted.last && date.last >= wanted.first

@@ -56,7 +56,7 @@ const inCategories = (resourceType: string, wanted: ReadonlyArray<ScopeCategory>
 })
 
 /** Checks, step by step, whether an item matches. An item too large to parse (ReadableJson.ts) does not match. */
-export const agreeing = (criteria: ReadonlyArray<Criterion>): (bytes: Uint8Array) => Generator<void, boolean> => {
+export const itemMatcher = (criteria: ReadonlyArray<Criterion>): (bytes: Uint8Array) => Generator<void, boolean> => {
   const matcher = matcherOf(criteria)
   const names = searchedNames(criteria.map(({ parameter }) => parameter))
   return function*(bytes) {

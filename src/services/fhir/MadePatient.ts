@@ -10,7 +10,7 @@ import { HealthRecord } from "../record/HealthRecord.ts"
 import { referenceHash } from "../record/ReferenceHashes.ts"
 import { asApp } from "./AppProof.ts"
 import { generatedPatient } from "./GeneratedPatient.ts"
-import { agreeing, criteriaOf, type ListingPlan } from "./ListingPlan.ts"
+import { criteriaOf, itemMatcher, type ListingPlan } from "./ListingPlan.ts"
 import { readMembers } from "./ReadMembers.ts"
 import type { Match } from "./SearchBundle.ts"
 
@@ -73,7 +73,7 @@ export const makeMadePatient = Effect.gen(function*() {
     const bytes = Buffer.from(JSON.stringify(made))
     if (!isEverything) {
       const matches = (listing.ids?.includes(veteranId) ?? true) && listing.updated.length === 0 &&
-        (yield* inTurns(agreeing(criteriaOf(plan, "Patient"))(bytes)))
+        (yield* inTurns(itemMatcher(criteriaOf(plan, "Patient"))(bytes)))
       if (!matches) return undefined
     }
     const fullUrl = yield* actors.withActor(asApp(app))(addressOf(app, plan))

@@ -1,6 +1,6 @@
 import { members } from "../../clinical/Members.ts"
 import type { Criterion, WantedDate, WantedToken } from "./Criterion.ts"
-import { agrees, rangeOfValue } from "./DateRange.ts"
+import { matchesDate, rangeOfValue } from "./DateRange.ts"
 import { beginsWith, type NameReadings, readingsOf, startsOf } from "./NameReadings.ts"
 import { canonicalKeys, referenceKeys } from "./ReferenceKeys.ts"
 import {
@@ -98,7 +98,7 @@ const datesMatcher = (parameter: DateParameter, lists: Lists<WantedDate>): Match
     for (const value of valuesAt(resource, parameter)) {
       const range = rangeOfValue(value)
       if (range !== undefined) {
-        unmet = unmet.filter((dates) => !dates.some(({ prefix, range: wanted }) => agrees(range, prefix, wanted)))
+        unmet = unmet.filter((dates) => !dates.some(({ prefix, range: wanted }) => matchesDate(range, prefix, wanted)))
       }
       if (unmet.length === 0) return true
       yield

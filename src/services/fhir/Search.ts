@@ -7,7 +7,7 @@ import {
   cutAt,
   dateOf,
   eachOf,
-  expected,
+  expectedValues,
   unescaped,
   type WantedDate
 } from "./Criterion.ts"
@@ -150,7 +150,7 @@ export const searchOf = Effect.fnUntraced(
     const criteria: Array<Criterion> = []
     for (const [name, parameter] of parameters) {
       const read = (text: string) => criterionOf(parameter, text, fhirBase)
-      criteria.push(...yield* every(pairs, name, read, expected[parameter.kind]))
+      criteria.push(...yield* every(pairs, name, read, expectedValues[parameter.kind]))
     }
     const patients = []
     for (const name of ["patient", "subject"]) {
@@ -159,7 +159,7 @@ export const searchOf = Effect.fnUntraced(
     const count = yield* single(pairs, "_count", countOf, `Expected a number from 0 to ${maxCount}`)
     return {
       ids: ids.length === 0 ? undefined : ids.reduce((both, one) => both.filter((id) => one.includes(id))),
-      updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), expected.date),
+      updated: yield* every(pairs, "_lastUpdated", (text) => eachOf(text, dateOf), expectedValues.date),
       patients,
       order: yield* single(pairs, "_sort", (text) => orderOf(resourceType, text), orderWords),
       includes: includesOf(resourceType, pairs),

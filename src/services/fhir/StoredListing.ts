@@ -9,7 +9,7 @@ import { isCompressed } from "../platform/Envelope.ts"
 import { inTurns, makePace } from "../platform/Pace.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { asApp, type Position, prove, type RecordChanged, shownOf } from "./AppProof.ts"
-import { agreeing, conditionsOf, criteriaOf, isNarrowed, type ListingPlan, requestedTypes } from "./ListingPlan.ts"
+import { conditionsOf, criteriaOf, isNarrowed, itemMatcher, type ListingPlan, requestedTypes } from "./ListingPlan.ts"
 import { lacksPatient } from "./MadePatient.ts"
 import type { Match } from "./SearchBundle.ts"
 
@@ -95,7 +95,7 @@ export const makeStoredListing = Effect.gen(function*() {
     const { count } = plan.listing
     const state = yield* actors.withActor(asApp(app))(GrantedItemRepository.state(veteranId, requestedTypes(plan)))
     const resourceTypes = typesOf(plan, state)
-    const agrees = new Map(resourceTypes.map((type) => [type, agreeing(criteriaOf(plan, type))]))
+    const agrees = new Map(resourceTypes.map((type) => [type, itemMatcher(criteriaOf(plan, type))]))
     const pace = makePace()
     const matches: Array<Match> = []
     let [total, openedBytes, matchedBytes, last] = [0, 0, 0, after]

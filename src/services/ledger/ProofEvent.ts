@@ -2,7 +2,10 @@ import { Schema } from "effect"
 import { ActorKind } from "../../domain/Disclosure.ts"
 import { AnsweredId, ClientId, DocumentId, GrantId, LinkId, ProviderId } from "../../domain/Id.ts"
 
-/** Ids and counts about an act, as a row of `proofs` and its leaf have them beside kind and time (migrations/020). */
+/**
+ * The details of an act: who did it, to what, and how much. A row of `proofs` and its leaf have them beside the act's
+ * kind and time (migrations/020).
+ */
 export const ProofEvent = Schema.Struct({
   actor: Schema.Struct({ kind: ActorKind, id: Schema.optionalKey(AnsweredId) }),
   providerId: Schema.optionalKey(ProviderId),

@@ -1,4 +1,4 @@
-import { Deferred, Effect, Fiber, type Scope } from "effect"
+import { Deferred, Effect, Fiber, Scope, Stream } from "effect"
 import type { LinkId, VeteranId } from "../../domain/Id.ts"
 import { LinkDisabled } from "../../domain/SecureLink.ts"
 import type { Actors } from "../../sql/Actor.ts"
@@ -38,3 +38,26 @@ export const holdLink = Effect.fnUntraced(function*(
     release: Fiber.interrupt(holding)
   }
 })
+
+/**
+ * Sends the first piece during the hold. A revoke waits for its end, so no document begins after a revoke's answer. The
+ * hold begins once that piece was read, because it keeps a connection: skipping to a far `offset` takes time, and a
+ * store may hang.
+ */
+export const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const take = Scope.provide(hold, yield* Effect.scope)
+    let held: LinkHold | undefined
+    return pieces.pipe(
+      // A link that ended removed its own file. Then the hold fails, and says so.
+      Stream.catch((error) => Stream.fromEffect(Effect.andThen(held ? Effect.void : take, Effect.fail(error)))),
+      // A hold ends when the second piece is requested, because then the first was sent.
+      Stream.mapEffect((piece, index) =>
+        Effect.gen(function*() {
+          if (index === 0) yield* (held = yield* take).confirm
+          else yield* held!.release
+          return piece
+        })
+      )
+    )
+  }))

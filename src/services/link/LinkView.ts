@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Scope, Stream } from "effect"
+import { Context, Effect, Layer, Option, Stream } from "effect"
 import { InvalidRequest, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
 import { type LinkDisabled, LinkExpired, ViewSessionExpired, ViewSessionUsed } from "../../domain/SecureLink.ts"
 import { Actors } from "../../sql/Actor.ts"
@@ -12,8 +12,9 @@ import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { isLawful } from "../release/SignedAuthorization.ts"
-import { holdLink, type LinkHold } from "./LinkHold.ts"
+import { beginHeld, holdLink } from "./LinkHold.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
+import { beginSmall, behind, skip } from "./Pieces.ts"
 import { type Receiver, RunningTransfers } from "./RunningTransfers.ts"
 import { linkEnded } from "./SecureLinks.ts"
 
@@ -41,6 +42,26 @@ export interface Frame {
 }
 
 const noFrame: Frame = { before: new Uint8Array(), after: new Uint8Array() }
+
+/** A view session that is asked for its document, from `offset` on if it broke before. */
+interface ViewRequest {
+  readonly hash: Uint8Array
+  readonly session: SecureLinkRepository.SessionRow
+  readonly receiver: Receiver
+  readonly offset: number | undefined
+  readonly frame: Frame
+}
+
+interface FoundFile {
+  readonly byteSize: number
+  readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
+}
+
+interface BegunTransfer {
+  readonly transferId: string
+  readonly signedAt: Date
+  readonly file: FoundFile
+}
 
 /** Shows the recipient their copy of the document, once for each one-time code. */
 export class LinkView extends Context.Service<LinkView, {
@@ -71,61 +92,55 @@ export class LinkView extends Context.Service<LinkView, {
       const { sessionHash } = yield* linkSecrets
       const transfers = yield* RunningTransfers
 
-      const deliver = Effect.fnUntraced(function*(
-        hash: Uint8Array,
-        { linkId, veteranId, via }: SecureLinkRepository.SessionRow,
-        receiver: Receiver,
-        offset: number | undefined,
-        { after, before }: Frame
-      ): Effect.fn.Return<Viewed, Refused> {
-        yield* transfers.heard
-        const asRecipient = actors.withActor({ kind: "recipient", linkId, veteranId })
-        const transferId = newId()
-        const from = offset ?? 0
+      const asRecipient = ({ linkId, veteranId }: SecureLinkRepository.SessionRow) =>
+        actors.withActor({ kind: "recipient", linkId, veteranId })
 
-        /** An app gets the bundle, and the link's page the document. */
-        const fileOf = Effect.fnUntraced(function*(row: DocumentRepository.RecipientCopyRow) {
-          if (via === "page") {
-            const place = placeOf("documents", "recipient_file_key", veteranId, row.id)
-            return { ...row, fileKey: yield* crypto.open(place, row.fileKey) }
-          }
-          const bundle = yield* SmartHealthLinkRepository.findBundle(veteranId, linkId)
-          if (Option.isNone(bundle)) return yield* new LinkExpired()
-          const place = placeOf("secure_links", "shl_file_key", veteranId, linkId)
-          return { ...bundle.value, fileKey: yield* crypto.open(place, bundle.value.fileKey) }
-        })
+      /** An app gets the bundle, and the link's page the document. */
+      const fileOf = Effect.fnUntraced(function*({ linkId, veteranId, via }: SecureLinkRepository.SessionRow) {
+        const row = yield* DocumentRepository.findRecipientCopy(veteranId)
+        if (row === undefined) return undefined
+        if (via === "page") {
+          const place = placeOf("documents", "recipient_file_key", veteranId, row.id)
+          return { ...row, fileKey: yield* crypto.open(place, row.fileKey) }
+        }
+        const bundle = yield* SmartHealthLinkRepository.findBundle(veteranId, linkId)
+        if (Option.isNone(bundle)) return undefined
+        const place = placeOf("secure_links", "shl_file_key", veteranId, linkId)
+        return { ...bundle.value, fileKey: yield* crypto.open(place, bundle.value.fileKey) }
+      })
 
-        const find = Effect.gen(function*() {
-          const row = yield* DocumentRepository.findRecipientCopy(veteranId)
-          return row && { row, file: yield* fileOf(row) }
-        }).pipe(Effect.catchTag("LinkExpired", () => Effect.undefined), asRecipient)
-
+      /** Finds the file and reads its beginning. Returns undefined if the link or its release has ended. */
+      const find = Effect.fnUntraced(function*(session: SecureLinkRepository.SessionRow) {
+        const stored = asRecipient(session)(fileOf(session))
         /** A link that ends removes its own file, so only a file that should still be there is lost. */
-        const isLost = find.pipe(
+        const isLost = stored.pipe(
           // The file may have been read for longer than a request lasts.
           Effect.provideService(DatabaseTime, undefined),
           Effect.flatMap((again) => again === undefined ? Effect.succeed(false) : Effect.as(logLoss, true))
         )
-        const quietly = Stream.provideService(LossIsLogged, false)
-
-        // The store is asked before the view is used up. While it hangs, no connection waits for it.
-        const found = yield* find
-        const read = found && (yield* files.read(found.file).pipe(
+        const file = yield* stored
+        if (file === undefined) return undefined
+        return yield* files.read(file).pipe(
           Effect.provideService(LossIsLogged, false),
-          Effect.map((content) =>
-            Stream.catchTag(
-              quietly(content),
-              "SealBroken",
-              (error) => Stream.fromEffect(Effect.andThen(isLost, Effect.fail(error)))
+          Effect.map((content) => ({
+            byteSize: file.byteSize,
+            content: content.pipe(
+              Stream.provideService(LossIsLogged, false),
+              Stream.catchTag("SealBroken", (error) => Stream.fromEffect(Effect.andThen(isLost, Effect.fail(error))))
             )
-          ),
+          })),
           Effect.catchTag(
             "SealBroken",
             (error) => Effect.flatMap(isLost, (lost) => lost ? Effect.fail(error) : Effect.undefined)
           )
-        ))
+        )
+      })
 
-        const begin = Effect.fnUntraced(function*(isGone: boolean) {
+      /** Uses up the view session, or resumes its transfer. One SQL function decides (`app.begin_transfer`). */
+      const begin = Effect.fnUntraced(function*({ hash, offset, session }: ViewRequest, file: FoundFile | undefined) {
+        const { veteranId } = session
+        const transferId = newId()
+        const tryOnce = Effect.fnUntraced(function*(isGone: boolean) {
           const row = yield* DocumentRepository.findRecipientCopy(veteranId)
           const status = yield* SecureLinkRepository.beginTransfer({
             sessionHash: hash,
@@ -142,43 +157,51 @@ export class LinkView extends Context.Service<LinkView, {
           }
           if (status !== "active") return yield* linkEnded(status)
           // The release ended between the two statements above, or before them.
-          if (row === undefined || found === undefined || read === undefined) return yield* new LinkExpired()
+          if (row === undefined || file === undefined) return yield* new LinkExpired()
           const authorization = yield* crypto.open(
             placeOf("documents", "authorization_ciphertext", veteranId, row.id),
             row.authorizationCiphertext
           )
           if (!isLawful(authorization, row.moment)) return yield* new LinkExpired()
-          return {
-            signedAt: row.signedAt,
-            byteSize: before.length + found.file.byteSize + after.length,
-            content: Stream.concat(behind(before, read), Stream.make(after)).pipe(
-              Stream.filter((chunk) => chunk.length > 0)
-            )
-          }
-        }, asRecipient)
-        let transfer = yield* begin(false)
+          return { transferId, file, signedAt: row.signedAt }
+        }, asRecipient(session))
+        let begun = yield* tryOnce(false)
         // An earlier transfer's process is told to end it, and counts as dead if it has not done so in two seconds.
-        for (let tries = 40; transfer === undefined; tries--) {
+        for (let tries = 40; begun === undefined; tries--) {
           yield* Effect.sleep("50 millis")
-          transfer = yield* begin(tries <= 1)
+          begun = yield* tryOnce(tries <= 1)
         }
-        const { byteSize, content, signedAt } = transfer
+        return begun
+      })
 
-        let sent = from
-        const pieces = content.pipe(
-          skip(from),
+      /** Sends the file: its first piece while the link is held, the rest until the end, which is recorded. */
+      const send = Effect.fnUntraced(function*(
+        { frame: { after, before }, offset, receiver, session: { linkId, veteranId } }: ViewRequest,
+        { file, signedAt, transferId }: BegunTransfer
+      ) {
+        const byteSize = before.length + file.byteSize + after.length
+        let sent = offset ?? 0
+        const pieces = Stream.concat(behind(before, file.content), Stream.make(after)).pipe(
+          skip(sent),
           beginSmall,
           Stream.tap(({ length }) => Effect.sync(() => sent += length))
         )
         const isDelivered = () => sent === byteSize && receiver.unsent() === 0
-        const begun = yield* transfers.begin(
+        const content = yield* transfers.begin(
           { linkId, transferId, receiver, isDelivered },
           beginHeld(holdLink(actors, veteranId, linkId), pieces),
           // The end is recorded long after the request, so the request's limit of database time does not apply.
           (isOver) =>
             Effect.provideService(links.endTransfer(veteranId, transferId, sent, isOver), DatabaseTime, undefined)
         )
-        return { byteSize, signedAt, offset, content: begun }
+        return { byteSize, signedAt, offset, content }
+      })
+
+      const deliver = Effect.fnUntraced(function*(request: ViewRequest): Effect.fn.Return<Viewed, Refused> {
+        yield* transfers.heard
+        // The store is asked before the view is used up. While it hangs, no connection waits for it.
+        const file = yield* find(request.session)
+        return yield* send(request, yield* begin(request, file))
       })
 
       const view: LinkView["Service"]["view"] = Effect.fn("LinkView.view")(function*(viewSession, offset, receiver) {
@@ -187,7 +210,7 @@ export class LinkView extends Context.Service<LinkView, {
         const hash = sessionHash(viewSession)
         const session = yield* links.findSession(hash)
         if (Option.isNone(session) || session.value.via !== "page") return yield* new ViewSessionExpired()
-        return yield* deliver(hash, session.value, receiver, offset, noFrame)
+        return yield* deliver({ hash, session: session.value, receiver, offset, frame: noFrame })
       })
 
       const share: LinkView["Service"]["share"] = Effect.fn("LinkView.share")(
@@ -196,7 +219,7 @@ export class LinkView extends Context.Service<LinkView, {
           const hash = sessionHash(ticket)
           const session = yield* links.findTicket(shlHash, hash)
           if (Option.isNone(session) || session.value.via !== "app") return yield* new ViewSessionExpired()
-          return yield* deliver(hash, session.value, receiver, undefined, frame)
+          return yield* deliver({ hash, session: session.value, receiver, offset: undefined, frame })
         }
       )
 
@@ -210,58 +233,4 @@ export class LinkView extends Context.Service<LinkView, {
       return LinkView.of({ view, share, mayShow })
     })
   )
-}
-
-/**
- * Sends the first piece during the hold. A revoke waits for its end, so no document begins after a revoke's answer. The
- * hold begins once that piece was read, because it keeps a connection: skipping to a far `offset` takes time, and a
- * store may hang.
- */
-const beginHeld = <E, H>(hold: Effect.Effect<LinkHold, H, Scope.Scope>, pieces: Stream.Stream<Uint8Array, E>) =>
-  Stream.unwrap(Effect.gen(function*() {
-    const take = Scope.provide(hold, yield* Effect.scope)
-    let held: LinkHold | undefined
-    return pieces.pipe(
-      // A link that ended removed its own file. Then the hold fails, and says so.
-      Stream.catch((error) => Stream.fromEffect(Effect.andThen(held ? Effect.void : take, Effect.fail(error)))),
-      // A hold ends when the second piece is requested, because then the first was sent.
-      Stream.mapEffect((piece, index) =>
-        Effect.gen(function*() {
-          if (index === 0) yield* (held = yield* take).confirm
-          else yield* held!.release
-          return piece
-        })
-      )
-    )
-  }))
-
-/** Joins what precedes a file with its first piece, so that the file was read before anything is sent. */
-const behind = <E>(before: Uint8Array, content: Stream.Stream<Uint8Array, E>) => {
-  let isFirst = true
-  return Stream.map(content, (chunk) => {
-    const joined = isFirst && before.length > 0 ? Buffer.concat([before, chunk]) : chunk
-    isFirst = false
-    return joined
-  })
-}
-
-/** In bytes. A socket takes a first piece of this size even if its client does not read, so the hold ends soon. */
-const firstPiece = 16 * 1024
-
-const beginSmall = <E>(content: Stream.Stream<Uint8Array, E>) => {
-  let isFirst = true
-  return Stream.flatMap(content, (chunk) => {
-    const isWhole = !isFirst || chunk.length <= firstPiece
-    isFirst = false
-    return isWhole ? Stream.succeed(chunk) : Stream.make(chunk.subarray(0, firstPiece), chunk.subarray(firstPiece))
-  })
-}
-
-const skip = (bytes: number) => <E>(content: Stream.Stream<Uint8Array, E>) => {
-  let remaining = bytes
-  return Stream.map(content, (chunk) => {
-    const rest = chunk.subarray(Math.min(remaining, chunk.length))
-    remaining -= chunk.length - rest.length
-    return rest
-  }).pipe(Stream.filter((chunk) => chunk.length > 0))
 }

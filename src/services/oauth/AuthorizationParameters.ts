@@ -5,7 +5,7 @@ import { parseScope, requestedScope, scopeText, type SmartScope } from "../../do
 export type Parameters = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** Returns undefined if the parameter is missing or was sent more than once (RFC 6749, 3.1). */
-export const sole = (parameters: Parameters, name: string): string | undefined => {
+export const soleParameter = (parameters: Parameters, name: string): string | undefined => {
   const values = parameters.get(name)
   return values?.length === 1 ? values[0] : undefined
 }
@@ -42,17 +42,18 @@ export const read = (
   parameters: Parameters,
   { fhirBase, scopes }: { readonly scopes: ReadonlyArray<string>; readonly fhirBase: string }
 ): Result.Result<AuthorizationRequest, Refusal> => {
-  const state = Option.filter(Option.fromUndefinedOr(sole(parameters, "state")), isState)
+  const state = Option.filter(Option.fromUndefinedOr(soleParameter(parameters, "state")), isState)
   const refuse = (error: ErrorCode) => Result.fail({ error, state: Option.getOrUndefined(state) })
-  const codeChallenge = sole(parameters, "code_challenge")
-  const responseType = sole(parameters, "response_type")
+  const codeChallenge = soleParameter(parameters, "code_challenge")
+  const responseType = soleParameter(parameters, "response_type")
   if (
     Option.isNone(state) || responseType === undefined ||
     parameterNames.some((name) => (parameters.get(name)?.length ?? 0) > 1) ||
-    codeChallenge === undefined || !isChallenge(codeChallenge) || sole(parameters, "code_challenge_method") !== "S256"
+    codeChallenge === undefined || !isChallenge(codeChallenge) ||
+    soleParameter(parameters, "code_challenge_method") !== "S256"
   ) return refuse("invalid_request")
   if (responseType !== "code") return refuse("unsupported_response_type")
-  const scope = requestedScope(sole(parameters, "scope") ?? "", registered(scopes))
+  const scope = requestedScope(soleParameter(parameters, "scope") ?? "", registered(scopes))
   if (Option.isNone(scope)) return refuse("invalid_scope")
   const targets = ["aud", "resource"].flatMap((name) => parameters.get(name) ?? [])
   if (targets.some((target) => target !== fhirBase)) return refuse("invalid_target")

@@ -10,15 +10,15 @@ import { isOffline, readTypes, scopeText, type SmartScope } from "../../domain/S
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
 import * as RequestRepository from "../../sql/oauth/RequestRepository.ts"
-import { IdentityAssertion } from "../account/IdentityAssertion.ts"
-import { Veterans } from "../account/Veterans.ts"
+import { IdentityAssertion } from "../account/session/IdentityAssertion.ts"
+import { Veterans } from "../account/veteran/Veterans.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { codeForApp } from "../mail/RequestMails.ts"
 import { newSecret } from "../platform/Crypto.ts"
 import { countLimited, RateLimits } from "../platform/RateLimits.ts"
 import { Settings } from "../platform/Settings.ts"
 import { newIdIn, slotOf } from "../platform/Slot.ts"
-import { type Parameters, read, type Refusal, sole } from "./AuthorizationParameters.ts"
+import { type Parameters, read, type Refusal, soleParameter } from "./AuthorizationParameters.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
 import { requestSecrets } from "./RequestSecrets.ts"
 
@@ -126,8 +126,8 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
       })
 
       const begin = Effect.fn("AuthorizationRequests.begin")(function*(parameters: Parameters, cookie: string) {
-        const id = sole(parameters, "client_id")
-        const redirectUri = sole(parameters, "redirect_uri")
+        const id = soleParameter(parameters, "client_id")
+        const redirectUri = soleParameter(parameters, "redirect_uri")
         const client = isClientId(id) ? yield* clients.find(id) : Option.none()
         if (
           Option.isNone(client) || client.value.disabledAt !== null || redirectUri === undefined ||

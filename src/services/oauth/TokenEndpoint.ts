@@ -8,7 +8,7 @@ import { isSubset, parseScope, scopeText, type SmartScope } from "../../domain/S
 import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as AppGrantRepository from "../../sql/fhir/AppGrantRepository.ts"
 import * as TokenRepository from "../../sql/oauth/TokenRepository.ts"
-import { AccessTokens, appTokenSeconds } from "../account/AccessTokens.ts"
+import { AccessTokens, appTokenSeconds } from "../account/session/AccessTokens.ts"
 import { TokenPatient } from "../fhir/TokenPatient.ts"
 import { slotOfSecret } from "../platform/Slot.ts"
 import type { AuthenticatedClient } from "./ClientAuthentication.ts"

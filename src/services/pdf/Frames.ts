@@ -1,7 +1,7 @@
 import type { Fonts } from "./Fonts.ts"
 import { rule } from "./Line.ts"
 import type { Objects } from "./Objects.ts"
-import { fixed } from "./Pen.ts"
+import { pdfNumber } from "./Pen.ts"
 import { styles } from "./Style.ts"
 
 /** The text in the margins of every page of a file. */
@@ -94,7 +94,7 @@ export class Frames {
   private watermark(text: string): string {
     const line = this.fonts.wrap(text, styles.warning, textColumn.width)[0]!
     const left = (paper.width - this.fonts.width(line, styles.warning)) / 2
-    return this.fonts.show(line, styles.warning, Number(fixed(left)), paper.height - margin.edge + leading + 2)
+    return this.fonts.show(line, styles.warning, Number(pdfNumber(left)), paper.height - margin.edge + leading + 2)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Fonts } from "./Fonts.ts"
-import { fixed } from "./Pen.ts"
+import { pdfNumber } from "./Pen.ts"
 import type { Style } from "./Style.ts"
 import type { Tag, Tags } from "./Tags.ts"
 
@@ -34,7 +34,8 @@ export interface Column {
 }
 
 /** Keeps the first two lines of a block on one page, and likewise the last two. */
-export const together = (index: number, count: number): boolean => (index === 0 && count > 1) || index === count - 2
+export const staysTogether = (index: number, count: number): boolean =>
+  (index === 0 && count > 1) || index === count - 2
 
 /** Breaks a text into lines. Each line is a piece of the same element. */
 export const column = (
@@ -56,4 +57,6 @@ export const column = (
   })
 
 export const rule = (left: number, width: number, top: number, weight = 0.75): string =>
-  `${weight} w 0.6 0.65 0.72 RG ${fixed(left)} ${fixed(top)} m ${fixed(left + width)} ${fixed(top)} l S\n`
+  `${weight} w 0.6 0.65 0.72 RG ${pdfNumber(left)} ${pdfNumber(top)} m ${pdfNumber(left + width)} ${
+    pdfNumber(top)
+  } l S\n`

@@ -1,6 +1,6 @@
-import { type Column, column, type Line, type Piece, rule, together } from "./Line.ts"
+import { type Column, column, type Line, type Piece, rule, staysTogether } from "./Line.ts"
 import { Objects } from "./Objects.ts"
-import { fixed } from "./Pen.ts"
+import { pdfNumber } from "./Pen.ts"
 import type { Picture } from "./Picture.ts"
 import { type Style, styles } from "./Style.ts"
 import { type Cell, type Table, tableLines } from "./Table.ts"
@@ -147,7 +147,7 @@ export class Lines {
 
   private bar(height: number): Piece {
     const { left } = this.column
-    const draw = (top: number) => `${styles.warning.color} rg ${left} ${fixed(top - height)} 3 ${height} re f\n`
+    const draw = (top: number) => `${styles.warning.color} rg ${left} ${pdfNumber(top - height)} 3 ${height} re f\n`
     return { tag: "artifact", draw }
   }
 
@@ -157,7 +157,7 @@ export class Lines {
     return pieces.map((piece, index) => ({
       height: style.leading,
       gap: index === 0 ? 6 : 0,
-      keep: together(index, pieces.length) || (text.endsWith(":") && index === pieces.length - 1),
+      keep: staysTogether(index, pieces.length) || (text.endsWith(":") && index === pieces.length - 1),
       pieces: [piece]
     }))
   }
@@ -228,7 +228,7 @@ export class Lines {
     return Array.from({ length: count }, (_, index) => ({
       height: styles.body.leading,
       gap: index === 0 ? gap : 0,
-      keep: together(index, count),
+      keep: staysTogether(index, count),
       pieces: [labelled[index], body[index]].filter((piece) => piece !== undefined)
     }))
   }
@@ -246,9 +246,9 @@ export class Lines {
     const tag = this.column.tags.open("Figure", this.section)
     const draw = (top: number) => {
       const bottom = top - shownHeight
-      const box = [left, bottom, left + shownWidth, top].map(fixed).join(" ")
+      const box = [left, bottom, left + shownWidth, top].map(pdfNumber).join(" ")
       tag.entries = `/Alt ${textString(alt)}/A<</O/Layout/Placement/Block/BBox[${box}]>>`
-      return `q ${fixed(shownWidth)} 0 0 ${fixed(shownHeight)} ${left} ${fixed(bottom)} cm /${name} Do Q\n`
+      return `q ${pdfNumber(shownWidth)} 0 0 ${pdfNumber(shownHeight)} ${left} ${pdfNumber(bottom)} cm /${name} Do Q\n`
     }
     return { height: shownHeight, gap: 6, keep: false, pieces: [{ tag, last: true, draw }] }
   }

@@ -1,6 +1,6 @@
 import type { Bookmark } from "./Flow.ts"
 import { type Objects, ref } from "./Objects.ts"
-import { fixed } from "./Pen.ts"
+import { pdfNumber } from "./Pen.ts"
 import { textString } from "./Text.ts"
 
 interface Item {
@@ -29,7 +29,7 @@ export const writeOutline = (bookmarks: ReadonlyArray<Bookmark>, objects: Object
         `<</Title ${textString(title)}/Parent ${ref(parent.number)}` +
           `${before === undefined ? "" : `/Prev ${ref(before.number)}`}` +
           `${after === undefined ? "" : `/Next ${ref(after.number)}`}` +
-          `/Dest[${ref(page)}/XYZ null ${fixed(top)} null]${within(item)}>>`,
+          `/Dest[${ref(page)}/XYZ null ${pdfNumber(top)} null]${within(item)}>>`,
         item.number
       )
       write(item)

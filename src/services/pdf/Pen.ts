@@ -30,7 +30,7 @@ export class Pen {
     const left = offset + x
     if (left !== this.end || y !== 0) {
       const scale = this.size / 1000
-      this.write(`1 0 0 1 ${fixed(this.x + left * scale)} ${fixed(this.y + y * scale)} Tm`)
+      this.write(`1 0 0 1 ${pdfNumber(this.x + left * scale)} ${pdfNumber(this.y + y * scale)} Tm`)
     }
     this.string += code
     this.end = y === 0 ? left + width : NaN
@@ -60,4 +60,4 @@ export class Pen {
   }
 }
 
-export const fixed = (length: number) => String(Math.round(length * 100) / 100)
+export const pdfNumber = (length: number) => String(Math.round(length * 100) / 100)

@@ -1,4 +1,4 @@
-import { type Column, column, type Line, type Piece, rule, together } from "./Line.ts"
+import { type Column, column, type Line, type Piece, rule, staysTogether } from "./Line.ts"
 import { type Style, styles } from "./Style.ts"
 import type { Tag } from "./Tags.ts"
 
@@ -103,7 +103,7 @@ export const tableLines = async function*(
     yield lines.map((pieces, index): Line => ({
       height: leading,
       gap: index === 0 ? rowGap : 0,
-      keep: lines.length <= wholeRow ? index < lines.length - 1 : together(index, lines.length),
+      keep: lines.length <= wholeRow ? index < lines.length - 1 : staysTogether(index, lines.length),
       pieces: index === 0 ? [ruled(0.5), ...pieces] : pieces,
       again
     }))

@@ -12,7 +12,7 @@ import { ReferenceHashes } from "./ReferenceHashes.ts"
 import { SentHashes } from "./SentHashes.ts"
 import { type StoredItem, StoredItems } from "./StoredItems.ts"
 import { type NewResource, parse, readResources, type SentResource, type SyncRequest } from "./SyncRequest.ts"
-import { keeps, planType, planUnchanged } from "./TypePlan.ts"
+import { planType, planUnchanged, storesItems } from "./TypePlan.ts"
 
 /** A sync's body and its veteran's keys: all that another process needs to read the sync. */
 export interface SyncBody {
@@ -136,7 +136,7 @@ export class SyncReading {
       if (this.required.length > 0) continue
       for (const resource of batch.sent) sent.push(resource)
       for (const resource of batch.fresh) unknownSystems += resource.unknownSystems
-      const kept = batch.fresh.filter(({ resourceType }) => keeps(this.actions.get(resourceType)!))
+      const kept = batch.fresh.filter(({ resourceType }) => storesItems(this.actions.get(resourceType)!))
       if (kept.length > 0) yield { store: this.sealBatch(moment, kept) }
     }
     if (this.required.length > 0) throw new SyncRequired({ resourceTypes: this.required })

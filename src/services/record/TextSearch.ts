@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { markup, type RichText, rtf } from "./RichText.ts"
-import { hidden } from "./Words.ts"
+import { hiddenCharacters } from "./Words.ts"
 import { WordSearch } from "./WordSearch.ts"
 
 const asWritten = new WordSearch()
@@ -9,7 +9,7 @@ const asRead = new WordSearch()
 
 /** Finds categories by words. A hidden character may separate words or stand within one: both readings are searched. */
 export const searchText = (text: string): number => {
-  const seen = text.replace(hidden, "")
+  const seen = text.replace(hiddenCharacters, "")
   return searchReading(text) | (seen.length < text.length ? searchReading(seen) : 0)
 }
 

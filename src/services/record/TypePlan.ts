@@ -14,7 +14,7 @@ export interface TypePlan {
 }
 
 /** Whether the sent resources of a type are stored. If not, those stored earlier are more complete. */
-export const keeps = (action: ItemAction) => action === "store" || action === "replace"
+export const storesItems = (action: ItemAction) => action === "store" || action === "replace"
 
 export const planType = (
   resourceType: string,
@@ -25,7 +25,7 @@ export const planType = (
   resources: ReadonlyArray<SentResource<StoredItem>>
 ): TypePlan => {
   const { action, state } = transition(before?.state ?? "unknown", lastFetch)
-  const kept = keeps(action) ? resources : []
+  const kept = storesItems(action) ? resources : []
   const sent = new Set(kept.map((resource) => resource.fhirId))
   const active = stored.filter((item) => item.active)
   const missing = active.filter((item) => !sent.has(item.fhirId)).length
@@ -41,7 +41,7 @@ export const planType = (
       lastFetch,
       lastFetchAt: moment,
       lastCompleteAt: lastFetch === "complete" ? moment : before?.lastCompleteAt ?? null,
-      itemCount: keeps(action) || action === "deactivateAll"
+      itemCount: storesItems(action) || action === "deactivateAll"
         ? sent.size + missing - deactivate.length
         : before?.itemCount ?? 0
     },
@@ -51,7 +51,7 @@ export const planType = (
       stored: rewritten,
       unchanged: sent.size - rewritten,
       deactivated: deactivate.length,
-      skipped: keeps(action) ? 0 : resources.length
+      skipped: storesItems(action) ? 0 : resources.length
     },
     reactivate,
     deactivate

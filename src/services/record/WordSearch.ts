@@ -1,5 +1,5 @@
 import { type Branch, phrases, vocabulary } from "./SensitivePhrases.ts"
-import { folded, ignored, letterOf, markupMark, wordKey } from "./Words.ts"
+import { folded, ignoredMark, letterOf, markupMark, wordKey } from "./Words.ts"
 
 const hashSize = 1 << 16
 
@@ -62,7 +62,7 @@ export class WordSearch {
         shorter = hash
         hash = hash * 31 + letter & hashSize - 1
         length++
-      } else if (letter !== ignored) {
+      } else if (letter !== ignoredMark) {
         if (letter === markupMark) this.sawMarkup = true
         if (length > 0) {
           // Most words are in no phrase and follow none, so they are only counted.

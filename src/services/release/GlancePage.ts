@@ -1,6 +1,6 @@
 import { withoutTimes } from "../../clinical/DateText.ts"
-import { type Card, type Glance, type GlanceItem, glanceOf, type KeptItem } from "../../clinical/Glance.ts"
-import { fitting } from "../../clinical/GlanceCards.ts"
+import { type Glance, glanceOf } from "../../clinical/Glance.ts"
+import { type Card, fitting, type GlanceItem, type KeptItem } from "../../clinical/GlanceCards.ts"
 import { doseWords, sinceWords } from "../../clinical/GlanceWords.ts"
 import { summaryOf } from "../../clinical/Reading.ts"
 import type { TitleOf } from "../../clinical/Reference.ts"

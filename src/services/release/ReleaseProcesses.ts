@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { StorageFull } from "../../domain/Document.ts"
 import { Conflict, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
@@ -39,12 +39,7 @@ export interface ReleasePlan {
   readonly types: ReadonlyArray<string>
 }
 
-/**
- * `makeFiles` has a worker process make the files of a release or a preview. This process requests the veteran's record
- * page by page. One transaction makes the plan (`open`) and reads the pages, so that both show the record at the same
- * moment. At most one such transaction runs for each process. `expect` has a process ready for work that comes soon.
- */
-export const makeReleaseProcesses = Effect.gen(function*() {
+const make = Effect.gen(function*() {
   const actors = yield* Actors
   const crypto = yield* Crypto
   const files = yield* FileStore
@@ -108,6 +103,20 @@ export const makeReleaseProcesses = Effect.gen(function*() {
 
   return { expect: workers.expect(releasing), makeFiles: makeFilesInTime }
 })
+
+/**
+ * `makeFiles` has a worker process make the files of a release or a preview. This process requests the veteran's record
+ * page by page. One transaction makes the plan (`open`) and reads the pages, so that both show the record at the same
+ * moment. At most one such transaction runs for each process. `expect` has a process ready for work that comes soon.
+ */
+export class ReleaseProcesses extends Context.Service<ReleaseProcesses, Effect.Success<typeof make>>()(
+  "vrss/services/release/ReleaseProcesses"
+) {
+  static readonly layer = Layer.effect(ReleaseProcesses, make)
+}
+
+/** The turn of a veteran's previews and signings. */
+export const releaseTurn = (veteranId: VeteranId) => `release ${veteranId}`
 
 const releasing = task<typeof release>(new URL("./ReleaseProcess.ts", import.meta.url))
 

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, type Scope, type Stream } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { alerts } from "../../domain/Alert.ts"
 import { DeletionPending } from "../../domain/Deletion.ts"
 import { type Document, releaseTitle, type StorageFull } from "../../domain/Document.ts"
@@ -27,7 +27,6 @@ import { Documents } from "../document/Documents.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { newStorageKey } from "../document/SealedFile.ts"
 import { Crypto } from "../platform/Crypto.ts"
-import { newId } from "../platform/Ids.ts"
 import { placeOf, type SealedColumn } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import { newIdIn, slotOf } from "../platform/Slot.ts"
@@ -36,10 +35,10 @@ import { Turns } from "../platform/Turns.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { onlyTypes } from "../record/VisibleManifest.ts"
-import { drawnSignatureOf, lint, lintPreview, namedIds } from "./AuthorizationRules.ts"
+import { drawnSignatureOf, lint, namedIds } from "./AuthorizationRules.ts"
 import type readDrawing from "./DrawnSignature.ts"
 import { makeFacts, shownOf } from "./ReleaseFacts.ts"
-import { makeReleaseProcesses } from "./ReleaseProcesses.ts"
+import { ReleaseProcesses, releaseTurn } from "./ReleaseProcesses.ts"
 import {
   authorize,
   canonical,
@@ -53,29 +52,11 @@ import { SigningIdentity } from "./SigningIdentity.ts"
 /** Identifies a signing by the session's token id, the client's address and the user agent. */
 export type SigningSession = SignedAuthorization["session"]
 
-/** The pages of an unsigned release, which is not stored. The size is in bytes. */
-export interface Preview {
-  readonly byteSize: number
-  readonly content: Stream.Stream<Uint8Array, SealBroken | ServiceUnavailable>
-}
-
 const drawingProcess = task<typeof readDrawing>(new URL("./DrawnSignature.ts", import.meta.url))
 
 /** A release of information (ROI) is signed once, and stored as two sealed copies and the record that both contain. */
 export class Releases extends Context.Service<Releases, {
   readonly readiness: (veteranId: VeteranId) => Effect.Effect<typeof ReleaseReadiness.Type, Unauthenticated>
-  /**
-   * Makes the recipient's pages of a request, which may lack the signature and the accepted statements. A veteran's
-   * previews and signings run one after another. The content can be read until the scope closes.
-   */
-  readonly preview: (
-    veteranId: VeteranId,
-    request: unknown
-  ) => Effect.Effect<
-    Preview,
-    Conflict | InvalidRequest | RateLimited | SealBroken | ServiceUnavailable | StorageFull | Unauthenticated,
-    Scope.Scope
-  >
   /** Checks and signs a request; all issues are reported together. A veteran signs one at a time (contract, part 2). */
   readonly sign: (
     veteranId: VeteranId,
@@ -109,12 +90,11 @@ export class Releases extends Context.Service<Releases, {
       const turns = yield* Turns
       const limits = yield* StorageLimits
       const facts = makeFacts(documents)
-      const { expect, makeFiles } = yield* makeReleaseProcesses
+      const { expect, makeFiles } = yield* ReleaseProcesses
       // A separate process reads drawings, so that they do not wait for releases.
       const drawings = yield* makeWorkers({ kind: "drawings", size: 1, queue: 16 })
       const read = (drawn: string) =>
         Effect.scoped(Effect.flatMap(drawings.open(drawingProcess), ({ ask }) => ask(drawn)))
-      const inTurn = (veteranId: VeteranId) => turns.inTurn(`release ${veteranId}`)
 
       const readiness = Effect.fn("Releases.readiness")(function*(veteranId: VeteranId) {
         // A veteran who asks this previews and signs next.
@@ -236,30 +216,8 @@ export class Releases extends Context.Service<Releases, {
             ]
           }
         },
-        (effect, veteranId) => inTurn(veteranId)(effect)
+        (effect, veteranId) => turns.inTurn(releaseTurn(veteranId))(effect)
       )
-
-      const preview = Effect.fn("Releases.preview")(function*(veteranId: VeteranId, sent: unknown) {
-        const checked = Effect.gen(function*() {
-          const context = yield* facts(veteranId, sent)
-          return { context, request: yield* Effect.fromResult(lintPreview(sent, context.rules)) }
-        })
-        const laidOut = Effect.gen(function*() {
-          yield* actors.asVeteran(veteranId)(checked)
-          const { files: [file] } = yield* makeFiles(
-            veteranId,
-            [newStorageKey()],
-            Effect.map(checked, ({ context, request }) => ({
-              ...shownOf(request, context),
-              work: { base: publicUrl, preview: draftAuthorization(request, { documentId: newId(), ...context }) }
-            }))
-          )
-          return file!
-        })
-        // The content is read after the turn has ended.
-        const file = yield* inTurn(veteranId)(laidOut)
-        return { byteSize: file.byteSize, content: yield* files.readOnce(file) }
-      })
 
       const revoke = Effect.fn("Releases.revoke")(function*(veteranId: VeteranId, documentId: DocumentId) {
         const row = yield* Effect.gen(function*() {
@@ -270,7 +228,7 @@ export class Releases extends Context.Service<Releases, {
         return row.releaseStatus === "revoked" ? yield* documents.decode(row) : yield* new Conflict()
       })
 
-      return Releases.of({ readiness, preview, sign, revoke })
+      return Releases.of({ readiness, sign, revoke })
     })
   )
 }

@@ -54,7 +54,10 @@ export class TableSurvey {
     return this.counts[index]!.size === 1 && this.first![index]!.every((text) => isShared(text, this.shared))
   }
 
-  /** The shares of two columns of texts so short that two rows fit beside each other, else undefined. */
+  /**
+   * How two columns share the width if their texts are short enough to set two rows of the table side by side.
+   * Returns undefined if they are not, or if there are not exactly two columns.
+   */
   pairOf([one, other, more]: ReadonlyArray<number>): ReadonlyArray<number> | undefined {
     if (one === undefined || other === undefined || more !== undefined) return undefined
     const widths = [this.letters[one]! + gutter, this.letters[other]! + gutter]

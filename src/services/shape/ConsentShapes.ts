@@ -51,11 +51,15 @@ const recipientOf = (
   { app, provider, providerId }: Pick<ConsentGrant, "app" | "provider" | "providerId">
 ): Reference =>
   app === null
-    ? outsider("Practitioner", providerId!, `${provider!.displayName}, ${provider!.organization}`)
-    : outsider("Device", app.clientId, app.name)
+    ? outsiderReference("Practitioner", providerId!, `${provider!.displayName}, ${provider!.organization}`)
+    : outsiderReference("Device", app.clientId, app.name)
 
 /** Refers to a provider or an app by its id at this service. */
-export const outsider = (type: "Practitioner" | "Device", id: string, display: string | undefined): Reference => ({
+export const outsiderReference = (
+  type: "Practitioner" | "Device",
+  id: string,
+  display: string | undefined
+): Reference => ({
   type,
   identifier: { system: systems.uri, value: `urn:uuid:${id}` },
   ...display !== undefined && { display }

@@ -15,7 +15,7 @@ import { makePace } from "../platform/Pace.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import type { SignedAuthorization } from "../release/SignedAuthorization.ts"
-import { outsider } from "./ConsentShapes.ts"
+import { outsiderReference } from "./ConsentShapes.ts"
 
 /** A page of AuditEvents. */
 interface EventBundle {
@@ -149,4 +149,4 @@ const eventOf = (
 const whoOf = ({ id, kind, name }: Disclosure["actor"]): Reference =>
   id === undefined
     ? { display: name ?? "A recipient whose link was removed" }
-    : outsider(kind === "app" ? "Device" : "Practitioner", id, name)
+    : outsiderReference(kind === "app" ? "Device" : "Practitioner", id, name)

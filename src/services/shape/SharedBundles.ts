@@ -16,7 +16,7 @@ import type { SignedAuthorization } from "../release/SignedAuthorization.ts"
 import { SigningIdentity } from "../release/SigningIdentity.ts"
 import { base64Length, bundlePieces, contentOf, sizeOf } from "./BundlePieces.ts"
 import { detachedSignature } from "./DetachedSignature.ts"
-import { type Copy, sharedEntries } from "./SharedEntries.ts"
+import { type DocumentCopy, sharedEntries } from "./SharedEntries.ts"
 import { entriesWithout, rangeOf, readSnapshot } from "./Snapshot.ts"
 
 /** A FHIR R4 bundle, to be read once. The size in bytes is exact. */
@@ -40,7 +40,7 @@ export class SharedBundles extends Context.Service<SharedBundles, {
   readonly bundle: (
     veteranId: VeteranId,
     documentId: DocumentId,
-    options: { readonly copy: Copy; readonly maxBytes?: number }
+    options: { readonly copy: DocumentCopy; readonly maxBytes?: number }
   ) => Effect.Effect<SharedBundle, Conflict | NotFound | SealBroken | ServiceUnavailable>
   /** Makes the bundle with the veteran's copy, and writes the proof that they took it. */
   readonly exported: (
@@ -61,7 +61,7 @@ export class SharedBundles extends Context.Service<SharedBundles, {
 
       /** Reads the release and the documents that it names, of which the veteran may have deleted some. */
       const releaseOf = Effect.fnUntraced(
-        function*(veteranId: VeteranId, documentId: DocumentId, copy: Copy, isExport: boolean) {
+        function*(veteranId: VeteranId, documentId: DocumentId, copy: DocumentCopy, isExport: boolean) {
           const release = yield* orNotFound(ShapeRepository.findRelease(veteranId, documentId, copy))
           const place = placeOf("documents", "authorization_ciphertext", veteranId, documentId)
           const authorization = JSON.parse(
@@ -86,7 +86,7 @@ export class SharedBundles extends Context.Service<SharedBundles, {
         veteranId: VeteranId,
         documentId: DocumentId,
         { copy, isExport, maxBytes = Infinity }: {
-          readonly copy: Copy
+          readonly copy: DocumentCopy
           readonly isExport: boolean
           readonly maxBytes?: number | undefined
         }

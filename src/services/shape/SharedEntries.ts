@@ -11,7 +11,7 @@ import { attachedEntry, entryOf, type Opened, type Piece } from "./BundlePieces.
 import type { Snapshot } from "./Snapshot.ts"
 
 /** Whose copy of a release a bundle has. */
-export type Copy = "recipient" | "veteran"
+export type DocumentCopy = "recipient" | "veteran"
 
 /** A document that the release names. */
 export interface SharedUpload<E> {
@@ -21,7 +21,7 @@ export interface SharedUpload<E> {
 }
 
 interface Shared<E> {
-  readonly copy: Copy
+  readonly copy: DocumentCopy
   readonly publicUrl: string
   readonly veteranId: VeteranId
   readonly authorization: SignedAuthorization

@@ -1,7 +1,7 @@
 import { ConfigProvider, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { AccessTokens } from "../../../src/services/account/AccessTokens.ts"
+import { AccessTokens } from "../../../src/services/account/session/AccessTokens.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { openApp } from "../../support/App.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { assert } from "vitest"
-import { agreeing } from "../../../src/services/fhir/ListingPlan.ts"
+import { itemMatcher } from "../../../src/services/fhir/ListingPlan.ts"
 import { searchOf } from "../../../src/services/fhir/Search.ts"
 import { atOnce } from "../../../src/services/platform/Pace.ts"
 import { seededRandom } from "../../support/Random.ts"
@@ -47,7 +47,7 @@ export const judge = (row: SearchRow, texts: ReadonlyArray<string>, { count, see
     const lists = some(() => some(() => (kind === "date" ? pick(prefixes) : "") + pick(questions)))
     const pairs = lists.map((list) => [name, list.map(escaped).join(",")] as const)
     const { criteria } = Effect.runSync(searchOf(resourceType, pairs, { strict: false, fhirBase }))
-    const agrees = agreeing(criteria)
+    const agrees = itemMatcher(criteria)
     for (const { bytes, values } of distinct) {
       const expected = lists.every((list) => list.some((text) => isMatch(values, row, text)))
       found += Number(expected)

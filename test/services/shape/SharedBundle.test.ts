@@ -9,7 +9,7 @@ import { makeSubjects } from "../../../src/services/release/RecordSubject.ts"
 import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
 import { bundlePieces, contentOf, sizeOf } from "../../../src/services/shape/BundlePieces.ts"
 import { detachedSignature } from "../../../src/services/shape/DetachedSignature.ts"
-import { type Copy, sharedEntries } from "../../../src/services/shape/SharedEntries.ts"
+import { type DocumentCopy, sharedEntries } from "../../../src/services/shape/SharedEntries.ts"
 import { entriesWithout, rangeOf, readSnapshot } from "../../../src/services/shape/Snapshot.ts"
 import { release } from "../../http/release/Releases.ts"
 import { assertValid, assertValidBundle, objections } from "./Judges.ts"
@@ -80,7 +80,7 @@ const authorizationOf = (changes: object = {}) =>
 
 interface Options {
   readonly texts?: ReadonlyArray<string>
-  readonly copy?: Copy
+  readonly copy?: DocumentCopy
   readonly changes?: object
   readonly chunk?: number
   readonly status?: "in_force" | "revoked"
@@ -418,7 +418,7 @@ describe("The consent of a release", () => {
   })
 
   test("names what is refused only in the veteran's copy", async () => {
-    const deniedIn = async (copy: Copy, ...categories: ReadonlyArray<string>) => {
+    const deniedIn = async (copy: DocumentCopy, ...categories: ReadonlyArray<string>) => {
       const bundle = await bundleOf({ copy, changes: accepted(...categories) })
       assertValidBundle(bundle, [])
       return shapeOf(bundle, "Consent").provision.provision?.map(({ securityLabel, type }: any) => [

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Card, GlanceItem } from "../../../src/clinical/Glance.ts"
+import type { Card, GlanceItem } from "../../../src/clinical/GlanceCards.ts"
 import { chartText } from "../../../web/shared/record/ChartText.ts"
 import type { ReadSoFar } from "../../../web/shared/record/glance/CardStates.ts"
 import type { About, RecordGlance } from "../../../web/shared/record/Messages.ts"

@@ -10,6 +10,12 @@ export interface Progress {
   readonly size: number
 }
 
+/** The release that was received, and the view session that allows this page to show it. */
+export interface ReceivedRelease {
+  readonly release: Uint8Array<ArrayBuffer>
+  readonly viewSession: string
+}
+
 /** A connection without data for this time counts as broken. */
 const silence = "8 seconds"
 

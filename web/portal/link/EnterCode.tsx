@@ -8,17 +8,11 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { problemText } from "../../shared/Words.ts"
 import { codeLength, digitsOf, inGroups, type SentCode } from "./Code.ts"
-import type { Progress } from "./Download.ts"
+import type { Progress, ReceivedRelease } from "./Download.ts"
 import { type End, endOf } from "./End.ts"
 import { useLinkWords } from "./LinkLanguage.ts"
 import { connectRecipient } from "./Recipient.ts"
 import { SendCode } from "./SendCode.tsx"
-
-/** The release that was received, and the view session that allows this page to show it. */
-export interface ReceivedRelease {
-  readonly release: Uint8Array<ArrayBuffer>
-  readonly viewSession: string
-}
 
 /**
  * Asks for the code and fetches the document. Nothing is sent before the recipient submits, because five wrong tries

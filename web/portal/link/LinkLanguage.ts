@@ -20,7 +20,7 @@ const load: InEachLanguage<() => Promise<Loaded>> = {
 }
 
 /** Changes the language of the page. */
-export const choose = makeChoice((language) => load[language](), ({ link }) => {
+export const chooseLinkLanguage = makeChoice((language) => load[language](), ({ link }) => {
   words = link
 })
 

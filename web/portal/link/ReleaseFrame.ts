@@ -1,7 +1,7 @@
 import type { Language } from "../../../src/domain/Language.ts"
 import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
-import { ready, type ToFrame } from "../view/Messages.ts"
+import { frameReady, type ToFrame } from "../view/Messages.ts"
 
 /** More files than a release can have (contract, part 6), and the longest name that is shown. */
 const maxFiles = 250
@@ -52,7 +52,7 @@ export class ReleaseFrame {
 
   /** A sandboxed frame has the opaque origin. It is met once: another document in the frame gets nothing. */
   private readonly meet = ({ data, origin, source }: MessageEvent) => {
-    if (source === null || source !== this.frame.contentWindow || origin !== "null" || data !== ready) return
+    if (source === null || source !== this.frame.contentWindow || origin !== "null" || data !== frameReady) return
     removeEventListener("message", this.meet)
     clearTimeout(this.late)
     this.onMet(true)

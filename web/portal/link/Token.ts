@@ -22,7 +22,7 @@ export interface OpenedHere {
 let last: OpenedHere = { token: undefined, isForApps: false, time: 0 }
 
 /** The link with which the page was loaded is known once this is done. */
-export const taken = take().then((link) => {
+export const linkIsRead = take().then((link) => {
   last = { ...last, ...link }
 })
 

@@ -1,6 +1,6 @@
 import type { ToThread } from "../../shared/record/Messages.ts"
 import { RecordThread, tell } from "../../shared/record/RecordThread.ts"
-import { checked, resourcesOf } from "../view/ReleasedBundle.ts"
+import { resourcesOf, withItemWarnings } from "../view/ReleasedBundle.ts"
 import { recordBundle } from "./RecordBundle.ts"
 import { SharedPages } from "./SharedPages.ts"
 
@@ -13,7 +13,7 @@ addEventListener("message", ({ data }: MessageEvent<ToThread>) => {
       const { about, bytes, veteran } = data
       return void thread.readWhole(() => {
         const types = resourcesOf(bytes, veteran)
-        return { types, bytes, about: checked(bytes, types, about, veteran) }
+        return { types, bytes, about: withItemWarnings(bytes, types, about, veteran) }
       })
     }
     case "bundle":

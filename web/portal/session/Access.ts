@@ -15,7 +15,7 @@ const withToken = (token: string) => ({ providerToken: Redacted.make(token) })
 export const isRefused = ({ error }: Problem) => error === "unauthenticated" || error === "forbidden"
 
 /** Resumes the session of the browser's cookie. */
-export const resumed: Effect.Effect<ProviderAccess, Problem> = Effect.flatMap(
+export const resumeSession: Effect.Effect<ProviderAccess, Problem> = Effect.flatMap(
   connectWithCookie(),
   ({ providerResumption }) => providerResumption.resume()
 ).pipe(orProblem)
@@ -28,10 +28,10 @@ const refreshed = (token: string) =>
 const logout = (token: string) =>
   Effect.flatMap(connectWithCookie(withToken(token)), ({ providerSession }) => providerSession.logout()).pipe(orProblem)
 
-const resumedLogout = Effect.flatMap(resumed, ({ accessToken }) => logout(accessToken))
+const resumedLogout = Effect.flatMap(resumeSession, ({ accessToken }) => logout(accessToken))
 
 /** Ends the session and deletes the cookie. */
-export const ended = (token: string | undefined) =>
+export const endSession = (token: string | undefined) =>
   token === undefined ? resumedLogout : Effect.catchIf(logout(token), isRefused, () => resumedLogout)
 
 /** The access of a session of 12 hours. */
@@ -40,7 +40,7 @@ export const makeAccess = (first: ProviderAccess) => {
     first,
     personOf: ({ provider }) => provider.id,
     connect: (token) => connect(withToken(token)),
-    renewal: (token) => token === undefined ? resumed : refreshed(token),
+    renewal: (token) => token === undefined ? resumeSession : refreshed(token),
     renewAfter: (life) => life < longest ? Infinity : renewedAfter
   })
 

@@ -4,7 +4,7 @@ import { openNews } from "../../shared/session/WindowNews.ts"
 import type { GoogleReturn } from "../google/GoogleReturn.ts"
 import { googleWords, signedInByGoogle } from "../google/GoogleSignIn.ts"
 import { goTo } from "../Route.ts"
-import { ended, makeAccess, resumed } from "./Access.ts"
+import { endSession, makeAccess, resumeSession } from "./Access.ts"
 import { makeSessionKeeper } from "./SessionKeeper.ts"
 import { readMark, writeMark } from "./SessionMark.ts"
 import { News } from "./SessionNews.ts"
@@ -17,7 +17,7 @@ export const openSession = (returned: GoogleReturn | undefined) => {
     drafts: { keepFor: keepDraftsOf, forget: forgetDrafts },
     tell: news.tell,
     goTo,
-    service: { resumed, ended, makeAccess }
+    service: { resumed: resumeSession, ended: endSession, makeAccess }
   })
   news.hear(keeper.hear)
   for (const event of ["pointerdown", "keydown", "wheel", "scroll"]) {

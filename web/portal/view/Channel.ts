@@ -1,4 +1,4 @@
-import { type FromFrame, ready, type ToFrame } from "./Messages.ts"
+import { frameReady, type FromFrame, type ToFrame } from "./Messages.ts"
 
 /**
  * Waits for the page around this frame to open the channel. Only that page's first answer counts, because other windows
@@ -11,7 +11,7 @@ export const awaitChannel = (open: (channel: Channel) => void) => {
     open(new Channel(port))
   }
   addEventListener("message", hear)
-  parent.postMessage(ready, location.origin)
+  parent.postMessage(frameReady, location.origin)
 }
 
 /** The frame's end of the channel to the page around it. */

@@ -17,4 +17,4 @@ export type FromFrame =
   | { readonly is: "save"; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
 
 /** The frame's first message, to its parent. The answer brings the channel. */
-export const ready = "the frame is ready"
+export const frameReady = "the frame is ready"

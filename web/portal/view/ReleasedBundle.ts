@@ -3,7 +3,7 @@ import { cutList } from "../../../src/clinical/RecordCut.ts"
 import { isAnother, type SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import { isMadePatient } from "../../../src/domain/fhir/Patient.ts"
 import type { About, Alert } from "../../shared/record/Messages.ts"
-import type { ReceivedItem } from "../../shared/record/RecordReading.ts"
+import type { ReceivedItem } from "../../shared/record/RecordPages.ts"
 
 interface Bundle {
   readonly entry?: ReadonlyArray<{ readonly resource?: unknown }>
@@ -33,7 +33,7 @@ export const resourcesOf = (bytes: Uint8Array, { dateOfBirth, fullName }: Signed
 }
 
 /** Adds what the items tell against the authorization: that they are of another person, or fewer than were signed. */
-export const checked = (bytes: Uint8Array, types: Types, about: About, veteran: SignedPerson): About => {
+export const withItemWarnings = (bytes: Uint8Array, types: Types, about: About, veteran: SignedPerson): About => {
   const lacking = about.sections.filter(({ itemCount, resourceType }) =>
     // The signed count is of all items. A range of dates leaves some of them out.
     !about.isOfRange && (types.get(resourceType)?.length ?? 0) < itemCount

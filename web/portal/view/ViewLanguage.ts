@@ -8,7 +8,7 @@ import { spanish } from "./words/Spanish.ts"
 const catalogues: InEachLanguage<ViewWords> = { en: english, es: spanish }
 
 /** The frame speaks the language of the page around it. */
-export const follow = (language: Language) =>
+export const followLanguage = (language: Language) =>
   speak(
     language === "es"
       ? { language, tag: "es-US", words: sharedSpanish }

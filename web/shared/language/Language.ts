@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from "react"
 import type { Language } from "../../../src/domain/Language.ts"
+import type { purposeNames } from "../../../src/domain/ReleaseStatements.ts"
+import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { FileWords } from "../document/words/English.ts"
 import type { RecordWords } from "../record/words/English.ts"
 import { type Catalogue, english } from "./English.ts"
-import type { Names } from "./Names.ts"
 
 /** A language that a page speaks. Only pages for families and strangers bring a second one. */
 export interface Spoken {
@@ -18,6 +19,16 @@ export interface Spoken {
   /** The words around a file from outside. Without them, they are English. */
   readonly files?: FileWords | undefined
 }
+
+/** The names that several screens list, in a language other than English. */
+export interface Names {
+  /** By FHIR type. A type that is not in it has its English name. */
+  readonly types: Readonly<Record<string, string | readonly [string, ...Array<string>]>>
+  readonly categories: Readonly<Record<SensitiveCategory, string>>
+  readonly purposes: Readonly<Record<Purpose, string>>
+}
+
+type Purpose = keyof typeof purposeNames
 
 let spoken: Spoken = { language: "en", tag: "en-US", words: english }
 

@@ -4,16 +4,6 @@ import { inWords, wordsFor } from "../../../src/domain/ResourceTypeWords.ts"
 import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import { spokenNow } from "./Language.ts"
 
-/** The names that several screens list, in a language other than English. */
-export interface Names {
-  /** By FHIR type. A type that is not in it has its English name. */
-  readonly types: Readonly<Record<string, string | readonly [string, ...Array<string>]>>
-  readonly categories: Readonly<Record<SensitiveCategory, string>>
-  readonly purposes: Readonly<Record<Purpose, string>>
-}
-
-type Purpose = keyof typeof purposeNames
-
 /** The names of a type in a language other than English, or undefined if it has none there. */
 const namesOf = (type: string): ReadonlyArray<string> | undefined => {
   const name = spokenNow().names?.types[type]

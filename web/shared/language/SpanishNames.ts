@@ -1,4 +1,4 @@
-import type { Names } from "./Names.ts"
+import type { Names } from "./Language.ts"
 
 /** The names that several screens list, in Spanish. Keep the vocabulary of the consent page (PageWords.es.ts). */
 export const spanishNames: Names = {

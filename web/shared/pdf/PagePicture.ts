@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs"
-import { patience, type PdfFile, within } from "./PdfFile.ts"
+import { type PdfFile, threadTimeout, withTimeout } from "./PdfFile.ts"
 
 export interface PageSize {
   readonly width: number
@@ -52,7 +52,7 @@ export const draw = (
       task.cancel()
       page.cleanup()
     }
-    await within(patience, task.promise)
+    await withTimeout(threadTimeout, task.promise)
     if (awaited) sheet.append(canvas)
   }
   start().catch(() => awaited ? onFailure() : undefined)

@@ -45,7 +45,7 @@ const chunk = 512 * 1024
 const maxImagePixels = 40_000_000
 
 /** Milliseconds after which a file is given up if its thread does not answer. */
-export const patience = 60_000
+export const threadTimeout = 60_000
 
 /** More attachments than a release can have, and more bytes than one attachment can have (contract, part 6). */
 const maxAttachments = 250
@@ -54,7 +54,7 @@ const maxAttachmentBytes = 128 * 1024 * 1024
 let spare: Worker | undefined
 
 /** Starts the thread before the file is there. */
-export const warm = () => {
+export const warmPdfThread = () => {
   spare ??= openWorker(pdfWorker)
 }
 
@@ -94,7 +94,7 @@ export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<P
   }
   signal.addEventListener("abort", close)
   try {
-    const document = await within(patience, task.promise)
+    const document = await withTimeout(threadTimeout, task.promise)
     isOpen = true
     return readingOf(document)
   } catch (error) {
@@ -104,11 +104,11 @@ export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<P
 }
 
 const readingOf = (document: PDFDocumentProxy) => {
-  const page = (number: number) => within(patience, document.getPage(number))
+  const page = (number: number) => withTimeout(threadTimeout, document.getPage(number))
   const texts = new Map<number, Promise<PageText>>()
   let last: Promise<unknown> = Promise.resolve()
   const read = (number: number) => {
-    const text = last.then(async () => within(patience, textOf(await page(number))))
+    const text = last.then(async () => withTimeout(threadTimeout, textOf(await page(number))))
     last = text.catch(() => {})
     texts.set(number, text)
     return text
@@ -117,13 +117,14 @@ const readingOf = (document: PDFDocumentProxy) => {
     pages: document.numPages,
     page,
     text: (number: number) => texts.get(number) ?? read(number),
-    bookmarks: () => within(patience, bookmarksOf(document)),
+    bookmarks: () => withTimeout(threadTimeout, bookmarksOf(document)),
     attachments: async () => {
-      const found = await within(patience, document.getAttachments()) ?? new Map<string, { filename: string }>()
+      const found = await withTimeout(threadTimeout, document.getAttachments()) ??
+        new Map<string, { filename: string }>()
       return [...found].slice(0, maxAttachments).map(([id, { filename }]) => ({
         name: filename,
         read: async () => {
-          const content = await within(patience, document.getAttachmentContent(id))
+          const content = await withTimeout(threadTimeout, document.getAttachmentContent(id))
           if (content === null || content.length > maxAttachmentBytes) {
             throw new Error("This attachment cannot be read.")
           }
@@ -146,7 +147,7 @@ class Parts extends PDFDataRangeTransport {
   }
 }
 
-export const within = <A>(milliseconds: number, promise: Promise<A>): Promise<A> => {
+export const withTimeout = <A>(milliseconds: number, promise: Promise<A>): Promise<A> => {
   let timer: ReturnType<typeof setTimeout>
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("This takes too long.")), milliseconds)

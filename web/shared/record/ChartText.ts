@@ -1,4 +1,5 @@
-import type { Card, GlanceItem, GlanceResult, Results } from "../../../src/clinical/Glance.ts"
+import type { Card, GlanceItem } from "../../../src/clinical/GlanceCards.ts"
+import type { GlanceResult, Results } from "../../../src/clinical/GlanceResults.ts"
 import type { Person } from "../../../src/clinical/Person.ts"
 import { dayWords } from "../Dates.ts"
 import { ageOn, recordedDay } from "./ClinicalDays.ts"

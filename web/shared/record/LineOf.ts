@@ -1,5 +1,5 @@
 import { withoutKinds } from "../../../src/clinical/ConceptKinds.ts"
-import type { KeptItem } from "../../../src/clinical/Glance.ts"
+import type { KeptItem } from "../../../src/clinical/GlanceCards.ts"
 import type { Summary } from "../../../src/clinical/Row.ts"
 import { folded } from "./Folded.ts"
 import { canBeActive, type Kind } from "./items/Kinds.ts"

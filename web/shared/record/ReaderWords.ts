@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from "react"
-import type { GlanceItem } from "../../../src/clinical/Glance.ts"
+import type { GlanceItem } from "../../../src/clinical/GlanceCards.ts"
 import type { Stand, Tag } from "./glance/Completeness.ts"
 
 /**

@@ -1,5 +1,6 @@
+import type { Span } from "../../../src/clinical/JsonSpans.ts"
+import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { About, Access } from "./Messages.ts"
-import type { ReceivedItem } from "./RecordReading.ts"
 
 /**
  * The types of the first glance, which are fetched first. A type comes before the types whose items it names:
@@ -25,6 +26,15 @@ export const pageLimit = 1000
 
 /** Pages fetched in parallel. The service prepares only a few large answers at the same time. */
 const atOnce = 4
+
+/** An item in a page of the record. `span` is its resource in the page's bytes. */
+export interface ReceivedItem {
+  /** The service's id of the item. */
+  readonly id?: string
+  readonly fhirId: string
+  readonly span: Span
+  readonly sensitiveCategories?: ReadonlyArray<SensitiveCategory>
+}
 
 export interface Page {
   readonly resourceType: string

@@ -1,23 +1,13 @@
 import { glanceOf } from "../../../src/clinical/Glance.ts"
-import { type Span, textOf } from "../../../src/clinical/JsonSpans.ts"
+import { textOf } from "../../../src/clinical/JsonSpans.ts"
 import { type Person, personOf } from "../../../src/clinical/Person.ts"
 import { rowOf, summaryOf } from "../../../src/clinical/Reading.ts"
 import type { Row, Summary } from "../../../src/clinical/Row.ts"
 import { titlesOf } from "../../../src/clinical/Titles.ts"
 import { testOf, trendOf } from "../../../src/clinical/Trend.ts"
-import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import { kindOf, lineOf } from "./LineOf.ts"
 import type { Item, Line, RecordGlance } from "./Messages.ts"
-import type { Changes } from "./RecordPages.ts"
-
-/** An item in a page of the record. `span` is its resource in the page's bytes. */
-export interface ReceivedItem {
-  /** The service's id of the item. */
-  readonly id?: string
-  readonly fhirId: string
-  readonly span: Span
-  readonly sensitiveCategories?: ReadonlyArray<SensitiveCategory>
-}
+import type { Changes, ReceivedItem } from "./RecordPages.ts"
 
 export interface ExactItem {
   readonly resourceType: string

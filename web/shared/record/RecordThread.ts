@@ -1,8 +1,8 @@
 import type { About, Access, FromThread, Line, ToThread } from "./Messages.ts"
 import { RequestFailure } from "./PageFetcher.ts"
 import { ReadingQueue } from "./ReadingQueue.ts"
-import { firstTypes, type Listener, type RecordPages } from "./RecordPages.ts"
-import { type ReceivedItem, RecordReading } from "./RecordReading.ts"
+import { firstTypes, type Listener, type ReceivedItem, type RecordPages } from "./RecordPages.ts"
+import { RecordReading } from "./RecordReading.ts"
 
 /** The most lines in one message. The page processes them in far less than 50 ms. */
 const slice = 500

@@ -4,7 +4,7 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { useEmailAsking } from "./EmailAsking.ts"
-import type { EmailChangeProps } from "./EmailChange.tsx"
+import type { EmailChangeProps } from "./EmailDraft.ts"
 import { useAccountWords } from "./Words.ts"
 
 /** Asks for the new address. */

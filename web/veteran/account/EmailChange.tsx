@@ -1,13 +1,7 @@
 import type { Veteran } from "../../../src/domain/Veteran.ts"
 import { AskEmailCode } from "./AskEmailCode.tsx"
 import { EmailCodeForm } from "./EmailCodeForm.tsx"
-import type { EmailDraft } from "./EmailDraft.ts"
-
-export interface EmailChangeProps {
-  readonly change: EmailDraft
-  readonly setChange: (change: EmailDraft) => void
-  readonly onKept: () => void
-}
+import type { EmailChangeProps } from "./EmailDraft.ts"
 
 /** The two steps of a new e-mail address: the address, and the code that was mailed to it. */
 export const EmailChange = (props: EmailChangeProps & { readonly onChanged: (veteran: Veteran) => void }) =>

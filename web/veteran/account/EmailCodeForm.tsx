@@ -12,7 +12,7 @@ import type { Client } from "../AppClient.ts"
 import { useSession } from "../session/Session.ts"
 import { Done } from "./Done.tsx"
 import { useEmailAsking } from "./EmailAsking.ts"
-import type { EmailChangeProps } from "./EmailChange.tsx"
+import type { EmailChangeProps } from "./EmailDraft.ts"
 import { isDoubtful } from "./Unanswered.ts"
 import { useAccountWords } from "./Words.ts"
 

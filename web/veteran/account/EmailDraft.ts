@@ -8,4 +8,10 @@ export interface EmailDraft {
   readonly sentAgain?: boolean
 }
 
+export interface EmailChangeProps {
+  readonly change: EmailDraft
+  readonly setChange: (change: EmailDraft) => void
+  readonly onKept: () => void
+}
+
 export const useEmailChange = () => useDraft<EmailDraft | undefined>("e-mail", undefined)

@@ -5,14 +5,14 @@ import { PairingRequired } from "../../../src/domain/DeviceSession.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
 import type { Confirmed } from "../confirm/Confirmed.ts"
 import { chosenLanguage } from "../language/AppLanguage.ts"
-import { hashed, keyOfDevice, nonceFor } from "../session/DeviceKey.ts"
-import { begun, proved, provedAt } from "../session/KeptSession.ts"
+import { base64UrlSha256, keyOfDevice, nonceFor } from "../session/DeviceKey.ts"
+import { keepNewSession, provedAt, proveDeviceKey } from "../session/KeptSession.ts"
 import type { Session } from "../session/Session.ts"
 import { connectToSignIn } from "../SignInClient.ts"
 import { vaConfiguration } from "../VaConfiguration.ts"
 import { deviceName } from "./DeviceName.ts"
 import { waitingInvite } from "./Invite.ts"
-import { redeemed } from "./TokenAnswer.ts"
+import { redeemCode } from "./TokenAnswer.ts"
 import { keepVaGrant } from "./VaGrant.ts"
 import { keepJourney, type KnownReturn, type Purpose, type VaReturn } from "./VaReturn.ts"
 
@@ -38,7 +38,7 @@ export const goToVa = (back: string, purpose?: Purpose) =>
       appSignIn.challenge({ payload: {} }))
     const [verifier, state, invite] = [random(), random(), waitingInvite()]
     const [nonce, codeChallenge] = yield* Effect.promise(() =>
-      Promise.all([nonceFor(key, challenge), hashed(verifier)])
+      Promise.all([nonceFor(key, challenge), base64UrlSha256(verifier)])
     )
     keepJourney({
       verifier,
@@ -65,8 +65,9 @@ export const goToVa = (back: string, purpose?: Purpose) =>
     })
     const address = `${authorizationUrl}?${asked}`
     // The back button must not lead to a page that goes on to the VA by itself.
-    if (purpose === "confirms") location.replace(address)
-    else location.assign(address)
+    if (purpose === "confirms") {
+      location.replace(address)
+    } else location.assign(address)
   })
 
 /** How a sign-in ended: with a session, or with the question of whose record it is. */
@@ -86,7 +87,7 @@ const answered = (returned: VaReturn) =>
     }
     const { challenge, verifier } = returned.journey
     const { clientId, tokenUrl } = yield* va
-    const answer = yield* redeemed({ tokenUrl, clientId, verifier, redirectUri: redirectUri(), code: returned.code })
+    const answer = yield* redeemCode({ tokenUrl, clientId, verifier, redirectUri: redirectUri(), code: returned.code })
     return { ...answer, challenge }
   })
 
@@ -100,11 +101,11 @@ const orWords = <A>(step: Effect.Effect<A, unknown>): Effect.Effect<A, Problem> 
 export const signedInByVa = (returned: VaReturn): Effect.Effect<SignIn, Problem> =>
   Effect.gen(function*() {
     const { challenge, idToken, patientId, ...token } = yield* answered(returned)
-    const headers = yield* proved("session", challenge)
+    const headers = yield* proveDeviceKey("session", challenge)
     const payload = { idToken, challenge, vaPatientId: patientId, device: { name: deviceName(navigator.userAgent) } }
     keepVaGrant({ ...token, patientId })
     return yield* Effect.flatMap(connectToSignIn(), ({ appSignIn }) => appSignIn.session({ headers, payload })).pipe(
-      Effect.flatMap(begun),
+      Effect.flatMap(keepNewSession),
       Effect.map((access): SignIn => ({ is: "signedIn", access })),
       Effect.catchIf(
         (error) => error instanceof PairingRequired,
@@ -146,9 +147,9 @@ export const addedByVa = (
   }).pipe(orWords)
 
 /** Proves once whose record it is, by the code of the mail or of the paper. */
-export const paired = (pairingId: string, code: string): Effect.Effect<AppAccess, Problem> =>
+export const pairAccount = (pairingId: string, code: string): Effect.Effect<AppAccess, Problem> =>
   Effect.gen(function*() {
-    const headers = yield* proved("pairing", pairingId)
+    const headers = yield* proveDeviceKey("pairing", pairingId)
     const client = yield* connectToSignIn()
-    return yield* Effect.flatMap(client.appSignIn.pairing({ headers, payload: { pairingId, code } }), begun)
+    return yield* Effect.flatMap(client.appSignIn.pairing({ headers, payload: { pairingId, code } }), keepNewSession)
   }).pipe(orProblem)

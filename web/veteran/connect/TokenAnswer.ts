@@ -39,7 +39,7 @@ interface Exchange {
 }
 
 /** Redeems a code at the VA. Every other answer of the VA becomes one of two problems that have words. */
-export const redeemed = (exchange: Exchange): Effect.Effect<VaAnswer, Problem> =>
+export const redeemCode = (exchange: Exchange): Effect.Effect<VaAnswer, Problem> =>
   Effect.tryPromise((signal) => ask(exchange, signal)).pipe(
     Effect.timeout(patience),
     Effect.catch(() => Effect.undefined),

@@ -12,7 +12,7 @@ export const chosenLanguage = () => latest
 let spanish: Rooms | undefined
 
 /** Changes the language of the app. Only readers of Spanish load its words, and those of all rooms at once. */
-export const choose = makeChoice(async (language) => {
+export const chooseLanguage = makeChoice(async (language) => {
   latest = language
   if (language === "en") return { language, tag: "en-US", words: english, rooms: undefined }
   const [shared, names, record, files, app] = await Promise.all([

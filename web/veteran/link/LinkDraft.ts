@@ -9,7 +9,7 @@ export type Release = Sharing & { readonly kind: "release"; readonly until: Date
 export const isRelease = (sharing: Sharing): sharing is Release => sharing.kind === "release" && sharing.until !== null
 
 /** How the recipient gets the link. */
-export type How = "mail" | "desk" | "myself"
+export type LinkHandover = "mail" | "desk" | "myself"
 
 /** A link that is not made yet. */
 export interface LinkDraft {
@@ -80,5 +80,5 @@ export const problemsOf = ({ email, name }: LinkDraft): DraftProblems => ({
 })
 
 /** Addresses differ if more than their letters' case does, as the service compares them. */
-export const differs = ({ email }: LinkDraft, { who }: Pick<Release, "who">) =>
+export const isOtherAddress = ({ email }: LinkDraft, { who }: Pick<Release, "who">) =>
   email.trim().toLowerCase() !== (who.email ?? "").toLowerCase()

@@ -11,11 +11,11 @@ import { addressOf } from "../Route.ts"
 import { Choice } from "../share/Choice.tsx"
 import { Named } from "../sharing/Named.tsx"
 import {
-  differs,
   draftFor,
   type DraftProblems,
-  type How,
+  isOtherAddress,
   type LinkDraft,
+  type LinkHandover,
   problemsOf,
   type Release,
   untilChoices
@@ -35,7 +35,7 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
   readonly change: (draft: LinkDraft) => void
   readonly busy: boolean
   /** How the link that is being made is given. */
-  readonly how: How | undefined
+  readonly how: LinkHandover | undefined
   readonly make: (attempt: Omit<Attempt, "known">) => void
   readonly refusal: Problem | undefined
 }) => {
@@ -46,12 +46,12 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
   const [problems, setProblems] = useState<DraftProblems>({})
   const [asked, setAsked] = useState<Omit<Attempt, "known">>()
 
-  const press = (way: How) => {
+  const press = (way: LinkHandover) => {
     const found = problemsOf(draft)
     setProblems(found)
     if (found.name !== undefined || found.email !== undefined) return setOpen(true)
     const attempt = { draft, how: way }
-    if (differs(draft, release)) setAsked(attempt)
+    if (isOtherAddress(draft, release)) setAsked(attempt)
     else make(attempt)
   }
   const edit = (changes: Partial<LinkDraft>) => {

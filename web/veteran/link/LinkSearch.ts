@@ -9,7 +9,7 @@ export type Search =
 interface Question {
   readonly attempt: Attempt
   readonly release: string
-  /** Milliseconds since the answer was lost. */
+  /** Milliseconds since the request for the link ended without an answer. */
   readonly waited: number
 }
 
@@ -23,7 +23,7 @@ const encrypting = 20_000
 const mailing = 25_000
 
 /** Looks for the link among those that can be read now. A mail may still be on its way. */
-export const searched = (
+export const findMadeLink = (
   active: ReadonlyArray<Sharing>,
   { attempt: { draft, how, known }, release, waited }: Question
 ): Search => {

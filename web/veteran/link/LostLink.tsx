@@ -12,7 +12,7 @@ import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useSession } from "../session/Session.ts"
 import { readActive } from "../sharing/ActiveSharing.ts"
-import { type Search, searched } from "./LinkSearch.ts"
+import { findMadeLink, type Search } from "./LinkSearch.ts"
 import type { Attempt } from "./Making.ts"
 import { useLinkWords } from "./Words.ts"
 
@@ -43,7 +43,7 @@ export const LostLink = ({ attempt, onKept, onNone, onOff, release, since }: {
         setSearch(
           outcome.is === "failed"
             ? { is: "away" }
-            : searched(outcome.value, { attempt, release, waited: Date.now() - since.getTime() })
+            : findMadeLink(outcome.value, { attempt, release, waited: Date.now() - since.getTime() })
         ))
     }
     look()

@@ -17,7 +17,7 @@ import { CodeNow } from "./CodeNow.tsx"
 import { FullScreen } from "./FullScreen.tsx"
 import { HandOver } from "./HandOver.tsx"
 import { Leaving } from "./Leaving.tsx"
-import type { How } from "./LinkDraft.ts"
+import type { LinkHandover } from "./LinkDraft.ts"
 import type { Made } from "./Making.ts"
 import { QrPicture } from "./QrPicture.tsx"
 import { useLinkWords } from "./Words.ts"
@@ -27,7 +27,7 @@ export const MadeLink = ({ address, how, made: { link, qrSvg, shlink, url, warni
   /** The screen's address. */
   readonly address: string
   readonly made: Made
-  readonly how: How
+  readonly how: LinkHandover
   readonly reading: ActiveSharing
   readonly onAgain: () => void
 }) => {

@@ -5,12 +5,12 @@ import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { wasRefused } from "../Refusals.ts"
 import { useSession } from "../session/Session.ts"
-import { hoursOf, type How, type LinkDraft, type Release } from "./LinkDraft.ts"
+import { hoursOf, type LinkDraft, type LinkHandover, type Release } from "./LinkDraft.ts"
 
 /** A link as it was asked for. */
 export interface Attempt {
   readonly draft: LinkDraft
-  readonly how: How
+  readonly how: LinkHandover
   /** The ids of all that was shared before. */
   readonly known: ReadonlyArray<string>
 }
@@ -20,7 +20,7 @@ export type Made = typeof CreatedLink.Type
 /** Where the making of a link stands. `lost` means that no answer came, so that the link may have been made or not. */
 export type Making =
   | { readonly is: "form"; readonly refusal?: Problem }
-  | { readonly is: "made"; readonly made: Made; readonly how: How }
+  | { readonly is: "made"; readonly made: Made; readonly how: LinkHandover }
   | { readonly is: "lost"; readonly attempt: Attempt; readonly since: Date }
 
 /** Makes one link, however often a button is pressed. Only the answer has the link's address, which stays in memory. */
@@ -28,7 +28,7 @@ export const useMaking = (release: Release) => {
   const { call } = useSession()
   const { busy, start } = useAction()
   const [making, setMaking] = useState<Making>({ is: "form" })
-  const [how, setHow] = useState<How>()
+  const [how, setHow] = useState<LinkHandover>()
 
   const make = (attempt: Attempt) => {
     const { draft } = attempt

@@ -2,16 +2,16 @@ import { Effect } from "effect"
 import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
 import { forgetDevice, keyOfDevice } from "../session/DeviceKey.ts"
-import { begun, keptSessionId, proved, provedAt } from "../session/KeptSession.ts"
+import { keepNewSession, keptSessionId, provedAt, proveDeviceKey } from "../session/KeptSession.ts"
 import type { Session } from "../session/Session.ts"
 import { connectToSignIn } from "../SignInClient.ts"
-import { madePasskey, touched } from "./Touch.ts"
+import { askForPasskey, madePasskey } from "./Touch.ts"
 
 /** A new question of the service, answered by a touch. */
 const answered = Effect.gen(function*() {
   const client = yield* connectToSignIn()
   const { challenge } = yield* client.appSignIn.challenge({ payload: {} })
-  return yield* touched(challenge)
+  return yield* askForPasskey(challenge)
 })
 
 /** A key that has opened nothing is not kept on a device that nobody knows. */
@@ -24,9 +24,9 @@ const forgetNewKey = Effect.flatMap(
 export const signedInByPasskey: Effect.Effect<AppAccess, Problem> = Effect.gen(function*() {
   const payload = yield* answered
   yield* Effect.tryPromise({ try: keyOfDevice, catch: () => Problem.make({ error: "key_unkept" }) })
-  const headers = yield* proved("passkey", payload.challenge)
+  const headers = yield* proveDeviceKey("passkey", payload.challenge)
   const client = yield* connectToSignIn()
-  return yield* Effect.flatMap(client.appSignIn.passkey({ headers, payload }), begun).pipe(
+  return yield* Effect.flatMap(client.appSignIn.passkey({ headers, payload }), keepNewSession).pipe(
     Effect.tapError(() => forgetNewKey)
   )
 }).pipe(orProblem)

@@ -60,7 +60,7 @@ export const madePasskey = (
   })
 
 /** Asks for a passkey of this site. The browser shows those that it has. */
-export const touched = (challenge: string): Effect.Effect<PasskeyAnswer, Problem> =>
+export const askForPasskey = (challenge: string): Effect.Effect<PasskeyAnswer, Problem> =>
   asked(async (signal) => {
     const given = await navigator.credentials.get({
       signal,

@@ -10,8 +10,8 @@ import { addressOf } from "../Route.ts"
 import { InEnglish } from "./InEnglish.tsx"
 import { ItemAttachment } from "./ItemAttachment.tsx"
 import { kindName } from "./KindNames.ts"
-import type { StepProperties } from "./OwnRecord.tsx"
 import { plainName } from "./PlainNames.ts"
+import type { StepProperties } from "./StepProperties.ts"
 import { useOwnWords } from "./Words.ts"
 
 /** One item. The address has the service's id of it, which says nothing about what it is. */

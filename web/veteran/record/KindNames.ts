@@ -7,7 +7,7 @@ import { ownWords } from "./Words.ts"
 export const kindName = (kind: KindFilter): string => ownWords().kinds[kind] ?? recordWords().kinds[kind]
 
 /** The kinds with a list. The address names them. */
-export const listed: ReadonlyArray<KindFilter> = [
+export const listedKinds: ReadonlyArray<KindFilter> = [
   "all",
   "allergies",
   "medications",

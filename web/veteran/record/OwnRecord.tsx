@@ -1,7 +1,6 @@
-import { type ReactNode, useState, useSyncExternalStore } from "react"
+import { useState, useSyncExternalStore } from "react"
 import type { ItemsView } from "../../shared/record/items/ItemsView.ts"
 import type { KindFilter } from "../../shared/record/items/Kinds.ts"
-import type { About } from "../../shared/record/Messages.ts"
 import { type OpenRecord, type RecordState, threadEnded } from "../../shared/record/OpenRecord.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -11,20 +10,12 @@ import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf, useRoute } from "../Route.ts"
 import { ItemStep } from "./ItemStep.tsx"
-import { listed } from "./KindNames.ts"
+import { listedKinds } from "./KindNames.ts"
 import { KindStep } from "./KindStep.tsx"
 import { Overview } from "./Overview.tsx"
 import { useRenewal } from "./Renewal.ts"
+import type { StepProperties } from "./StepProperties.ts"
 import { useOwnWords } from "./Words.ts"
-
-/** What every step of an open record needs. */
-export interface StepProperties {
-  readonly record: OpenRecord
-  readonly about: About
-  readonly state: RecordState
-  /** What must be known before the items: no connection, or not all was read. */
-  readonly above: ReactNode
-}
 
 /** The record that a thread reads, in steps: what matters first, the list of a kind, an item. */
 export const OwnRecord = ({ onOpenAgain, record }: {
@@ -79,7 +70,7 @@ const Step = (properties: StepProperties) => {
   const address = addressOf(route)
   if (route.screen !== "record") return null
   if (route.item !== undefined) return <ItemStep key={address} {...properties} id={route.item} />
-  const kind = listed.find((kind) => kind === route.kind)
+  const kind = listedKinds.find((kind) => kind === route.kind)
   return kind === undefined
     ? <Overview key={address} {...properties} />
     : (

@@ -19,7 +19,7 @@ const pause = 10_000
 const longestSigning = 150_000
 
 /** The newest releases. One that was just signed is on the first page. */
-export const newest = ({ documents }: Client) =>
+export const newestReleases = ({ documents }: Client) =>
   Effect.map(
     documents.list({ params, query: { limit: pageLimit.maximum } }),
     ({ items }) => items.filter(({ kind }) => kind === "roi")
@@ -27,7 +27,7 @@ export const newest = ({ documents }: Client) =>
 
 /** Finds the release of an attempt. Only that release has its digest. */
 const findNow = Effect.fnUntraced(function*(client: Client, { digest, known }: Attempt) {
-  for (const document of (yield* newest(client)).filter(({ id }) => !known.includes(id))) {
+  for (const document of (yield* newestReleases(client)).filter(({ id }) => !known.includes(id))) {
     const own = yield* ownAuthorization(client, document.id)
     if ((yield* digestOfOwn(own)) === digest) return document
   }

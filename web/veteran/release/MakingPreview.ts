@@ -6,14 +6,14 @@ import { type Outcome, run } from "../../shared/Call.ts"
 import { useSession } from "../session/Session.ts"
 
 /** The pages that the veteran saw, of which request and of which record they are. */
-export interface Seen {
+export interface SeenPreview {
   readonly key: string
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The state of the record just before the pages were made. */
   readonly manifest: Manifest
 }
 
-export type Preview = { readonly is: "none" } | { readonly is: "pending" } | Outcome<Seen>
+export type Preview = { readonly is: "none" } | { readonly is: "pending" } | Outcome<SeenPreview>
 
 /** Two requests with one key have the same pages. */
 export const keyOf = (request: PreviewRequest) => JSON.stringify(request)

@@ -15,7 +15,7 @@ import type { ReleaseDraft } from "./Draft.ts"
 import { DrawSignature } from "./DrawSignature.tsx"
 import { IncompleteNotice } from "./IncompleteNotice.tsx"
 import type { Drawing } from "./Ink.ts"
-import type { Seen } from "./MakingPreview.ts"
+import type { SeenPreview } from "./MakingPreview.ts"
 import { Mend, useMending } from "./Mend.tsx"
 import type { Signing } from "./Signing.ts"
 import { SigningNews } from "./SigningNews.tsx"
@@ -65,7 +65,7 @@ export const SignStep = (
     /** The release that this one ends. */
     readonly replaces: string | undefined
     readonly types: ReadonlyArray<string>
-    readonly seen: Seen
+    readonly seen: SeenPreview
     readonly readiness: State<typeof ReleaseReadiness.Type>
     readonly readAgain: () => void
     readonly refused: ReadonlyArray<Wrong>

@@ -7,8 +7,8 @@ import type { Problem } from "../../shared/Problem.ts"
 import { useConfirmed } from "../confirm/Confirmed.ts"
 import { wasRefused } from "../Refusals.ts"
 import { useSession } from "../session/Session.ts"
-import { newest, useDoubt } from "./Doubt.ts"
-import { hasChanged, type Seen } from "./MakingPreview.ts"
+import { newestReleases, useDoubt } from "./Doubt.ts"
+import { hasChanged, type SeenPreview } from "./MakingPreview.ts"
 import type { Attempt } from "./Memory.ts"
 import { digestOfRequest } from "./OwnRelease.ts"
 
@@ -24,7 +24,7 @@ export interface Signed {
 /** The press of the button: what was seen, and how it is signed. */
 interface Press {
   readonly request: PreviewRequest
-  readonly seen: Seen
+  readonly seen: SeenPreview
   readonly signature: AuthorizationRequest["signature"]
   readonly incompleteRecordConfirmed: boolean
 }
@@ -62,7 +62,7 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
         const { healthRecord, roi } = client
         const before = yield* healthRecord.manifest({ params })
         if (hasChanged(seen.manifest, before, resourceTypes)) return undefined
-        const known = (yield* newest(client)).map(({ id }) => id)
+        const known = (yield* newestReleases(client)).map(({ id }) => id)
         onAttempt({ known, recipient, at: Date.now(), digest: yield* digestOfRequest(request, signature.typedName) })
         sent = true
         const signed = yield* roi.sign({

@@ -10,7 +10,7 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { problemText } from "../../shared/Words.ts"
-import { paired } from "../connect/Connect.ts"
+import { pairAccount } from "../connect/Connect.ts"
 import { connectWords, useConnectWords } from "../connect/Words.ts"
 import { JoinWaitlist } from "./JoinWaitlist.tsx"
 
@@ -37,7 +37,7 @@ export const Pair = ({ onLeft, onPaired, pairingId }: {
       return setTrouble(form)
     }
     setTrouble(undefined)
-    start(paired(pairingId, typed), (outcome) => {
+    start(pairAccount(pairingId, typed), (outcome) => {
       if (outcome.is === "done") return onPaired(outcome.value)
       setOver(isEnd(outcome.problem))
       setTrouble(textOf(outcome.problem))

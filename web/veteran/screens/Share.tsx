@@ -10,7 +10,7 @@ import { newDraft } from "../share/Draft.ts"
 import type { Given } from "../share/Giving.ts"
 import { useReplaced } from "../share/Replaced.ts"
 import "../share/share.css"
-import { last } from "../share/Step.ts"
+import { lastStep } from "../share/Step.ts"
 import { type BegunShare, Wizard } from "../share/Wizard.tsx"
 import { useShareWords } from "../share/Words.ts"
 import "../sharing/sharing.css"
@@ -51,7 +51,7 @@ const Change = (wizard: Omit<Parameters<typeof Wizard>[0], "begin"> & { readonly
   const { change, refused } = useShareWords()
   const { again, state } = useReplaced(wizard.replaces)
   if (state.is === "done" && state.value !== undefined) {
-    return <Wizard {...wizard} begin={{ draft: state.value, step: last }} />
+    return <Wizard {...wizard} begin={{ draft: state.value, step: lastStep }} />
   }
   return (
     <>

@@ -77,8 +77,8 @@ export const proofFor = (key: KeyPair, address: string, nonce: string) => genera
 
 /** The nonce by which an id_token belongs to this key and to the service's question. */
 export const nonceFor = async (key: KeyPair, challenge: string) =>
-  hashed(`${challenge}.${await calculateThumbprint(key.publicKey)}`)
+  base64UrlSha256(`${challenge}.${await calculateThumbprint(key.publicKey)}`)
 
 /** SHA-256 as base64url. PKCE and the nonce take it so. */
-export const hashed = async (text: string) =>
+export const base64UrlSha256 = async (text: string) =>
   Base64Url.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))))

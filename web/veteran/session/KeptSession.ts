@@ -18,7 +18,7 @@ export const provedAt = (path: string, nonce: string) =>
   })
 
 /** Proves the device's key for a step of the sign-in. */
-export const proved = (step: "session" | "pairing" | "renew" | "passkey", nonce: string) =>
+export const proveDeviceKey = (step: "session" | "pairing" | "renew" | "passkey", nonce: string) =>
   provedAt(`/api/auth/veteran/app/${step}`, nonce)
 
 /** The id of the session that the device keeps. */
@@ -26,13 +26,13 @@ export const keptSessionId = Effect.promise(() => readDevice().then(({ sessionId
 
 const renewedById = (sessionId: string): Effect.Effect<AppAccess, Problem> =>
   Effect.gen(function*() {
-    const headers = yield* proved("renew", sessionId)
+    const headers = yield* proveDeviceKey("renew", sessionId)
     const client = yield* connectToSignIn()
     return yield* client.appSignIn.renew({ headers, payload: { sessionId } })
   }).pipe(orProblem)
 
 /** Renews the session that the device keeps. */
-export const renewed = Effect.flatMap(keptSessionId, (id = "") => id === "" ? refused : renewedById(id))
+export const renewSession = Effect.flatMap(keptSessionId, (id = "") => id === "" ? refused : renewedById(id))
 
 const endedBy = (token: string) =>
   Effect.flatMap(
@@ -41,13 +41,13 @@ const endedBy = (token: string) =>
   ).pipe(orProblem)
 
 /** Ends a session on the service, by its token or, without one that counts, by the device's key. */
-export const ended = (sessionId: string, token?: string): Effect.Effect<void, Problem> => {
+export const endSession = (sessionId: string, token?: string): Effect.Effect<void, Problem> => {
   const byKey = Effect.flatMap(renewedById(sessionId), ({ accessToken }) => endedBy(accessToken))
   return token === undefined ? byKey : Effect.catchIf(endedBy(token), isRefused, () => byKey)
 }
 
 /** Keeps the id of a new session. The session before it on this device ends: nobody would end it otherwise. */
-export const begun = (access: AppAccess) =>
+export const keepNewSession = (access: AppAccess) =>
   Effect.gen(function*() {
     const before = yield* keptSessionId
     yield* Effect.promise(() => keepSession(access.sessionId).catch(() => {}))

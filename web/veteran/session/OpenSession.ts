@@ -13,7 +13,7 @@ import { forgetShell } from "../shell/Shell.ts"
 import { makeAccess } from "./Access.ts"
 import { rememberAway, takeAway } from "./Away.ts"
 import { forgetDevice, forgetSession } from "./DeviceKey.ts"
-import { ended, keptSessionId, renewed } from "./KeptSession.ts"
+import { endSession, keptSessionId, renewSession } from "./KeptSession.ts"
 import { makeSessionKeeper } from "./SessionKeeper.ts"
 import { News } from "./SessionNews.ts"
 
@@ -49,7 +49,7 @@ export const openSession = (returned: VaReturn | undefined) => {
     },
     // A veteran who signs in after another lands at home, and a clinic's code still at the share.
     goTo: (route) => goTo(route.screen === "home" && waitingInvite() !== undefined ? { screen: "share" } : route),
-    service: { renewed, ended, makeAccess: (answer) => makeAccess(answer, renewed) }
+    service: { renewed: renewSession, ended: endSession, makeAccess: (answer) => makeAccess(answer, renewSession) }
   })
   news.hear(keeper.hear)
   for (const event of ["pointerdown", "keydown", "wheel", "scroll"]) {

@@ -4,7 +4,7 @@ import type { Session } from "./Session.ts"
 
 /** What the app shows: a signed-in session, or the step that leads to one. */
 export type Standing =
-  /** `finishing` is true after a return from the VA. */
+  /** The app is opening. `finishing`: the veteran has just come back from signing in at the VA. */
   | { readonly is: "starting"; readonly finishing: boolean }
   | { readonly is: "unreached"; readonly problem: Problem }
   /** Nobody has signed in on this device. `refusal` says why a sign-in failed, here and below. */

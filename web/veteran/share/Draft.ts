@@ -12,7 +12,7 @@ export interface Recipient {
 }
 
 /** The ways in which a veteran finds a provider. */
-export type Way = "invitation" | "email" | "npi"
+export type ProviderLookup = "invitation" | "email" | "npi"
 
 /** The end of a share: after a number of days, at the end of a day of the calendar, or as it was. */
 export type Until =
@@ -24,7 +24,7 @@ export type Until =
 export interface Draft {
   readonly recipient: Recipient | undefined
   /** How the recipient was found, or `scan` if the clinic's code came with the address. */
-  readonly way: Way | "scan" | undefined
+  readonly way: ProviderLookup | "scan" | undefined
   /** Null means every kind, also those that come later. */
   readonly kinds: ReadonlyArray<string> | null
   readonly ownWords: boolean

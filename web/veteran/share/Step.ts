@@ -1,7 +1,7 @@
 import type { Draft } from "./Draft.ts"
 
 /** The last of the five steps, which makes the share. */
-export const last = 4
+export const lastStep = 4
 
 /** What a step gets: the draft, a way to change it, the way on and the way back. */
 export interface StepProps {

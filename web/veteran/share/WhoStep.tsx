@@ -16,20 +16,20 @@ import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import { carriedEmail } from "./Carried.ts"
 import { Choice } from "./Choice.tsx"
-import type { Draft, Recipient, Way } from "./Draft.ts"
+import type { Draft, ProviderLookup, Recipient } from "./Draft.ts"
 import { RecipientCard } from "./RecipientCard.tsx"
 import type { StepProps } from "./Step.ts"
 import { StepActions } from "./StepActions.tsx"
 import { useShareWords } from "./Words.ts"
 
-const ways: ReadonlyArray<Way> = ["invitation", "email", "npi"]
+const ways: ReadonlyArray<ProviderLookup> = ["invitation", "email", "npi"]
 
 const isEmail = Schema.is(EmailAddress)
 
 const isNpi = Schema.is(Npi)
 
 /** What the directory is asked for, or undefined if the text cannot be right. The service reads codes leniently. */
-const queryOf = (way: Way, typed: string) => {
+const queryOf = (way: ProviderLookup, typed: string) => {
   const text = way === "npi" ? typed.replaceAll(/[\s-]/g, "") : typed.trim()
   switch (way) {
     case "invitation":
@@ -47,7 +47,9 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
   const { call } = useSession()
   const { busy, start } = useAction()
   const offline = useOffReason()
-  const [way, setWay] = useState<Way>(draft.way === undefined || draft.way === "scan" ? "invitation" : draft.way)
+  const [way, setWay] = useState<ProviderLookup>(
+    draft.way === undefined || draft.way === "scan" ? "invitation" : draft.way
+  )
   const [text, setText] = useState("")
   const [found, setFound] = useState<ReadonlyArray<Recipient>>(draft.recipient === undefined ? [] : [draft.recipient])
   const [error, setError] = useState<string>()

@@ -8,7 +8,7 @@ import { type Given, useGiving } from "./Giving.ts"
 import { ProtectedStep } from "./ProtectedStep.tsx"
 import { useRecordKinds } from "./RecordKinds.ts"
 import { Refused } from "./Refused.tsx"
-import { last, stepOfIssue } from "./Step.ts"
+import { lastStep, stepOfIssue } from "./Step.ts"
 import { UntilStep } from "./UntilStep.tsx"
 import { WhatStep } from "./WhatStep.tsx"
 import { WhoStep } from "./WhoStep.tsx"
@@ -60,9 +60,9 @@ export const Wizard = ({ begin, keep, onGiven, replaces }: {
   const props = {
     draft,
     change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
-    onNext: () => isReturning ? move(last) : move(at + 1),
+    onNext: () => isReturning ? move(lastStep) : move(at + 1),
     onBack: () => {
-      if (isReturning) return move(last)
+      if (isReturning) return move(lastStep)
       if (at > (isChange ? 1 : 0)) return move(at - 1)
       goTo({ screen: "sharing" })
     }
@@ -79,7 +79,7 @@ export const Wizard = ({ begin, keep, onGiven, replaces }: {
   return (
     <>
       <Steps at={at} of={steps} />
-      {at < last ? notice : null}
+      {at < lastStep ? notice : null}
       {at === 0
         ? <WhoStep key="who" {...props} />
         : at === 1

@@ -2,7 +2,7 @@ import type { SharingKind } from "../../../src/domain/Sharing.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Named } from "./Named.tsx"
-import type { Stop, Stopping } from "./Stopping.ts"
+import type { Stopping, StopRequest } from "./Stopping.ts"
 import { sharingWords, useSharingWords } from "./Words.ts"
 
 /** The words of the button that stops a sharing of this kind, in the page's language. */
@@ -43,7 +43,7 @@ export const StopDialog = ({ asked, busy, confirm, keep }: Pick<Stopping, "asked
   )
 }
 
-const numbersOf = ({ items }: Stop) => {
+const numbersOf = ({ items }: StopRequest) => {
   const count = (kind: SharingKind) => items.filter((item) => item.kind === kind).length
   return { provider: count("provider"), app: count("app"), link: count("link"), release: count("release") }
 }

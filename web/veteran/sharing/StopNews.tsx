@@ -2,7 +2,7 @@ import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { Named } from "./Named.tsx"
-import type { Stop, StopNews as News } from "./Stopping.ts"
+import type { StopNews as News, StopRequest } from "./Stopping.ts"
 import { useSharingWords } from "./Words.ts"
 
 /** Says what became of a stop. The live region exists before its words, so that they are read aloud. */
@@ -39,7 +39,7 @@ export const StopNews = ({ active, news }: {
 
 const Stopped = ({ active, stop: { all, items } }: {
   readonly active: ReadonlyArray<Sharing>
-  readonly stop: Stop
+  readonly stop: StopRequest
 }) => {
   const { news, nobody } = useSharingWords()
   const [item] = items

@@ -11,20 +11,20 @@ import { useSession } from "../session/Session.ts"
 import type { ActiveSharing } from "./ActiveSharing.ts"
 
 /** What the veteran wants to stop: one sharing, or all of them. */
-export interface Stop {
+export interface StopRequest {
   readonly items: ReadonlyArray<Sharing>
   readonly all: boolean
 }
 
 /** What became of the latest stop. `doubt` means that no answer came, so that it may have worked or not. */
 export type StopNews =
-  | { readonly is: "stopped"; readonly stop: Stop }
-  | { readonly is: "doubt"; readonly stop: Stop; readonly since: Date }
+  | { readonly is: "stopped"; readonly stop: StopRequest }
+  | { readonly is: "doubt"; readonly stop: StopRequest; readonly since: Date }
   | { readonly is: "failed"; readonly problem: Problem }
 
 const params = { veteranId: "me" } as const
 
-const stopEach = ({ items }: Stop) => ({ sharing }: Client) =>
+const stopEach = ({ items }: StopRequest) => ({ sharing }: Client) =>
   Effect.forEach(items, ({ id, kind }) => sharing.stop({ params: { ...params, kind, id } }))
 
 const stopAll = ({ sharing }: Client) => sharing.stopAll({ params, payload: {} })
@@ -38,7 +38,7 @@ const pause = 5_000
 export const useStopping = ({ refresh, state }: ActiveSharing) => {
   const { call } = useSession()
   const { busy, start } = useAction()
-  const [asked, setAsked] = useState<Stop>()
+  const [asked, setAsked] = useState<StopRequest>()
   const [news, setNews] = useState<StopNews>()
   // If the session ends under a stop, the ids are still there after the next sign-in.
   const [unanswered, setUnanswered] = useDraft("stop", none)

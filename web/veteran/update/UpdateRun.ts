@@ -1,6 +1,6 @@
 import { Clock, Effect, Redacted } from "effect"
 import { FhirReader, type GapCause, type ReadProgress } from "../../../src/client/FhirReader.ts"
-import { fitted, type SizedType } from "../../../src/client/SyncBodies.ts"
+import { fittingResources, type SizedType } from "../../../src/client/SyncBodies.ts"
 import { digestOf } from "./Digest.ts"
 import type { End, FromUpdate, UpdateSource, UpdateTask } from "./Messages.ts"
 import { maxBodyBytes, Outbox } from "./Outbox.ts"
@@ -111,7 +111,7 @@ export const runUpdate = Effect.fnUntraced(
         board.change(resourceType, { step: "paused", count: 0, cause: null })
         return resourceType
       }
-      const { notice, type } = fitted(fetched, maxBodyBytes)
+      const { notice, type } = fittingResources(fetched, maxBodyBytes)
       board.change(resourceType, {
         step: "sending",
         count: type.resources.length,

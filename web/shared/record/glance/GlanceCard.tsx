@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { Card, GlanceItem } from "../../../../src/clinical/Glance.ts"
+import type { Card, GlanceItem } from "../../../../src/clinical/GlanceCards.ts"
 import { Tag } from "../../ui/Tag.tsx"
 import { Flags } from "../items/Flags.tsx"
 import { useReaderWords } from "../ReaderWords.ts"

@@ -1,5 +1,5 @@
 import { withoutTimes } from "../../../../src/clinical/DateText.ts"
-import type { GlanceItem } from "../../../../src/clinical/Glance.ts"
+import type { GlanceItem } from "../../../../src/clinical/GlanceCards.ts"
 import { doseWords as dose } from "../../../../src/clinical/GlanceWords.ts"
 import { recordedDays } from "../ClinicalDays.ts"
 import { recordWords } from "../RecordLanguage.ts"

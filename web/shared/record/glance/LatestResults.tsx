@@ -1,4 +1,4 @@
-import type { GlanceResult, Results } from "../../../../src/clinical/Glance.ts"
+import type { GlanceResult, Results } from "../../../../src/clinical/GlanceResults.ts"
 import { recordedDay } from "../ClinicalDays.ts"
 import { Figure } from "../Figure.tsx"
 import { Flags } from "../items/Flags.tsx"

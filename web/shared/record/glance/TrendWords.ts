@@ -1,4 +1,4 @@
-import type { GlanceResult } from "../../../../src/clinical/Glance.ts"
+import type { GlanceResult } from "../../../../src/clinical/GlanceResults.ts"
 import { rounded } from "../Figures.ts"
 import { recordWords } from "../RecordLanguage.ts"
 
