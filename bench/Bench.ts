@@ -1,4 +1,4 @@
-import { Data, Effect, Layer, Redacted, Scope } from "effect"
+import { Effect, Layer, Redacted, Scope } from "effect"
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -12,6 +12,7 @@ import { call, type SignedIn } from "../test/support/Client.ts"
 import { patientTexts } from "../test/support/Collection.ts"
 import type { TestDatabase } from "../test/support/Database.ts"
 import { type Service, startService } from "../test/support/Service.ts"
+import * as Sync from "../test/support/Sync.ts"
 
 /** A git checkout, with its own node_modules, whose service is measured. */
 export interface Tree {
@@ -71,14 +72,7 @@ export const open = Effect.fnUntraced(function*(tree: Tree, environment: Record<
   return { ...database, service, port: portOf(service) } satisfies Bench
 })
 
-class NotStarted extends Data.TaggedError("NotStarted")<{ readonly message: string }> {}
-
-export interface Child {
-  readonly port: number
-  readonly pid: number
-}
-
-/** Starts a program of this folder. The program must print its port. */
+/** Starts a program of this folder. The program must print its port, which this returns. */
 export const start = Effect.fnUntraced(function*(program: string, argument: string) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), argument])),
@@ -86,15 +80,12 @@ export const start = Effect.fnUntraced(function*(program: string, argument: stri
   )
   let errors = ""
   child.stderr.on("data", (chunk) => errors += chunk)
-  const port = yield* Effect.tryPromise({
-    try: () =>
-      new Promise<number>((found, failed) => {
-        child.stdout.once("data", (port) => found(Number(port)))
-        child.once("exit", () => failed(new Error(/Error.*/.exec(errors)?.[0] ?? `${program} ended`)))
-      }),
-    catch: (error) => new NotStarted({ message: (error as Error).message })
-  })
-  return { port, pid: child.pid! } satisfies Child
+  return yield* Effect.promise(() =>
+    new Promise<number>((found, failed) => {
+      child.stdout.once("data", (port) => found(Number(port)))
+      child.once("exit", () => failed(new Error(/Error.*/.exec(errors)?.[0] ?? `${program} ended`)))
+    })
+  )
 })
 
 /** Starts a minimal server that answers every request with `body`. The benchmarks compare the service with it. */
@@ -112,30 +103,40 @@ export const closed = <A extends { readonly close: () => Promise<unknown> }>(ope
  * Returns `count` resources of a test record as JSON texts, by type. The record has 3,165 resources. Beyond that
  * number, they are repeated with other ids.
  */
-export const resources = (count: number): Map<string, Array<string>> => {
-  const lines = Object.entries(patientTexts("syn-kristie55-treutel973")).flatMap(([type, texts]) =>
-    texts.map((text) => ({ type, text }))
-  )
-  const chosen = Array.from({ length: count }, (_, n) => {
-    const { text, type } = lines[n % lines.length]!
-    return { type, text: n < lines.length ? text : text.replace(/"id":"/, `"id":"${Math.floor(n / lines.length)}-`) }
-  })
-  return new Map(
-    Map.groupBy(chosen, ({ type }) => type).entries().map(([type, items]) => [type, items.map(({ text }) => text)])
+export const resources = (count: number): Sync.Texts => {
+  const all = Object.entries(patientTexts("syn-kristie55-treutel973"))
+    .flatMap(([type, texts]) => texts.map((text) => ({ type, text })))
+  const chosen: Record<string, Array<string>> = {}
+  for (let n = 0; n < count; n++) {
+    const { text, type } = all[n % all.length]!
+    const other = `"id":"${Math.floor(n / all.length)}-`
+    ;(chosen[type] ??= []).push(n < all.length ? text : text.replace(/"id":"/, other))
+  }
+  return chosen
+}
+
+/** Makes a version of each resource by blanks at its beginning, as it is stored as its bytes. */
+export const versioned = (count: number, version: (n: number) => number): Sync.Texts => {
+  let n = 0
+  const lead = () => `{${" ".repeat(version(n++))}`
+  return Object.fromEntries(
+    Object.entries(resources(count)).map(([type, texts]) => [type, texts.map((text) => text.replace(/^\s*\{/, lead))])
   )
 }
 
-export const syncBody = (types: Map<string, Array<string>>) => {
-  const statuses = Object.fromEntries([...types.keys()].map((type) => [type, "complete"]))
-  const members = [...types].map(([type, texts]) => `${JSON.stringify(type)}:[${texts.join(",")}]`)
-  return Buffer.from(`{"fhirResourceFetchStatuses":${JSON.stringify(statuses)},"resources":{${members.join(",")}}}`)
-}
+const complete = (types: Sync.Texts) => Object.fromEntries(Object.keys(types).map((type) => [type, "complete"]))
 
-export const syncPath = "/api/veteran/me/health-record/sync"
+export const syncBody = (types: Sync.Texts) => Buffer.from(Sync.syncBody(complete(types), types))
+
+/** Returns a body with only a digest for each type, which says that the type has not changed. */
+export const conditionalBody = (types: Sync.Texts) => {
+  const digests = Object.entries(types).map(([type, texts]) => [type, Sync.digestOf(texts)])
+  return Sync.syncBody(complete(types), {}, Object.fromEntries(digests))
+}
 
 /** Returns how many milliseconds a sync takes. Throws if its answer is not 200. */
 export const timedSync = (service: Service, { headers }: Pick<SignedIn, "headers">, body: Uint8Array | string) =>
-  timed(async () => expecting(200, await call(service, "POST", syncPath, { headers, body })))
+  timed(async () => expecting(200, await call(service, "POST", Sync.syncPath, { headers, body })))
 
 /** Returns how many milliseconds `work` takes. */
 export const timed = async (work: () => Promise<unknown>) => {
@@ -155,7 +156,8 @@ export const expecting = <A extends { readonly status: number; readonly text?: s
 export const residentSet = ({ process: { pid } }: Service) =>
   [pid!, ...childrenOf(pid!)].reduce((sum, pid) => sum + residentSetOf(pid), 0)
 
-const childrenOf = (pid: number) => readProcess(`${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number)
+export const childrenOf = (pid: number) =>
+  readProcess(`${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number)
 
 const residentSetOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readProcess(`${pid}/status`))?.[1] ?? 0) / 1024
 
@@ -176,33 +178,13 @@ export const watched = async (service: Service, work: () => Promise<unknown>) =>
   return most
 }
 
-/** The fields of a text of `/proc/PID/stat` after the program's name, which may itself have spaces (proc(5)). */
-const fieldsOf = (stat: string) => stat.replace(/^.*\) /s, "").split(" ")
-
-export const parentOf = (pid: number) => Number(fieldsOf(readFileSync(`/proc/${pid}/stat`, "utf8"))[1])
-
 /**
- * Microseconds of processor time that a process has used. Linux counts hundredths of a second (proc(5): utime, stime).
+ * The fields of `/proc/PID/stat` after the program's name, which may itself have spaces (proc(5)). The first is no
+ * number. A process that has ended has zeros.
  */
-export const processorTime = (pid: number) => {
-  const fields = fieldsOf(readFileSync(`/proc/${pid}/stat`, "utf8"))
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
-}
-
-/**
- * Microseconds of processor time of a process and its children, also of those that have ended. Time of a child counts
- * once the process has waited for it.
- */
-export const familyTime = (pid: number): number => {
-  const fields = fieldsOf(readProcess(`${pid}/stat`))
-  const own = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field] ?? 0), 0) * 10_000
-  return childrenOf(pid).reduce((sum, child) => sum + familyTime(child), own)
-}
-
-/** Microseconds of processor time of this program's children that have ended. */
-export const endedTime = () => {
-  const fields = fieldsOf(readProcess(`${process.pid}/stat`))
-  return (Number(fields[13]) + Number(fields[14])) * 10_000
+export const statOf = (pid: number) => {
+  const fields = readProcess(`${pid}/stat`).replace(/^.*\) /s, "").split(" ")
+  return Array.from({ length: 15 }, (_, n) => Number(fields[n] ?? 0))
 }
 
 /** Milliseconds after which worker processes without work have ended: they do so after one to two minutes. */

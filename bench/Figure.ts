@@ -21,13 +21,8 @@ export interface Sample {
   readonly floor?: number
   /** The value that is compared with the goal. It defaults to `ours / floor`, or to `ours` without a floor. */
   readonly ratio?: number
-  readonly detail?: string
+  readonly detail?: string | undefined
 }
-
-/**
- * The samples of a round by the figures' keys. A figure that could not be measured has an error instead of a sample.
- */
-export type Samples<Key extends string = string> = Readonly<Record<Key, Sample | Error>>
 
 /**
  * Figures that are measured together, with one service. `open` starts the service and returns the function that
@@ -38,7 +33,7 @@ export interface Benchmark<Key extends string = string, Side = Tree> {
   readonly rounds: number
   /** If true, there is no warm-up round: the first round counts, although its code has never run before. */
   readonly isCold?: boolean
-  readonly open: (side: Side) => Effect.Effect<() => Promise<Samples<Key>>, unknown, Scope.Scope>
+  readonly open: (side: Side) => Effect.Effect<() => Promise<Readonly<Record<Key, Sample>>>, unknown, Scope.Scope>
 }
 
 /** Returns its argument. The parameter's type makes sure that the samples have the same keys as the figures. */
@@ -51,7 +46,7 @@ export const floorShare = (ours: number, floor: number, detail?: string): Sample
   ours,
   floor,
   ratio: floor / ours,
-  ...detail !== undefined && { detail }
+  detail
 })
 
 /** A sample whose own value is compared with the goal, not its ratio to the floor. The floor is only shown. */
@@ -59,7 +54,7 @@ export const alone = (ours: number, floor: number, detail?: string): Sample => (
   ours,
   floor,
   ratio: ours,
-  ...detail !== undefined && { detail }
+  detail
 })
 
 export const isReached = (goal: Goal, value: number) => "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost

@@ -6,7 +6,7 @@ export interface Measured {
   readonly benchmark: string
   readonly figure: Figure
   readonly sides: ReadonlyArray<ReadonlyArray<Sample>>
-  /** The error, if a sample of the first side is missing. */
+  /** The error, if the figure could not be measured. */
   readonly failed?: string
 }
 
@@ -48,7 +48,7 @@ const rows = Effect.fnUntraced(function*<Side>(
   tell(`${name}: opening`)
   const opened = yield* Effect.forEach(
     sides,
-    (side) => Effect.map(open(side), (round) => ({ round, sampled: new Array<Record<string, Sample | Error>>() }))
+    (side) => Effect.map(open(side), (round) => ({ round, sampled: new Array<Record<string, Sample>>() }))
   )
   const first = isCold ? 1 : 0
   for (let round = first; round <= rounds; round++) {
@@ -58,14 +58,9 @@ const rows = Effect.fnUntraced(function*<Side>(
       if (round > 0) sampled.push(samples)
     }
   }
-  return Object.entries(figures).map(([key, figure]): Measured => {
-    const ofFigure = opened.map(({ sampled }) => sampled.map((samples) => samples[key]!))
-    const failed = ofFigure[0]!.find((sample) => sample instanceof Error)
-    return {
-      benchmark: name,
-      figure,
-      sides: ofFigure.map((samples) => samples.filter((sample): sample is Sample => !(sample instanceof Error))),
-      ...failed !== undefined && { failed: failed.message }
-    }
-  })
+  return Object.entries(figures).map(([key, figure]): Measured => ({
+    benchmark: name,
+    figure,
+    sides: opened.map(({ sampled }) => sampled.map((samples) => samples[key]!))
+  }))
 })

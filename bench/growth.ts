@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import type pg from "pg"
+import { nodeHash } from "../src/services/ledger/MerkleTree.ts"
 import { drain, writeEvents } from "../test/http/ledger/Drained.ts"
 import { call, type SignedIn } from "../test/support/Client.ts"
-import { type Bench, expecting, open, resources, syncBody, timed, timedSync, type Tree } from "./Bench.ts"
+import { type Bench, expecting, open, syncBody, timed, timedSync, type Tree, versioned } from "./Bench.ts"
 import { type Benchmark, median, type Sample } from "./Figure.ts"
-import { fill } from "./proofs.ts"
+import { openRecord } from "./requests.ts"
 import { measure, type Measured, tell } from "./Rounds.ts"
-import { openRecord } from "./view.ts"
 
 /** A service whose database holds this number of items of other veterans. */
 interface Size {
@@ -34,10 +34,10 @@ const grown: Benchmark<keyof typeof figures, Size> = {
 const prepared = async (service: Bench["service"], owner: pg.Client, items: number) => {
   const { path, providers: [provider], veteran } = await openRecord(service, 1)
   // `fill` keeps the first 256 leaves of the Merkle tree, so the tree must have them before `fill` runs.
-  await writeEvents(owner, veteran.id, 256 - await drainedLeaves(service))
+  await writeEvents(owner, veteran.id, 256 - (await drain(service)).treeSize)
   await drain(service)
   await seed(owner, items, provider!)
-  const versions = [1, 2].map(changed)
+  const versions = [1, 2].map((version) => syncBody(versioned(3000, (n) => n < 100 ? version : 0)))
   const read = (path: string, { headers }: SignedIn) => async () =>
     expecting(200, await call(service, "GET", path, { headers }))
   let round = 0
@@ -55,23 +55,10 @@ const prepared = async (service: Bench["service"], owner: pg.Client, items: numb
   }
 }
 
-const drainedLeaves = async (service: Bench["service"]) => (await drain(service)).treeSize
-
 const medianOf = async (times: number, work: () => Promise<unknown>): Promise<Sample> => {
   const all = []
   for (let n = 0; n < times; n++) all.push(await timed(work))
   return { ours: median(all) }
-}
-
-/** The record with 100 of its resources in another version. */
-const changed = (version: number) => {
-  let left = 100
-  return syncBody(
-    new Map([...resources(3000)].map(([type, texts]) => [
-      type,
-      texts.map((text) => left-- > 0 ? text.replace(/^\{/, `{"language":"v${version}",`) : text)
-    ]))
-  )
 }
 
 const perVeteran = 3000
@@ -143,6 +130,40 @@ const seed = async (owner: pg.Client, items: number, provider: SignedIn) => {
   await owner.query("vacuum analyze")
   const { rows: [{ size }] } = await owner.query("select pg_size_pretty(pg_database_size(current_database())) as size")
   tell(`growth: ${items.toLocaleString("en-US")} items of ${veterans.toLocaleString("en-US")} veterans take ${size}`)
+}
+
+/** Replaces the Merkle tree by one of `size` leaves: its own first 256 leaves, and then copies of one made-up tile. */
+const fill = async (owner: pg.Client, size: number) => {
+  const { rows: [{ hashes: first }] } = await owner.query(
+    "select hashes from proof_tiles where (level, index) = (0, 0)"
+  )
+  const copy = Buffer.alloc(8192, "hashes of leaves that stand for others")
+  await owner.query("truncate proof_tiles, proof_checkpoints")
+  const count = Math.floor(size / 256)
+  await owner.query(
+    "insert into proof_tiles select 0, n, case n when 0 then $1::bytea else $2::bytea end from generate_series(0, $3 - 1) n",
+    [first, copy, count]
+  )
+  if (size % 256 > 0) {
+    await owner.query("insert into proof_tiles values (0, $1, $2)", [count, copy.subarray(0, size % 256 * 32)])
+  }
+  const root = rootOf(copy)
+  let entries = Buffer.concat([rootOf(first), ...Array.from({ length: count - 1 }, () => root)])
+  for (let level = 1; entries.length > 0; level++) {
+    const above: Array<Uint8Array> = []
+    for (let at = 0; at < entries.length; at += 8192) {
+      const tile = entries.subarray(at, at + 8192)
+      await owner.query("insert into proof_tiles values ($1, $2, $3)", [level, at / 8192, tile])
+      if (tile.length === 8192) above.push(rootOf(tile))
+    }
+    entries = Buffer.concat(above)
+  }
+}
+
+/** Returns the root of a full tree. `hashes` are its concatenated leaf hashes. */
+const rootOf = (hashes: Uint8Array): Uint8Array => {
+  const half = hashes.length / 2
+  return half < 32 ? hashes : nodeHash(rootOf(hashes.subarray(0, half)), rootOf(hashes.subarray(half)))
 }
 
 /** Measures all sizes in the same rounds, and compares each with the first. */

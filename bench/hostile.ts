@@ -3,10 +3,11 @@ import { setTimeout } from "node:timers/promises"
 import { zstdCompressSync } from "node:zlib"
 import { connectApp, fhir, oauthSecret } from "../test/http/fhir/Apps.ts"
 import { call, signInVeteran } from "../test/support/Client.ts"
-import { type Bench, open, openFloor, residentSet, resources, syncBody, syncPath, timedSync, watched } from "./Bench.ts"
-import { probed } from "./Bystander.ts"
+import { syncPath } from "../test/support/Sync.ts"
+import { type Bench, openFloor, residentSet, resources, syncBody, timedSync, watched } from "./Bench.ts"
+import { meanwhile, waitsOf } from "./Bystander.ts"
 import { alone, benchmark, median } from "./Figure.ts"
-import { memoryGroup } from "./MemoryGroup.ts"
+import { openLimited, requireRunning } from "./MemoryGroup.ts"
 
 const seconds = 6
 
@@ -51,28 +52,13 @@ export const hostile = benchmark<Kind | "record" | "resident">({
     resident: { name: "resident set with children meanwhile", unit: "MB", floor: "before", goal: { atMost: 700 } }
   },
   open: Effect.fnUntraced(function*(tree) {
-    // Finalizers run in reverse order. This one is registered before the service's, so it runs after the service has
-    // ended and left the group.
-    let leave = () => {}
-    yield* Effect.addFinalizer(() => Effect.sync(() => leave()))
-    const { owner, service } = yield* open(tree, { OAUTH_JWT_SECRET: oauthSecret })
-    const group = memoryGroup(service.process.pid!, 1.5 * 1024 ** 3 - residentSet(service) * 1024 ** 2)
-    if (typeof group !== "string") leave = group.close
-    const told = typeof group === "string" ? group : "in 1.5 GiB"
+    const { owner, service, told } = yield* openLimited(tree, { OAUTH_JWT_SECRET: oauthSecret })
     const bare = yield* openFloor("{\"status\":\"ok\"}")
     const requests = yield* Effect.promise(() => prepared({ owner, service }))
     const veteran = yield* Effect.promise(() => signInVeteran(service))
     yield* Effect.promise(() => timedSync(service, veteran, syncBody(resources(100))))
-    const health = [`${service.url}/health`, `http://127.0.0.1:${bare.port}/`]
-    const record = `${service.url}/api/veteran/me/health-record?limit=20`
-    const waits = async (time: number) => {
-      const [both, own] = await Promise.all([
-        probed(health, time, { pause: 10 }),
-        probed([record], time, { headers: { ...veteran.headers } })
-      ])
-      const [ours, least] = health.map((address) => Math.max(...both[address]!.times)) as [number, number]
-      return { ours, least, failures: own[record]!.failures, median: median(own[record]!.times) }
-    }
+    const waits = (seconds: number) =>
+      waitsOf(service, bare, "/api/veteran/me/health-record?limit=20", seconds, veteran.headers)
     return async () => {
       const quiet = await waits(3)
       const before = residentSet(service)
@@ -81,28 +67,23 @@ export const hostile = benchmark<Kind | "record" | "resident">({
       const most = await watched(service, async () => {
         for (const kind of Object.keys(kinds) as Array<Kind>) {
           await owner.query("delete from rate_limit_spendings")
-          const state = { runs: true }
           const statuses = new Set<number | string>()
-          const busy = requests[kind].map(async (ask) => {
-            while (state.runs) {
-              statuses.add(await ask().catch((error: Error) => error.message))
-              await setTimeout(10)
-            }
+          const asks = requests[kind].map((ask) => async () => {
+            statuses.add(await ask().catch((error: Error) => error.message))
+            await setTimeout(10)
           })
-          const waited = await waits(seconds)
-          state.runs = false
-          await Promise.all(busy)
-          samples[kind] = alone(waited.ours, waited.least, `answered ${[...statuses].join(", ")}`)
-          if (waited.median > worst.median) worst = { ...waited, kind }
+          const { floor, health, own } = await meanwhile(asks, () => waits(seconds))
+          const [ours, least] = [Math.max(...health.times), Math.max(...floor.times)]
+          samples[kind] = alone(ours, least, `answered ${[...statuses].join(", ")}`)
+          if (median(own.times) > worst.median) worst = { median: median(own.times), kind, failures: own.failures }
         }
       })
-      const { exitCode, signalCode } = service.process
-      if (exitCode !== null || signalCode !== null) throw new Error(`the service ended (${exitCode ?? signalCode})`)
+      requireRunning(service)
       return {
         ...samples,
         record: {
           ours: worst.median,
-          floor: quiet.median,
+          floor: median(quiet.own.times),
           detail: `beside ${kinds[worst.kind as Kind]}, ${worst.failures} failed`
         },
         resident: alone(most, before, told)
@@ -130,7 +111,7 @@ const prepared = async ({ owner, service }: Pick<Bench, "owner" | "service">): P
   }
   const searching = async (texts: ReadonlyArray<string>, body: string): Promise<ReadonlyArray<Ask>> => {
     const veteran = await signInVeteran(service)
-    await timedSync(service, veteran, syncBody(new Map([["Observation", [...texts]]])))
+    await timedSync(service, veteran, syncBody({ Observation: texts }))
     const { headers } = await connectApp(service, owner, veteran)
     const form = { "content-type": "application/x-www-form-urlencoded", ...headers }
     return Array.from(
@@ -146,7 +127,7 @@ const prepared = async ({ owner, service }: Pick<Bench, "owner" | "service">): P
   await timedSync(
     service,
     owning,
-    syncBody(new Map([["Observation", [observation(`"note":[{"text":"${"x".repeat(56e6)}"}]`)]]]))
+    syncBody({ Observation: [observation(`"note":[{"text":"${"x".repeat(56e6)}"}]`)] })
   )
   const app = await connectApp(service, owner, owning)
   const reading = (tag: Record<string, string>): ReadonlyArray<Ask> =>

@@ -3,8 +3,8 @@ import { createLink, step, view } from "../test/http/link/Links.ts"
 import { sign } from "../test/http/release/Releases.ts"
 import { call, providerPassword, signInProvider, signInVeteran } from "../test/support/Client.ts"
 import { openMailbox } from "../test/support/Mailbox.ts"
-import { closed, expecting, open } from "./Bench.ts"
-import { alone, benchmark, percentile } from "./Figure.ts"
+import { closed, expecting, open, timed } from "./Bench.ts"
+import { alone, benchmark } from "./Figure.ts"
 
 const perRound = 48
 
@@ -18,8 +18,7 @@ const atOnce = 4
 export const links = benchmark({
   rounds: 5,
   figures: {
-    flows: { name: "recipient's flows", unit: "/s", floor: "provider logins", goal: { atLeast: 80 } },
-    p99: { name: "recipient's flows, p99", unit: "ms", floor: "provider logins" }
+    flows: { name: "recipient's flows", unit: "/s", floor: "provider logins", goal: { atLeast: 80 } }
   },
   open: Effect.fnUntraced(function*(tree) {
     const mailbox = yield* closed(openMailbox())
@@ -47,26 +46,22 @@ export const links = benchmark({
       for (let n = 0; n < perRound; n++) {
         tokens.push((await createLink(service, veteran, { documentId, recipientEmail: recipientOf(n) })).token)
       }
-      const flows = await measured(perRound, (n) => flow(n, tokens[n]!))
+      const flows = await rateOf(perRound, (n) => flow(n, tokens[n]!))
       // One e-mail address may try 20 logins in 15 minutes, so a round has only eight.
-      const logins = await measured(8, login)
-      return { flows: alone(flows.rate, logins.rate), p99: alone(flows.p99, logins.p99) }
+      return { flows: alone(flows, await rateOf(8, login)) }
     }
   })
 })
 
 const recipientOf = (n: number) => `recipient-${n}@clinic.example`
 
-const measured = async (count: number, work: (n: number) => Promise<unknown>) => {
-  const started = performance.now()
-  const times: Array<number> = []
+/** How many times a second `work` is done. */
+const rateOf = async (count: number, work: (n: number) => Promise<unknown>) => {
   let next = 0
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    while (next < count) {
-      const begun = performance.now()
-      await work(next++)
-      times.push(performance.now() - begun)
-    }
-  }))
-  return { rate: count / ((performance.now() - started) / 1000), p99: percentile(times, 0.99) }
+  const time = await timed(() =>
+    Promise.all(Array.from({ length: atOnce }, async () => {
+      while (next < count) await work(next++)
+    }))
+  )
+  return count / (time / 1000)
 }

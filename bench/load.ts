@@ -1,6 +1,5 @@
 import { connect } from "node:net"
 import { head } from "../test/support/Sockets.ts"
-import { processorTime } from "./Bench.ts"
 
 /**
  * Sends raw requests over keep-alive connections. Such a client needs little processor time in comparison with the
@@ -16,18 +15,16 @@ export interface Load {
 interface Loaded {
   readonly answered: number
   readonly perSecond: number
-  /** Microseconds of processor time for each request. */
-  readonly processor: number
 }
 
 /** Measures how many requests the server answers. Fails at the first status other than 200. */
 export const load = async (
-  { pid, port }: { readonly port: number; readonly pid: number },
+  port: number,
   { connections, requests, seconds }: Load
 ): Promise<Loaded> => {
   const end = performance.now() + seconds * 1000
   let [sent, answered] = [0, 0]
-  const [started, used] = [performance.now(), processorTime(pid)]
+  const started = performance.now()
   await Promise.all(Array.from({ length: connections }, () =>
     new Promise<void>((finished, failed) => {
       const socket = connect(port, "127.0.0.1")
@@ -57,11 +54,7 @@ export const load = async (
         next()
       })
     })))
-  return {
-    answered,
-    perSecond: answered / ((performance.now() - started) / 1000),
-    processor: (processorTime(pid) - used) / answered
-  }
+  return { answered, perSecond: answered / ((performance.now() - started) / 1000) }
 }
 
 const lastChunk = Buffer.from("0\r\n\r\n")

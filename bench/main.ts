@@ -5,9 +5,7 @@ import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { commandLine } from "../src/layers/CommandLine.ts"
-import { benchmarks } from "./benchmarks.ts"
-import { costCommand } from "./CostCommand.ts"
-import { goalsTable, measureGoals } from "./goals.ts"
+import { benchmarks, goals } from "./benchmarks.ts"
 import { growth } from "./growth.ts"
 import { measure, type Measured } from "./Rounds.ts"
 import { lineOf, tableOf } from "./Table.ts"
@@ -58,10 +56,10 @@ Command.make(
       Flag.withDescription("Only these figures; it may stand more than once"),
       Flag.atLeast(0)
     ),
-    goals: Flag.Boolean("goals").pipe(
+    few: Flag.Boolean("goals").pipe(
       Flag.withoutNegation,
       Flag.withDefault(false),
-      Flag.withDescription("The table of goals, with few rounds of each figure: some ten minutes")
+      Flag.withDescription("The table of goals: all but hostile, in at most three rounds each")
     ),
     compare: Flag.String("compare").pipe(
       Flag.withDescription(
@@ -70,17 +68,19 @@ Command.make(
       Flag.optional
     )
   },
-  Effect.fnUntraced(function*({ compare, goals, json, only, rounds }) {
-    if (goals) {
-      const measured = yield* measureGoals(own, only, Option.getOrUndefined(rounds))
-      return yield* print(goalsTable(measured), measured, json)
-    }
+  Effect.fnUntraced(function*({ compare, few, json, only, rounds }) {
     const other = Option.getOrUndefined(compare)
     const trees = other === undefined ? [own] : [own, { path: resolve(other) }]
-    const chosen = Object.entries(benchmarks).filter(([name]) => only.length === 0 || only.includes(name))
+    const chosen = Object.entries(few ? goals : benchmarks).filter(([name]) => only.length === 0 || only.includes(name))
     const measured = yield* Effect.forEach(
       chosen,
-      ([name, benchmark]) => measure(name, benchmark, trees, Option.getOrUndefined(rounds))
+      ([name, benchmark]) =>
+        measure(
+          name,
+          benchmark,
+          trees,
+          Option.getOrElse(rounds, () => few ? Math.min(3, benchmark.rounds) : benchmark.rounds)
+        )
     )
     yield* print(tableOf(measured.flat(), other), measured.flat(), json, other)
   })
@@ -88,7 +88,7 @@ Command.make(
   Command.withDescription(
     "Measures figures in rounds, each beside its floor, and prints one table. On a busy machine absolute times mean nothing; ratios within a round do."
   ),
-  Command.withSubcommands([grown, costCommand(own)]),
+  Command.withSubcommands([grown]),
   Command.run({ version: "" }),
   Effect.provide(commandLine("npm run bench --")),
   NodeRuntime.runMain

@@ -36,7 +36,7 @@ const plain = Flag.Boolean("plain").pipe(
 const isForeign = (folder: string) =>
   existsSync(folder) && !existsSync(stampOf(folder)) && !existsSync(`${folder}.lock`) && readdirSync(folder).length > 0
 
-const build = Effect.fn("web:build")(function*(site: Site, out: string, plain: boolean) {
+const build = Effect.fn("build")(function*(site: Site, out: string, plain: boolean) {
   const folder = resolve(out)
   if (isForeign(folder)) {
     return yield* new NotBuilt({ message: `${out} has files other than the built pages: choose another folder` })
@@ -56,9 +56,9 @@ const build = Effect.fn("web:build")(function*(site: Site, out: string, plain: b
 })
 
 Command.make(
-  "web:build",
+  "build",
   { out, plain, site },
-  Effect.fn("web:build")(function*({ out, plain, site }) {
+  Effect.fn("build")(function*({ out, plain, site }) {
     if (!mayBuild()) {
       return yield* new NotBuilt({
         message: "Vite, which builds the pages, is not installed: run npm ci without --omit=dev"
@@ -74,6 +74,6 @@ Command.make(
     "Builds the portal's pages and the veteran's app if their sources have changed: static files with their .br and .gz."
   ),
   Command.run({ version: "" }),
-  Effect.provide(commandLine("npm run web:build")),
+  Effect.provide(commandLine("npm run build")),
   NodeRuntime.runMain
 )

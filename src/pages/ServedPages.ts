@@ -84,7 +84,7 @@ class ServedPages {
         headers: { ...headers, refresh: "1" },
         body: "The pages are being built and will be shown here.\n"
       }
-      : { status: 503, headers, body: "The pages are not built: npm run web:build\n" }
+      : { status: 503, headers, body: "The pages are not built: npm run build\n" }
   }
 
   private common() {

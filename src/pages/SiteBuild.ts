@@ -24,7 +24,7 @@ export const buildSite = Effect.fn("buildSite")(function*(site: Site) {
   )
   yield* status === 0
     ? Effect.logInfo(`${site.called} are built`)
-    : Effect.logWarning(`${site.called} could not be built: npm run web:build says why`)
+    : Effect.logWarning(`${site.called} could not be built: npm run build says why`)
 }, oneAtATime.withPermits(1))
 
 /** Builds in a child process of lower priority, so that the service stays responsive. The child gets no secret. */

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-export const pages: ReadonlyArray<string> = ["README.md", "docs/**/*.md", "src/**/README.md"].flatMap((pattern) =>
-  globSync(pattern, { cwd: root })
-).sort()
+export const pages: ReadonlyArray<string> = ["README.md", "SECURITY.md", "docs/**/*.md", "src/**/README.md"].flatMap((
+  pattern
+) => globSync(pattern, { cwd: root })).sort()
 
 export const textOf = (page: string) => readFileSync(`${root}/${page}`, "utf8")
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { zstdCompressSync } from "node:zlib"
 import { assert, test } from "vitest"
-import type { Held } from "../../bench/loop-probe.ts"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { connectApp, fhir, observation } from "../http/fhir/Apps.ts"
 import { mailedCode, payloadOf } from "../http/link/AppLinks.ts"
@@ -10,6 +9,7 @@ import { openDatabase, openService } from "../support/App.ts"
 import { newAuthenticator } from "../support/Authenticator.ts"
 import { asAdmin, type Call, call, giveGrant, registerVeterans, signIn, signInProvider } from "../support/Client.ts"
 import { askChallenge, newDevice, proofOf, signInPath } from "../support/Device.ts"
+import type { Held } from "../support/loop-probe.ts"
 import { seededRandom } from "../support/Random.ts"
 import { runs } from "../support/Runs.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
@@ -33,7 +33,7 @@ const database = await openDatabase()
 
 const service = await openService(database, {
   ...vaOutOfReach,
-  NODE_OPTIONS: `--import=${new URL("../../bench/loop-probe.ts", import.meta.url).href}`,
+  NODE_OPTIONS: `--import=${new URL("../support/loop-probe.ts", import.meta.url).href}`,
   LOOP_PROBE_PORT: `${port}`
 })
 

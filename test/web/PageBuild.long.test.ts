@@ -14,7 +14,7 @@ const folder = await openFolder()
 /** The names of all files and folders in a folder. */
 const namesIn = (folder: string) => (readdirSync(folder, { recursive: true }) as Array<string>).sort()
 
-/** Runs `npm run web:build` in a separate process. */
+/** Runs `npm run build` in a separate process. */
 const build = (...flags: ReadonlyArray<string>) => {
   const child = spawn(process.execPath, [join(root, "web/build.ts"), ...flags], { env: { PATH: process.env["PATH"] } })
   let output = ""
@@ -22,7 +22,7 @@ const build = (...flags: ReadonlyArray<string>) => {
   return { child, ended: once(child, "close").then(([status]) => ({ status: status as number | null, output })) }
 }
 
-describe("npm run web:build", () => {
+describe("npm run build", () => {
   test("The command has a help text, and refuses a folder that has other files", async () => {
     const help = await build("--help").ended
     assert.deepStrictEqual([help.status, help.output.includes("--out")], [0, true])

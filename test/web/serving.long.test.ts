@@ -66,7 +66,7 @@ describe("npm start in development", () => {
     assert.match(lines()[0]!, /Vite is a development dependency, which npm ci installs without --omit=dev$/)
     assert.strictEqual((await fetch(`${service.url}/health`)).status, 200)
     const { body, status } = await ask(portal, "/link")
-    assert.deepStrictEqual([status, body.toString()], [503, "The pages are not built: npm run web:build\n"])
+    assert.deepStrictEqual([status, body.toString()], [503, "The pages are not built: npm run build\n"])
     assert.strictEqual(await service.stop(), 0)
   })
 
@@ -77,7 +77,7 @@ describe("npm start in development", () => {
     const lines = () => linesAbout(service.output(), /could not be built/)
     await until("the line is there", async () => lines().length > 0, 120_000)
     assert.lengthOf(lines(), 1)
-    assert.match(lines()[0]!, /the portal's pages could not be built: npm run web:build says why$/)
+    assert.match(lines()[0]!, /the portal's pages could not be built: npm run build says why$/)
     assert.strictEqual((await fetch(`${service.url}/health`)).status, 200)
     assert.strictEqual(await service.stop(), 0)
   })

@@ -2,7 +2,6 @@ import { Effect, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { assert, beforeAll, describe, test } from "vitest"
-import type { Held } from "../../../bench/loop-probe.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
@@ -12,6 +11,7 @@ import { recordBundle } from "../../../src/services/release/RecordBundle.ts"
 import { openDatabase, openService } from "../../support/App.ts"
 import { type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
+import type { Held } from "../../support/loop-probe.ts"
 import { within } from "../document/Copies.ts"
 import { createAppLink } from "../link/AppLinks.ts"
 import { signed } from "../release/Releases.ts"
@@ -23,7 +23,7 @@ const port = await freePort()
 const database = await openDatabase()
 
 const service = await openService(database, {
-  NODE_OPTIONS: `--import=${new URL("../../../bench/loop-probe.ts", import.meta.url).href}`,
+  NODE_OPTIONS: `--import=${new URL("../../support/loop-probe.ts", import.meta.url).href}`,
   LOOP_PROBE_PORT: `${port}`
 })
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { SensitiveCategory } from "../src/domain/SensitiveCategory.ts"
-import { classify } from "../src/services/record/SensitiveCodes.ts"
-import { fixtures, readLines } from "../test/support/Collection.ts"
+import { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
+import { classify } from "../../../src/services/record/SensitiveCodes.ts"
+import { fixtures, readLines } from "../../support/Collection.ts"
 
 /**
  * Compares the classifier with labels by people who read the resources (`classification-labels.tsv`). Precision is the

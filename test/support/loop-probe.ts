@@ -3,7 +3,7 @@ import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks"
 import { isMainThread } from "node:worker_threads"
 
 /**
- * The benchmark loads this file into the service, before the service's own code (`--import`). It measures how long the
+ * A test loads this file into the service, before the service's own code (`--import`). It measures how long the
  * event loop is blocked, and answers on a separate port. Each answer begins a new measurement.
  */
 export interface Held {
