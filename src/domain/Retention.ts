@@ -71,6 +71,23 @@ export const retention = {
   }
 } as const
 
+type Name = keyof typeof retention
+
+/** The rules of rows that are deleted only from an hour after the start: nothing brings them back. */
+export const keptRows = ["inactive items", "waitlist", "disclosures"] as const satisfies ReadonlyArray<Name>
+
+/** The rules of what is not swept as rows: files, what other deletions and sign-ins remove, what is given up. */
+const elsewhere = ["deletions", "networks", "mail", "webhooks", "unfinished uploads", "trash", "releases"] as const
+
+type Elsewhere = typeof elsewhere[number]
+
+/** The names of rules by which expired rows are deleted or marked. */
+export type SweptRows = Exclude<Name, Elsewhere>
+
+export const expiringRows = (Object.keys(retention) as Array<SweptRows>).filter((name) =>
+  ![...elsewhere, ...keptRows].includes(name as never)
+)
+
 /** A rule of this deployment, for display. If `after` is undefined, the data is kept for ever. */
 export interface RetentionRule {
   readonly name: string

@@ -4,7 +4,6 @@ import { Witness } from "../services/ledger/Witness.ts"
 import { MailOutbox } from "../services/mail/MailOutbox.ts"
 import { Webhooks } from "../services/oauth/Webhooks.ts"
 import { DiskMetrics } from "./DiskMetrics.ts"
-import { FileSweep } from "./FileSweep.ts"
 import { MailAtStart } from "./MailAtStart.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { ProofDrainer } from "./ProofDrainer.ts"
@@ -15,7 +14,6 @@ import { Sweeps } from "./Sweeps.ts"
 export const Background = Layer.mergeAll(
   SandboxVa,
   MailAtStart,
-  FileSweep,
   ProcessMetrics,
   DiskMetrics,
   Sweeps,

@@ -5,7 +5,7 @@ import type { Bucket } from "../services/document/Bucket.ts"
 import { makeMark, markMoved, markName, storeIdOf } from "../services/document/StoreMark.ts"
 import { UploadBucket } from "../services/document/UploadBucket.ts"
 import { checkUploadBucket, checkUploadDirectory, inBucket, onDisk } from "../services/document/UploadDirectory.ts"
-import { logTrouble } from "../services/platform/Outage.ts"
+import { startJob } from "../services/platform/Jobs.ts"
 import { Settings } from "../services/platform/Settings.ts"
 import { SessionLocks } from "../sql/platform/SessionLocks.ts"
 
@@ -40,13 +40,8 @@ const besideOthers = Effect.fnUntraced(function*(place: string) {
   yield* Effect.filterOrFail(look, identity, () => new StoresDiffer({ message: differs })).pipe(
     Effect.retry(startsWait)
   )
-  yield* look.pipe(
-    Effect.flatMap((agrees) => agrees ? Effect.void : Effect.logError(differs)),
-    Effect.catchCause(logTrouble("lock on the place of files")),
-    Effect.repeat(Schedule.spaced("10 seconds")),
-    Effect.delay("10 seconds"),
-    Effect.forkScoped
-  )
+  const run = Effect.flatMap(look, (agrees) => agrees ? Effect.void : Effect.logError(differs))
+  yield* startJob({ name: "lock on the place of files", every: "10 seconds", first: "10 seconds", run })
 })
 
 /** Before anything is served, ensures that the place of files exists, is writable and belongs to this database. */

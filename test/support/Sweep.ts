@@ -3,9 +3,11 @@ import { ConfigProvider, Effect, Layer, Logger, String } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
-import { FileSweep } from "../../src/layers/FileSweep.ts"
 import { UploadDirectory } from "../../src/layers/UploadDirectory.ts"
 import { FileStore } from "../../src/services/document/FileStore.ts"
+import { fileSweep } from "../../src/services/document/FileSweep.ts"
+import { UploadBucket } from "../../src/services/document/UploadBucket.ts"
+import { startJob } from "../../src/services/platform/Jobs.ts"
 import { Settings } from "../../src/services/platform/Settings.ts"
 import { SessionConnections, SharedConnections } from "../../src/sql/Connections.ts"
 import { SessionLocks } from "../../src/sql/platform/SessionLocks.ts"
@@ -31,7 +33,7 @@ const within = ({ name }: Pick<TestDatabase, "name">, environment: Environment) 
   const settings = Settings.layer.pipe(
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
   )
-  return Layer.merge(statements, FileStore.layer).pipe(Layer.provideMerge(settings), Layer.fresh)
+  return Layer.mergeAll(statements, FileStore.layer, UploadBucket.layer).pipe(Layer.provideMerge(settings), Layer.fresh)
 }
 
 /** Returns the message of a start that refuses the folder, or undefined. */
@@ -55,7 +57,7 @@ export const sweepAfter = (
   const lines: Array<string> = []
   const run = Effect.gen(function*() {
     yield* TestClock.setTime(Date.now())
-    yield* Layer.build(Layer.fresh(FileSweep))
+    yield* startJob(yield* fileSweep)
     yield* TestClock.adjust(`${minutes} minutes`)
     yield* Effect.promise(() => until(what, done))
     return lines

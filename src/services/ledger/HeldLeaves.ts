@@ -1,8 +1,8 @@
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as TreeRepository from "../../sql/ledger/TreeRepository.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
-import { logTrouble } from "../platform/Outage.ts"
+import { startJob } from "../platform/Jobs.ts"
 
 /** Leaves that one statement compares. It reads an index only, so a hundred thousand take some 20 ms. */
 const part = 100_000
@@ -28,10 +28,7 @@ export const HeldLeaves = Layer.effectDiscard(Effect.gen(function*() {
     { description: "Leaves of the tree that have no row in the account of disclosures" },
     () => missing
   )
-  yield* missingRows(tree, Effect.sleep("1 second")).pipe(
-    Effect.tap((found) => Effect.sync(() => missing = found)),
-    Effect.catchCause(logTrouble("rows of the account of disclosures")),
-    Effect.repeat(Schedule.spaced("10 minutes")),
-    Effect.forkScoped
-  )
+  const compare = missingRows(tree, Effect.sleep("1 second"))
+  const run = Effect.tap(compare, (found) => Effect.sync(() => missing = found))
+  yield* startJob({ name: "rows of the account of disclosures", every: "10 minutes", run })
 }))

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { StorageFull } from "../../domain/Document.ts"
 import type { Conflict, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
@@ -8,6 +8,7 @@ import * as StoredFileRepository from "../../sql/document/StoredFileRepository.t
 import * as SmartHealthLinkRepository from "../../sql/link/SmartHealthLinkRepository.ts"
 import { FileStore } from "../document/FileStore.ts"
 import type { StoredFile } from "../document/SealedFile.ts"
+import { startJob } from "../platform/Jobs.ts"
 import { logTrouble } from "../platform/Outage.ts"
 import { SharedBundles } from "../shape/SharedBundles.ts"
 import { bytesWithin, compactJwe } from "./Jwe.ts"
@@ -42,12 +43,8 @@ export class EncryptedBundles extends Context.Service<EncryptedBundles, {
         yield* stored.forget(ended)
       })
 
-      yield* Effect.andThen(links.endExpiredBundles, removeEnded).pipe(
-        Effect.catchCause(logTrouble("files of links that have ended")),
-        Effect.repeat(Schedule.spaced("1 minute")),
-        Effect.delay("5 seconds"),
-        Effect.forkScoped
-      )
+      const run = Effect.andThen(links.endExpiredBundles, removeEnded)
+      yield* startJob({ name: "files of links that have ended", every: "1 minute", first: "5 seconds", run })
 
       return EncryptedBundles.of({
         write: Effect.fn("EncryptedBundles.write")(function*({ documentId, key, veteranId }) {

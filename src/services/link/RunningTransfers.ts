@@ -1,9 +1,9 @@
-import { Context, Deferred, Effect, Fiber, FiberSet, Latch, Layer, Schedule, Stream } from "effect"
+import { Context, Deferred, Effect, Fiber, FiberSet, Latch, Layer, Stream } from "effect"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 import type { LinkId } from "../../domain/Id.ts"
 import { LinkDisabled } from "../../domain/SecureLink.ts"
 import { hearEndedTransfers } from "../../sql/link/EndedTransfers.ts"
-import { logTrouble } from "../platform/Outage.ts"
+import { startJob } from "../platform/Jobs.ts"
 
 /** The client that receives a view's answer, and its connection. */
 export interface Receiver {
@@ -60,7 +60,7 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
           }
         })
 
-      yield* Effect.gen(function*() {
+      const hear = Effect.gen(function*() {
         const ends = yield* hearEndedTransfers
         // Links may have ended while this process could not listen.
         yield* end()
@@ -69,11 +69,9 @@ export class RunningTransfers extends Context.Service<RunningTransfers, {
         yield* Effect.ensuring(Stream.runForEach(ends, end), Effect.andThen(hearing.close, end()))
       }).pipe(
         Effect.scoped,
-        Effect.catchTag("NothingHeard", ({ message }) => Effect.logWarning(`transfers: ${message}`)),
-        Effect.catchCause(logTrouble("transfers")),
-        Effect.repeat(Schedule.spaced("1 second")),
-        Effect.forkScoped
+        Effect.catchTag("NothingHeard", ({ message }) => Effect.logWarning(`transfers: ${message}`))
       )
+      yield* startJob({ name: "transfers", every: "1 second", run: hear })
 
       return RunningTransfers.of({
         heard: hearing.await.pipe(

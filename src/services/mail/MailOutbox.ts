@@ -1,9 +1,9 @@
-import { Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import { retention } from "../../domain/Retention.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
-import { logTrouble } from "../platform/Outage.ts"
+import { startJob } from "../platform/Jobs.ts"
 import { Mailer } from "./Mailer.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
 import { outboxMails } from "./OutboxMails.ts"
@@ -41,10 +41,6 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     { description: "How long the oldest of them has waited" },
     () => waiting?.oldestSeconds
   )
-  yield* outbox.waiting.pipe(
-    Effect.tap((sample) => Effect.sync(() => waiting = sample)),
-    Effect.catchCause(logTrouble("outbox")),
-    Effect.repeat(Schedule.spaced("15 seconds")),
-    Effect.forkScoped
-  )
+  const measure = Effect.tap(outbox.waiting, (sample) => Effect.sync(() => waiting = sample))
+  yield* startJob({ name: "outbox", every: "15 seconds", run: measure })
 }))

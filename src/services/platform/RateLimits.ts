@@ -1,9 +1,9 @@
-import { Clock, Context, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Semaphore } from "effect"
 import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
 import { atEdge, SharedConnections } from "../../sql/Connections.ts"
 import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { Crypto } from "./Crypto.ts"
-import { logTrouble } from "./Outage.ts"
+import { startJob } from "./Jobs.ts"
 
 const limited = new Map<string, Metric.Counter<number>>()
 
@@ -112,12 +112,7 @@ export class RateLimits extends Context.Service<RateLimits, {
           ), { discard: true })
       )
 
-      yield* endLeases.pipe(
-        // If the database is out of reach, the next round tries again.
-        Effect.catchCause(logTrouble("rate limits")),
-        Effect.repeat(Schedule.spaced("1 second")),
-        Effect.forkScoped
-      )
+      yield* startJob({ name: "rate limits", every: "1 second", run: endLeases })
 
       return RateLimits.of({
         // Spending cannot be interrupted: a client that hangs up has spent its try all the same.

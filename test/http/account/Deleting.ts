@@ -5,7 +5,7 @@ import type pg from "pg"
 import { assert, inject } from "vitest"
 import { runtimePool } from "../../../src/layers/Database.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
-import { Forgetting } from "../../../src/services/operation/Forgetting.ts"
+import { forgetting } from "../../../src/services/operation/Forgetting.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
 import { OwnConnections, SessionConnections, SharedConnections } from "../../../src/sql/Connections.ts"
 import { SessionLocks } from "../../../src/sql/platform/SessionLocks.ts"
@@ -55,11 +55,8 @@ export const forgetNow = ({ name }: Pick<TestDatabase, "name">, { directory }: P
     ConfigProvider.fromUnknown({ APP_ENV: "test", UPLOAD_DIR: join(directory, ".data/uploads") })
   )))
   return Effect.runPromise(
-    Effect.flatMap(Forgetting, ({ run }) => run).pipe(
-      Effect.provide(Forgetting.layer.pipe(
-        Layer.provide(Layer.merge(connections, FileStore.layer.pipe(Layer.provide(settings)))),
-        Layer.fresh
-      ))
+    Effect.flatMap(forgetting, ({ run }) => run).pipe(
+      Effect.provide(Layer.fresh(Layer.merge(connections, FileStore.layer.pipe(Layer.provide(settings)))))
     )
   )
 }

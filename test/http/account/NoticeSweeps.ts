@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { inject } from "vitest"
 import { runtimePool } from "../../../src/layers/Database.ts"
-import { NoticeSweep } from "../../../src/services/mail/NoticeSweep.ts"
+import { noticeSweep } from "../../../src/services/mail/NoticeSweep.ts"
 import { OwnConnections } from "../../../src/sql/Connections.ts"
 import { clusterConnection, type TestDatabase } from "../../support/Database.ts"
 
@@ -12,8 +12,6 @@ export const tellNotices = ({ name }: Pick<TestDatabase, "name">) => {
   const pool = runtimePool(at, { maxConnections: 1, multiplex: false })
   const connections = Layer.effect(OwnConnections, pool).pipe(Layer.provide(Reactivity.layer))
   return Effect.runPromise(
-    Effect.flatMap(NoticeSweep, ({ tell }) => tell).pipe(
-      Effect.provide(Layer.fresh(NoticeSweep.layer.pipe(Layer.provide(connections))))
-    )
+    Effect.flatMap(noticeSweep, ({ run }) => run).pipe(Effect.provide(Layer.fresh(connections)))
   )
 }

@@ -5,11 +5,12 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { setTimeout } from "node:timers/promises"
 import type pg from "pg"
+import type { SweptRows } from "../../../src/domain/Retention.ts"
 import { connection } from "../../../src/layers/Connection.ts"
 import { Sweeps } from "../../../src/layers/Sweeps.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
-import { Sweeper } from "../../../src/services/platform/Sweeper.ts"
+import { makeSweep } from "../../../src/services/platform/Sweeper.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
 import { OwnConnections, SessionConnections, SharedConnections } from "../../../src/sql/Connections.ts"
 import { SessionLocks } from "../../../src/sql/platform/SessionLocks.ts"
@@ -56,10 +57,11 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
 
   /** Returns the sweeps of a process with these settings. */
   const sweeper = (environment: Record<string, string> = {}) => {
-    const runtime = ManagedRuntime.make(Layer.fresh(Layer.provide(Sweeper.layer, connections(environment))))
+    const runtime = ManagedRuntime.make(Layer.fresh(connections(environment)))
     atEnd(runtime.dispose)
-    return (...names: Parameters<Sweeper["Service"]["sweep"]>) =>
-      runtime.runPromise(Sweeper.use(({ sweep }) => sweep(...names))).then((swept) => Object.fromEntries(swept))
+    const sweep = runtime.runPromise(makeSweep)
+    return async (...names: ReadonlyArray<SweptRows>) =>
+      Object.fromEntries(await runtime.runPromise((await sweep)(names)))
   }
 
   /**

@@ -1,12 +1,12 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { ConfigProvider, Layer, ManagedRuntime, Redacted, String } from "effect"
+import { ConfigProvider, Effect, Layer, ManagedRuntime, Redacted, String } from "effect"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, test } from "vitest"
 import { connection } from "../../../src/layers/Connection.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
-import { ReleaseRetention } from "../../../src/services/release/ReleaseRetention.ts"
+import { releaseRetention } from "../../../src/services/release/ReleaseRetention.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
 import { giveSessions } from "../../http/document/Copies.ts"
 import { createLink, view } from "../../http/link/Links.ts"
@@ -27,13 +27,14 @@ const sweeper = (environment: Record<string, string> = {}) => {
   })
   const transforms = { transformResultNames: String.snakeToCamel, transformQueryNames: String.camelToSnake }
   const settings = ConfigProvider.fromUnknown({ APP_ENV: "test", UPLOAD_DIR: uploads, ...environment })
-  const runtime = ManagedRuntime.make(Layer.fresh(ReleaseRetention.layer.pipe(
-    Layer.provide([FileStore.layer, Actors.layer]),
-    Layer.provide([PgClient.layer({ ...at, ...transforms, username: user }), Settings.layer]),
-    Layer.provide(ConfigProvider.layer(settings))
-  )))
+  const runtime = ManagedRuntime.make(Layer.fresh(
+    Layer.merge(FileStore.layer, Actors.layer).pipe(
+      Layer.provideMerge([PgClient.layer({ ...at, ...transforms, username: user }), Settings.layer]),
+      Layer.provide(ConfigProvider.layer(settings))
+    )
+  ))
   atEnd(runtime.dispose)
-  return () => runtime.runPromise(ReleaseRetention.use(({ sweep }) => sweep))
+  return () => runtime.runPromise(Effect.flatMap(releaseRetention, ({ run }) => run))
 }
 
 /** Makes a release that was shown to a recipient and ended this long ago. If `deleted`, the veteran deletes it. */
