@@ -15,12 +15,11 @@ import { PatientRoutes } from "../http/patient/Room.ts"
 import { RecordRoutes } from "../http/record/Room.ts"
 import { ReleaseRoutes } from "../http/release/Room.ts"
 import { ShapeRoutes } from "../http/shape/Room.ts"
+import { Answers } from "../http/wire/Answers.ts"
 import { ApiDocumentation } from "../http/wire/ApiDocumentation.ts"
 import { AuthorizationLive } from "../http/wire/AuthorizationLive.ts"
 import { ClientCrowd } from "../http/wire/ClientCrowd.ts"
 import { Compression } from "../http/wire/Compression.ts"
-import { HeldAnswers } from "../http/wire/HeldAnswers.ts"
-import { LargeAnswers } from "../http/wire/LargeAnswers.ts"
 import { RequestLimitsLive } from "../http/wire/RequestLimitsLive.ts"
 import { RequestLog } from "../http/wire/RequestLog.ts"
 import { Responses } from "../http/wire/Responses.ts"
@@ -53,7 +52,6 @@ export const HttpLayer = HttpRouter.serve(Routes.pipe(Layer.provide(Responses)),
   routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 }).pipe(
   Layer.provideMerge(Server),
-  Layer.provide([Compression.layer, LargeAnswers.layer]),
-  Layer.provide(HeldAnswers.layer),
+  Layer.provide([Compression.layer, Answers.layer]),
   Layer.provide(Layer.mergeAll(RequestLog.layer, ClientCrowd.layer, ByteBudget.layer, SlowClients.layer))
 )

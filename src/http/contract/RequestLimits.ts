@@ -29,7 +29,7 @@ export const smallBody = { bytes: 4 * 1024, encodings: [] }
 /** The limit for forms that apps and the authorization server's pages send. */
 export const smallForm = { bytes: 8 * 1024, encodings: [] }
 
-/** Annotates an endpoint whose answers may take megabytes of memory. Few are made at a time (LargeAnswers.ts). */
+/** Annotates an endpoint whose answers may take megabytes of memory. Few are made at a time (Answers.ts). */
 export const LargeAnswer = Context.Reference<boolean>("vrss/http/LargeAnswer", { defaultValue: () => false })
 
 /** Annotates an endpoint whose answer has no secret and is compressed. A GET needs no annotation (Compression.ts). */

@@ -13,9 +13,9 @@ import { everythingOf, searchOf } from "../../services/fhir/Search.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { CurrentApp } from "../contract/Authorization.ts"
 import { RequestBytes } from "../contract/RequestLimits.ts"
+import { Answers } from "../wire/Answers.ts"
 import { group } from "../wire/Group.ts"
 import { jsonAnswer } from "../wire/JsonAnswer.ts"
-import { LargeAnswers } from "../wire/LargeAnswers.ts"
 import { takesJson } from "./Format.ts"
 import { operationPairs } from "./OperationBody.ts"
 
@@ -65,7 +65,7 @@ const FhirReadHandlers = group(
   "fhir",
   Effect.fn(function*(handlers) {
     const { fhirBase } = yield* Settings
-    const { inTurn } = yield* LargeAnswers
+    const { inTurn } = yield* Answers
     const record = yield* AppRecord
 
     const search = Effect.fnUntraced(function*(resourceType: string, request: Request, pairs: Pairs) {

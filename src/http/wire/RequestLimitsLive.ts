@@ -22,12 +22,11 @@ import {
   SchemaErrors,
   SyncTurn
 } from "../contract/RequestLimits.ts"
+import { Answers, crowdedAnswer } from "./Answers.ts"
 import { readBody } from "./BodyReader.ts"
 import { clientAddress, networksAround } from "./ClientAddress.ts"
 import { parseForm, takesForm, takesParameters, withForm } from "./FormBody.ts"
-import { crowdedAnswer } from "./HeldAnswers.ts"
 import { holderOf } from "./Holder.ts"
-import { LargeAnswers } from "./LargeAnswers.ts"
 import { SlowClients } from "./SlowClients.ts"
 
 /** Limits use the route's template as their key, never the URL. */
@@ -88,12 +87,12 @@ const QueryAndBodyLive = Layer.effect(
   QueryAndBody,
   Effect.gen(function*() {
     const budget = yield* ByteBudget
-    const largeAnswers = yield* LargeAnswers
+    const answers = yield* Answers
     const slowClients = yield* SlowClients
     const { trustedProxyHops } = yield* Settings
     const withHold: QueryAndBody["Service"] = Effect.fnUntraced(function*(httpEffect, { endpoint }) {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const inTurn = Context.get(endpoint.annotations, LargeAnswer) ? largeAnswers.inTurn(request) : identity
+      const inTurn = Context.get(endpoint.annotations, LargeAnswer) ? answers.inTurn(request) : identity
       if (endpoint.method === "GET") {
         return yield* inTurn(Effect.provideService(httpEffect, RequestBytes, noBytes))
       }

@@ -7,11 +7,11 @@ import { idAt } from "../../services/platform/Ids.ts"
 import { withDatabaseTime } from "../../services/platform/Outage.ts"
 import { Settings } from "../../services/platform/Settings.ts"
 import { allowedMethods } from "./AllowedMethods.ts"
+import { Answers } from "./Answers.ts"
 import { ClientCrowd } from "./ClientCrowd.ts"
 import { Compression } from "./Compression.ts"
 import { corsHeaders } from "./Cors.ts"
 import { errorAnswer } from "./ErrorBodies.ts"
-import { HeldAnswers } from "./HeldAnswers.ts"
 import { incomingOf } from "./Http1.ts"
 import { RequestLog } from "./RequestLog.ts"
 import { durations } from "./RequestMetrics.ts"
@@ -28,7 +28,7 @@ export const Responses = HttpRouter.middleware(
     const { apiDocs, portalOrigins, production, veteranApp } = yield* Settings
     const cors = corsHeaders({ portal: portalOrigins, app: veteranApp.origins })
     const log = yield* RequestLog
-    const answers = yield* HeldAnswers
+    const answers = yield* Answers
     const compression = yield* Compression
     const crowd = yield* ClientCrowd
     const standard = securityHeaders(production)

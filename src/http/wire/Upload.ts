@@ -10,7 +10,7 @@ import {
 import { atMost, type Upload } from "../../services/document/Documents.ts"
 import { ByteBudget } from "../../services/platform/ByteBudget.ts"
 import { Settings } from "../../services/platform/Settings.ts"
-import { streamBytes } from "./HeldAnswers.ts"
+import { streamBytes } from "./Answers.ts"
 import { holderOf } from "./Holder.ts"
 import { incomingOf, onGone, outgoingOf } from "./Http1.ts"
 import { SlowClients } from "./SlowClients.ts"

@@ -1,6 +1,6 @@
 import { Effect, Fiber, Latch } from "effect"
 import { assert, describe, test } from "vitest"
-import { makeTurns } from "../../../src/http/wire/LargeAnswers.ts"
+import { makeTurns } from "../../../src/http/wire/Answers.ts"
 
 /** Starts tasks that end only when the test ends them, and lists those that are running. */
 const works = () => {
