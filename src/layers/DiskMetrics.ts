@@ -20,8 +20,8 @@ export const DiskMetrics = Layer.effectDiscard(Effect.gen(function*() {
   )
   yield* sampleGauge(
     "upload_disk_available_bytes",
-    { description: "What may still be written to the disk of UPLOAD_DIR" },
+    "What may still be written to the disk of UPLOAD_DIR",
     () => available
   )
-  yield* sampleGauge("upload_disk_bytes", { description: "Size of the disk of UPLOAD_DIR" }, () => size)
+  yield* sampleGauge("upload_disk_bytes", "Size of the disk of UPLOAD_DIR", () => size)
 }))

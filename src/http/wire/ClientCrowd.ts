@@ -25,12 +25,10 @@ export class ClientCrowd extends Context.Service<ClientCrowd, {
       const maxConnections = yield* withinDescriptors(configured)
       let connections = 0
       let refused = 0
-      const gauge = (name: string, description: string, sample: () => number) =>
-        sampleGauge(name, { description }, sample)
-      yield* gauge("http_connections", "Connections of clients", () => connections)
-      yield* gauge("http_connections_max", "The limit of connections (MAX_CONNECTIONS)", () => maxConnections)
+      yield* sampleGauge("http_connections", "Connections of clients", () => connections)
+      yield* sampleGauge("http_connections_max", "The limit of connections (MAX_CONNECTIONS)", () => maxConnections)
       const description = "Connections that were closed at once because there were too many, in all or of one address"
-      yield* sampleCounter("http_connections_refused_total", { description }, () => refused)
+      yield* sampleCounter("http_connections_refused_total", description, () => refused)
       const counts = new Map<string, number>()
       const enter = (address: string) => {
         const count = counts.get(address) ?? 0

@@ -90,11 +90,7 @@ export class Exports extends Context.Service<Exports, {
       }
       const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
       const running = { veteran: 0, operator: 0 }
-      yield* sampleGauge(
-        "exports_running",
-        { description: "Exports that are made or sent" },
-        () => running.veteran + running.operator
-      )
+      yield* sampleGauge("exports_running", "Exports that are made or sent", () => running.veteran + running.operator)
 
       const takePlace = (by: keyof typeof running) =>
         Effect.acquireRelease(

@@ -25,7 +25,7 @@ export const HeldLeaves = Layer.effectDiscard(Effect.gen(function*() {
   let missing: number | undefined
   yield* sampleGauge(
     "proof_rows_missing",
-    { description: "Leaves of the tree that have no row in the account of disclosures" },
+    "Leaves of the tree that have no row in the account of disclosures",
     () => missing
   )
   const compare = missingRows(tree, Effect.sleep("1 second"))

@@ -35,12 +35,8 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   yield* sending(["notice"])
 
   let waiting: OutboxRepository.Waiting | undefined
-  yield* sampleGauge("outbox_mails", { description: "Messages that wait in the outbox" }, () => waiting?.mails)
-  yield* sampleGauge(
-    "outbox_oldest_seconds",
-    { description: "How long the oldest of them has waited" },
-    () => waiting?.oldestSeconds
-  )
+  yield* sampleGauge("outbox_mails", "Messages that wait in the outbox", () => waiting?.mails)
+  yield* sampleGauge("outbox_oldest_seconds", "How long the oldest of them has waited", () => waiting?.oldestSeconds)
   const measure = Effect.tap(outbox.waiting, (sample) => Effect.sync(() => waiting = sample))
   yield* startJob({ name: "outbox", every: "15 seconds", run: measure })
 }))

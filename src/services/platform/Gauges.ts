@@ -1,11 +1,8 @@
 import { Context, Effect, Metric, type Scope } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 
-interface Described {
-  readonly description: string
-  /** Use few different values: every combination becomes a time series. */
-  readonly attributes?: Readonly<Record<string, string>>
-}
+/** A metric's labels. Use few different values: every combination becomes a time series. */
+type Attributes = Readonly<Record<string, string>>
 
 /** Functions that measure something only when the metrics are read. In between, they cost nothing. */
 const Samplers = Context.Reference<Set<() => void>>("vrss/services/platform/Gauges/Samplers", {
@@ -22,9 +19,9 @@ const whileOpen = Effect.fnUntraced(function*(sample: () => void): Effect.fn.Ret
 
 /** Shows what `sample` returns when the metrics are read. While it returns undefined, the last value stays. */
 export const sampleGauge = Effect.fnUntraced(
-  function*(name: string, described: Described, sample: () => number | undefined) {
+  function*(name: string, description: string, sample: () => number | undefined, attributes: Attributes = {}) {
     const context = yield* Effect.context<never>()
-    const gauge = Metric.gauge(name, described)
+    const gauge = Metric.gauge(name, { description, attributes })
     yield* whileOpen(() => {
       const value = sample()
       if (value !== undefined) gauge.updateUnsafe(value, context)
@@ -33,9 +30,9 @@ export const sampleGauge = Effect.fnUntraced(
 )
 
 /** Shows a value that only rises, counted from the start of the process. */
-export const sampleCounter = Effect.fnUntraced(function*(name: string, described: Described, sample: () => number) {
+export const sampleCounter = Effect.fnUntraced(function*(name: string, description: string, sample: () => number) {
   const context = yield* Effect.context<never>()
-  const counter = Metric.counter(name, { ...described, incremental: true })
+  const counter = Metric.counter(name, { description, incremental: true })
   let before = 0
   yield* whileOpen(() => {
     const now = sample()

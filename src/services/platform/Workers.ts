@@ -80,15 +80,12 @@ export const makeWorkers = Effect.fnUntraced(
     })
     let inHand = 0
     const attributes = { work: kind }
-    yield* sampleGauge(
-      "worker_tasks",
-      { description: "Tasks that worker processes do, or that wait for one", attributes },
-      () => inHand
-    )
+    yield* sampleGauge("worker_tasks", "Tasks that worker processes do, or that wait for one", () => inHand, attributes)
     yield* sampleGauge(
       "worker_tasks_max",
-      { description: "Limit of worker_tasks; more are answered 503", attributes },
-      () => size + queue
+      "Limit of worker_tasks; more are answered 503",
+      () => size + queue,
+      attributes
     )
     const count = Effect.acquireRelease(
       Effect.suspend(() => {

@@ -41,13 +41,13 @@ export class SyncQueue extends Context.Service<SyncQueue, {
       let syncs = 0
       yield* sampleGauge(
         "sync_places",
-        { description: "Syncs that may run at once (SYNCS_AT_ONCE, and a small one beside them)" },
+        "Syncs that may run at once (SYNCS_AT_ONCE, and a small one beside them)",
         () => syncsAtOnce + 1
       )
-      yield* sampleGauge("syncs_running", { description: "Syncs that have a place" }, places.running)
+      yield* sampleGauge("syncs_running", "Syncs that have a place", places.running)
       yield* sampleGauge(
         "syncs_waiting",
-        { description: "Syncs that wait for their veteran's turn, their body or a place" },
+        "Syncs that wait for their veteran's turn, their body or a place",
         () => syncs - places.running()
       )
       return SyncQueue.of({

@@ -24,7 +24,7 @@ export const sealingWith = Effect.fnUntraced(function*(certificate: SigningCerti
   const clock = yield* Clock.Clock
   yield* sampleGauge(
     "signing_certificate_expires_seconds",
-    { description: "Seconds until the certificate that seals releases ends; below 0 it has ended" },
+    "Seconds until the certificate that seals releases ends; below 0 it has ended",
     () => Math.floor((validTo.getTime() - clock.currentTimeMillisUnsafe()) / 1000)
   )
 

@@ -39,11 +39,9 @@ export class Password extends Context.Service<Password, {
       for (const asker of ["known", "stranger"] as const) {
         yield* sampleGauge(
           "password_hashes_in_flight",
-          {
-            description: `Passwords being hashed or waiting for it, at most ${maxInFlight} of each kind`,
-            attributes: { asker }
-          },
-          () => inFlight[asker]
+          `Passwords being hashed or waiting for it, at most ${maxInFlight} of each kind`,
+          () => inFlight[asker],
+          { asker }
         )
       }
       const guarded = <A>(asker: Asker, work: Effect.Effect<A>) =>
