@@ -24,6 +24,9 @@ const decodeOption = <A>(row: Row<A>, statement: Statement) =>
 const decodeOne = <A>(row: Row<A>, statement: Statement) =>
   Effect.flatMap(decodeOption(row, statement), Effect.fromOption)
 
+const decodeValue = <A>(type: Row<A>, statement: Statement) =>
+  Effect.flatMap(statement, ([row]) => Schema.decodeEffect(type)(Object.values(row as object)[0]))
+
 type DecodeError = SqlError.SqlError | Schema.SchemaError
 
 /** Returns every row of a single statement, decoded. */
@@ -31,6 +34,9 @@ export const all = <A>(row: Row<A>, statement: Statement) => atEdge(decodeAll(ro
 
 /** Returns the only row of a statement that always has one. */
 export const one = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOne(row, statement))
+
+/** Returns the only value of a statement that always has one row, of one column. */
+export const value = <A>(type: Row<A>, statement: Statement) => atEdge(decodeValue(type, statement))
 
 /** Returns the only row of a statement, or None. */
 export const option = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOption(row, statement))
@@ -75,5 +81,6 @@ type Within = (sql: SqlClient.SqlClient) => Statement
 export const asActor = {
   all: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeAll(row, statement(sql))),
   one: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOne(row, statement(sql))),
+  value: <A>(type: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeValue(type, statement(sql))),
   option: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOption(row, statement(sql)))
 }

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { deviceSessionLimits as limits } from "../../domain/DeviceSession.ts"
 import type { VeteranId } from "../../domain/Id.ts"
@@ -61,12 +61,9 @@ export const identities = asActor.all(
 
 /** Returns false if the veteran has no such session. Ending it again changes nothing. */
 export const end = (sessionId: string) =>
-  Effect.map(
-    asActor.one(
-      Schema.Struct({ known: Schema.Boolean }),
-      (sql) => sql`select app.end_veteran_session(${sessionId}, ${limits.idleSeconds}) as known`
-    ),
-    ({ known }) => known
+  asActor.value(
+    Schema.Boolean,
+    (sql) => sql`select app.end_veteran_session(${sessionId}, ${limits.idleSeconds}) as known`
   )
 
 /** How and when a session was confirmed. Returns None if it was confirmed too long ago. */

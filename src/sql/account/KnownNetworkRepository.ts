@@ -1,28 +1,23 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ProviderId } from "../../domain/Id.ts"
 import { retention } from "../../domain/Retention.ts"
 import { atEdge } from "../Connections.ts"
-import { one } from "../Rows.ts"
+import { value } from "../Rows.ts"
 
 const { after } = retention.networks
 
 const newest = 50
 
-const KnownRow = Schema.Struct({ known: Schema.Boolean })
-
 /** Keyed hashes of the networks where providers signed in within 90 days, at most the latest 50 of each provider. */
 export const make = (sql: SqlClient.SqlClient) => ({
   isKnown: (network: Uint8Array) =>
-    Effect.map(
-      one(
-        KnownRow,
-        sql`select exists (
+    value(
+      Schema.Boolean,
+      sql`select exists (
               select from known_networks
               where network = ${network} and seen_at > now() - ${after}::interval
             ) as known`
-      ),
-      ({ known }) => known
     ),
   remember: (providerId: ProviderId, network: Uint8Array) =>
     atEdge(sql`

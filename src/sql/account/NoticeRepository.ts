@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import { VeteranId } from "../../domain/Id.ts"
 import { noticeLimits, type Notices } from "../../domain/Notices.ts"
 import { atEdge } from "../Connections.ts"
-import { all, asActor, one } from "../Rows.ts"
+import { all, asActor, value } from "../Rows.ts"
 
 const NoticesRow = Schema.Struct({
   looks: Schema.Literals(["each", "daily", "off"]),
@@ -40,11 +40,5 @@ export const make = (sql: SqlClient.SqlClient) => ({
   ),
   /** Puts out the mails that are due to these veterans, marks them as told, and returns their number. */
   tell: (veteranIds: ReadonlyArray<VeteranId>) =>
-    Effect.map(
-      one(
-        Schema.Struct({ mails: Schema.Int }),
-        sql`select app.tell_notices(${veteranIds}::uuid[], ${noticeLimits.perDay}) as mails`
-      ),
-      ({ mails }) => mails
-    )
+    value(Schema.Int, sql`select app.tell_notices(${veteranIds}::uuid[], ${noticeLimits.perDay}) as mails`)
 })

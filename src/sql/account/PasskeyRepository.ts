@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { deviceSessionLimits as limits } from "../../domain/DeviceSession.ts"
 import { VeteranId } from "../../domain/Id.ts"
@@ -51,10 +51,7 @@ export const list = asActor.all(
 
 /** Removes a passkey, in a transaction of the veteran. Returns false if there is no such passkey. */
 export const remove = (id: string) =>
-  Effect.map(
-    asActor.one(Schema.Struct({ known: Schema.Boolean }), (sql) => sql`select app.remove_passkey(${id}) as known`),
-    ({ known }) => known
-  )
+  asActor.value(Schema.Boolean, (sql) => sql`select app.remove_passkey(${id}) as known`)
 
 /** A passkey's answer whose signature was checked. */
 interface Answered {

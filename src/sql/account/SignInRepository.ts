@@ -1,8 +1,8 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { deviceSessionLimits as limits } from "../../domain/DeviceSession.ts"
 import { VeteranId } from "../../domain/Id.ts"
-import { one, option } from "../Rows.ts"
+import { one, option, value } from "../Rows.ts"
 
 const access = {
   veteranId: VeteranId,
@@ -34,8 +34,6 @@ const RenewedRow = Schema.Union([
 ])
 
 const NamedRow = Schema.Struct({ id: VeteranId })
-
-const NowRow = Schema.Struct({ seconds: Schema.Finite })
 
 /** A token or a proof of a device's key that counts once. Its hash is kept until it would be refused as too old. */
 export interface Once {
@@ -85,10 +83,7 @@ interface Renewal {
 /** The steps by which somebody signs in who has no token yet (migrations/032). */
 export const make = (sql: SqlClient.SqlClient) => ({
   /** The database's time in seconds since the epoch. */
-  now: Effect.map(
-    one(NowRow, sql`select extract(epoch from clock_timestamp())::float8 as seconds`),
-    ({ seconds }) => seconds
-  ),
+  now: value(Schema.Finite, sql`select extract(epoch from clock_timestamp())::float8 as seconds`),
   /** Finds the veteran for whom a device's name is to be sealed. */
   named: (vaPatientId: string) => option(NamedRow, sql`select id from veterans where va_patient_id = ${vaPatientId}`),
   begin: ({ proof, token, ...begun }: Beginning) =>

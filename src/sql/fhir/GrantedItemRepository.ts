@@ -136,17 +136,14 @@ export const count = ({ resourceTypes, veteranId, ...conditions }: Conditions & 
 
 /** Returns the number of sealed bytes of a type's items. */
 export const sealedBytes = (veteranId: VeteranId, resourceType: string) =>
-  Effect.map(
-    asActor.one(
-      Schema.Struct({ bytes: Schema.Finite }),
-      (sql) =>
-        sql`select coalesce(sum(octet_length(i.raw_ciphertext)), 0)::float8 as bytes
+  asActor.value(
+    Schema.Finite,
+    (sql) =>
+      sql`select coalesce(sum(octet_length(i.raw_ciphertext)), 0)::float8 as bytes
             from health_record_counts c join health_record_items i
               on i.veteran_id = c.veteran_id and i.type_and_set = c.resource_type || '/' || c.category_set::text
                 and i.active
             where c.veteran_id = ${veteranId} and c.resource_type = ${resourceType} and c.items > 0`
-    ),
-    ({ bytes }) => bytes
   )
 
 /** Whether any item of the types refers to the first name and not to the second. Like `page`, it reads no others. */
@@ -156,18 +153,15 @@ export const refersWithout = ({ first, resourceTypes, second, veteranId }: {
   readonly first: bigint
   readonly second: bigint
 }) =>
-  Effect.map(
-    asActor.one(
-      Schema.Struct({ found: Schema.Boolean }),
-      (sql) =>
-        sql`select exists (
+  asActor.value(
+    Schema.Boolean,
+    (sql) =>
+      sql`select exists (
               select from health_record_counts c join health_record_items i
                 on i.veteran_id = c.veteran_id and i.type_and_set = c.resource_type || '/' || c.category_set::text
                   and i.active and ${first}::bigint = any (i.refers_to) and ${second}::bigint <> all (i.refers_to)
               where c.veteran_id = ${veteranId} and c.resource_type = any (${resourceTypes}::text[]) and c.items > 0
             ) as found`
-    ),
-    ({ found }) => found
   )
 
 const StateRow = Schema.Struct({
@@ -205,12 +199,9 @@ export const prove = (veteranId: VeteranId, types: Readonly<Record<string, numbe
   )
 
 /** Whether the grant is still active. If it has ended, the policies show no rows, which looks like an empty record. */
-export const isGranted = Effect.map(
-  asActor.one(
-    Schema.Struct({ active: Schema.Boolean }),
-    (sql) => sql`select exists (select from app.active_grants()) as active`
-  ),
-  ({ active }) => active
+export const isGranted = asActor.value(
+  Schema.Boolean,
+  (sql) => sql`select exists (select from app.active_grants()) as active`
 )
 
 const PatientRow = Schema.Struct({ fhirId: Schema.String })

@@ -1,7 +1,7 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { Effect, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { all, one, option } from "../Rows.ts"
+import { all, one, option, value } from "../Rows.ts"
 
 const TreeRow = Schema.Struct({ treeSize: Schema.Finite, rootHash: Schema.Uint8Array })
 
@@ -46,10 +46,7 @@ const { bytea, text, uuid } = PgTypes.OID
 /** Sizes and indexes are read as doubles, which are exact up to 2^53. No tree grows to that size. */
 export const make = (sql: SqlClient.SqlClient) => ({
   /** Takes the tree's lock until the transaction ends. Returns false if another transaction holds it. */
-  tryLock: Effect.map(
-    one(Schema.Struct({ locked: Schema.Boolean }), sql`select app.try_lock_tree() as locked`),
-    ({ locked }) => locked
-  ),
+  tryLock: value(Schema.Boolean, sql`select app.try_lock_tree() as locked`),
   tree: one(TreeRow, sql`select tree_size::float8 as tree_size, root_hash from app.proof_tree()`),
   /** How many of the `count` leaves from `first` on the tree has, and how many rows hold one of them. */
   held: (first: number, count: number) =>

@@ -35,11 +35,10 @@ const TriedPasscodeRow = Schema.Struct({
 
 /** How many files of the veteran's SMART Health Links are kept. */
 export const countBundles = (veteranId: VeteranId) =>
-  Effect.map(
-    asActor.one(Schema.Struct({ count: Schema.Int }), (sql) =>
-      sql`select count(*)::int4 as count from secure_links where veteran_id = ${veteranId} and shl_storage_key is not null`),
-    ({ count }) =>
-      count
+  asActor.value(
+    Schema.Int,
+    (sql) =>
+      sql`select count(*)::int4 as count from secure_links where veteran_id = ${veteranId} and shl_storage_key is not null`
   )
 
 /** The file of a SMART Health Link, until the link ends. */

@@ -1,8 +1,6 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { one } from "../Rows.ts"
-
-const SweptRow = Schema.Struct({ rows: Schema.Int })
+import { value } from "../Rows.ts"
 
 /** Kinds with a separate SQL function; `app.sweep_sign_ins` or `app.sweep` handles the others. */
 const functionOf: Readonly<Record<string, string>> = {
@@ -17,14 +15,11 @@ const ofSignIns = ["spent tokens", "pairings", "veteran sessions"]
 
 /** Deletes or expires up to `limit` rows of the kind `what` that ended at least `after` ago. Returns their number. */
 export const sweep = (sql: SqlClient.SqlClient, what: string, after: string, limit: number) =>
-  Effect.map(
-    one(
-      SweptRow,
-      functionOf[what] !== undefined
-        ? sql`select ${sql.literal(functionOf[what])}(${after}::interval, ${limit}) as rows`
-        : ofSignIns.includes(what)
-        ? sql`select app.sweep_sign_ins(${what}, ${after}::interval, ${limit}) as rows`
-        : sql`select app.sweep(${what}, ${after}::interval, ${limit}) as rows`
-    ),
-    ({ rows }) => rows
+  value(
+    Schema.Int,
+    functionOf[what] !== undefined
+      ? sql`select ${sql.literal(functionOf[what])}(${after}::interval, ${limit}) as rows`
+      : ofSignIns.includes(what)
+      ? sql`select app.sweep_sign_ins(${what}, ${after}::interval, ${limit}) as rows`
+      : sql`select app.sweep(${what}, ${after}::interval, ${limit}) as rows`
   )

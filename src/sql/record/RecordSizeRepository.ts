@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { VeteranId } from "../../domain/Id.ts"
 import { asActor, one } from "../Rows.ts"
@@ -17,14 +17,9 @@ export const size = (veteranId: VeteranId) =>
         from health_record_sizes where veteran_id = ${veteranId}`
   )
 
-const RemovedRow = Schema.Struct({ items: Schema.Int })
-
 /** Removes the veteran's inactive items, longest inactive first, until it has freed `bytes` bytes or none is left. */
 export const removeInactive = (bytes: number) =>
-  Effect.map(
-    asActor.one(RemovedRow, (sql) => sql`select app.make_room(${bytes}::bigint) as items`),
-    ({ items }) => items
-  )
+  asActor.value(Schema.Int, (sql) => sql`select app.make_room(${bytes}::bigint) as items`)
 
 const CountedRow = Schema.Struct({ found: Schema.Boolean })
 
