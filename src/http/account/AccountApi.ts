@@ -6,8 +6,9 @@ import { VeteranIdOrMe } from "../../domain/Id.ts"
 import { Notices, SentNotices } from "../../domain/Notices.ts"
 import { OtpInvalid } from "../../domain/SecureLink.ts"
 import { Veteran } from "../../domain/Veteran.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { BodyLimit, QueryAndBody, smallBody } from "../contract/RequestLimits.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { BodyLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -41,9 +42,7 @@ export class VeteranAccountApi extends HttpApiGroup.make("veteranAccount")
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Veteran's account")
   .annotate(OpenApi.Description, "Where the service mails to, and about what.")
 {}

@@ -31,6 +31,7 @@ import {
   SessionInStatement,
   VeteranAuthorization
 } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
 import {
   AddressRateLimit,
   BodyLimit,
@@ -91,9 +92,7 @@ export class VeteranApi extends HttpApiGroup.make("veteran")
       .annotate(RateLimit, { permits: 60, seconds: 15 * 60 })
   )
   .prefix("/api/veteran")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Veteran")
   .annotate(OpenApi.Description, "The signed-in veteran. `me` stands for the id of the token's own veteran.")
 {}
@@ -110,9 +109,7 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, loginLimit)
   )
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .annotate(OpenApi.Title, "Provider sign-in")
   .annotate(OpenApi.Description, "Exchanges e-mail and password for a provider's access token.")
 {}
@@ -152,9 +149,7 @@ export class ProviderSessionApi extends HttpApiGroup.make("providerSession")
       .annotate(OpenApi.Summary, "Read the provider")
   )
   .prefix("/api/provider")
-  .middleware(QueryAndBody)
-  .middleware(ProviderAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(ProviderAuthorization))
   .annotate(OpenApi.Title, "Provider session")
   .annotate(OpenApi.Description, "The signed-in provider.")
 {}
@@ -170,9 +165,7 @@ export class WaitlistApi extends HttpApiGroup.make("waitlist")
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, { permits: 5, seconds: 3600 })
   )
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .annotate(OpenApi.Title, "Waitlist")
   .annotate(OpenApi.Description, "For people who want to take part.")
 {}

@@ -16,8 +16,8 @@ import {
 import { Conflict, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
-import { Availability } from "../contract/Authorization.ts"
-import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { AddressRateLimit, BodyLimit, RateLimit } from "../contract/RequestLimits.ts"
 
 /** Answers 404 to every request if nobody can sign in with the VA. */
 export class VaConfigured extends HttpApiMiddleware.Service<VaConfigured>()("vrss/http/VaConfigured", {
@@ -77,9 +77,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
   )
   .prefix("/api/auth/veteran/app")
   .annotateEndpoints(BodyLimit, { bytes: 16 * 1024, encodings: [] })
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .middleware(VaConfigured)
   .annotate(OpenApi.Title, "Sign-in of the veteran's app")
   .annotate(OpenApi.Description, "By an id_token of the VA, or a passkey, for a key of the device.")

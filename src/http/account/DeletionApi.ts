@@ -3,8 +3,9 @@ import { ConfirmationRequired } from "../../domain/Confirmation.ts"
 import { Deletion, DeletionRequest } from "../../domain/Deletion.ts"
 import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -33,9 +34,7 @@ export class DeletionApi extends HttpApiGroup.make("deletion")
       .annotate(OpenApi.Summary, "Cancel the deletion")
   )
   .prefix("/api/veteran/:veteranId/deletion")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Deletion")
   .annotate(OpenApi.Description, "The veteran asks to be forgotten.")
 {}

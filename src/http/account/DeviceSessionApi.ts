@@ -14,8 +14,9 @@ import {
 import { Conflict, Forbidden, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { BodyLimit, QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { BodyLimit, RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -89,9 +90,7 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
       .annotate(OpenApi.Description, "Ends all sessions, this one too. The last account cannot be removed.")
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Veteran's sessions")
   .annotate(OpenApi.Description, "Where the veteran is signed in, and by which accounts of the VA.")
 {}

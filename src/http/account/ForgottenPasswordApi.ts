@@ -7,15 +7,8 @@ import {
   PasswordSetting
 } from "../../domain/ProviderPassword.ts"
 import { Accepted } from "../contract/Accepted.ts"
-import { Availability } from "../contract/Authorization.ts"
-import {
-  AddressRateLimit,
-  BodyLimit,
-  loginLimit,
-  QueryAndBody,
-  RateLimit,
-  smallBody
-} from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { AddressRateLimit, BodyLimit, loginLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 /** For a provider who cannot sign in. No token is in a path or a query, because those reach logs. */
 export class ForgottenPasswordApi extends HttpApiGroup.make("forgottenPassword")
@@ -45,9 +38,7 @@ export class ForgottenPasswordApi extends HttpApiGroup.make("forgottenPassword")
       .annotate(RateLimit, loginLimit)
   )
   .prefix("/api/provider/password")
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .annotate(OpenApi.Title, "Forgotten password")
   .annotate(OpenApi.Description, "For a provider who has no password, or has forgotten it.")
 {}

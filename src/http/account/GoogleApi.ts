@@ -3,8 +3,9 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchem
 import { NotFound } from "../../domain/Errors.ts"
 import { GoogleCodeInvalid, GoogleExchange, PortalChallenge, ProviderDisabled } from "../../domain/GoogleSignIn.ts"
 import { ProviderAccess } from "../../domain/Provider.ts"
-import { Availability, PortalCookie } from "../contract/Authorization.ts"
-import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
+import { PortalCookie } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 /** Answers 404 to every request if Google is not configured. */
 export class GoogleConfigured extends HttpApiMiddleware.Service<GoogleConfigured>()("vrss/http/GoogleConfigured", {
@@ -48,9 +49,7 @@ export class GoogleNavigationApi extends HttpApiGroup.make("googleNavigation")
       .annotate(RateLimit, limit)
   )
   .prefix("/api/provider/google")
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .middleware(BackToPortal)
   .middleware(GoogleConfigured)
   .annotate(OpenApi.Title, "Provider sign-in with Google")
@@ -73,9 +72,7 @@ export class GoogleExchangeApi extends HttpApiGroup.make("googleExchange")
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, limit)
   )
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .middleware(GoogleConfigured)
   .annotate(OpenApi.Title, "Provider session from Google")
   .annotate(OpenApi.Description, "The portal's page exchanges the one-time code.")

@@ -3,8 +3,9 @@ import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { Id } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Invitation, InvitationPage, MadeInvitation, NewInvitation } from "../../domain/ProviderInvitation.ts"
-import { Availability, ProviderAuthorization } from "../contract/Authorization.ts"
-import { BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
+import { ProviderAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { BodyLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 export class InvitationsApi extends HttpApiGroup.make("invitations")
   .add(
@@ -31,9 +32,7 @@ export class InvitationsApi extends HttpApiGroup.make("invitations")
       .annotate(OpenApi.Description, "Veterans who use it find nobody from now on.")
   )
   .prefix("/api/provider/invitations")
-  .middleware(QueryAndBody)
-  .middleware(ProviderAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(ProviderAuthorization))
   .annotate(OpenApi.Title, "Desk codes")
   .annotate(OpenApi.Description, "Codes by which veterans find the signed-in provider.")
 {}

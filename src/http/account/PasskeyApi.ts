@@ -5,8 +5,8 @@ import { Conflict, NotFound } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { InvalidPasskey, NewPasskey, Passkey, PasskeyChallenge, PasskeyList } from "../../domain/Passkey.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { QueryAndBody } from "../contract/RequestLimits.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -35,9 +35,7 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
       .annotate(OpenApi.Description, "Sessions that it began stay. The veteran is told by mail.")
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Veteran's passkeys")
   .annotate(OpenApi.Description, "By which a veteran comes back with a face or a fingerprint.")
 {}

@@ -4,8 +4,9 @@ import { DeletionPending } from "../../domain/Deletion.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { CompressedAnswer, QueryAndBody } from "../contract/RequestLimits.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { CompressedAnswer } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -35,9 +36,7 @@ export class ConsentApi extends HttpApiGroup.make("consent")
       .annotate(CompressedAnswer, true)
   )
   .prefix("/api/veteran/:veteranId/consent-grants")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Consent grants")
   .annotate(
     OpenApi.Description,

@@ -3,8 +3,9 @@ import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
 import { Sharing, SharingKind, SharingPage, SharingQuery, Stopped } from "../../domain/Sharing.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { CompressedAnswer, QueryAndBody } from "../contract/RequestLimits.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { CompressedAnswer } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -31,9 +32,7 @@ export class SharingApi extends HttpApiGroup.make("sharing")
       .annotate(OpenApi.Description, "In one transaction, at once. The answer counts what was active.")
   )
   .prefix("/api/veteran/:veteranId/sharing")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Who has the record")
   .annotate(OpenApi.Description, "One list of everybody who may read, and how to stop them.")
 {}

@@ -6,8 +6,9 @@ import { NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts
 import { ExportReason } from "../../domain/Export.ts"
 import { SentVeteranId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
-import { AdminAuthorization, Availability, VeteranAuthorization } from "../contract/Authorization.ts"
-import { BodyLimit, QueryAndBody, smallBody } from "../contract/RequestLimits.ts"
+import { AdminAuthorization, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { BodyLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const ZipBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/zip" }))
   .annotate({ description: "A ZIP archive. One that breaks off has no valid end" })
@@ -31,9 +32,7 @@ export class ExportApi extends HttpApiGroup.make("exports")
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/veteran/:veteranId/exports")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Exports")
   .annotate(OpenApi.Description, "All that the service holds of a veteran, to keep.")
 {}
@@ -51,9 +50,7 @@ export class AdminExportApi extends HttpApiGroup.make("adminExports")
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/admin/veterans")
-  .middleware(QueryAndBody)
-  .middleware(AdminAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(AdminAuthorization))
   .annotate(OpenApi.Title, "Operator's exports")
   .annotate(OpenApi.Description, "For a veteran who cannot sign in and asks for their data.")
 {}

@@ -5,7 +5,8 @@ import { NotAcceptable, TooCostly, TypeNotSupported } from "../../domain/FhirErr
 import { Parameters } from "../../domain/OperationParameters.ts"
 import { AnyOrigin, AppAuthorization, Availability } from "../contract/Authorization.ts"
 import { BundleBytes } from "../contract/FileBytes.ts"
-import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer, QueryAndBody } from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer } from "../contract/RequestLimits.ts"
 
 const base = "/api/fhir/R4"
 
@@ -144,9 +145,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
   )
   .prefix(base)
   .annotateEndpoints(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
-  .middleware(QueryAndBody)
-  .middleware(AppAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(AppAuthorization))
   .annotate(AnyOrigin, true)
   .annotate(OpenApi.Title, "FHIR")
   .annotate(OpenApi.Description, "FHIR R4, read-only, for apps that a veteran connected. Errors are OperationOutcomes.")

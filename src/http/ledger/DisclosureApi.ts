@@ -3,8 +3,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { DisclosurePage, DisclosureQuery } from "../../domain/Disclosure.ts"
 import { InvalidRequest } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { QueryAndBody } from "../contract/RequestLimits.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
 
 const Csv = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv; charset=utf-8" }))
 
@@ -25,9 +25,7 @@ export class DisclosuresApi extends HttpApiGroup.make("disclosures")
       )
   )
   .prefix("/api/veteran/:veteranId/disclosures")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Account of disclosures")
   .annotate(
     OpenApi.Description,

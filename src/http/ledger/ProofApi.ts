@@ -4,6 +4,7 @@ import { Conflict, InvalidRequest, NotFound, SealBroken } from "../../domain/Err
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { ConsistencyProof, DrainOutcome, InclusionProof, ProofsNotConfigured, TreeCount } from "../../domain/Proof.ts"
 import { Availability, DrainerAuthorization, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const plainText = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; charset=utf-8" }))
@@ -36,9 +37,7 @@ export class ProofsApi extends HttpApiGroup.make("proofs")
       .annotate(OpenApi.Description, "Between two sizes, up to the latest checkpoint's (RFC 6962, section 2.1.2).")
   )
   .prefix("/api/proofs")
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .annotate(OpenApi.Title, "Proofs")
   .annotate(OpenApi.Description, "The tamper-evident tree over the account of disclosures.")
 {}
@@ -62,9 +61,7 @@ export class DisclosureProofApi extends HttpApiGroup.make("disclosureProof")
       )
   )
   .prefix("/api/veteran/:veteranId/disclosures")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Proofs of disclosures")
   .annotate(OpenApi.Description, "Proofs of the veteran's own events.")
 {}

@@ -7,8 +7,9 @@ import { PageRequest } from "../../domain/Page.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { LinkDisabled, LinkExpired } from "../../domain/SecureLink.ts"
 import { CreatedLink, MailedCode, NewLink, SecureLink, SecureLinkPage } from "../../domain/VeteranLink.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -48,9 +49,7 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       )
   )
   .prefix("/api/veteran/:veteranId/secure-links")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Secure links")
   .annotate(OpenApi.Description, "One release for one recipient, by link and one-time code.")
 {}

@@ -16,9 +16,9 @@ import {
   ViewSessionUsed,
   ViewStatus
 } from "../../domain/SecureLink.ts"
-import { Availability } from "../contract/Authorization.ts"
 import { PdfBytes } from "../contract/FileBytes.ts"
-import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const token = Text(200)
 
@@ -93,9 +93,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/secure-links")
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .annotate(OpenApi.Title, "Secure link recipients")
   .annotate(OpenApi.Description, "The requests of a link's page. The token is never part of a path.")
 {}

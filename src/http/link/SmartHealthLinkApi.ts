@@ -2,9 +2,10 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { ManifestRequest, PasscodeInvalid, ShlManifest } from "../../domain/SmartHealthLink.ts"
-import { AnyOrigin, Availability } from "../contract/Authorization.ts"
+import { AnyOrigin } from "../contract/Authorization.ts"
 import { JoseBytes } from "../contract/FileBytes.ts"
-import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const limit = { permits: 30, seconds: 900 }
 
@@ -36,9 +37,7 @@ export class SmartHealthLinksApi extends HttpApiGroup.make("smartHealthLinks")
       .annotate(RateLimit, limit)
   )
   .prefix("/api/shl")
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .annotateEndpoints(AnyOrigin, true)
   .annotate(OpenApi.Title, "SMART Health Links")
   .annotate(OpenApi.Description, "For health apps. The link's key never reaches the service again.")

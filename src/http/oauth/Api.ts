@@ -12,14 +12,8 @@ import { Introspection, NamedToken, TokenAnswer, TokenRequest } from "../../doma
 import { PageRequest } from "../../domain/Page.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { AdminAuthorization, AnyOrigin, Availability } from "../contract/Authorization.ts"
-import {
-  AddressRateLimit,
-  BodyLimit,
-  QueryAndBody,
-  RateLimit,
-  RequestQuery,
-  smallForm
-} from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, RequestQuery, smallForm } from "../contract/RequestLimits.ts"
 
 export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
   .add(
@@ -47,9 +41,7 @@ export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
       .annotate(OpenApi.Description, "The old secret stops working at once.")
   )
   .prefix("/api/admin/oauth-clients")
-  .middleware(QueryAndBody)
-  .middleware(AdminAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(AdminAuthorization))
   .annotate(OpenApi.Title, "Apps")
   .annotate(OpenApi.Description, "For the operator of the service: the apps to which veterans may connect.")
 {}
@@ -119,9 +111,7 @@ export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
       .annotate(RateLimit, introspectionLimit)
   )
   .prefix("/api/oauth")
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .annotateEndpoints(BodyLimit, smallForm)
   // Unknown parameters are ignored (RFC 6749, 3.2).
   .annotateEndpoints(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
 import { appRequestLimits, daysInWords } from "../../domain/AppRequest.ts"
-import { Availability } from "../contract/Authorization.ts"
-import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallForm } from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, smallForm } from "../contract/RequestLimits.ts"
 
 /** A person reads these answers, so refusals are pages too. */
 export class AnsweredByPage extends HttpApiMiddleware.Service<AnsweredByPage>()("vrss/http/AnsweredByPage") {}
@@ -117,9 +117,7 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
   // Unknown parameters are ignored (RFC 6749, 3.1).
   .annotateEndpoints(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
   .annotateEndpoints(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .middleware(AnsweredByPage)
   .annotate(OpenApi.Title, "Apps: authorization")
   .annotate(OpenApi.Description, "The pages on which a veteran lets an app read (OAuth 2.1, SMART App Launch).")

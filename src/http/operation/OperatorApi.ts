@@ -16,8 +16,8 @@ import {
 import { NewVeteran, Veteran, VeteranChange, VeteranPage, VeteranQuery } from "../../domain/Veteran.ts"
 import { SignupPage } from "../../domain/WaitlistSignup.ts"
 import { Accepted } from "../contract/Accepted.ts"
-import { AdminAuthorization, Availability } from "../contract/Authorization.ts"
-import { QueryAndBody } from "../contract/RequestLimits.ts"
+import { AdminAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
 
 const veteranParams = { id: SentVeteranId }
 
@@ -166,9 +166,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       .annotate(OpenApi.Summary, "Read the metrics, for Prometheus")
   )
   .prefix("/api/admin")
-  .middleware(QueryAndBody)
-  .middleware(AdminAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(AdminAuthorization))
   .annotate(OpenApi.Title, "Operator")
   .annotate(OpenApi.Description, "For the operator of the service.")
 {}

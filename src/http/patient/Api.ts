@@ -8,9 +8,10 @@ import { PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { PatientPage, PatientRecord, RecordChanges } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
 import { SentInstant } from "../../domain/Scalars.ts"
-import { Availability, ProviderAuthorization } from "../contract/Authorization.ts"
+import { ProviderAuthorization } from "../contract/Authorization.ts"
 import { FileBytes } from "../contract/FileBytes.ts"
-import { CompressedAnswer, LargeAnswer, QueryAndBody } from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { CompressedAnswer, LargeAnswer } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: SentVeteranId }
 
@@ -72,9 +73,7 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       .annotate(OpenApi.Summary, "Download a shared document")
   )
   .prefix("/api/provider/patients")
-  .middleware(QueryAndBody)
-  .middleware(ProviderAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(ProviderAuthorization))
   .annotate(OpenApi.Title, "Patients")
   .annotate(OpenApi.Description, "Veterans, as far as an active consent grant lets the provider read.")
 {}

@@ -8,7 +8,8 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Manifest, ResourceType } from "../../domain/Manifest.ts"
 import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
 import {
   BodyLimit,
   CompressedAnswer,
@@ -65,9 +66,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       .annotate(SessionInStatement, true)
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Health record")
   .annotate(OpenApi.Description, "FHIR resources as the veteran app fetched them.")
 {}
@@ -104,9 +103,7 @@ export class SelfReportedApi extends HttpApiGroup.make("selfReported")
       .annotate(OpenApi.Summary, "Delete an entry")
   )
   .prefix("/api/veteran/:veteranId/self-reported-entries")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Self-reported entries")
   .annotate(OpenApi.Description, "Entries that veterans write themselves.")
 {}

@@ -20,9 +20,10 @@ import {
   SignedRelease,
   SigningNotConfigured
 } from "../../domain/Release.ts"
-import { Availability, VeteranAuthorization } from "../contract/Authorization.ts"
+import { VeteranAuthorization } from "../contract/Authorization.ts"
 import { PdfBytes } from "../contract/FileBytes.ts"
-import { BodyLimit, CompressedAnswer, QueryAndBody, RateLimit } from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { BodyLimit, CompressedAnswer, RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -92,9 +93,7 @@ export class RoiApi extends HttpApiGroup.make("roi")
       .annotate(OpenApi.Summary, "Revoke a release")
   )
   .prefix("/api/veteran/:veteranId/roi")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Releases of information")
   .annotate(OpenApi.Description, "Signed authorizations, as PDF documents.")
 {}

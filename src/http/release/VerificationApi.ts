@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PresentedCopy, Verification } from "../../domain/Release.ts"
-import { Availability } from "../contract/Authorization.ts"
-import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
+import { AddressRateLimit, BodyLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 /** A route for anybody who was given a copy of a release. It is a POST, so that no hash reaches a log. */
 export class ReleaseVerificationApi extends HttpApiGroup.make("releaseVerification")
@@ -16,9 +16,7 @@ export class ReleaseVerificationApi extends HttpApiGroup.make("releaseVerificati
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/releases")
-  .middleware(QueryAndBody)
-  .middleware(AddressRateLimit)
-  .middleware(Availability)
+  .pipe(guardedBy(AddressRateLimit))
   .annotate(OpenApi.Title, "Verification of releases")
   .annotate(OpenApi.Description, "Whether a file is what was signed.")
 {}

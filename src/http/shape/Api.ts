@@ -2,9 +2,9 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DisclosureQuery } from "../../domain/Disclosure.ts"
 import { InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { SentDocumentId, SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
-import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
+import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { BundleBytes } from "../contract/FileBytes.ts"
-import { QueryAndBody } from "../contract/RequestLimits.ts"
+import { guardedBy } from "../contract/GuardedBy.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -47,9 +47,7 @@ export class ShapesApi extends HttpApiGroup.make("shapes")
       )
   )
   .prefix("/api/veteran/:veteranId")
-  .middleware(QueryAndBody)
-  .middleware(VeteranAuthorization)
-  .middleware(Availability)
+  .pipe(guardedBy(VeteranAuthorization))
   .annotate(OpenApi.Title, "Consents and disclosures as FHIR")
   .annotate(OpenApi.Description, "FHIR R4 shapes of what a veteran shared, and of who saw it.")
 {}
