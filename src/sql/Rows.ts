@@ -27,6 +27,9 @@ const decodeOne = <A>(row: Row<A>, statement: Statement) =>
 const decodeValue = <A>(type: Row<A>, statement: Statement) =>
   Effect.flatMap(statement, ([row]) => Schema.decodeEffect(type)(Object.values(row as object)[0]))
 
+const decodeValues = <A>(type: Row<A>, statement: Statement) =>
+  Effect.flatMap(statement, (rows) => decodeArray(type)(rows.map((row) => Object.values(row as object)[0])))
+
 type DecodeError = SqlError.SqlError | Schema.SchemaError
 
 /** Returns every row of a single statement, decoded. */
@@ -37,6 +40,9 @@ export const one = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOne(ro
 
 /** Returns the only value of a statement that always has one row, of one column. */
 export const value = <A>(type: Row<A>, statement: Statement) => atEdge(decodeValue(type, statement))
+
+/** Returns the values of a statement whose rows have one column. */
+export const values = <A>(type: Row<A>, statement: Statement) => atEdge(decodeValues(type, statement))
 
 /** Returns the only row of a statement, or None. */
 export const option = <A>(row: Row<A>, statement: Statement) => atEdge(decodeOption(row, statement))
@@ -82,5 +88,6 @@ export const asActor = {
   all: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeAll(row, statement(sql))),
   one: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOne(row, statement(sql))),
   value: <A>(type: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeValue(type, statement(sql))),
+  values: <A>(type: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeValues(type, statement(sql))),
   option: <A>(row: Row<A>, statement: Within) => ActorTransaction.use((sql) => decodeOption(row, statement(sql)))
 }

@@ -1,9 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { VeteranId } from "../../domain/Id.ts"
 import { noticeLimits, type Notices } from "../../domain/Notices.ts"
 import { atEdge } from "../Connections.ts"
-import { all, asActor, value } from "../Rows.ts"
+import { asActor, value, values } from "../Rows.ts"
 
 const NoticesRow = Schema.Struct({
   looks: Schema.Literals(["each", "daily", "off"]),
@@ -24,20 +24,12 @@ export const write = ({ endings, looks, staleAfterDays }: Notices) =>
         set looks = ${looks}, endings = ${endings}::boolean, stale_after_days = ${staleAfterDays}::int
         where veteran_id = app.actor_veteran() returning looks, endings, stale_after_days`)
 
-const DueRow = Schema.Struct({ veteranId: VeteranId })
-
 /** These statements need no actor, and may wait for longer than a request (migrations/038). */
 const maxMs = 60_000
 
 export const make = (sql: SqlClient.SqlClient) => ({
   /** Returns the veterans to whom something may be told now. */
-  due: atEdge(
-    Effect.map(
-      all(DueRow, sql`select veteran_id from app.notices_due() order by 1`),
-      (rows) => rows.map(({ veteranId }) => veteranId)
-    ),
-    maxMs
-  ),
+  due: atEdge(values(VeteranId, sql`select veteran_id from app.notices_due() order by 1`), maxMs),
   /** Puts out the mails that are due to these veterans, marks them as told, and returns their number. */
   tell: (veteranIds: ReadonlyArray<VeteranId>) =>
     value(Schema.Int, sql`select app.tell_notices(${veteranIds}::uuid[], ${noticeLimits.perDay}) as mails`)

@@ -1,9 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ConsentGrant, grantLimits, ProviderGrant } from "../../domain/ConsentGrant.ts"
 import { GrantId, type ProviderId, type VeteranId } from "../../domain/Id.ts"
 import type { PageQuery } from "../Page.ts"
-import { all, asActor } from "../Rows.ts"
+import { all, asActor, values } from "../Rows.ts"
 
 const moments = { grantedAt: Schema.Date, expiresAt: Schema.Date, revokedAt: Schema.NullOr(Schema.Date) }
 
@@ -119,14 +119,11 @@ export const find = ({ grantId, veteranId }: GrantKey) =>
 export const make = (sql: SqlClient.SqlClient) => ({
   /** Returns those of these grants that still let the enabled provider read. */
   standing: (providerId: ProviderId, grantIds: ReadonlyArray<GrantId>) =>
-    Effect.map(
-      all(
-        StandingRow,
-        sql`select g.id from consent_grants g join providers p on p.id = g.provider_id and p.disabled_at is null
+    values(
+      GrantId,
+      sql`select g.id from consent_grants g join providers p on p.id = g.provider_id and p.disabled_at is null
             where g.id = any (${grantIds}::uuid[]) and g.provider_id = ${providerId} and g.status = 'active'
               and g.expires_at > now()`
-      ),
-      (rows) => rows.map(({ id }) => id)
     ),
   /** An enabled provider's active grants and their veterans, newest first. `veteranId` limits them to one veteran. */
   patients: (

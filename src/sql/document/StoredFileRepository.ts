@@ -1,11 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { VeteranId } from "../../domain/Id.ts"
 import { ActorTransaction } from "../Actor.ts"
 import { atEdge } from "../Connections.ts"
-import { all, one } from "../Rows.ts"
-
-const FileRow = Schema.Struct({ storageKey: Schema.String })
+import { one, values } from "../Rows.ts"
 
 const StoreRow = Schema.Struct({ id: Schema.String, used: Schema.Boolean })
 
@@ -24,23 +22,17 @@ export const make = (sql: SqlClient.SqlClient) => ({
   store: one(StoreRow, sql`select id, exists (select from stored_files) as used from file_store`),
   /** Returns, in order, the names of up to `count` files that rows need, beginning at the name `from`. */
   keysFrom: (from: string, count: number) =>
-    Effect.map(
-      all(
-        FileRow,
-        sql`select storage_key from stored_files where storage_key >= ${from} order by storage_key limit ${count}`
-      ),
-      (rows) => rows.map(({ storageKey }) => storageKey)
+    values(
+      Schema.String,
+      sql`select storage_key from stored_files where storage_key >= ${from} order by storage_key limit ${count}`
     ),
   /** Returns the subset of these files that rows need. */
   claimed: (storageKeys: ReadonlyArray<string>) =>
-    Effect.map(
-      all(FileRow, sql`select storage_key from stored_files where storage_key = any (${storageKeys}::text[])`),
-      (rows) => rows.map(({ storageKey }) => storageKey)
-    ),
+    values(Schema.String, sql`select storage_key from stored_files where storage_key = any (${storageKeys}::text[])`),
   /** Returns some of the files whose rows have ended. They are removed from the disk first, and then forgotten. */
-  ended: Effect.map(
-    all(FileRow, sql`select storage_key from stored_files where ended_at is not null order by ended_at limit 500`),
-    (rows) => rows.map(({ storageKey }) => storageKey)
+  ended: values(
+    Schema.String,
+    sql`select storage_key from stored_files where ended_at is not null order by ended_at limit 500`
   ),
   forget: (storageKeys: ReadonlyArray<string>) =>
     atEdge(sql`delete from stored_files where storage_key = any (${storageKeys}::text[]) and ended_at is not null`)

@@ -1,5 +1,5 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { Effect, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { VeteranId } from "../../domain/Id.ts"
 import { asActor } from "../Rows.ts"
@@ -204,19 +204,16 @@ export const isGranted = asActor.value(
   (sql) => sql`select exists (select from app.active_grants()) as active`
 )
 
-const PatientRow = Schema.Struct({ fhirId: Schema.String })
-
 /**
  * Returns the ids of at most two active Patients that the categories admit, because the caller needs to know only
  * whether there is exactly one. The actor is the veteran, so the grant's types do not limit the result. Like `page`, it
  * never reads withheld items.
  */
 export const patients = (veteranId: VeteranId, categories: ReadonlyArray<string>) =>
-  Effect.map(
-    asActor.all(
-      PatientRow,
-      (sql) =>
-        sql`select i.fhir_id from health_record_counts c cross join lateral (
+  asActor.values(
+    Schema.String,
+    (sql) =>
+      sql`select i.fhir_id from health_record_counts c cross join lateral (
               select fhir_id from health_record_items
               where veteran_id = c.veteran_id and type_and_set = c.resource_type || '/' || c.category_set::text and active
               order by fhir_id limit 2
@@ -224,6 +221,4 @@ export const patients = (veteranId: VeteranId, categories: ReadonlyArray<string>
             where c.veteran_id = ${veteranId} and c.resource_type = 'Patient' and c.items > 0
               and c.category_set & ~app.category_set(${categories}::text[]) = 0
             limit 2`
-    ),
-    (rows) => rows.map(({ fhirId }) => fhirId)
   )
