@@ -21,7 +21,11 @@ import { guardedBy } from "../contract/GuardedBy.ts"
 
 const veteranParams = { id: SentVeteranId }
 
+const ofVeteran = { params: veteranParams, error: NotFound } as const
+
 const providerParams = { providerId: SentProviderId }
+
+const switched = { params: providerParams, success: AdministeredProvider, error: NotFound } as const
 
 const byExactly =
   "An e-mail address or number finds those who have exactly this one, in any letter case of the address."
@@ -50,17 +54,12 @@ export class AdminApi extends HttpApiGroup.make("admin")
           "working. A new number, as after a merge at the VA, ends all of the veteran's sessions."
       ),
     HttpApiEndpoint.post("makePairingCode", "/veterans/:id/pairing-code", {
-      params: veteranParams,
-      success: PairingCode.pipe(HttpApiSchema.status(201)),
-      error: NotFound
+      ...ofVeteran,
+      success: PairingCode.pipe(HttpApiSchema.status(201))
     })
       .annotate(OpenApi.Summary, "Make a code that pairs a VA account with a veteran")
       .annotate(OpenApi.Description, "To be handed over in person. It works once, and ends the code before it."),
-    HttpApiEndpoint.get("identities", "/veterans/:id/identities", {
-      params: veteranParams,
-      success: VeteranIdentityList,
-      error: NotFound
-    })
+    HttpApiEndpoint.get("identities", "/veterans/:id/identities", { ...ofVeteran, success: VeteranIdentityList })
       .annotate(OpenApi.Summary, "List the VA accounts that open a veteran's record"),
     HttpApiEndpoint.post("removeIdentity", "/veterans/:id/identities/:identityId/remove", {
       params: { ...veteranParams, identityId: Id },
@@ -69,21 +68,16 @@ export class AdminApi extends HttpApiGroup.make("admin")
     })
       .annotate(OpenApi.Summary, "Remove a VA account of a veteran")
       .annotate(OpenApi.Description, "Ends all of the veteran's sessions, and mails the veteran."),
-    HttpApiEndpoint.post("endAccess", "/veterans/:id/end-access", {
-      params: veteranParams,
-      success: EndedAccess,
-      error: NotFound
-    })
+    HttpApiEndpoint.post("endAccess", "/veterans/:id/end-access", { ...ofVeteran, success: EndedAccess })
       .annotate(OpenApi.Summary, "End all access to a veteran's record")
       .annotate(
         OpenApi.Description,
         "For a lost phone. Ends every session and token, and everything that is shared. Mails the veteran."
       ),
     HttpApiEndpoint.post("askDeletion", "/veterans/:id/deletion", {
-      params: veteranParams,
+      ...ofVeteran,
       payload: OperatorReason,
-      success: Deletion.pipe(HttpApiSchema.status(202)),
-      error: NotFound
+      success: Deletion.pipe(HttpApiSchema.status(202))
     })
       .annotate(OpenApi.Summary, "Ask for a veteran's deletion")
       .annotate(
@@ -91,11 +85,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
         "Everything that is shared ends at once. After 72 hours the record is removed, unless it is cancelled. " +
           "Mails the veteran."
       ),
-    HttpApiEndpoint.get("deletion", "/veterans/:id/deletion", {
-      params: veteranParams,
-      success: Deletion,
-      error: NotFound
-    })
+    HttpApiEndpoint.get("deletion", "/veterans/:id/deletion", { ...ofVeteran, success: Deletion })
       .annotate(OpenApi.Summary, "Read when a veteran is deleted"),
     HttpApiEndpoint.post("cancelDeletion", "/veterans/:id/deletion/cancel", {
       params: veteranParams,
@@ -128,18 +118,10 @@ export class AdminApi extends HttpApiGroup.make("admin")
         OpenApi.Description,
         "A new e-mail address is told to itself and to the old one. The provider stays signed in."
       ),
-    HttpApiEndpoint.post("disableProvider", "/providers/:providerId/disable", {
-      params: providerParams,
-      success: AdministeredProvider,
-      error: NotFound
-    })
+    HttpApiEndpoint.post("disableProvider", "/providers/:providerId/disable", switched)
       .annotate(OpenApi.Summary, "Disable a provider")
       .annotate(OpenApi.Description, "Ends the provider's sessions at once."),
-    HttpApiEndpoint.post("enableProvider", "/providers/:providerId/enable", {
-      params: providerParams,
-      success: AdministeredProvider,
-      error: NotFound
-    })
+    HttpApiEndpoint.post("enableProvider", "/providers/:providerId/enable", switched)
       .annotate(OpenApi.Summary, "Enable a provider again")
       .annotate(OpenApi.Description, "Shares that neither expired nor were ended meanwhile work again."),
     HttpApiEndpoint.post("mailPasswordLink", "/providers/:providerId/password-link", {
