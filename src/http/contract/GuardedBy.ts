@@ -4,8 +4,8 @@ import { Availability } from "./Authorization.ts"
 import { QueryAndBody } from "./RequestLimits.ts"
 
 /**
- * The middleware of nearly every group. A request passes `Availability` first, which answers 503 if a dependency cannot
- * be reached, then `guard`, which says who may call or how often, and then the limits of its query and body.
+ * The middleware of nearly every group. `Availability` comes first and answers 503 if a dependency cannot be reached.
+ * Then `guard` says who may call or how often. The limits of query and body come last.
  */
 export const guardedBy =
   <I extends HttpApiMiddleware.AnyId, S>(guard: Context.Key<I, S>) =>

@@ -24,8 +24,8 @@ export class Answers extends Context.Service<Answers, {
     response: HttpServerResponse.HttpServerResponse
   ) => { readonly response: HttpServerResponse.HttpServerResponse; readonly hold?: Hold }
   /**
-   * Makes a large `answer` in the holder's turn, or answers 503 without making it if the budget has no room. Few are made
-   * at a time, and one at a time for each holder, so that nobody takes all places.
+   * Makes a large `answer` in the holder's turn, or answers 503 without making it if the budget has no room. Few are
+   * made at a time, and one at a time for each holder, so that nobody takes all places.
    */
   readonly inTurn: (
     request: HttpServerRequest.HttpServerRequest

@@ -13,8 +13,8 @@ const batch = 500
 const pause = "100 millis"
 
 /**
- * Returns what removes expired rows by the rules of `domain/Retention.ts`. One process does it at a time. It returns the
- * number of swept rows by name: 0 if they are kept for ever. While another process sweeps, the map is empty.
+ * Returns what removes expired rows by the rules of `domain/Retention.ts`. One process does it at a time. It returns
+ * the number of swept rows by name: 0 if they are kept for ever. While another process sweeps, the map is empty.
  */
 export const makeSweep = Effect.gen(function*() {
   const { disclosureRetentionYears, inactiveItemDays, releaseRetentionYears } = yield* Settings
