@@ -11,7 +11,10 @@ import { promisify } from "node:util"
 const rounds = 400
 
 const work = () => {
-  const items = Array.from({ length: 4_000 }, (_, place) => ({ place, name: `item ${place}`, values: [place, "x", null] }))
+  const items = Array.from(
+    { length: 4_000 },
+    (_, place) => ({ place, name: `item ${place}`, values: [place, "x", null] })
+  )
   let hash = ""
   for (let round = 0; round < rounds; round++) {
     const text = JSON.stringify(items)

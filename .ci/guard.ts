@@ -18,7 +18,9 @@ const cost = Math.round(seconds / mean(pieces.map(Number)))
 
 const committed = costs[tier] ?? 0
 
-console.log(`The tier ${tier} took ${Math.round(seconds)} s of processor time, ${cost} pieces of fixed work (${committed}).`)
+console.log(
+  `The tier ${tier} took ${Math.round(seconds)} s of processor time, ${cost} pieces of fixed work (${committed}).`
+)
 
 if (cost > 1.1 * committed) {
   console.error(`That is more than a tenth above .ci/costs.json. Find the cause, or raise the figure and say why.`)

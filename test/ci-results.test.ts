@@ -60,7 +60,12 @@ test("A failed test is named again at the end of the log, with its message", () 
 test("A file that does not load is named too, and is one of those that failed", () => {
   const report = join(folder, "results-unloaded.json")
   const testResults = [
-    { name: join(process.cwd(), "test/a.ts"), status: "failed", message: "Error: no such module", assertionResults: [] },
+    {
+      name: join(process.cwd(), "test/a.ts"),
+      status: "failed",
+      message: "Error: no such module",
+      assertionResults: []
+    },
     { name: join(process.cwd(), "test/b.ts"), status: "passed", message: "", assertionResults: [] }
   ]
   writeFileSync(report, JSON.stringify({ testResults }))
@@ -88,12 +93,15 @@ test("A test may be skipped on the bare machine if its file is listed, and nowhe
   assert.strictEqual(readReports("judge", "--bare", full, listed).status, 1)
 })
 
-test.each([[109, 0], [112, 1]])("A tier that costs %s of 100 committed pieces of work exits with %s", (seconds, expected) => {
-  const account = join(folder, "account")
-  writeFileSync(account, `{"cause":"browsers","seconds":${seconds * costs.quick / 100}}\n`)
-  const args = [join(ci, "guard.ts"), "quick", account, "0.5", "1.5"]
-  assert.strictEqual(spawnSync(process.execPath, args).status, expected)
-})
+test.each([[109, 0], [112, 1]])(
+  "A tier that costs %s of 100 committed pieces of work exits with %s",
+  (seconds, expected) => {
+    const account = join(folder, "account")
+    writeFileSync(account, `{"cause":"browsers","seconds":${seconds * costs.quick / 100}}\n`)
+    const args = [join(ci, "guard.ts"), "quick", account, "0.5", "1.5"]
+    assert.strictEqual(spawnSync(process.execPath, args).status, expected)
+  }
+)
 
 test.each(["skipped", "pending", "todo"])(
   "A test that is %s and not listed fails the check, and its name is printed",

@@ -64,7 +64,9 @@ export const spend = (cause: Cause, seconds: number) => {
 
 const entries = (): ReadonlyArray<Entry> => {
   const file = account()
-  return file === undefined ? [] : readFileSync(file, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line))
+  return file === undefined
+    ? []
+    : readFileSync(file, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line))
 }
 
 const isOf = (...causes: ReadonlyArray<Cause>) => ({ cause }: Entry) => causes.includes(cause)

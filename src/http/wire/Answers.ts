@@ -63,7 +63,9 @@ export class Answers extends Context.Service<Answers, {
           Effect.suspend(() => {
             const holder = holderOf(request, trustedProxyHops)
             const hold = budget.open(holder)
-            return Effect.suspend(() => hold.resize(larger.get(holder) ?? pageBytes) ? answer : Effect.succeed(crowdedAnswer)).pipe(
+            return Effect.suspend(() =>
+              hold.resize(larger.get(holder) ?? pageBytes) ? answer : Effect.succeed(crowdedAnswer)
+            ).pipe(
               Effect.ensuring(Effect.sync(hold.release)),
               inTurnOf(holder)
             )

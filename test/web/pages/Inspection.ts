@@ -101,7 +101,10 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
     // Each state is seen in one more way, chosen by its name: all ways are tried on some states, but not on each.
     const { media, viewport } = further[state.length % further.length]!
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme: media === "dark" ? "dark" : "light", media: media === "print" ? media : null })
+    await page.emulateMedia({
+      colorScheme: media === "dark" ? "dark" : "light",
+      media: media === "print" ? media : null
+    })
     await judge(`${viewport.width} ${media}`, media === "dark")
     if (media === "dark") note(await sideways(page), `${viewport.width} ${media}`)
     await page.setViewportSize(wide)
