@@ -1,25 +1,14 @@
-import { useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { useAccountWords } from "./Words.ts"
 
 /** Asks before every session ends, and then locks this device too. */
 export const EndAll = ({ onKeep }: { readonly onKeep: () => void }) => {
   const { devices: words } = useAccountWords()
-  const { call, signOut } = useSession()
-  const { busy, start } = useAction()
-  const [problem, setProblem] = useState<Problem>()
-  const end = () => {
-    setProblem(undefined)
-    start(
-      call(({ deviceSessions }) => deviceSessions.endAll({ params: { veteranId: "me" } })),
-      (outcome) => outcome.is === "done" ? signOut() : setProblem(outcome.problem)
-    )
-  }
+  const { busy, call, problem, send, signOut } = useOwnSending()
+  const end = () => send(call(({ deviceSessions }) => deviceSessions.endAll({ params: me })), signOut)
   return (
     <Dialog title={words.allTitle} onCancel={onKeep}>
       <p>{words.allText}</p>
