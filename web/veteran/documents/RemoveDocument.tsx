@@ -1,14 +1,9 @@
-import { useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
-import { params } from "./DocumentList.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { titleOf } from "./DocumentTitle.ts"
 import { useDocumentsWords } from "./Words.ts"
 
@@ -18,20 +13,15 @@ export const RemoveDocument = ({ document, onKeep, onRemoved }: {
   readonly onKeep: () => void
   readonly onRemoved: () => void
 }) => {
-  const { call } = useSession()
   const { id, kind } = document
   const { remove: words } = useDocumentsWords()
-  const { busy, start } = useAction()
-  const [problem, setProblem] = useState<Problem>()
-  const off = useOffReason()
-  const remove = () => {
-    setProblem(undefined)
-    start(
-      call(({ documents }) => documents.remove({ params: { ...params, documentId: id } })),
-      (outcome) =>
-        outcome.is === "done" || outcome.problem.error === "not_found" ? onRemoved() : setProblem(outcome.problem)
+  const { busy, call, off, problem, send, setProblem } = useOwnSending()
+  const remove = () =>
+    send(
+      call(({ documents }) => documents.remove({ params: { ...me, documentId: id } })),
+      onRemoved,
+      (problem) => problem.error === "not_found" ? onRemoved() : setProblem(problem)
     )
-  }
   return (
     <Dialog title={words.title} onCancel={onKeep}>
       <p>

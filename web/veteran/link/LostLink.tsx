@@ -1,15 +1,14 @@
 import { useEffect, useState } from "react"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { askAgain } from "../../shared/AskAgain.ts"
-import { run, useAction } from "../../shared/Call.ts"
+import { run } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { me, useOwnSending } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import { readActive } from "../sharing/ActiveSharing.ts"
 import { type Search, searched } from "./LinkSearch.ts"
@@ -88,18 +87,10 @@ const Found = ({ link, onKept, onOff }: {
   readonly onOff: () => void
 }) => {
   const { lost } = useLinkWords()
-  const { call } = useSession()
-  const { busy, start } = useAction()
-  const [problem, setProblem] = useState<Problem>()
-  const offline = useOffReason()
+  const { busy, call, off, problem, send } = useOwnSending()
   const mailedAt = link.steps?.notifiedAt ?? null
-  const turnOff = () => {
-    setProblem(undefined)
-    start(
-      call(({ sharing }) => sharing.stop({ params: { veteranId: "me", kind: "link", id: link.id } })),
-      (outcome) => outcome.is === "done" ? onOff() : setProblem(outcome.problem)
-    )
-  }
+  const turnOff = () =>
+    send(call(({ sharing }) => sharing.stop({ params: { ...me, kind: "link", id: link.id } })), onOff)
   return (
     <>
       <Notice kind="warning" live>
@@ -108,7 +99,7 @@ const Found = ({ link, onKept, onOff }: {
       </Notice>
       {problem === undefined ? null : <Trouble problem={problem} again={turnOff} />}
       <div className="actions">
-        <Button kind="stop" busy={busy} off={offline} onClick={turnOff}>{lost.off}</Button>
+        <Button kind="stop" busy={busy} off={off} onClick={turnOff}>{lost.off}</Button>
         <Button kind="outline" onClick={onKept}>{lost.keep}</Button>
       </div>
     </>

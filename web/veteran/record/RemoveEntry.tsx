@@ -1,13 +1,8 @@
-import { useState } from "react"
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
-import { params } from "./Entries.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { useOwnWords } from "./Words.ts"
 
 /** Asks before an entry is removed. An entry that is gone already counts as removed. */
@@ -16,16 +11,13 @@ export const RemoveEntry = ({ entry, onKeep, onRemoved }: {
   readonly onKeep: () => void
   readonly onRemoved: () => void
 }) => {
-  const { call } = useSession()
   const { own, removing: words } = useOwnWords()
-  const { busy, start } = useAction()
-  const [problem, setProblem] = useState<Problem>()
-  const off = useOffReason()
+  const { busy, call, off, problem, send, setProblem } = useOwnSending()
   const remove = () =>
-    start(
-      call(({ selfReported }) => selfReported.remove({ params: { ...params, entryId: entry.id } })),
-      (outcome) =>
-        outcome.is === "done" || outcome.problem.error === "not_found" ? onRemoved() : setProblem(outcome.problem)
+    send(
+      call(({ selfReported }) => selfReported.remove({ params: { ...me, entryId: entry.id } })),
+      onRemoved,
+      (problem) => problem.error === "not_found" ? onRemoved() : setProblem(problem)
     )
   return (
     <Dialog title={words.title} onCancel={onKeep}>

@@ -1,7 +1,6 @@
 import type { DocumentId } from "../../../src/domain/Id.ts"
 import { dayWords } from "../../shared/Dates.ts"
-import { Loading } from "../../shared/ui/Loading.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { Choice } from "../share/Choice.tsx"
 import { useUploads } from "./Uploads.ts"
 import { useReleaseWords } from "./Words.ts"
@@ -13,7 +12,8 @@ export const DocumentsCard = ({ chosen, error, onChange }: {
   readonly onChange: (id: DocumentId, on: boolean) => void
 }) => {
   const { what } = useReleaseWords()
-  const { again, state } = useUploads()
+  const reading = useUploads()
+  const { state } = reading
   const uploads = state.is === "done" ? state.value : []
   // A chosen document that is gone cannot be released: it is offered, so that it can be taken out.
   const gone = state.is === "done" ? chosen.filter((id) => !uploads.some((one) => one.id === id)) : []
@@ -21,8 +21,7 @@ export const DocumentsCard = ({ chosen, error, onChange }: {
     <section className="card stack">
       <h2>{what.documents}</h2>
       {error === undefined ? null : <span className="usa-error-message">{error}</span>}
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      <Reading of={reading} />
       {state.is === "done" && uploads.length + gone.length === 0 ? <p className="soft">{what.noDocuments}</p> : null}
       {uploads.length + gone.length === 0 ? null : (
         <fieldset>

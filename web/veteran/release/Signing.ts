@@ -6,6 +6,7 @@ import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useConfirmed } from "../confirm/Confirmed.ts"
 import { wasRefused } from "../Refusals.ts"
+import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import { newest, useDoubt } from "./Doubt.ts"
 import { hasChanged, type Seen } from "./MakingPreview.ts"
@@ -28,8 +29,6 @@ interface Press {
   readonly signature: AuthorizationRequest["signature"]
   readonly incompleteRecordConfirmed: boolean
 }
-
-const params = { veteranId: "me" } as const
 
 /**
  * Signs a release once, however often the button is pressed. After a lost answer it looks for the release first, and
@@ -60,17 +59,17 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
       Effect.gen(function*() {
         sent = false
         const { healthRecord, roi } = client
-        const before = yield* healthRecord.manifest({ params })
+        const before = yield* healthRecord.manifest({ params: me })
         if (hasChanged(seen.manifest, before, resourceTypes)) return undefined
         const known = (yield* newest(client)).map(({ id }) => id)
         onAttempt({ known, recipient, at: Date.now(), digest: yield* digestOfRequest(request, signature.typedName) })
         sent = true
         const signed = yield* roi.sign({
-          params,
+          params: me,
           payload: { ...request, statementsAccepted: true, signature, incompleteRecordConfirmed }
         })
         // The release is signed: this only tells whether an update came in between.
-        const after = yield* Effect.orElseSucceed(healthRecord.manifest({ params }), () => before)
+        const after = yield* Effect.orElseSucceed(healthRecord.manifest({ params: me }), () => before)
         const isNewer = resourceTypes.some((type) => {
           const at = after[type]?.lastFetchAt?.getTime() ?? 0
           return at > (before[type]?.lastFetchAt?.getTime() ?? 0) && at <= (signed.document.signedAt?.getTime() ?? 0)

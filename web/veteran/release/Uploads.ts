@@ -1,18 +1,13 @@
 import { Effect } from "effect"
-import { useMemo } from "react"
 import { allPages } from "../../shared/AllPages.ts"
-import { useRead } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 
 const readUploads = ({ documents }: Client) =>
   Effect.map(
-    allPages((query) => documents.list({ params: { veteranId: "me" }, query })),
+    allPages((query) => documents.list({ params: me, query })),
     (all) => all.filter(({ kind }) => kind === "upload")
   )
 
 /** The files that the veteran added, the newest first. */
-export const useUploads = () => {
-  const { call } = useSession()
-  return useRead(useMemo(() => call(readUploads), [call]))
-}
+export const useUploads = () => useOwnRead(readUploads)
