@@ -1,12 +1,10 @@
 import { useState } from "react"
 import type { Invitation } from "../../../src/domain/ProviderInvitation.ts"
-import { useAction } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
+import { useProviderSending } from "../session/ProviderSending.ts"
 
 /** The provider's codes, the newest first. A live one is revoked after a question. */
 export const CodeList = ({ codes, now, onRevoked }: {
@@ -14,18 +12,16 @@ export const CodeList = ({ codes, now, onRevoked }: {
   readonly now: Date
   readonly onRevoked: () => void
 }) => {
-  const { call } = useSession()
-  const { busy, start } = useAction()
+  const { busy, call, problem, send, setProblem } = useProviderSending()
   const [asked, setAsked] = useState<Invitation>()
-  const [problem, setProblem] = useState<Problem>()
-  const revoke = ({ id }: Invitation) => {
-    setProblem(undefined)
-    start(call(({ invitations }) => invitations.revoke({ params: { invitationId: id } })), (outcome) => {
+  const revoke = ({ id }: Invitation) =>
+    send(call(({ invitations }) => invitations.revoke({ params: { invitationId: id } })), () => {
       setAsked(undefined)
-      if (outcome.is === "failed") return setProblem(outcome.problem)
       onRevoked()
+    }, (problem) => {
+      setAsked(undefined)
+      setProblem(problem)
     })
-  }
   return (
     <>
       {problem === undefined ? null : <Trouble problem={problem} />}

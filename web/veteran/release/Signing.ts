@@ -2,12 +2,10 @@ import { Effect } from "effect"
 import { useCallback, useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
 import type { AuthorizationRequest, PreviewRequest, SignedRelease } from "../../../src/domain/Release.ts"
-import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useConfirmed } from "../confirm/Confirmed.ts"
 import { wasRefused } from "../Refusals.ts"
-import { me } from "../session/Own.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { newest, useDoubt } from "./Doubt.ts"
 import { hasChanged, type Seen } from "./MakingPreview.ts"
 import type { Attempt } from "./Memory.ts"
@@ -43,15 +41,12 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
   readonly onRefused: (problem: Problem) => void
   readonly onSigned: (signed: Signed) => void
 }) => {
-  const { call } = useSession()
+  const { busy, call, problem, send, setProblem } = useOwnSending()
   const confirmed = useConfirmed()
-  const { busy, start } = useAction()
-  const [problem, setProblem] = useState<Problem>()
   const [wasNot, setWasNot] = useState(false)
   const isDoubtful = !busy && attempt !== undefined
 
   const sign = ({ incompleteRecordConfirmed, request, seen, signature }: Press) => {
-    setProblem(undefined)
     setWasNot(false)
     const { information: { resourceTypes }, recipient: { name: recipient } } = request
     let sent = false
@@ -77,15 +72,14 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
         return { ...signed, recipient, isNewer }
       })
     )
-    start(confirmed(once), (outcome) => {
-      if (outcome.is === "done") {
-        onAttempt(undefined)
-        return outcome.value === undefined ? onChanged() : onSigned(outcome.value)
-      }
-      setProblem(outcome.problem)
-      if (sent && !wasRefused(outcome.problem)) return
+    send(confirmed(once), (signed) => {
       onAttempt(undefined)
-      onRefused(outcome.problem)
+      return signed === undefined ? onChanged() : onSigned(signed)
+    }, (problem) => {
+      setProblem(problem)
+      if (sent && !wasRefused(problem)) return
+      onAttempt(undefined)
+      onRefused(problem)
     })
   }
 

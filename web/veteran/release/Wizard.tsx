@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useState } from "react"
+import { useEffect, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Steps } from "../../shared/ui/Steps.tsx"
 import type { Client } from "../AppClient.ts"
+import { useSteps } from "../frame/Steps.ts"
 import { goTo } from "../Route.ts"
 import { me, useOwnRead } from "../session/Own.ts"
 import { useRecordKinds } from "../share/RecordKinds.ts"
@@ -52,7 +53,7 @@ export const Wizard = ({ begin, isLost, keep, onSigned, replaced }: {
   // Days are counted from here, so that the pages and the signature have the same end.
   const [now] = useState(() => new Date())
   const [draft, setDraft] = useState(begin.draft)
-  const [step, setStep] = useState<Step>(begin.step)
+  const { move: moveTo, step } = useSteps<Step>(begin.step)
   const [attempt, setAttempt] = useState(begin.attempt)
   const [refused, setRefused] = useState(none)
   const [returned, setReturned] = useState<Returned>()
@@ -77,17 +78,10 @@ export const Wizard = ({ begin, isLost, keep, onSigned, replaced }: {
     if (person.is === "done") setDraft((before) => ({ ...before, veteran: before.veteran ?? person.value }))
   }, [person])
 
-  useEffect(() => {
-    const moved = ({ state }: PopStateEvent) => setStep(Object(state).step ?? begin.step)
-    addEventListener("popstate", moved)
-    return () => removeEventListener("popstate", moved)
-  }, [begin.step])
-
-  const move = useCallback((to: Step, wrong = none) => {
-    history.pushState({ step: to }, "")
+  const move = (to: Step, wrong = none) => {
     setRefused(wrong)
-    setStep(to)
-  }, [])
+    moveTo(to)
+  }
 
   const show = (isChanged = false) => {
     setReturned(isChanged ? "changed" : undefined)

@@ -5,7 +5,6 @@ import { EmailAddress } from "../../../src/domain/Scalars.ts"
 import { useDraft } from "../../shared/Drafts.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
-import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { keepInvite, onInvite, waitingInvite } from "../connect/Invite.ts"
@@ -16,7 +15,7 @@ import { Choice } from "./Choice.tsx"
 import type { Draft, Recipient, Way } from "./Draft.ts"
 import { RecipientCard } from "./RecipientCard.tsx"
 import type { StepProps } from "./Step.ts"
-import { StepActions } from "./StepActions.tsx"
+import { StepForm } from "./StepForm.tsx"
 import { useShareWords } from "./Words.ts"
 
 const ways: ReadonlyArray<Way> = ["invitation", "email", "npi"]
@@ -85,17 +84,15 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
 
   const { hint, label } = who.ways[way]
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <StepForm
+      heading={who.heading}
+      onBack={onBack}
+      onSubmit={() => {
         if (draft.recipient !== undefined) return onNext()
         if (found.length > 1) return setError(who.choose)
         find(way, text)
       }}
     >
-      <Heading>{who.heading}</Heading>
       <div className="card stack">
         <fieldset>
           <legend>{who.legend}</legend>
@@ -183,7 +180,6 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
         )
         : null}
       {draft.recipient === undefined ? null : <RecipientCard recipient={draft.recipient} way={draft.way} />}
-      <StepActions onBack={onBack} />
-    </form>
+    </StepForm>
   )
 }
