@@ -2,7 +2,7 @@ import { useState } from "react"
 import type { Invitation } from "../../../src/domain/ProviderInvitation.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useProviderSending } from "../session/ProviderSending.ts"
 
@@ -47,16 +47,17 @@ export const CodeList = ({ codes, now, onRevoked }: {
         })}
       </ul>
       {asked === undefined ? null : (
-        <Dialog title="Revoke this code?" onCancel={() => setAsked(undefined)}>
+        <Question
+          title="Revoke this code?"
+          keep={["Keep it", () => setAsked(undefined)]}
+          go={["Revoke it", () => revoke(asked)]}
+          busy={busy}
+        >
           <p>
             Veterans who scan the sheet with it will find nobody. What they share with you already stays as it is. Take
             the sheet down.
           </p>
-          <div className="actions">
-            <Button onClick={() => setAsked(undefined)}>Keep it</Button>
-            <Button kind="outline" busy={busy} onClick={() => revoke(asked)}>Revoke it</Button>
-          </div>
-        </Dialog>
+        </Question>
       )}
     </>
   )

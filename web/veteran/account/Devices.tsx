@@ -2,6 +2,7 @@ import { useRef, useState } from "react"
 import type { DeviceSession } from "../../../src/domain/DeviceSession.ts"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { Reading } from "../../shared/ui/Reading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -9,7 +10,6 @@ import type { Client } from "../AppClient.ts"
 import { me, useOwnRead, useOwnSending } from "../session/Own.ts"
 import { Card } from "./Card.tsx"
 import { Done } from "./Done.tsx"
-import { EndAll } from "./EndAll.tsx"
 import { useAccountWords } from "./Words.ts"
 
 const readDevices = ({ deviceSessions }: Client) => deviceSessions.list({ params: me })
@@ -76,5 +76,18 @@ const Device = ({ of: { createdAt, deviceName, lastUsedAt, network } }: { readon
       </strong>
       <p className="soft">{words.facts(dayWords(createdAt), timeWords(lastUsedAt), network)}</p>
     </div>
+  )
+}
+
+/** Asks before every session ends, and then locks this device too. */
+const EndAll = ({ onKeep }: { readonly onKeep: () => void }) => {
+  const { devices: words } = useAccountWords()
+  const { busy, call, problem, send, signOut } = useOwnSending()
+  const end = () => send(call(({ deviceSessions }) => deviceSessions.endAll({ params: me })), signOut)
+  return (
+    <Question title={words.allTitle} keep={[words.keep, onKeep]} go={[words.confirm, end]} busy={busy}>
+      <p>{words.allText}</p>
+      {problem === undefined ? null : <Trouble problem={problem} />}
+    </Question>
   )
 }

@@ -1,7 +1,6 @@
 import type { Document } from "../../../src/domain/Document.ts"
-import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { me, useOwnSending } from "../session/Own.ts"
 import { titleOf } from "./DocumentTitle.ts"
@@ -23,7 +22,14 @@ export const RemoveDocument = ({ document, onKeep, onRemoved }: {
       (problem) => problem.error === "not_found" ? onRemoved() : setProblem(problem)
     )
   return (
-    <Dialog title={words.title} onCancel={onKeep}>
+    <Question
+      title={words.title}
+      keep={[words.keep, onKeep]}
+      go={[words.confirm, remove]}
+      kind="stop"
+      busy={busy}
+      off={off}
+    >
       <p>
         <bdi>{titleOf(document)}</bdi>
       </p>
@@ -33,10 +39,6 @@ export const RemoveDocument = ({ document, onKeep, onRemoved }: {
         : problem.error === "conflict"
         ? <Notice kind="error" live title={words.needed.title}>{words.needed.text}</Notice>
         : <Trouble problem={problem} />}
-      <div className="actions">
-        <Button kind="outline" onClick={onKeep}>{words.keep}</Button>
-        <Button kind="stop" busy={busy} off={off} onClick={remove}>{words.confirm}</Button>
-      </div>
-    </Dialog>
+    </Question>
   )
 }

@@ -3,11 +3,11 @@ import { maxPasskeys, type Passkey } from "../../../src/domain/Passkey.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { Reading } from "../../shared/ui/Reading.tsx"
 import type { Client } from "../AppClient.ts"
 import { me, useOwnRead, useOwnSending } from "../session/Own.ts"
 import { AddPasskey } from "./AddPasskey.tsx"
-import { RemovePasskey } from "./RemovePasskey.tsx"
 import { passkeyText, usePasskeyWords } from "./Words.ts"
 
 const readPasskeys = ({ passkeys }: Client) => passkeys.list({ params: me })
@@ -77,12 +77,14 @@ export const Passkeys = () => {
         )}
       </Reading>
       {asked === undefined ? null : (
-        <RemovePasskey
-          name={asked.name ?? words.unnamed}
+        <Question
+          title={words.removeTitle(asked.name ?? words.unnamed)}
+          keep={[words.keep, () => setAsked(undefined)]}
+          go={[words.remove, () => remove(asked)]}
           busy={busy}
-          onRemove={() => remove(asked)}
-          onKeep={() => setAsked(undefined)}
-        />
+        >
+          <p>{words.removeWhat}</p>
+        </Question>
       )}
     </section>
   )

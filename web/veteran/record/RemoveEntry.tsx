@@ -1,6 +1,5 @@
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
-import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { me, useOwnSending } from "../session/Own.ts"
 import { useOwnWords } from "./Words.ts"
@@ -20,14 +19,17 @@ export const RemoveEntry = ({ entry, onKeep, onRemoved }: {
       (problem) => problem.error === "not_found" ? onRemoved() : setProblem(problem)
     )
   return (
-    <Dialog title={words.title} onCancel={onKeep}>
+    <Question
+      title={words.title}
+      keep={[words.keep, onKeep]}
+      go={[own.remove, remove]}
+      kind="main"
+      busy={busy}
+      off={off}
+    >
       <p className="clamp" dir="auto">{entry.text}</p>
       <p>{words.text}</p>
       {problem === undefined ? null : <Trouble problem={problem} />}
-      <div className="actions">
-        <Button kind="outline" onClick={onKeep}>{words.keep}</Button>
-        <Button className="usa-button stop" busy={busy} off={off} onClick={remove}>{own.remove}</Button>
-      </div>
-    </Dialog>
+    </Question>
   )
 }

@@ -1,9 +1,21 @@
+import { Effect } from "effect"
 import type { DocumentId } from "../../../src/domain/Id.ts"
+import { allPages } from "../../shared/AllPages.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Reading } from "../../shared/ui/Reading.tsx"
+import type { Client } from "../AppClient.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { Choice } from "../share/Choice.tsx"
-import { useUploads } from "./Uploads.ts"
 import { useReleaseWords } from "./Words.ts"
+
+const readUploads = ({ documents }: Client) =>
+  Effect.map(
+    allPages((query) => documents.list({ params: me, query })),
+    (all) => all.filter(({ kind }) => kind === "upload")
+  )
+
+/** The files that the veteran added, the newest first. */
+const useUploads = () => useOwnRead(readUploads)
 
 /** The veteran's files, each of which may go into the release. */
 export const DocumentsCard = ({ chosen, error, onChange }: {
