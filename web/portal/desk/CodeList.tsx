@@ -24,7 +24,7 @@ export const CodeList = ({ codes, now, onRevoked }: {
     })
   return (
     <>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <ul className="stack">
         {codes.map((code) => {
           const ended = endOf(code, now)

@@ -26,7 +26,7 @@ export const AskForLink = ({ onSent }: { readonly onSent: () => void }) => {
   }
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <EmailField fieldRef={field} value={email} missing={missing} onChange={setEmail} />
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>{busy ? "Sending" : "Send me a link"}</Button>

@@ -43,7 +43,7 @@ export const ChoosePassword = ({ onExpired, onSet, token }: {
     <form className="card stack" onSubmit={submit} noValidate>
       <Heading>Choose a password</Heading>
       <p>You sign in with it and your e-mail from now on. You are then signed out everywhere else.</p>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <NewPasswordField fieldRef={field} value={password} error={error} onChange={setPassword} />
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>{busy ? "Setting your password" : "Set password"}</Button>

@@ -81,7 +81,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
         />
         <LettersLeft of={text} longest={longest} />
       </div>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>Save note</Button>
         <span role="status">{busy ? "Saving" : saved === undefined ? "" : `Saved. ${timeWords(saved)}`}</span>

@@ -45,7 +45,7 @@ export const SaveRecord = ({ about, isWhole, onEnded, record, veteranId }: {
         A print or PDF has what this page shows. The FHIR file has the items of the record for other programs, without
         the patient’s own words, documents and notes. The patient is told that you saved a file.
       </p>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <div className="actions">
         <Button kind="outline" onClick={() => print()}>Print or save as PDF</Button>
         <Button kind="outline" busy={busy} off={isWhole ? undefined : "Not all items are loaded."} onClick={save}>

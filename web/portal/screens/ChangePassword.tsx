@@ -71,7 +71,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
     <form className="card stack" onSubmit={submit} noValidate>
       <Heading>Change password</Heading>
       <p>You are then signed out everywhere else, and stay signed in here.</p>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       {/* Password managers keep the new password under this name. */}
       <input type="email" autoComplete="username" value={provider.email} readOnly hidden />
       <div>

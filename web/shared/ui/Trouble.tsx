@@ -5,8 +5,13 @@ import { Button } from "./Button.tsx"
 import { Notice } from "./Notice.tsx"
 
 /** Says why something could not be done, and offers to try again if that may help. */
-export const Trouble = ({ again, problem }: { readonly problem: Problem; readonly again?: () => void }) => {
+export const Trouble = ({ again, problem }: {
+  /** Without one, nothing is said. */
+  readonly problem: Problem | undefined
+  readonly again?: () => void
+}) => {
   const { tryAgain } = useWords()
+  if (problem === undefined) return null
   const words = problemWords(problem)
   return (
     <Notice kind="error" live title={words.title}>

@@ -34,7 +34,7 @@ export const Devices = () => {
   return (
     <Card title={words.title} head={head}>
       <Done>{ended === undefined ? undefined : words.ended(ended)}</Done>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <Reading of={reading}>
         {({ items }) => (
           <ul className="rows">
@@ -87,7 +87,7 @@ const EndAll = ({ onKeep }: { readonly onKeep: () => void }) => {
   return (
     <Question title={words.allTitle} keep={[words.keep, onKeep]} go={[words.confirm, end]} busy={busy}>
       <p>{words.allText}</p>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
     </Question>
   )
 }

@@ -95,7 +95,7 @@ export const NoticeForm = ({ kept }: { readonly kept: Notices }) => {
           }}
         />
       )}
-      {problem === undefined ? null : <Trouble problem={problem} again={save} />}
+      <Trouble problem={problem} again={save} />
       <Done kind={news === "saved" ? "success" : "info"}>{news === undefined ? undefined : words[news]}</Done>
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>{words.save}</Button>

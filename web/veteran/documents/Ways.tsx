@@ -100,7 +100,7 @@ export const Ways = ({ children, document, label }: {
         )
         : null}
       <Loading when={busy}>{ways.getting}</Loading>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       {isOpen
         ? (
           <div id={id}>

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
-import { askAgain } from "../../shared/AskAgain.ts"
-import { run } from "../../shared/Call.ts"
+import { runAgain } from "../../shared/AskAgain.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -35,22 +34,12 @@ export const LostLink = ({ attempt, onKept, onNone, onOff, release, since }: {
   const [search, setSearch] = useState<Search>({ is: "asking" })
   useEffect(() => {
     if (search.is === "none" || search.is === "made") return
-    let end: (() => void) | undefined
-    const look = () => {
-      end?.()
-      end = run(call(readActive), (outcome) =>
-        setSearch(
-          outcome.is === "failed"
-            ? { is: "away" }
-            : searched(outcome.value, { attempt, release, waited: Date.now() - since.getTime() })
-        ))
-    }
-    look()
-    const endAsking = askAgain(look, pause)
-    return () => {
-      endAsking()
-      end?.()
-    }
+    return runAgain(() => call(readActive), (outcome) =>
+      setSearch(
+        outcome.is === "failed"
+          ? { is: "away" }
+          : searched(outcome.value, { attempt, release, waited: Date.now() - since.getTime() })
+      ), pause)
   }, [attempt, call, release, search.is, since])
   return (
     <>
@@ -97,7 +86,7 @@ const Found = ({ link, onKept, onOff }: {
         <p>{lost.made}</p>
         <p>{mailedAt === null ? lost.unmailed : lost.mailed(timeWords(mailedAt))}</p>
       </Notice>
-      {problem === undefined ? null : <Trouble problem={problem} again={turnOff} />}
+      <Trouble problem={problem} again={turnOff} />
       <div className="actions">
         <Button kind="stop" busy={busy} off={off} onClick={turnOff}>{lost.off}</Button>
         <Button kind="outline" onClick={onKept}>{lost.keep}</Button>

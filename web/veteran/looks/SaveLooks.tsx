@@ -43,7 +43,7 @@ export const SaveLooks = ({ filter, isOfAll }: {
           : null}
       </div>
       <Loading when={busy}>{file.making}</Loading>
-      {problem === undefined ? null : <Trouble problem={problem} again={() => again.current()} />}
+      <Trouble problem={problem} again={() => again.current()} />
     </>
   )
 }

@@ -29,7 +29,7 @@ export const RemoveEntry = ({ entry, onKeep, onRemoved }: {
     >
       <p className="clamp" dir="auto">{entry.text}</p>
       <p>{words.text}</p>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
     </Question>
   )
 }

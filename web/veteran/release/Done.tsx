@@ -61,7 +61,7 @@ export const Done = ({ document, isNewer, recipient, warnings }: Signed) => {
       </div>
       <Loading when={busy} />
       <p role="status">{isSaved ? done.saved : ""}</p>
-      {problem === undefined ? null : <Trouble problem={problem} again={save} />}
+      <Trouble problem={problem} again={save} />
       <p className="soft">{done.own}</p>
     </>
   )

@@ -64,7 +64,7 @@ export const Documents = () => {
           <>
             <Uploads {...list} documents={items.filter(({ kind }) => kind === "upload")} />
             <Releases {...list} documents={items.filter(({ kind }) => kind === "roi")} links={links} />
-            {problem === undefined ? null : <Trouble problem={problem} again={more} />}
+            <Trouble problem={problem} again={more} />
             {hasMore
               ? (
                 <div className="actions">

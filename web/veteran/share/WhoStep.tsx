@@ -146,7 +146,7 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
         </div>
       )}
       <Loading when={busy} />
-      {problem === undefined ? null : <Trouble problem={problem} again={() => find(way, text)} />}
+      <Trouble problem={problem} again={() => find(way, text)} />
       <p className="spoken" role="status">
         {found.length === 0 ? "" : found.length === 1 ? who.found(found[0]!.displayName) : who.several(found.length)}
       </p>
