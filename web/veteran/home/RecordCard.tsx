@@ -21,10 +21,17 @@ const readVeteran = ({ veteran }: Client) => veteran.me({ params: me })
 export const RecordCard = () => {
   const { record } = useHomeWords()
   const reading = useOwnRead(readVeteran)
+  const { state } = reading
   return (
     <section className="card stack">
-      {reading.state.is === "done" ? null : <h2>{record.title}</h2>}
-      <Reading of={reading}>{(veteran, now) => <Loaded manifest={veteran.fhirSyncManifest} now={now} />}</Reading>
+      {state.is === "done"
+        ? <Loaded manifest={state.value.fhirSyncManifest} now={state.at} />
+        : (
+          <>
+            <h2>{record.title}</h2>
+            <Reading of={reading} />
+          </>
+        )}
     </section>
   )
 }
