@@ -1,13 +1,12 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react"
 import { hasDrafts } from "../shared/Drafts.ts"
 import { useTitle } from "../shared/Title.ts"
-import { Button } from "../shared/ui/Button.tsx"
-import { Dialog } from "../shared/ui/Dialog.tsx"
 import { Guard } from "../shared/ui/Guard.tsx"
 import { Heading } from "../shared/ui/Heading.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
 import { Offline } from "../shared/ui/Offline.tsx"
 import { Page } from "../shared/ui/Page.tsx"
+import { Question } from "../shared/ui/Question.tsx"
 import { Trouble } from "../shared/ui/Trouble.tsx"
 import { addressOf, type Route, useRoute } from "./Route.ts"
 import { Patients } from "./screens/Patients.tsx"
@@ -136,13 +135,13 @@ const Screen = ({ session }: { readonly session: Session }) => {
       </Guard>
       {asked
         ? (
-          <Dialog title="Your note is not saved" onCancel={() => setAsked(false)}>
+          <Question
+            title="Your note is not saved"
+            keep={["Go back", () => setAsked(false)]}
+            go={["Sign out", session.signOut]}
+          >
             <p>If you sign out now, what you wrote is gone.</p>
-            <div className="actions">
-              <Button onClick={() => setAsked(false)}>Go back</Button>
-              <Button kind="outline" onClick={session.signOut}>Sign out</Button>
-            </div>
-          </Dialog>
+          </Question>
         )
         : null}
     </Page>
@@ -150,10 +149,7 @@ const Screen = ({ session }: { readonly session: Session }) => {
 }
 
 const StillThere = ({ onStay }: { readonly onStay: () => void }) => (
-  <Dialog title="Are you still there?" onCancel={onStay}>
+  <Question title="Are you still there?" keep={["Stay signed in", onStay]}>
     <p>For safety we will sign you out in 2 minutes.</p>
-    <div className="actions">
-      <Button onClick={onStay}>Stay signed in</Button>
-    </div>
-  </Dialog>
+  </Question>
 )

@@ -1,3 +1,6 @@
+import type { Effect } from "effect"
+import { type Outcome, run } from "./Call.ts"
+
 /**
  * Calls `ask` repeatedly, and immediately when the page is visible or online again, because its content may then be
  * outdated. Returns a function that stops the calls.
@@ -11,5 +14,27 @@ export const askAgain = (ask: () => void, milliseconds: number) => {
     clearInterval(timer)
     document.removeEventListener("visibilitychange", askSeen)
     removeEventListener("online", ask)
+  }
+}
+
+/**
+ * Runs what `ask` answers now, and again at each of these times. A newer run ends an older one without an outcome.
+ * Returns a function that stops it.
+ */
+export const runAgain = <A>(
+  ask: () => Effect.Effect<A, unknown>,
+  then: (outcome: Outcome<A>) => void,
+  milliseconds: number
+) => {
+  let end = () => {}
+  const repeat = () => {
+    end()
+    end = run(ask(), then)
+  }
+  repeat()
+  const endAsking = askAgain(repeat, milliseconds)
+  return () => {
+    endAsking()
+    end()
   }
 }

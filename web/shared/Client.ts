@@ -1,9 +1,26 @@
 import { Effect, Layer, type Redacted } from "effect"
 import { FetchHttpClient, HttpClientRequest } from "effect/http"
-import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { HttpApi, HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { ProviderLoginApi, ProviderResumptionApi, ProviderSessionApi } from "../../src/http/account/Api.ts"
+import { GoogleExchangeApi } from "../../src/http/account/GoogleApi.ts"
+import { InvitationsApi } from "../../src/http/account/InvitationApi.ts"
+import { PasswordApi } from "../../src/http/account/PasswordApi.ts"
 import { ProviderAuthorization } from "../../src/http/contract/Authorization.ts"
-import { PortalApi } from "./PortalApi.ts"
+import { SchemaErrors } from "../../src/http/contract/RequestLimits.ts"
+import { PatientsApi } from "../../src/http/patient/Api.ts"
 import { configuration, transport } from "./Transport.ts"
+
+/** The part of the contract that these pages call. They load no other part. */
+class PortalApi extends HttpApi.make("portal")
+  .add(ProviderLoginApi)
+  .add(ProviderResumptionApi)
+  .add(GoogleExchangeApi)
+  .add(ProviderSessionApi)
+  .add(PasswordApi)
+  .add(InvitationsApi)
+  .add(PatientsApi)
+  .middleware(SchemaErrors)
+{}
 
 /** The credentials that a page sends. A route that needs the token answers 401 without it. */
 export interface Credentials {

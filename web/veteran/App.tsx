@@ -1,12 +1,11 @@
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from "react"
-import { Button } from "../shared/ui/Button.tsx"
-import { Dialog } from "../shared/ui/Dialog.tsx"
 import { Guard } from "../shared/ui/Guard.tsx"
 import { Heading } from "../shared/ui/Heading.tsx"
 import { LanguageSwitch } from "../shared/ui/LanguageSwitch.tsx"
 import { Loading } from "../shared/ui/Loading.tsx"
 import { Offline } from "../shared/ui/Offline.tsx"
 import { Page } from "../shared/ui/Page.tsx"
+import { Question } from "../shared/ui/Question.tsx"
 import { Trouble } from "../shared/ui/Trouble.tsx"
 import { ConfirmArea } from "./confirm/ConfirmArea.tsx"
 import { useConnectWords } from "./connect/Words.ts"
@@ -108,11 +107,8 @@ const Before = ({ children }: { readonly children: ReactNode }) => (
 const StillThere = ({ onStay }: { readonly onStay: () => void }) => {
   const { idle } = useConnectWords()
   return (
-    <Dialog title={idle.title} onCancel={onStay}>
+    <Question title={idle.title} keep={[idle.stay, onStay]}>
       <p>{idle.text}</p>
-      <div className="actions">
-        <Button onClick={onStay}>{idle.stay}</Button>
-      </div>
-    </Dialog>
+    </Question>
   )
 }

@@ -1,12 +1,10 @@
 import { useState } from "react"
 import type { Invitation } from "../../../src/domain/ProviderInvitation.ts"
-import { useAction } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
+import { useProviderSending } from "../session/ProviderSending.ts"
 
 /** The provider's codes, the newest first. A live one is revoked after a question. */
 export const CodeList = ({ codes, now, onRevoked }: {
@@ -14,21 +12,19 @@ export const CodeList = ({ codes, now, onRevoked }: {
   readonly now: Date
   readonly onRevoked: () => void
 }) => {
-  const { call } = useSession()
-  const { busy, start } = useAction()
+  const { busy, call, problem, send, setProblem } = useProviderSending()
   const [asked, setAsked] = useState<Invitation>()
-  const [problem, setProblem] = useState<Problem>()
-  const revoke = ({ id }: Invitation) => {
-    setProblem(undefined)
-    start(call(({ invitations }) => invitations.revoke({ params: { invitationId: id } })), (outcome) => {
+  const revoke = ({ id }: Invitation) =>
+    send(call(({ invitations }) => invitations.revoke({ params: { invitationId: id } })), () => {
       setAsked(undefined)
-      if (outcome.is === "failed") return setProblem(outcome.problem)
       onRevoked()
+    }, (problem) => {
+      setAsked(undefined)
+      setProblem(problem)
     })
-  }
   return (
     <>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <ul className="stack">
         {codes.map((code) => {
           const ended = endOf(code, now)
@@ -51,16 +47,17 @@ export const CodeList = ({ codes, now, onRevoked }: {
         })}
       </ul>
       {asked === undefined ? null : (
-        <Dialog title="Revoke this code?" onCancel={() => setAsked(undefined)}>
+        <Question
+          title="Revoke this code?"
+          keep={["Keep it", () => setAsked(undefined)]}
+          go={["Revoke it", () => revoke(asked)]}
+          busy={busy}
+        >
           <p>
             Veterans who scan the sheet with it will find nobody. What they share with you already stays as it is. Take
             the sheet down.
           </p>
-          <div className="actions">
-            <Button onClick={() => setAsked(undefined)}>Keep it</Button>
-            <Button kind="outline" busy={busy} onClick={() => revoke(asked)}>Revoke it</Button>
-          </div>
-        </Dialog>
+        </Question>
       )}
     </>
   )

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react"
 import type { VeteranId } from "../../../src/domain/Id.ts"
-import { askAgain } from "../../shared/AskAgain.ts"
-import { run } from "../../shared/Call.ts"
+import { runAgain } from "../../shared/AskAgain.ts"
 import { type Share, sharesOf } from "../patients/Share.ts"
 import { useSession } from "../session/Session.ts"
 
@@ -20,29 +19,19 @@ export const useDocumentAccess = (veteranId: string) => {
   const [withdrawn, setWithdrawn] = useState(false)
   const [patient, setPatient] = useState<Share>()
   useEffect(() => {
-    let stop = () => {}
     let until = Infinity
     const ask = () => {
-      stop()
       // Without an answer, the last known grants hold until they end.
       if (until <= Date.now()) setWithdrawn(true)
-      const shared = call(({ patients }) => patients.list({ query: { veteranId: veteranId as VeteranId } }))
-      stop = run(shared, (outcome) => {
-        if (outcome.is === "failed") return
-        const ends = outcome.value.items.flatMap(({ grant }) =>
-          grant.includeDocuments ? [grant.expiresAt.getTime()] : []
-        )
-        until = Math.max(...ends)
-        setWithdrawn(ends.length === 0)
-        setPatient(sharesOf(outcome.value.items)[0])
-      })
+      return call(({ patients }) => patients.list({ query: { veteranId: veteranId as VeteranId } }))
     }
-    ask()
-    const stopAsking = askAgain(ask, askedEvery)
-    return () => {
-      stopAsking()
-      stop()
-    }
+    return runAgain(ask, (outcome) => {
+      if (outcome.is === "failed") return
+      const ends = outcome.value.items.flatMap(({ grant }) => grant.includeDocuments ? [grant.expiresAt.getTime()] : [])
+      until = Math.max(...ends)
+      setWithdrawn(ends.length === 0)
+      setPatient(sharesOf(outcome.value.items)[0])
+    }, askedEvery)
   }, [call, veteranId])
   return { withdrawn, patient }
 }

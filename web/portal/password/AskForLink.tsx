@@ -1,8 +1,6 @@
 import { Effect } from "effect"
 import { type FormEvent, useRef, useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -13,24 +11,22 @@ import { connectForgotten } from "./PasswordClient.ts"
 export const AskForLink = ({ onSent }: { readonly onSent: () => void }) => {
   const [email, setEmail] = useState("")
   const [missing, setMissing] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
   const field = useRef<HTMLInputElement>(null)
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, off, problem, send, setProblem } = useSending()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (off !== undefined) return
     setProblem(undefined)
     setMissing(email.trim() === "")
     if (email.trim() === "") return field.current?.focus()
-    start(
+    send(
       Effect.flatMap(connectForgotten, (forgotten) => forgotten.forgot({ payload: { email: email.trim() } })),
-      (outcome) => outcome.is === "done" ? onSent() : setProblem(outcome.problem)
+      onSent
     )
   }
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <EmailField fieldRef={field} value={email} missing={missing} onChange={setEmail} />
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>{busy ? "Sending" : "Send me a link"}</Button>

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
 import { type FormEvent, useRef, useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -18,10 +16,8 @@ export const ChoosePassword = ({ onExpired, onSet, token }: {
 }) => {
   const [password, setPassword] = useState("")
   const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<Problem>()
   const field = useRef<HTMLInputElement>(null)
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, off, problem, send, setProblem } = useSending()
   const refuse = (words: string) => {
     setError(words)
     field.current?.focus()
@@ -33,13 +29,13 @@ export const ChoosePassword = ({ onExpired, onSet, token }: {
     setError(undefined)
     const wrong = newPasswordError(password)
     if (wrong !== undefined) return refuse(wrong)
-    start(
+    send(
       Effect.flatMap(connectForgotten, (forgotten) => forgotten.set({ payload: { token, password } })),
-      (outcome) => {
-        if (outcome.is === "done") return onSet()
-        if (outcome.problem.error === "link_expired") return onExpired()
-        if (isPasswordRefused(outcome.problem)) return refuse(refusedPassword)
-        setProblem(outcome.problem)
+      onSet,
+      (problem) => {
+        if (problem.error === "link_expired") return onExpired()
+        if (isPasswordRefused(problem)) return refuse(refusedPassword)
+        setProblem(problem)
       }
     )
   }
@@ -47,7 +43,7 @@ export const ChoosePassword = ({ onExpired, onSet, token }: {
     <form className="card stack" onSubmit={submit} noValidate>
       <Heading>Choose a password</Heading>
       <p>You sign in with it and your e-mail from now on. You are then signed out everywhere else.</p>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <NewPasswordField fieldRef={field} value={password} error={error} onChange={setPassword} />
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>{busy ? "Setting your password" : "Set password"}</Button>

@@ -1,16 +1,13 @@
 import { type FormEvent, type Ref, useEffect, useId, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
-import { useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import { useDraft } from "../../shared/Drafts.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
+import { useProviderSending } from "../session/ProviderSending.ts"
 
 /** The longest note (contract, part 9). */
 const longest = 20_000
@@ -22,13 +19,10 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
   readonly onEnded: () => void
   readonly onSaved: (note: Note) => void
 }) => {
-  const { call } = useSession()
   const [text, setText] = useDraft(`note ${veteranId}`, "")
   const [saved, setSaved] = useState<Date>()
   const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<Problem>()
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, call, off, problem, send, setProblem } = useProviderSending()
   const id = useId()
   const remaining = longest - text.length
   useEffect(() => {
@@ -53,15 +47,12 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
     }
     setError(undefined)
     const params = { veteranId: veteranId as VeteranId }
-    start(call(({ patients }) => patients.writeNote({ params, payload: { text } })), (outcome) => {
-      if (outcome.is === "done") {
-        const { createdAt, ...note } = outcome.value
-        setText("")
-        setSaved(createdAt)
-        onSaved({ ...note, createdAt: createdAt.toISOString() })
-      } else if (outcome.problem.error === "consent_required") onEnded()
-      else setProblem(outcome.problem)
-    })
+    const writing = call(({ patients }) => patients.writeNote({ params, payload: { text } }))
+    send(writing, ({ createdAt, ...note }) => {
+      setText("")
+      setSaved(createdAt)
+      onSaved({ ...note, createdAt: createdAt.toISOString() })
+    }, (problem) => problem.error === "consent_required" ? onEnded() : setProblem(problem))
   }
 
   return (
@@ -90,7 +81,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
         />
         <LettersLeft of={text} longest={longest} />
       </div>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>Save note</Button>
         <span role="status">{busy ? "Saving" : saved === undefined ? "" : `Saved. ${timeWords(saved)}`}</span>

@@ -67,7 +67,7 @@ export const Notes = memo(({ notes: answered, older, onEnded, setOlder, veteranI
     <section className="card stack tight notes">
       <h2>Notes</h2>
       <NoteLines notes={notes.slice(0, isPrinted ? notes.length : shown + written.length)} />
-      {problem === undefined ? null : <Trouble problem={problem} again={showMore} />}
+      <Trouble problem={problem} again={showMore} />
       {shown < sent.length || cursor !== null
         ? <Button kind="link" busy={busy} onClick={showMore}>Show older notes</Button>
         : null}

@@ -1,14 +1,12 @@
 import { useState } from "react"
 import type { VeteranId } from "../../../src/domain/Id.ts"
-import { useAction } from "../../shared/Call.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { warningsOf } from "../../shared/record/glance/Completeness.ts"
 import type { About } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
+import { useProviderSending } from "../session/ProviderSending.ts"
 
 /**
  * Saves what the page holds: on paper or as a PDF by the browser, or as one FHIR file. The service tells the veteran of
@@ -22,10 +20,8 @@ export const SaveRecord = ({ about, isWhole, onEnded, record, veteranId }: {
   readonly veteranId: string
   readonly onEnded: () => void
 }) => {
-  const { authorization, call } = useSession()
+  const { authorization, busy, call, problem, send, setProblem } = useProviderSending()
   const [saved, setSaved] = useState("")
-  const [problem, setProblem] = useState<Problem>()
-  const { busy, start } = useAction()
   const make = async () => {
     const at = new Date().toISOString()
     const warnings = warningsOf(about).map(({ names, text }) => `${names} ${text}`)
@@ -36,13 +32,11 @@ export const SaveRecord = ({ about, isWhole, onEnded, record, veteranId }: {
   }
   const save = () => {
     setSaved("")
-    setProblem(undefined)
-    const params = { veteranId: veteranId as VeteranId }
-    start(call(({ patients }) => patients.saved({ params })), (outcome) => {
-      if (outcome.is === "done") void make()
-      else if (outcome.problem.error === "consent_required") onEnded()
-      else setProblem(outcome.problem)
-    })
+    send(
+      call(({ patients }) => patients.saved({ params: { veteranId: veteranId as VeteranId } })),
+      () => void make(),
+      (problem) => problem.error === "consent_required" ? onEnded() : setProblem(problem)
+    )
   }
   return (
     <section className="card stack tight screen-only" aria-labelledby="save-heading">
@@ -51,7 +45,7 @@ export const SaveRecord = ({ about, isWhole, onEnded, record, veteranId }: {
         A print or PDF has what this page shows. The FHIR file has the items of the record for other programs, without
         the patient’s own words, documents and notes. The patient is told that you saved a file.
       </p>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       <div className="actions">
         <Button kind="outline" onClick={() => print()}>Print or save as PDF</Button>
         <Button kind="outline" busy={busy} off={isWhole ? undefined : "Not all items are loaded."} onClick={save}>

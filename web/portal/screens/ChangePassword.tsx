@@ -1,7 +1,4 @@
 import { type FormEvent, useRef, useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -15,7 +12,7 @@ import {
   refusedPassword
 } from "../password/NewPasswordField.tsx"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../session/Session.ts"
+import { useProviderSending } from "../session/ProviderSending.ts"
 
 /** The signed-in provider changes the password, and says the present one to show that it is they. */
 export const ChangePassword = () => {
@@ -39,16 +36,13 @@ export const ChangePassword = () => {
 }
 
 const Form = ({ onDone }: { readonly onDone: () => void }) => {
-  const { call, provider } = useSession()
+  const { busy, call, off, problem, provider, send, setProblem } = useProviderSending()
   const [present, setPresent] = useState("")
   const [chosen, setChosen] = useState("")
   const [shown, setShown] = useState(false)
   const [errors, setErrors] = useState<{ readonly present?: string; readonly chosen?: string | undefined }>({})
-  const [problem, setProblem] = useState<Problem>()
   const presentField = useRef<HTMLInputElement>(null)
   const chosenField = useRef<HTMLInputElement>(null)
-  const { busy, start } = useAction()
-  const off = useOffReason()
   const refuse = (wrong: typeof errors) => {
     setErrors(wrong)
     const first = wrong.present === undefined ? chosenField : presentField
@@ -63,15 +57,13 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
     if (present === "" || wrong !== undefined) {
       return refuse({ ...(present === "" ? { present: "Enter your present password." } : {}), chosen: wrong })
     }
-    start(
+    send(
       call(({ password }) => password.change({ payload: { password: present, newPassword: chosen } })),
-      (outcome) => {
-        if (outcome.is === "done") return onDone()
-        if (outcome.problem.error === "invalid_credentials") {
-          return refuse({ present: "This is not your present password." })
-        }
-        if (isPasswordRefused(outcome.problem)) return refuse({ chosen: refusedPassword })
-        setProblem(outcome.problem)
+      onDone,
+      (problem) => {
+        if (problem.error === "invalid_credentials") return refuse({ present: "This is not your present password." })
+        if (isPasswordRefused(problem)) return refuse({ chosen: refusedPassword })
+        setProblem(problem)
       }
     )
   }
@@ -79,7 +71,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
     <form className="card stack" onSubmit={submit} noValidate>
       <Heading>Change password</Heading>
       <p>You are then signed out everywhere else, and stay signed in here.</p>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       {/* Password managers keep the new password under this name. */}
       <input type="email" autoComplete="username" value={provider.email} readOnly hidden />
       <div>

@@ -1,37 +1,26 @@
 import { useMemo, useState } from "react"
 import { pageLimit } from "../../../src/domain/Page.ts"
 import { liveInvitations, type MadeInvitation } from "../../../src/domain/ProviderInvitation.ts"
-import { useAction, useRead } from "../../shared/Call.ts"
-import type { Problem } from "../../shared/Problem.ts"
+import { useRead } from "../../shared/Call.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { CodeList } from "../desk/CodeList.tsx"
+import { useProviderSending } from "../session/ProviderSending.ts"
 import "../desk/desk.css"
 import { MadeCode } from "../desk/MadeCode.tsx"
-import { useSession } from "../session/Session.ts"
 
 const query = { limit: pageLimit.maximum }
 
 /** Codes that veterans scan at the clinic's desk, so that they find this provider without typing an address. */
 export const DeskCodes = () => {
-  const { call } = useSession()
-  const { busy, start } = useAction()
+  const { busy, call, problem, send } = useProviderSending()
   const [made, setMade] = useState<MadeInvitation>()
-  const [problem, setProblem] = useState<Problem>()
-  const { again, refresh, state } = useRead(
-    useMemo(() => call(({ invitations }) => invitations.list({ query })), [call])
-  )
-  const make = () => {
-    setProblem(undefined)
-    start(call(({ invitations }) => invitations.make({ payload: {} })), (outcome) => {
-      if (outcome.is === "failed") return setProblem(outcome.problem)
-      setMade(outcome.value)
-    })
-  }
+  const reading = useRead(useMemo(() => call(({ invitations }) => invitations.list({ query })), [call]))
+  const make = () => send(call(({ invitations }) => invitations.make({ payload: {} })), setMade)
   if (made !== undefined) {
     return (
       <section className="card stack">
@@ -39,7 +28,7 @@ export const DeskCodes = () => {
           made={made}
           onDone={() => {
             setMade(undefined)
-            refresh()
+            reading.refresh()
           }}
         />
       </section>
@@ -65,13 +54,12 @@ export const DeskCodes = () => {
       <div className="actions">
         <Button busy={busy} onClick={make}>Make a code</Button>
       </div>
-      <Loading when={state.is === "pending"}>Loading your codes</Loading>
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done"
-        ? state.value.items.length === 0
-          ? <p className="soft">You have no codes yet. You can have {liveInvitations} at a time.</p>
-          : <CodeList codes={state.value.items} now={state.at} onRevoked={refresh} />
-        : null}
+      <Reading of={reading} loading="Loading your codes">
+        {({ items }, now) =>
+          items.length === 0
+            ? <p className="soft">You have no codes yet. You can have {liveInvitations} at a time.</p>
+            : <CodeList codes={items} now={now} onRevoked={reading.refresh} />}
+      </Reading>
     </section>
   )
 }

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react"
 import type { ProviderAccess } from "../../../src/domain/Provider.ts"
-import { useAction, useRead } from "../../shared/Call.ts"
+import { useRead } from "../../shared/Call.ts"
 import { connectWithCookie } from "../../shared/Client.ts"
-import { useOffReason } from "../../shared/Online.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { configuration } from "../../shared/Transport.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -40,9 +40,8 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
   const [isNew] = useState(isPasswordSet)
   const emailField = useRef<HTMLInputElement>(null)
   useEffect(() => isNew ? emailField.current?.focus() : undefined, [isNew])
-  const { busy, start } = useAction()
+  const { busy, off, send } = useSending()
   const { state: configured } = useRead(configuration)
-  const off = useOffReason()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (off !== undefined) return
@@ -54,21 +53,14 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
       connectWithCookie(),
       ({ providerLogin }) => providerLogin.login({ payload: { email: email.trim(), password } })
     )
-    start(
-      login,
-      (outcome) => {
-        if (outcome.is === "failed") return setTrouble(problemWords(outcome.problem))
-        leavePasswordSet()
-        onSignedIn(outcome.value)
-      }
-    )
+    send(login, (answer) => {
+      leavePasswordSet()
+      onSignedIn(answer)
+    }, (problem) => setTrouble(problemWords(problem)))
   }
   const google = () => {
     setTrouble(undefined)
-    start(
-      goToGoogle,
-      (outcome) => outcome.is === "failed" ? setTrouble(problemWords(outcome.problem)) : undefined
-    )
+    send(goToGoogle, () => {}, (problem) => setTrouble(problemWords(problem)))
   }
   return (
     <form className="card stack" onSubmit={submit} noValidate>

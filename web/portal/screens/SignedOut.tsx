@@ -1,7 +1,6 @@
 import { useTitle } from "../../shared/Title.ts"
-import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Page } from "../../shared/ui/Page.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import type { Ending } from "../session/SessionKeeper.ts"
 
 /** Shown if the session ended while the portal was in use. Nothing of a record is left on the page. */
@@ -10,13 +9,10 @@ export const SignedOut = ({ ending, onAgain }: { readonly ending: Ending; readon
   return (
     <Page narrow>
       <h1 className="spoken">Signed out</h1>
-      <Dialog title="You were signed out" onCancel={onAgain}>
+      <Question title="You were signed out" keep={["Sign in again", onAgain]}>
         <p>{endingWords[ending]}</p>
         <p>Sign in to continue where you were.</p>
-        <div className="actions">
-          <Button onClick={onAgain}>Sign in again</Button>
-        </div>
-      </Dialog>
+      </Question>
     </Page>
   )
 }

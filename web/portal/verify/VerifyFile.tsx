@@ -122,7 +122,7 @@ const Result = ({ examined, file, named, onAgain }: {
         <p>{text}</p>
         {other ? <p>This page was opened for a different document than the file that you chose.</p> : null}
       </Notice>
-      {problem === undefined ? null : <Trouble problem={problem} again={onAgain} />}
+      <Trouble problem={problem} again={onAgain} />
       <div className="card">
         <Facts
           of={[

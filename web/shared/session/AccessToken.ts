@@ -1,7 +1,6 @@
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { orProblem, Problem } from "../Problem.ts"
 import { configuration } from "../Transport.ts"
-import { oneAtATime } from "./OneAtATime.ts"
 
 interface Granted {
   readonly accessToken: string
@@ -73,4 +72,19 @@ export const makeAccessToken = <Answer extends Granted, Client>({ connect, first
       authorization: `Bearer ${latest.accessToken}`
     })
   }
+}
+
+/** Runs an effect at most once at a time. All callers share one run, which continues even if they stop waiting. */
+const oneAtATime = <A, E>(effect: Effect.Effect<A, E>) => {
+  let running: Fiber.Fiber<A, E> | undefined
+  const shared = Effect.suspend(() => {
+    running ??= Effect.runFork(Effect.ensuring(
+      effect,
+      Effect.sync(() => {
+        running = undefined
+      })
+    ))
+    return Fiber.join(running)
+  })
+  return { shared, isRunning: () => running !== undefined }
 }

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { useEffect, useRef, useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
 import { Problem } from "../../shared/Problem.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -33,30 +32,26 @@ export const AddSignIn = ({ onAdded }: { readonly onAdded: (isAdded: boolean) =>
   const { signIns: words } = useAccountWords()
   const session = useSession()
   const confirmed = useConfirmed()
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, off, problem, send, setProblem } = useSending()
   const [step, setStep] = useState<"closed" | "open" | "adding">("closed")
-  const [problem, setProblem] = useState<Problem>()
+  const refuse = (problem: Problem) => isDeclined(problem) ? undefined : setProblem(problem)
   const first = useRef<HTMLHeadingElement>(null)
   useEffect(() => step === "open" ? first.current?.focus() : undefined, [step])
   useEffect(() => {
     const returned = takeReturn("adds")
     if (returned === undefined) return
     setStep("adding")
-    start(addedByVa(session, confirmed, returned), (outcome) => {
+    const end = (isAdded: boolean) => {
       setStep("closed")
-      if (outcome.is === "failed" && !isDeclined(outcome.problem)) setProblem(outcome.problem)
-      onAdded(outcome.is === "done")
+      onAdded(isAdded)
+    }
+    send(addedByVa(session, confirmed, returned), () => end(true), (problem) => {
+      refuse(problem)
+      end(false)
     })
     // oxlint-disable-next-line react/exhaustive-deps -- the browser comes back once
   }, [])
-  const go = () => {
-    setProblem(undefined)
-    start(
-      Effect.andThen(confirmed(checked(session)), goToVa(location.hash, "adds")),
-      (outcome) => outcome.is === "failed" && !isDeclined(outcome.problem) ? setProblem(outcome.problem) : undefined
-    )
-  }
+  const go = () => send(Effect.andThen(confirmed(checked(session)), goToVa(location.hash, "adds")), () => {}, refuse)
   return (
     <>
       {problem === undefined ? null : <AddTrouble problem={problem} />}

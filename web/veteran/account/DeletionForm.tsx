@@ -1,7 +1,4 @@
 import { type FormEvent, useEffect, useRef, useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -9,7 +6,7 @@ import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { waitOf } from "../../shared/Words.ts"
 import { useConfirmed } from "../confirm/Confirmed.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { isDeclined, isDoubtful } from "./Unanswered.ts"
 import { useAccountWords } from "./Words.ts"
 
@@ -26,13 +23,10 @@ export const DeletionForm = ({ onAsked, onKept, onUnanswered }: {
   readonly onUnanswered: () => void
 }) => {
   const { deletion: words } = useAccountWords()
-  const { call, callSign } = useSession()
+  const { busy, call, callSign, off, problem, send, setProblem } = useOwnSending()
   const confirmed = useConfirmed()
-  const { busy, start } = useAction()
-  const off = useOffReason()
   const [typed, setTyped] = useState("")
   const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<Problem>()
   const first = useRef<HTMLHeadingElement>(null)
   useEffect(() => first.current?.focus(), [])
   const submit = (event: FormEvent) => {
@@ -40,12 +34,11 @@ export const DeletionForm = ({ onAsked, onKept, onUnanswered }: {
     if (off !== undefined) return
     setProblem(undefined)
     if (!isSame(typed, callSign)) return setError(words.differs(callSign))
-    const asking = call(({ deletion }) => deletion.ask({ params: { veteranId: "me" }, payload: { confirm: callSign } }))
-    start(confirmed(asking), (outcome) => {
-      if (outcome.is === "done") return onAsked(outcome.value.endsAt)
-      if (isDoubtful(outcome.problem)) return onUnanswered()
-      if (outcome.problem.error === "invalid_request") return setError(words.differs(callSign))
-      if (!isDeclined(outcome.problem)) setProblem(outcome.problem)
+    const asking = call(({ deletion }) => deletion.ask({ params: me, payload: { confirm: callSign } }))
+    send(confirmed(asking), ({ endsAt }) => onAsked(endsAt), (problem) => {
+      if (isDoubtful(problem)) return onUnanswered()
+      if (problem.error === "invalid_request") return setError(words.differs(callSign))
+      if (!isDeclined(problem)) setProblem(problem)
     })
   }
   return (

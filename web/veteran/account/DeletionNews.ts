@@ -3,6 +3,7 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useState } 
 import { askAgain } from "../../shared/AskAgain.ts"
 import { useRead } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
+import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import { useAccountWords } from "./Words.ts"
 
@@ -12,17 +13,15 @@ const pause = 5 * 60_000
 /** A screen that opens asks only if the latest answer is older, in milliseconds. */
 const fresh = 30_000
 
-const params = { veteranId: "me" } as const
-
 /**
  * When the data is deleted, or null. Nearly nobody has asked for a deletion. Each answer would be a 404, which browsers
  * log as an error. So the newest event is read first.
  */
 const find = Effect.fnUntraced(function*({ deletion, disclosures }: Client) {
   const kind = ["deletion_asked", "deletion_cancelled"] as const
-  const page = yield* disclosures.list({ params, query: { kind, limit: 1 } })
+  const page = yield* disclosures.list({ params: me, query: { kind, limit: 1 } })
   if (typeof page === "string" || page.items[0]?.kind !== "deletion_asked") return null
-  const { endsAt } = yield* deletion.find({ params })
+  const { endsAt } = yield* deletion.find({ params: me })
   return endsAt
 })
 

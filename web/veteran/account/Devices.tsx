@@ -1,56 +1,44 @@
-import { useMemo, useRef, useState } from "react"
+import { useRef, useState } from "react"
 import type { DeviceSession } from "../../../src/domain/DeviceSession.ts"
-import { useAction, useRead } from "../../shared/Call.ts"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
+import type { Client } from "../AppClient.ts"
+import { me, useOwnRead, useOwnSending } from "../session/Own.ts"
 import { Card } from "./Card.tsx"
 import { Done } from "./Done.tsx"
-import { EndAll } from "./EndAll.tsx"
 import { useAccountWords } from "./Words.ts"
+
+const readDevices = ({ deviceSessions }: Client) => deviceSessions.list({ params: me })
 
 /** Where the veteran is signed in. Each session can be ended from here, at once on every device. */
 export const Devices = () => {
   const { devices: words } = useAccountWords()
-  const { call } = useSession()
   const head = useRef<HTMLHeadingElement>(null)
-  const { busy, start } = useAction()
+  const { busy, call, off, problem, send } = useOwnSending()
   const [isAsked, setAsked] = useState(false)
   const [ended, setEnded] = useState<string>()
-  const [problem, setProblem] = useState<Problem>()
-  const off = useOffReason()
-  const { again, refresh, state } = useRead(
-    useMemo(() => call(({ deviceSessions }) => deviceSessions.list({ params: { veteranId: "me" } })), [call])
-  )
+  const reading = useOwnRead(readDevices)
   const end = (session: DeviceSession) => {
-    setProblem(undefined)
     setEnded(undefined)
-    const ending = call(({ deviceSessions }) =>
-      deviceSessions.end({ params: { veteranId: "me", sessionId: session.id } })
-    )
-    start(ending, (outcome) => {
-      if (outcome.is === "failed") return setProblem(outcome.problem)
+    send(call(({ deviceSessions }) => deviceSessions.end({ params: { ...me, sessionId: session.id } })), () => {
       // The pressed button is about to be removed, and the focus must not be lost with it (WCAG 2.4.3).
       head.current?.focus()
       setEnded(session.deviceName ?? words.unnamedInside)
-      refresh()
+      reading.refresh()
     })
   }
   return (
     <Card title={words.title} head={head}>
       <Done>{ended === undefined ? undefined : words.ended(ended)}</Done>
-      {problem === undefined ? null : <Trouble problem={problem} />}
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done"
-        ? (
+      <Trouble problem={problem} />
+      <Reading of={reading}>
+        {({ items }) => (
           <ul className="rows">
-            {state.value.items.map((session) => (
+            {items.map((session) => (
               <li key={session.id}>
                 <Device of={session} />
                 {session.current
@@ -69,8 +57,8 @@ export const Devices = () => {
               </li>
             ))}
           </ul>
-        )
-        : null}
+        )}
+      </Reading>
       <div className="actions">
         <Button kind="outline" off={off} onClick={() => setAsked(true)}>{words.endAll}</Button>
       </div>
@@ -88,5 +76,18 @@ const Device = ({ of: { createdAt, deviceName, lastUsedAt, network } }: { readon
       </strong>
       <p className="soft">{words.facts(dayWords(createdAt), timeWords(lastUsedAt), network)}</p>
     </div>
+  )
+}
+
+/** Asks before every session ends, and then locks this device too. */
+const EndAll = ({ onKeep }: { readonly onKeep: () => void }) => {
+  const { devices: words } = useAccountWords()
+  const { busy, call, problem, send, signOut } = useOwnSending()
+  const end = () => send(call(({ deviceSessions }) => deviceSessions.endAll({ params: me })), signOut)
+  return (
+    <Question title={words.allTitle} keep={[words.keep, onKeep]} go={[words.confirm, end]} busy={busy}>
+      <p>{words.allText}</p>
+      <Trouble problem={problem} />
+    </Question>
   )
 }

@@ -1,11 +1,10 @@
 import { Schema } from "effect"
 import { emailChangeLimits } from "../../../src/domain/EmailChange.ts"
 import { EmailAddress } from "../../../src/domain/Scalars.ts"
-import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { problemText, waitOf } from "../../shared/Words.ts"
 import { useConfirmed } from "../confirm/Confirmed.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import type { EmailDraft } from "./EmailDraft.ts"
 import { isDeclined, isDoubtful } from "./Unanswered.ts"
 import { useAccountWords } from "./Words.ts"
@@ -19,21 +18,15 @@ export const useEmailAsking = (
   setTrouble: (trouble: string | undefined) => void
 ) => {
   const { email: words } = useAccountWords()
-  const { call } = useSession()
+  const { busy, call, send } = useOwnSending()
   const confirmed = useConfirmed()
-  const { busy, start } = useAction()
   const ask = (email: string, sentAgain = false) => {
     if (!isAddress(email)) return setTrouble(words.malformed)
     setTrouble(undefined)
-    const asking = call(({ veteranAccount }) =>
-      veteranAccount.askEmail({ params: { veteranId: "me" }, payload: { email } })
-    )
-    start(
-      confirmed(asking),
-      (outcome) =>
-        outcome.is === "done"
-          ? onSent({ email, challengeId: outcome.value.challengeId, sentAgain })
-          : setTrouble(isDeclined(outcome.problem) ? undefined : troubleWords(words, outcome.problem))
+    send(
+      confirmed(call(({ veteranAccount }) => veteranAccount.askEmail({ params: me, payload: { email } }))),
+      ({ challengeId }) => onSent({ email, challengeId, sentAgain }),
+      (problem) => setTrouble(isDeclined(problem) ? undefined : troubleWords(words, problem))
     )
   }
   return { ask, busy }

@@ -1,28 +1,24 @@
 import { Effect } from "effect"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import type { Veteran } from "../../../src/domain/Veteran.ts"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { problemText, problemWords } from "../../shared/Words.ts"
 import type { Client } from "../AppClient.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { Done } from "./Done.tsx"
 import { useEmailAsking } from "./EmailAsking.ts"
 import type { EmailChangeProps } from "./EmailDraft.ts"
 import { isDoubtful } from "./Unanswered.ts"
 import { useAccountWords } from "./Words.ts"
 
-const params = { veteranId: "me" } as const
-
 const digits = 8
 
 /** Whether an earlier try, whose answer was lost, has changed the address. */
 const wasChanged = Effect.fnUntraced(function*({ veteran }: Client, email: string) {
-  const now = yield* veteran.me({ params })
+  const now = yield* veteran.me({ params: me })
   return now.email.toLowerCase() === email.toLowerCase() ? now : undefined
 })
 
@@ -32,14 +28,12 @@ export const EmailCodeForm = ({ challengeId, change, onChanged, onKept, setChang
   readonly onChanged: (veteran: Veteran) => void
 }) => {
   const { email: words } = useAccountWords()
-  const { call } = useSession()
   const [code, setCode] = useState("")
   const [trouble, setTrouble] = useState<string>()
   const [isOver, setOver] = useState(false)
   const [isDoubted, setDoubted] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const off = useOffReason()
-  const { busy, start } = useAction()
+  const { busy, call, off, send } = useOwnSending()
   const asking = useEmailAsking(setChange, setTrouble)
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
@@ -48,19 +42,19 @@ export const EmailCodeForm = ({ challengeId, change, onChanged, onKept, setChang
     const typed = code.replaceAll(/[\s-]/g, "")
     if (!/^\d{8}$/.test(typed)) return setTrouble(words.length(digits))
     setTrouble(undefined)
-    start(
+    send(
       call((client) =>
         Effect.gen(function*() {
           const earlier = isDoubted ? yield* wasChanged(client, change.email) : undefined
           return earlier ??
-            (yield* client.veteranAccount.verifyEmail({ params, payload: { challengeId, code: typed } }))
+            (yield* client.veteranAccount.verifyEmail({ params: me, payload: { challengeId, code: typed } }))
         })
       ),
-      (outcome) => {
-        if (outcome.is === "done") return onChanged(outcome.value)
-        setDoubted(isDoubtful(outcome.problem))
-        setOver(isEnd(outcome.problem))
-        setTrouble(troubleWords(outcome.problem))
+      onChanged,
+      (problem) => {
+        setDoubted(isDoubtful(problem))
+        setOver(isEnd(problem))
+        setTrouble(troubleWords(problem))
       }
     )
   }

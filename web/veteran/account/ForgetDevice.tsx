@@ -1,6 +1,5 @@
 import { hasDrafts } from "../../shared/Drafts.ts"
-import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { useAccountWords } from "./Words.ts"
 
 /** Asks before this device is forgotten. */
@@ -10,13 +9,9 @@ export const ForgetDevice = ({ onForget, onKeep }: {
 }) => {
   const { device: words } = useAccountWords()
   return (
-    <Dialog title={words.question} onCancel={onKeep}>
+    <Question title={words.question} keep={[words.keep, onKeep]} go={[words.forget, onForget]}>
       <p>{words.means}</p>
       {hasDrafts() ? <p>{words.loses}</p> : null}
-      <div className="actions">
-        <Button onClick={onKeep}>{words.keep}</Button>
-        <Button kind="outline" onClick={onForget}>{words.forget}</Button>
-      </div>
-    </Dialog>
+    </Question>
   )
 }

@@ -1,13 +1,10 @@
 import { type FormEvent, useRef, useState } from "react"
 import { noticeLimits, type Notices } from "../../../src/domain/Notices.ts"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { Choice } from "../share/Choice.tsx"
 import { Done } from "./Done.tsx"
 import { useAccountWords } from "./Words.ts"
@@ -19,14 +16,11 @@ const looks = ["each", "daily", "off"] as const
 /** The choices, which count once they are saved together. The same ones may be saved again after a lost answer. */
 export const NoticeForm = ({ kept }: { readonly kept: Notices }) => {
   const { notices: words } = useAccountWords()
-  const { call } = useSession()
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, call, off, problem, send, setProblem } = useOwnSending()
   const [chosen, setChosen] = useState(kept)
   const [days, setDays] = useState(`${kept.staleAfterDays ?? usualDays}`)
   const [news, setNews] = useState<"unsaved" | "saved">()
   const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<Problem>()
   const changes = useRef(0)
   const change = (changed: Partial<Notices>) => {
     changes.current++
@@ -42,14 +36,10 @@ export const NoticeForm = ({ kept }: { readonly kept: Notices }) => {
     if (isWrong || off !== undefined) return
     const payload = { ...chosen, staleAfterDays: chosen.staleAfterDays === null ? null : wanted }
     const before = changes.current
-    start(
-      call(({ veteranAccount }) => veteranAccount.setNotices({ params: { veteranId: "me" }, payload })),
-      (outcome) => {
-        if (outcome.is === "failed") return setProblem(outcome.problem)
-        // What was changed meanwhile is not saved yet.
-        if (changes.current === before) setNews("saved")
-      }
-    )
+    send(call(({ veteranAccount }) => veteranAccount.setNotices({ params: me, payload })), () => {
+      // What was changed meanwhile is not saved yet.
+      if (changes.current === before) setNews("saved")
+    })
   }
   return (
     <form
@@ -105,7 +95,7 @@ export const NoticeForm = ({ kept }: { readonly kept: Notices }) => {
           }}
         />
       )}
-      {problem === undefined ? null : <Trouble problem={problem} again={save} />}
+      <Trouble problem={problem} again={save} />
       <Done kind={news === "saved" ? "success" : "info"}>{news === undefined ? undefined : words[news]}</Done>
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>{words.save}</Button>

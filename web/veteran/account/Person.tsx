@@ -1,10 +1,10 @@
-import { useMemo, useRef, useState } from "react"
+import { useRef, useState } from "react"
 import type { Veteran } from "../../../src/domain/Veteran.ts"
-import { useRead } from "../../shared/Call.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
+import type { Client } from "../AppClient.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import { Card } from "./Card.tsx"
 import { Done } from "./Done.tsx"
@@ -14,24 +14,24 @@ import { useAccountWords } from "./Words.ts"
 
 const nothingTyped = { email: "" }
 
+const readPerson = ({ veteran }: Client) => veteran.me({ params: me })
+
 /** The veteran's name and e-mail address. The address is changed by a code that goes to the new one. */
 export const Person = () => {
-  const { call, callSign } = useSession()
+  const { callSign } = useSession()
   const words = useAccountWords()
   const head = useRef<HTMLHeadingElement>(null)
   const [draft, setDraft] = useEmailChange()
   const [isOpen, setOpen] = useState(false)
   const change = draft ?? (isOpen ? nothingTyped : undefined)
   const [changed, setChanged] = useState<Veteran>()
-  const { again, state } = useRead(
-    useMemo(() => call(({ veteran }) => veteran.me({ params: { veteranId: "me" } })), [call])
-  )
+  const reading = useOwnRead(readPerson)
   const close = () => {
     setDraft(undefined)
     setOpen(false)
     head.current?.focus()
   }
-  const veteran = changed ?? (state.is === "done" ? state.value : undefined)
+  const veteran = changed ?? (reading.state.is === "done" ? reading.state.value : undefined)
   return (
     <Card title={words.person.title} head={head}>
       <Done>{changed === undefined || change !== undefined ? undefined : words.email.changed}</Done>
@@ -41,8 +41,7 @@ export const Person = () => {
           ...(veteran === undefined ? [] : [[words.person.email, <bdi key="email">{veteran.email}</bdi>] as const])
         ]}
       />
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      <Reading of={reading} />
       {change === undefined
         ? (
           <>

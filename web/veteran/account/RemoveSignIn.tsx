@@ -1,13 +1,9 @@
-import { useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { useConfirmed } from "../confirm/Confirmed.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { isDeclined, isDoubtful } from "./Unanswered.ts"
 import { useAccountWords } from "./Words.ts"
 
@@ -20,21 +16,14 @@ export const RemoveSignIn = ({ id, name, onChanged, onKeep }: {
   readonly onChanged: () => void
 }) => {
   const { signIns: words } = useAccountWords()
-  const { call, signOut } = useSession()
+  const { busy, call, off, problem, send, setProblem, signOut } = useOwnSending()
   const confirmed = useConfirmed()
-  const { busy, start } = useAction()
-  const off = useOffReason()
-  const [problem, setProblem] = useState<Problem>()
   const remove = () => {
-    setProblem(undefined)
-    const removing = call(({ deviceSessions }) =>
-      deviceSessions.removeIdentity({ params: { veteranId: "me", identityId: id } })
-    )
-    start(confirmed(removing), (outcome) => {
-      if (outcome.is === "done") return signOut()
+    const removing = call(({ deviceSessions }) => deviceSessions.removeIdentity({ params: { ...me, identityId: id } }))
+    send(confirmed(removing), signOut, (problem) => {
       // If it was removed after all, this session has ended, and the next call locks the app.
-      if (isDoubtful(outcome.problem) || outcome.problem.error === "not_found") return onChanged()
-      if (!isDeclined(outcome.problem)) setProblem(outcome.problem)
+      if (isDoubtful(problem) || problem.error === "not_found") return onChanged()
+      if (!isDeclined(problem)) setProblem(problem)
     })
   }
   return (

@@ -1,28 +1,27 @@
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { deviceSessionLimits, type VeteranIdentity } from "../../../src/domain/DeviceSession.ts"
-import { useRead } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
+import { Reading } from "../../shared/ui/Reading.tsx"
+import type { Client } from "../AppClient.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { AddSignIn } from "./AddSignIn.tsx"
 import { Card } from "./Card.tsx"
 import { Done } from "./Done.tsx"
 import { RemoveSignIn } from "./RemoveSignIn.tsx"
 import { useAccountWords } from "./Words.ts"
 
+const readSignIns = ({ deviceSessions }: Client) => deviceSessions.identities({ params: me })
+
 /** The accounts at the VA that open the veteran's record. */
 export const VaSignIns = () => {
   const { looked, signIns: words } = useAccountWords()
-  const { call } = useSession()
   const head = useRef<HTMLHeadingElement>(null)
   const off = useOffReason()
   const [asked, setAsked] = useState<{ readonly id: string; readonly name: string }>()
-  const { again, state } = useRead(
-    useMemo(() => call(({ deviceSessions }) => deviceSessions.identities({ params: { veteranId: "me" } })), [call])
-  )
+  const reading = useOwnRead(readSignIns)
+  const { again, state } = reading
   const [news, setNews] = useState<"looked" | "added" | "tried">()
   // A dialog has closed by now, so that it no longer holds the focus.
   useEffect(() => news === undefined ? undefined : head.current?.focus(), [news])
@@ -33,8 +32,7 @@ export const VaSignIns = () => {
       <Done kind={news === "added" ? "success" : "info"}>
         {news === "added" ? words.done : news === "looked" && state.is === "done" ? looked : undefined}
       </Done>
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      <Reading of={reading} />
       <ul className="rows">
         {items.map((identity, index) => (
           <li key={identity.id}>

@@ -1,10 +1,15 @@
 import { useState } from "react"
 import { useOffReason } from "../../shared/Online.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Loading } from "../../shared/ui/Loading.tsx"
+import { PasskeyTrouble } from "../passkey/PasskeyTrouble.tsx"
+import { confirmedByPasskey } from "../passkey/Steps.ts"
 import { hasPasskeys } from "../passkey/Touch.ts"
+import { usePasskeyWords } from "../passkey/Words.ts"
 import { addressOf } from "../Route.ts"
-import { ByPasskey } from "./ByPasskey.tsx"
+import { useSession } from "../session/Session.ts"
 import { useConfirmWords } from "./Words.ts"
 
 /** True in an app on the home screen. On an iPhone its new windows are Safari's, which keeps no key of this app. */
@@ -41,5 +46,25 @@ export const ConfirmDialog = ({ onCancel, onConfirmed }: {
       </div>
       <p role="status">{isGone ? words.waiting : ""}</p>
     </Dialog>
+  )
+}
+
+/** Confirms by a touch, where the browser can. If the veteran changes their mind, the question stays. */
+const ByPasskey = ({ onConfirmed }: { readonly onConfirmed: () => void }) => {
+  const words = useConfirmWords()
+  const { opening } = usePasskeyWords()
+  const session = useSession()
+  const { busy, off, problem, send } = useSending()
+  if (!hasPasskeys) return null
+  return (
+    <>
+      <PasskeyTrouble of={problem} />
+      <div className="actions">
+        <Button busy={busy} off={off} onClick={() => send(confirmedByPasskey(session), onConfirmed)}>
+          {words.byPasskey}
+        </Button>
+      </div>
+      <Loading when={busy}>{opening}</Loading>
+    </>
   )
 }

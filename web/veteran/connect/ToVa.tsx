@@ -1,7 +1,7 @@
-import { useLayoutEffect, useRef, useState } from "react"
-import { useAction, useRead } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
+import { useLayoutEffect, useRef } from "react"
+import { useRead } from "../../shared/Call.ts"
 import { Problem } from "../../shared/Problem.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -20,19 +20,11 @@ export const ToVa = ({ children, kind = "main", off, purpose, refusal }: {
   readonly off?: string | undefined
 }) => {
   const words = useConnectWords()
-  const [problem, setProblem] = useState(refusal)
-  const { busy, start } = useAction()
+  const { busy, off: offline, problem, send } = useSending(refusal)
   const { state: configured } = useRead(vaConfiguration)
-  const offline = useOffReason()
   const va = configured.is === "done" ? configured.value : undefined
   const shown = configured.is === "done" && va === undefined ? Problem.make({ error: "va_missing" }) : problem
-  const go = () => {
-    setProblem(undefined)
-    start(
-      goToVa(location.hash, purpose),
-      (outcome) => outcome.is === "failed" ? setProblem(outcome.problem) : undefined
-    )
-  }
+  const go = () => send(goToVa(location.hash, purpose), () => {})
   return (
     <>
       {shown === undefined ? null : <Refusal of={shown} />}

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { useEffect, useRef, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
-import { askAgain } from "../../shared/AskAgain.ts"
-import { run, useAction } from "../../shared/Call.ts"
+import { runAgain } from "../../shared/AskAgain.ts"
+import { useAction } from "../../shared/Call.ts"
 import { useDraft } from "../../shared/Drafts.ts"
 import { Problem } from "../../shared/Problem.ts"
 import { safeFileName } from "../../shared/SaveFile.ts"
@@ -79,25 +79,15 @@ const useSending = (
   useEffect(() => {
     if (doubted?.doubt === undefined) return
     const { doubt, ...file } = doubted
-    let stop: (() => void) | undefined
-    const look = () => {
-      stop?.()
-      stop = run(wasStored(session.call, file, doubt), (outcome) => {
-        if (outcome.is === "failed") return setUnreached(true)
-        if (!outcome.value) setChosen(file)
-        end(
-          !outcome.value
-            ? failedBy(doubt.why)
-            : { is: doubt.why.error === "cancelled" ? "savedMeanwhile" : "saved", name: file.name }
-        )
-      })
-    }
-    look()
-    const endAsking = askAgain(look, pause)
-    return () => {
-      endAsking()
-      stop?.()
-    }
+    return runAgain(() => wasStored(session.call, file, doubt), (outcome) => {
+      if (outcome.is === "failed") return setUnreached(true)
+      if (!outcome.value) setChosen(file)
+      end(
+        !outcome.value
+          ? failedBy(doubt.why)
+          : { is: doubt.why.error === "cancelled" ? "savedMeanwhile" : "saved", name: file.name }
+      )
+    }, pause)
     // oxlint-disable-next-line react/exhaustive-deps -- a new render does not change the question
   }, [doubted, session.call])
 

@@ -1,14 +1,8 @@
-import { useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
-import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
-import { params } from "./DocumentList.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { titleOf } from "./DocumentTitle.ts"
 import { useDocumentsWords } from "./Words.ts"
 
@@ -18,22 +12,24 @@ export const RemoveDocument = ({ document, onKeep, onRemoved }: {
   readonly onKeep: () => void
   readonly onRemoved: () => void
 }) => {
-  const { call } = useSession()
   const { id, kind } = document
   const { remove: words } = useDocumentsWords()
-  const { busy, start } = useAction()
-  const [problem, setProblem] = useState<Problem>()
-  const off = useOffReason()
-  const remove = () => {
-    setProblem(undefined)
-    start(
-      call(({ documents }) => documents.remove({ params: { ...params, documentId: id } })),
-      (outcome) =>
-        outcome.is === "done" || outcome.problem.error === "not_found" ? onRemoved() : setProblem(outcome.problem)
+  const { busy, call, off, problem, send, setProblem } = useOwnSending()
+  const remove = () =>
+    send(
+      call(({ documents }) => documents.remove({ params: { ...me, documentId: id } })),
+      onRemoved,
+      (problem) => problem.error === "not_found" ? onRemoved() : setProblem(problem)
     )
-  }
   return (
-    <Dialog title={words.title} onCancel={onKeep}>
+    <Question
+      title={words.title}
+      keep={[words.keep, onKeep]}
+      go={[words.confirm, remove]}
+      kind="stop"
+      busy={busy}
+      off={off}
+    >
       <p>
         <bdi>{titleOf(document)}</bdi>
       </p>
@@ -43,10 +39,6 @@ export const RemoveDocument = ({ document, onKeep, onRemoved }: {
         : problem.error === "conflict"
         ? <Notice kind="error" live title={words.needed.title}>{words.needed.text}</Notice>
         : <Trouble problem={problem} />}
-      <div className="actions">
-        <Button kind="outline" onClick={onKeep}>{words.keep}</Button>
-        <Button kind="stop" busy={busy} off={off} onClick={remove}>{words.confirm}</Button>
-      </div>
-    </Dialog>
+    </Question>
   )
 }

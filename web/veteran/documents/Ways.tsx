@@ -2,29 +2,29 @@ import type { Effect } from "effect"
 import { type ReactNode, useId, useMemo, useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
 import { fileName, releaseName } from "../../../src/domain/DocumentFileName.ts"
-import { useAction, useRead } from "../../shared/Call.ts"
+import { useRead } from "../../shared/Call.ts"
 import { Preview } from "../../shared/document/Preview.tsx"
-import { useOffReason } from "../../shared/Online.ts"
 import { InOtherWords } from "../../shared/pdf/PdfWords.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { me, useOwnSending } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
-import { params } from "./DocumentList.ts"
 import { useDocumentsWords } from "./Words.ts"
 
 /** The bytes as they were uploaded or signed. */
 const useContentOf = ({ id }: Document) => {
   const { call } = useSession()
   return useMemo(
-    () => call(({ documents }) => documents.content({ params: { ...params, documentId: id } })) as Reading,
+    () => call(({ documents }) => documents.content({ params: { ...me, documentId: id } })) as Bytes,
     [call, id]
   )
 }
 
-type Reading = Effect.Effect<Uint8Array<ArrayBuffer>, Problem>
+type Bytes = Effect.Effect<Uint8Array<ArrayBuffer>, Problem>
 
 /** The ways to read and save a document, with others after them. `label` tells screen readers which document it is. */
 export const Ways = ({ children, document, label }: {
@@ -32,31 +32,22 @@ export const Ways = ({ children, document, label }: {
   readonly document: Document
   readonly label: string
 }) => {
-  const { call } = useSession()
+  const { busy, call, off, problem, send } = useOwnSending()
   const { pdf, ways } = useDocumentsWords()
-  const off = useOffReason()
   const content = useContentOf(document)
   const [isOpen, setOpen] = useState(false)
-  const { busy, start } = useAction()
-  const [problem, setProblem] = useState<Problem>()
   const id = useId()
   const { kind, signedAt } = document
   const saved = (ending: "pdf" | "fhir.json") => signedAt === null ? fileName(document) : releaseName(signedAt, ending)
-  const save = (reading: Reading, name: string) => {
-    setProblem(undefined)
-    start(
-      reading,
-      (outcome) => outcome.is === "done" ? saveFile(outcome.value, name) : setProblem(outcome.problem)
-    )
-  }
+  const save = (bytes: Bytes, name: string) => send(bytes, (whole) => saveFile(whole, name))
   const saveRecord = () =>
     save(
-      call(({ documents }) => documents.record({ params: { ...params, documentId: document.id } })) as Reading,
+      call(({ documents }) => documents.record({ params: { ...me, documentId: document.id } })) as Bytes,
       saved("fhir.json")
     )
   const saveShape = () =>
     save(
-      call(({ shapes }) => shapes.release({ params: { ...params, documentId: document.id } })) as Reading,
+      call(({ shapes }) => shapes.release({ params: { ...me, documentId: document.id } })) as Bytes,
       saved("fhir.json").replace(".fhir", ".consent.fhir")
     )
   return (
@@ -109,7 +100,7 @@ export const Ways = ({ children, document, label }: {
         )
         : null}
       <Loading when={busy}>{ways.getting}</Loading>
-      {problem === undefined ? null : <Trouble problem={problem} />}
+      <Trouble problem={problem} />
       {isOpen
         ? (
           <div id={id}>
@@ -123,14 +114,11 @@ export const Ways = ({ children, document, label }: {
   )
 }
 
-const Shown = ({ content, document }: { readonly document: Document; readonly content: Reading }) => {
+const Shown = ({ content, document }: { readonly document: Document; readonly content: Bytes }) => {
   const { ways } = useDocumentsWords()
-  const { again, state } = useRead(content)
   return (
-    <>
-      <Loading when={state.is === "pending"}>{ways.getting}</Loading>
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done" ? <Preview bytes={state.value} document={document} /> : null}
-    </>
+    <Reading of={useRead(content)} loading={ways.getting}>
+      {(bytes) => <Preview bytes={bytes} document={document} />}
+    </Reading>
   )
 }

@@ -1,7 +1,6 @@
 import type { Sharing } from "../../../src/domain/Sharing.ts"
-import { Loading } from "../../shared/ui/Loading.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { NewLink } from "../account/NewLink.tsx"
 import { addressOf } from "../Route.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
@@ -14,16 +13,14 @@ import type { HomeWords } from "./words/English.ts"
 const shown = 3
 
 /** The newest of those who can read the record now. */
-export const HoldersCard = ({ reading: { again, state } }: { readonly reading: ActiveSharing }) => {
+export const HoldersCard = ({ reading }: { readonly reading: ActiveSharing }) => {
   const { holders } = useHomeWords()
   return (
     <section className="card stack">
       <h2>{holders.title}</h2>
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done" ? <Holders active={state.value} now={state.at} /> : null}
+      <Reading of={reading}>{(active, now) => <Holders active={active} now={now} />}</Reading>
       <div className="actions">
-        {state.is === "done" && state.value.length === 0
+        {reading.state.is === "done" && reading.state.value.length === 0
           ? null
           : (
             <a className="usa-button usa-button--outline" href={addressOf({ screen: "sharing" })}>

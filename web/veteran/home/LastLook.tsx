@@ -1,40 +1,35 @@
-import { useMemo } from "react"
 import type { Disclosure } from "../../../src/domain/Disclosure.ts"
-import { useRead } from "../../shared/Call.ts"
-import { Loading } from "../../shared/ui/Loading.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
+import type { Client } from "../AppClient.ts"
 import { isOwnAct } from "../looks/LookFilter.ts"
 import { momentWords } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { Named } from "../sharing/Named.tsx"
 import { useHomeWords } from "./Words.ts"
 
 /** The list has the veteran's own acts too, so that the latest look may stand behind some of them. */
-const latest = { params: { veteranId: "me" }, query: { about: "looks", limit: 20 } } as const
+const readLatest = ({ disclosures }: Client) => disclosures.list({ params: me, query: { about: "looks", limit: 20 } })
 
 /** The latest time at which somebody else saw the record, or tried to. */
 export const LastLook = () => {
-  const { call } = useSession()
   const { looks } = useHomeWords()
-  const { again, state } = useRead(useMemo(() => call(({ disclosures }) => disclosures.list(latest)), [call]))
-  const page = state.is === "done" && typeof state.value === "object" ? state.value : undefined
-  const look = page?.items.find((line) => !isOwnAct(line))
   return (
     <section className="card stack">
       <h2>{looks.title}</h2>
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done"
-        ? look === undefined
-          ? <p>{page?.nextCursor === null ? looks.none : looks.noneLately}</p>
-          : (
-            <p className="named">
-              <Look {...look} /> {momentWords(look.at, state.at)}.{" "}
-              <a href={addressOf({ screen: "looks" })}>{looks.see}</a>
-            </p>
-          )
-        : null}
+      <Reading of={useOwnRead(readLatest)}>
+        {(answer, now) => {
+          const page = typeof answer === "object" ? answer : undefined
+          const look = page?.items.find((line) => !isOwnAct(line))
+          return look === undefined
+            ? <p>{page?.nextCursor === null ? looks.none : looks.noneLately}</p>
+            : (
+              <p className="named">
+                <Look {...look} /> {momentWords(look.at, now)}. <a href={addressOf({ screen: "looks" })}>{looks.see}</a>
+              </p>
+            )
+        }}
+      </Reading>
     </section>
   )
 }

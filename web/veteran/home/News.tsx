@@ -5,9 +5,11 @@ import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { useRead } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
+import type { Client } from "../AppClient.ts"
 import { isOwnAct } from "../looks/LookFilter.ts"
 import { daysFrom, lastBefore } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
 import { Named } from "../sharing/Named.tsx"
@@ -15,25 +17,22 @@ import { endsSoon } from "../sharing/SharingWords.ts"
 import { useHomeWords } from "./Words.ts"
 import type { HomeWords } from "./words/English.ts"
 
-const params = { veteranId: "me" } as const
-
 const limit = pageLimit.maximum
+
+const readEnded = ({ sharing }: Client) => sharing.list({ params: me, query: { status: "ended", limit } })
 
 /** What needs the veteran's attention. Each line stands here only if it is so, and leads to where more is said. */
 export const News = ({ reading: { state } }: { readonly reading: ActiveSharing }) => {
   const { call, previousSessionAt } = useSession()
   const { news } = useHomeWords()
-  const ended = useRead(useMemo(
-    () => call(({ sharing }) => sharing.list({ params, query: { status: "ended", limit } })),
-    [call]
-  ))
+  const ended = useOwnRead(readEnded)
   const looks = useRead(useMemo(
     () =>
       previousSessionAt === null
         ? Effect.succeed(0)
         : Effect.map(
           call(({ disclosures }) =>
-            disclosures.list({ params, query: { about: "looks", from: previousSessionAt, limit } })
+            disclosures.list({ params: me, query: { about: "looks", from: previousSessionAt, limit } })
           ),
           (page) => typeof page === "object" ? page.items.filter((line) => !isOwnAct(line)).length : 0
         ),

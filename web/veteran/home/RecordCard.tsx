@@ -1,15 +1,13 @@
-import { useMemo } from "react"
 import { alerts } from "../../../src/domain/Alert.ts"
 import type { Manifest } from "../../../src/domain/Manifest.ts"
-import { useRead } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
-import { Loading } from "../../shared/ui/Loading.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { NewLink } from "../account/NewLink.tsx"
+import type { Client } from "../AppClient.ts"
 import { daysFrom, momentWords } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { kindWords } from "../sharing/SharingWords.ts"
 import { useHomeWords } from "./Words.ts"
 import type { HomeWords } from "./words/English.ts"
@@ -17,13 +15,13 @@ import type { HomeWords } from "./words/English.ts"
 /** A record that is older than this number of days is shown in amber. */
 const fresh = 30
 
-const params = { veteranId: "me" } as const
+const readVeteran = ({ veteran }: Client) => veteran.me({ params: me })
 
 /** How new the record is, whether all of it is there, and the way to update it. */
 export const RecordCard = () => {
-  const { call } = useSession()
   const { record } = useHomeWords()
-  const { again, state } = useRead(useMemo(() => call(({ veteran }) => veteran.me({ params })), [call]))
+  const reading = useOwnRead(readVeteran)
+  const { state } = reading
   return (
     <section className="card stack">
       {state.is === "done"
@@ -31,8 +29,7 @@ export const RecordCard = () => {
         : (
           <>
             <h2>{record.title}</h2>
-            <Loading when={state.is === "pending"} />
-            {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+            <Reading of={reading} />
           </>
         )}
     </section>

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react"
-import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { holdRoute } from "../Route.ts"
 import { useLinkWords } from "./Words.ts"
 
@@ -40,23 +39,15 @@ export const Leaving = ({ address }: { readonly address: string }) => {
     }
   }, [address])
   if (to === undefined) return null
+  const leave = () => {
+    release.current()
+    // It takes the place of the entry that was put back, so that the history is as if nobody had asked.
+    if (to === null) history.back()
+    else location.replace(to === "" ? "#/" : to)
+  }
   return (
-    <Dialog title={leaving.title} onCancel={() => setTo(undefined)}>
+    <Question title={leaving.title} keep={[leaving.stay, () => setTo(undefined)]} go={[leaving.leave, leave]}>
       <p>{leaving.what}</p>
-      <div className="actions">
-        <Button onClick={() => setTo(undefined)}>{leaving.stay}</Button>
-        <Button
-          kind="outline"
-          onClick={() => {
-            release.current()
-            // It takes the place of the entry that was put back, so that the history is as if nobody had asked.
-            if (to === null) history.back()
-            else location.replace(to === "" ? "#/" : to)
-          }}
-        >
-          {leaving.leave}
-        </Button>
-      </div>
-    </Dialog>
+    </Question>
   )
 }

@@ -3,9 +3,11 @@ import { dayWords } from "../../shared/Dates.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
+import { Facts } from "../../shared/ui/Facts.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { lastBefore } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { Choice } from "../share/Choice.tsx"
@@ -22,7 +24,6 @@ import {
 } from "./LinkDraft.ts"
 import { LinkRefused } from "./LinkRefused.tsx"
 import type { Attempt } from "./Making.ts"
-import { OtherAddress } from "./OtherAddress.tsx"
 import { useLinkWords } from "./Words.ts"
 
 /** Asks who gets the link, how long it works, and how they get it. What the release says stands there already. */
@@ -173,5 +174,34 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
         />
       )}
     </>
+  )
+}
+
+/** Asks before a link is made for another address than the release names. The focus begins on the release's own. */
+const OtherAddress = ({ onCancel, onKeep, onSend, signed, typed }: {
+  readonly signed: string
+  readonly typed: string
+  /** Takes the release's address. */
+  readonly onKeep: () => void
+  /** Takes the other one. */
+  readonly onSend: () => void
+  readonly onCancel: () => void
+}) => {
+  const { differs } = useLinkWords()
+  return (
+    <Question
+      title={differs.title}
+      keep={[differs.asSigned, onKeep]}
+      go={[differs.send, onSend]}
+      onCancel={onCancel}
+    >
+      <Facts
+        of={[
+          [differs.release, <bdi key="signed">{signed}</bdi>],
+          [differs.typed, <bdi key="typed">{typed}</bdi>]
+        ]}
+      />
+      <p>{differs.what}</p>
+    </Question>
   )
 }

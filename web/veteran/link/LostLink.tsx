@@ -1,15 +1,13 @@
 import { useEffect, useState } from "react"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
-import { askAgain } from "../../shared/AskAgain.ts"
-import { run, useAction } from "../../shared/Call.ts"
+import { runAgain } from "../../shared/AskAgain.ts"
 import { timeWords } from "../../shared/Dates.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { me, useOwnSending } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import { readActive } from "../sharing/ActiveSharing.ts"
 import { findMadeLink, type Search } from "./LinkSearch.ts"
@@ -36,22 +34,12 @@ export const LostLink = ({ attempt, onKept, onNone, onOff, release, since }: {
   const [search, setSearch] = useState<Search>({ is: "asking" })
   useEffect(() => {
     if (search.is === "none" || search.is === "made") return
-    let end: (() => void) | undefined
-    const look = () => {
-      end?.()
-      end = run(call(readActive), (outcome) =>
-        setSearch(
-          outcome.is === "failed"
-            ? { is: "away" }
-            : findMadeLink(outcome.value, { attempt, release, waited: Date.now() - since.getTime() })
-        ))
-    }
-    look()
-    const endAsking = askAgain(look, pause)
-    return () => {
-      endAsking()
-      end?.()
-    }
+    return runAgain(() => call(readActive), (outcome) =>
+      setSearch(
+        outcome.is === "failed"
+          ? { is: "away" }
+          : findMadeLink(outcome.value, { attempt, release, waited: Date.now() - since.getTime() })
+      ), pause)
   }, [attempt, call, release, search.is, since])
   return (
     <>
@@ -88,27 +76,19 @@ const Found = ({ link, onKept, onOff }: {
   readonly onOff: () => void
 }) => {
   const { lost } = useLinkWords()
-  const { call } = useSession()
-  const { busy, start } = useAction()
-  const [problem, setProblem] = useState<Problem>()
-  const offline = useOffReason()
+  const { busy, call, off, problem, send } = useOwnSending()
   const mailedAt = link.steps?.notifiedAt ?? null
-  const turnOff = () => {
-    setProblem(undefined)
-    start(
-      call(({ sharing }) => sharing.stop({ params: { veteranId: "me", kind: "link", id: link.id } })),
-      (outcome) => outcome.is === "done" ? onOff() : setProblem(outcome.problem)
-    )
-  }
+  const turnOff = () =>
+    send(call(({ sharing }) => sharing.stop({ params: { ...me, kind: "link", id: link.id } })), onOff)
   return (
     <>
       <Notice kind="warning" live>
         <p>{lost.made}</p>
         <p>{mailedAt === null ? lost.unmailed : lost.mailed(timeWords(mailedAt))}</p>
       </Notice>
-      {problem === undefined ? null : <Trouble problem={problem} again={turnOff} />}
+      <Trouble problem={problem} again={turnOff} />
       <div className="actions">
-        <Button kind="stop" busy={busy} off={offline} onClick={turnOff}>{lost.off}</Button>
+        <Button kind="stop" busy={busy} off={off} onClick={turnOff}>{lost.off}</Button>
         <Button kind="outline" onClick={onKept}>{lost.keep}</Button>
       </div>
     </>

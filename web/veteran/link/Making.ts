@@ -1,10 +1,9 @@
 import { useState } from "react"
 import type { DocumentId } from "../../../src/domain/Id.ts"
 import type { CreatedLink } from "../../../src/domain/VeteranLink.ts"
-import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { wasRefused } from "../Refusals.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { hoursOf, type LinkDraft, type LinkHandover, type Release } from "./LinkDraft.ts"
 
 /** A link as it was asked for. */
@@ -25,8 +24,7 @@ export type Making =
 
 /** Makes one link, however often a button is pressed. Only the answer has the link's address, which stays in memory. */
 export const useMaking = (release: Release) => {
-  const { call } = useSession()
-  const { busy, start } = useAction()
+  const { busy, call, send } = useOwnSending()
   const [making, setMaking] = useState<Making>({ is: "form" })
   const [how, setHow] = useState<LinkHandover>()
 
@@ -42,16 +40,11 @@ export const useMaking = (release: Release) => {
       notifyRecipient: attempt.how === "mail",
       ...(draft.forApps ? { smartHealthLink: true } : {})
     }
-    start(
-      call(({ secureLinks }) => secureLinks.create({ params: { veteranId: "me" }, payload })),
-      (outcome) =>
-        setMaking(
-          outcome.is === "done"
-            ? { is: "made", made: outcome.value, how: attempt.how }
-            : wasRefused(outcome.problem)
-            ? { is: "form", refusal: outcome.problem }
-            : { is: "lost", attempt, since: new Date() }
-        )
+    send(
+      call(({ secureLinks }) => secureLinks.create({ params: me, payload })),
+      (made) => setMaking({ is: "made", made, how: attempt.how }),
+      (problem) =>
+        setMaking(wasRefused(problem) ? { is: "form", refusal: problem } : { is: "lost", attempt, since: new Date() })
     )
   }
   return { busy, how, make, making, begin: () => setMaking({ is: "form" }) }

@@ -2,16 +2,15 @@ import { Effect } from "effect"
 import { useState } from "react"
 import type { Disclosure } from "../../../src/domain/Disclosure.ts"
 import type { InclusionProof } from "../../../src/domain/Proof.ts"
-import { useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import { checkInclusion, type Verdict } from "./InclusionCheck.ts"
 import { isKnownKey } from "./LogKey.ts"
@@ -28,23 +27,20 @@ interface Checked {
 export const ProofCheck = ({ line }: { readonly line: Disclosure }) => {
   const session = useSession()
   const { proof: words } = useLooksWords()
-  const { busy, start } = useAction()
-  const offline = useOffReason()
+  const { busy, off, problem, send } = useSending()
   const [checked, setChecked] = useState<Checked>()
-  const [problem, setProblem] = useState<Problem>()
   const check = () => {
     setChecked(undefined)
-    setProblem(undefined)
-    const params = { veteranId: "me", disclosureId: line.id } as const
+    const params = { ...me, disclosureId: line.id }
     const asked = session.call(({ disclosureProof, proofs }) =>
       Effect.all([disclosureProof.inclusion({ params }), proofs.key()], { concurrency: 2 })
     )
-    start(
+    send(
       Effect.flatMap(
         asked,
         ([proof, text]) => typeof proof === "string" ? Effect.undefined : judged(proof, text.trim())
       ),
-      (outcome) => outcome.is === "done" ? setChecked(outcome.value) : setProblem(outcome.problem)
+      setChecked
     )
   }
   const judged = (proof: InclusionProof, key: string) =>
@@ -59,7 +55,7 @@ export const ProofCheck = ({ line }: { readonly line: Disclosure }) => {
   return (
     <div className="stack">
       <div className="actions">
-        <Button kind="outline" busy={busy} off={offline} onClick={check}>{words.check}</Button>
+        <Button kind="outline" busy={busy} off={off} onClick={check}>{words.check}</Button>
       </div>
       <Loading when={busy} />
       <div role="status">{checked === undefined || checked.verdict === "mismatch" ? null : <Good {...checked} />}</div>

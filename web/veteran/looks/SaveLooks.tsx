@@ -1,9 +1,8 @@
 import type { Effect } from "effect"
-import { useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
+import { useRef } from "react"
 import type { Problem } from "../../shared/Problem.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -19,27 +18,23 @@ export const SaveLooks = ({ filter, isOfAll }: {
 }) => {
   const session = useSession()
   const { file } = useLooksWords()
-  const { busy, start } = useAction()
-  const offline = useOffReason()
-  const [failed, setFailed] = useState<{ readonly problem: Problem; readonly again: () => void }>()
+  const { busy, off, problem, send } = useSending()
+  const again = useRef(() => {})
   const save = (making: Effect.Effect<ReadonlyArray<string>, Problem>, name: string) => {
-    setFailed(undefined)
-    start(making, (outcome) =>
-      outcome.is === "done"
-        ? saveFile(new Blob([...outcome.value]), name)
-        : setFailed({ problem: outcome.problem, again: () => save(making, name) }))
+    again.current = () => save(making, name)
+    send(making, (lines) => saveFile(new Blob([...lines]), name))
   }
   return (
     <>
       <div className="actions">
-        <Button kind="outline" busy={busy} off={offline} onClick={() => save(csvOf(session, filter), "who-looked.csv")}>
+        <Button kind="outline" busy={busy} off={off} onClick={() => save(csvOf(session, filter), "who-looked.csv")}>
           {file.csv}
         </Button>
         {isOfAll
           ? (
             <Button
               kind="outline"
-              busy={busy || offline !== undefined}
+              busy={busy || off !== undefined}
               onClick={() => save(fhirOf(session), "who-looked.fhir.json")}
             >
               {file.fhir}
@@ -48,7 +43,7 @@ export const SaveLooks = ({ filter, isOfAll }: {
           : null}
       </div>
       <Loading when={busy}>{file.making}</Loading>
-      {failed === undefined ? null : <Trouble {...failed} />}
+      <Trouble problem={problem} again={() => again.current()} />
     </>
   )
 }

@@ -1,17 +1,16 @@
 import { type FormEvent, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
-import { Notice } from "../../shared/ui/Notice.tsx"
 import { useConfirmed } from "../confirm/Confirmed.ts"
 import { deviceName } from "../connect/DeviceName.ts"
 import { useSession } from "../session/Session.ts"
+import { PasskeyTrouble } from "./PasskeyTrouble.tsx"
 import { addedPasskey } from "./Steps.ts"
 import { hasPasskeys } from "./Touch.ts"
-import { passkeyText, usePasskeyWords } from "./Words.ts"
+import { usePasskeyWords } from "./Words.ts"
 
 /** Makes a passkey, with a name by which the veteran tells it from others. */
 export const AddPasskey = ({ onAdded }: { readonly onAdded: () => void }) => {
@@ -20,18 +19,11 @@ export const AddPasskey = ({ onAdded }: { readonly onAdded: () => void }) => {
   const confirmed = useConfirmed()
   const usual = deviceName(navigator.userAgent)
   const [name, setName] = useState(usual)
-  const [trouble, setTrouble] = useState<string>()
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, off, problem, send } = useSending()
   if (!hasPasskeys) return <p>{words.noWebAuthn}</p>
   const add = (event: FormEvent) => {
     event.preventDefault()
-    if (off !== undefined) return
-    setTrouble(undefined)
-    start(
-      addedPasskey(session, isBlank(name) ? usual : name.trim(), confirmed),
-      (outcome) => outcome.is === "done" ? onAdded() : setTrouble(passkeyText(outcome.problem))
-    )
+    if (off === undefined) send(addedPasskey(session, isBlank(name) ? usual : name.trim(), confirmed), onAdded)
   }
   return (
     <form className="stack" onSubmit={add} noValidate>
@@ -43,7 +35,7 @@ export const AddPasskey = ({ onAdded }: { readonly onAdded: () => void }) => {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {trouble === undefined ? null : <Notice kind="error" live>{trouble}</Notice>}
+      <PasskeyTrouble of={problem} />
       <div className="actions">
         <Button type="submit" kind="outline" busy={busy} off={off}>{words.add}</Button>
       </div>

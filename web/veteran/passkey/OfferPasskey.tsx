@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { useConfirmed } from "../confirm/Confirmed.ts"
 import { deviceName } from "../connect/DeviceName.ts"
 import { type Session, useSession } from "../session/Session.ts"
+import { PasskeyTrouble } from "./PasskeyTrouble.tsx"
 import { addedPasskey } from "./Steps.ts"
 import { hasPasskeys } from "./Touch.ts"
-import { passkeyText, usePasskeyWords } from "./Words.ts"
+import { usePasskeyWords } from "./Words.ts"
 
 /** The sessions in which the veteran has answered. It is asked once, and nothing of it is kept on the device. */
 const answered = new WeakSet<Session>()
@@ -20,9 +20,7 @@ export const OfferPasskey = () => {
   const session = useSession()
   const confirmed = useConfirmed()
   const [step, setStep] = useState<"asked" | "added" | "later" | "over">(() => answered.has(session) ? "over" : "asked")
-  const [trouble, setTrouble] = useState<string>()
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, off, problem, send } = useSending()
   const outcome = useRef<HTMLDivElement>(null)
   // The pressed button is gone, and the focus must not be lost with it (WCAG 2.4.3).
   useEffect(() => step === "added" || step === "later" ? outcome.current?.focus() : undefined, [step])
@@ -31,13 +29,7 @@ export const OfferPasskey = () => {
     answered.add(session)
     setStep(next)
   }
-  const setUp = () => {
-    setTrouble(undefined)
-    start(
-      addedPasskey(session, deviceName(navigator.userAgent), confirmed),
-      (outcome) => outcome.is === "done" ? answer("added") : setTrouble(passkeyText(outcome.problem))
-    )
-  }
+  const setUp = () => send(addedPasskey(session, deviceName(navigator.userAgent), confirmed), () => answer("added"))
   if (step !== "asked") {
     return (
       <div ref={outcome} tabIndex={-1}>
@@ -52,7 +44,7 @@ export const OfferPasskey = () => {
       <h2>{words.offer.title}</h2>
       <p>{words.safe}</p>
       <p>{words.shared}</p>
-      {trouble === undefined ? null : <Notice kind="error" live>{trouble}</Notice>}
+      <PasskeyTrouble of={problem} />
       <div className="actions">
         <Button busy={busy} off={off} onClick={setUp}>{words.offer.setUp}</Button>
         <Button kind="outline" onClick={() => answer("later")}>{words.offer.notNow}</Button>

@@ -3,6 +3,7 @@ import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { orProblem, Problem } from "../../shared/Problem.ts"
 import { forgetDevice, keyOfDevice } from "../session/DeviceKey.ts"
 import { keepNewSession, keptSessionId, provedAt, proveDeviceKey } from "../session/KeptSession.ts"
+import { me } from "../session/Own.ts"
 import type { Session } from "../session/Session.ts"
 import { connectToSignIn } from "../SignInClient.ts"
 import { askForPasskey, madePasskey } from "./Touch.ts"
@@ -36,7 +37,7 @@ export const confirmedByPasskey = ({ call }: Session): Effect.Effect<void, Probl
   Effect.gen(function*() {
     const payload = yield* answered
     const headers = yield* provedAt("/api/veteran/me/sessions/current/confirm", payload.challenge)
-    yield* call(({ deviceSessions }) => deviceSessions.confirm({ params: { veteranId: "me" }, headers, payload }))
+    yield* call(({ deviceSessions }) => deviceSessions.confirm({ params: me, headers, payload }))
   }).pipe(orProblem)
 
 /** Makes a passkey. `confirmed` is asked only for the last step, so that the touch is not asked for twice. */
@@ -46,8 +47,7 @@ export const addedPasskey = (
   confirmed: <A>(step: Effect.Effect<A, Problem>) => Effect.Effect<A, Problem>
 ) =>
   Effect.gen(function*() {
-    const params = { veteranId: "me" } as const
-    const challenge = yield* call(({ passkeys }) => passkeys.challenge({ params, payload: {} }))
+    const challenge = yield* call(({ passkeys }) => passkeys.challenge({ params: me, payload: {} }))
     const payload = yield* madePasskey(challenge, { callSign, name })
-    return yield* confirmed(call(({ passkeys }) => passkeys.add({ params, payload })))
+    return yield* confirmed(call(({ passkeys }) => passkeys.add({ params: me, payload })))
   })

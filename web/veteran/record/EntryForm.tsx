@@ -1,17 +1,14 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
-import { useAction } from "../../shared/Call.ts"
 import { spokenNow } from "../../shared/language/Language.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
-import { categories, params } from "./Entries.ts"
+import { me, useOwnSending } from "../session/Own.ts"
+import { categories } from "./Entries.ts"
 import { ownWords, useOwnWords } from "./Words.ts"
 
 /** The longest entry (contract, part 9). */
@@ -43,12 +40,9 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
   readonly onSaved: () => void
 }) => {
   const { category, day, entry, text } = draft
-  const { call } = useSession()
   const { form: words, own } = useOwnWords()
   const [wrong, setWrong] = useState<ReadonlyArray<Wrong>>([])
-  const [problem, setProblem] = useState<Problem>()
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, call, off, problem, send, setProblem } = useOwnSending()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -69,11 +63,11 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
     setProblem(undefined)
     if (found.length > 0 || category === undefined) return
     const payload = { category, text, occurredOn: day === "" ? null : day }
-    start(
+    send(
       entry === undefined
-        ? call(({ selfReported }) => selfReported.create({ params, payload }))
-        : call(({ selfReported }) => selfReported.change({ params: { ...params, entryId: entry.id }, payload })),
-      (outcome) => outcome.is === "done" ? onSaved() : setProblem(outcome.problem)
+        ? call(({ selfReported }) => selfReported.create({ params: me, payload }))
+        : call(({ selfReported }) => selfReported.change({ params: { ...me, entryId: entry.id }, payload })),
+      onSaved
     )
   }
   const go = (place: Wrong[0]) => form.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus()

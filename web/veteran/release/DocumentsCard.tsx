@@ -1,10 +1,21 @@
+import { Effect } from "effect"
 import type { DocumentId } from "../../../src/domain/Id.ts"
+import { allPages } from "../../shared/AllPages.ts"
 import { dayWords } from "../../shared/Dates.ts"
-import { Loading } from "../../shared/ui/Loading.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
+import type { Client } from "../AppClient.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { Choice } from "../share/Choice.tsx"
-import { useUploads } from "./Uploads.ts"
 import { useReleaseWords } from "./Words.ts"
+
+const readUploads = ({ documents }: Client) =>
+  Effect.map(
+    allPages((query) => documents.list({ params: me, query })),
+    (all) => all.filter(({ kind }) => kind === "upload")
+  )
+
+/** The files that the veteran added, the newest first. */
+const useUploads = () => useOwnRead(readUploads)
 
 /** The veteran's files, each of which may go into the release. */
 export const DocumentsCard = ({ chosen, error, onChange }: {
@@ -13,7 +24,8 @@ export const DocumentsCard = ({ chosen, error, onChange }: {
   readonly onChange: (id: DocumentId, on: boolean) => void
 }) => {
   const { what } = useReleaseWords()
-  const { again, state } = useUploads()
+  const reading = useUploads()
+  const { state } = reading
   const uploads = state.is === "done" ? state.value : []
   // A chosen document that is gone cannot be released: it is offered, so that it can be taken out.
   const gone = state.is === "done" ? chosen.filter((id) => !uploads.some((one) => one.id === id)) : []
@@ -21,8 +33,7 @@ export const DocumentsCard = ({ chosen, error, onChange }: {
     <section className="card stack">
       <h2>{what.documents}</h2>
       {error === undefined ? null : <span className="usa-error-message">{error}</span>}
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
+      <Reading of={reading} />
       {state.is === "done" && uploads.length + gone.length === 0 ? <p className="soft">{what.noDocuments}</p> : null}
       {uploads.length + gone.length === 0 ? null : (
         <fieldset>

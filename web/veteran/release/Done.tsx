@@ -1,9 +1,7 @@
 import { Effect } from "effect"
 import { useState } from "react"
 import { fileName } from "../../../src/domain/DocumentFileName.ts"
-import { useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
-import { useOffReason } from "../../shared/Online.ts"
 import { Problem } from "../../shared/Problem.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -12,7 +10,7 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { kindWords } from "../sharing/SharingWords.ts"
 import type { Signed } from "./Signing.ts"
 import { useReleaseWords } from "./Words.ts"
@@ -20,26 +18,21 @@ import { useReleaseWords } from "./Words.ts"
 /** A release that was signed: nobody has it yet. */
 export const Done = ({ document, isNewer, recipient, warnings }: Signed) => {
   const { done } = useReleaseWords()
-  const { call } = useSession()
-  const { busy, start } = useAction()
-  const offline = useOffReason()
-  const [problem, setProblem] = useState<Problem>()
+  const { busy, call, off, problem, send } = useOwnSending()
   const [isSaved, setSaved] = useState(false)
   const { id, release } = document
   const incomplete = warnings.flatMap((warning) => "resourceType" in warning ? [warning.resourceType] : [])
 
   const save = () => {
-    setProblem(undefined)
     setSaved(false)
-    const content = call(({ documents }) => documents.content({ params: { veteranId: "me", documentId: id } }))
+    const content = call(({ documents }) => documents.content({ params: { ...me, documentId: id } }))
     const whole = Effect.filterOrFail(
       content,
       ({ length }) => length === document.byteSize,
       () => Problem.make({ error: "unreachable" })
     )
-    start(whole, (outcome) => {
-      if (outcome.is === "failed") return setProblem(outcome.problem)
-      saveFile(new Uint8Array(outcome.value), fileName(document))
+    send(whole, (bytes) => {
+      saveFile(new Uint8Array(bytes), fileName(document))
       setSaved(true)
     })
   }
@@ -64,11 +57,11 @@ export const Done = ({ document, isNewer, recipient, warnings }: Signed) => {
         : <Notice kind="info">{done.incomplete(kindWords(incomplete).toLowerCase())}</Notice>}
       <div className="actions">
         <a className="usa-button" href={addressOf({ screen: "link", document: id })}>{done.link}</a>
-        <Button kind="outline" busy={busy} off={offline} onClick={save}>{done.save}</Button>
+        <Button kind="outline" busy={busy} off={off} onClick={save}>{done.save}</Button>
       </div>
       <Loading when={busy} />
       <p role="status">{isSaved ? done.saved : ""}</p>
-      {problem === undefined ? null : <Trouble problem={problem} again={save} />}
+      <Trouble problem={problem} again={save} />
       <p className="soft">{done.own}</p>
     </>
   )

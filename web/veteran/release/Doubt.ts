@@ -6,11 +6,10 @@ import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
 import { askAgain } from "../../shared/AskAgain.ts"
 import { useAction } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
+import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import type { Attempt } from "./Memory.ts"
 import { digestOfOwn, ownAuthorization } from "./OwnRelease.ts"
-
-const params = { veteranId: "me" } as const
 
 /** How often the service is asked while nobody knows whether it was signed, in milliseconds. */
 const pause = 10_000
@@ -21,7 +20,7 @@ const longestSigning = 150_000
 /** The newest releases. One that was just signed is on the first page. */
 export const newestReleases = ({ documents }: Client) =>
   Effect.map(
-    documents.list({ params, query: { limit: pageLimit.maximum } }),
+    documents.list({ params: me, query: { limit: pageLimit.maximum } }),
     ({ items }) => items.filter(({ kind }) => kind === "roi")
   )
 
@@ -40,7 +39,7 @@ const findNow = Effect.fnUntraced(function*(client: Client, { digest, known }: A
  */
 const untilQuiet = ({ roi }: Client) =>
   roi.preview({
-    params,
+    params: me,
     payload: {
       veteran: { fullName: "-", dateOfBirth: "1900-01-01" },
       information: { resourceTypes: ["OperationOutcome"] },

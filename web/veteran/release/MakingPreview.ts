@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react"
 import type { Manifest } from "../../../src/domain/Manifest.ts"
 import type { PreviewRequest } from "../../../src/domain/Release.ts"
 import { type Outcome, run } from "../../shared/Call.ts"
+import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 
 /** The pages that the veteran saw, of which request and of which record they are. */
@@ -17,8 +18,6 @@ export type Preview = { readonly is: "none" } | { readonly is: "pending" } | Out
 
 /** Two requests with one key have the same pages. */
 export const keyOf = (request: PreviewRequest) => JSON.stringify(request)
-
-const params = { veteranId: "me" } as const
 
 /** Makes the pages of an unsigned release. Pages that were made stay until others are asked for. */
 export const usePreview = () => {
@@ -36,8 +35,8 @@ export const usePreview = () => {
     stop.current = run(
       call(({ healthRecord, roi }) =>
         Effect.gen(function*() {
-          const manifest = yield* healthRecord.manifest({ params })
-          const bytes = yield* roi.preview({ params, payload: request })
+          const manifest = yield* healthRecord.manifest({ params: me })
+          const bytes = yield* roi.preview({ params: me, payload: request })
           return { key: keyOf(request), bytes: new Uint8Array(bytes), manifest }
         })
       ),

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { DocumentId } from "../../../src/domain/Id.ts"
 import { AuthorizationRequest, type PreviewRequest } from "../../../src/domain/Release.ts"
 import type { Client } from "../AppClient.ts"
+import { me } from "../session/Own.ts"
 
 const { expiration, purpose, recipient, sensitiveCategories, veteran } = AuthorizationRequest.fields
 
@@ -44,10 +45,8 @@ export const authorizationIn = (bytes: Uint8Array) =>
     }
   })
 
-const params = { veteranId: "me" } as const
-
 export const ownAuthorization = ({ documents }: Client, documentId: DocumentId) =>
-  Effect.flatMap(documents.content({ params: { ...params, documentId } }), authorizationIn)
+  Effect.flatMap(documents.content({ params: { ...me, documentId } }), authorizationIn)
 
 type Asked = Pick<PreviewRequest, "expiration" | "purpose" | "recipient" | "sensitiveCategories" | "veteran"> & {
   readonly information: Pick<OwnAuthorization["information"], "resourceTypes"> & {

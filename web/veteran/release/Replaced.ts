@@ -1,9 +1,8 @@
 import { Effect } from "effect"
-import { useMemo } from "react"
+import { useCallback } from "react"
 import { DocumentId } from "../../../src/domain/Id.ts"
-import { useRead } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { newRelease, type ReleaseDraft } from "./Draft.ts"
 import { type OwnAuthorization, ownAuthorization } from "./OwnRelease.ts"
 
@@ -33,12 +32,10 @@ const draftOf = (own: OwnAuthorization): ReleaseDraft => {
   }
 }
 
-const params = { veteranId: "me" } as const
-
 /** Returns undefined if the release is no longer in force, or is none. */
 const read = Effect.fnUntraced(function*(client: Client, documentId: DocumentId) {
   const document = yield* Effect.catchTag(
-    client.documents.get({ params: { ...params, documentId } }),
+    client.documents.get({ params: { ...me, documentId } }),
     "NotFound",
     () => Effect.succeed(null)
   )
@@ -49,7 +46,5 @@ const read = Effect.fnUntraced(function*(client: Client, documentId: DocumentId)
   return replaced
 })
 
-export const useReplaced = (id: string) => {
-  const { call } = useSession()
-  return useRead(useMemo(() => call((client) => read(client, DocumentId.make(id))), [call, id]))
-}
+export const useReplaced = (id: string) =>
+  useOwnRead(useCallback((client: Client) => read(client, DocumentId.make(id)), [id]))

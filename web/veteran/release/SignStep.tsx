@@ -6,7 +6,7 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { Choice } from "../share/Choice.tsx"
 import { useShareWords } from "../share/Words.ts"
 import { kindWords } from "../sharing/SharingWords.ts"
@@ -123,8 +123,7 @@ export const SignStep = (
         <Statements />
       </section>
       <div className="card stack">
-        <Loading when={readiness.is === "pending"} />
-        {readiness.is === "failed" ? <Trouble problem={readiness.problem} again={readAgain} /> : null}
+        <Reading of={{ state: readiness, again: readAgain }} />
         {readiness.is === "done" && readiness.value.confirmationRequired
           ? (
             <Choice

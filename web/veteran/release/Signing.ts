@@ -2,11 +2,10 @@ import { Effect } from "effect"
 import { useCallback, useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
 import type { AuthorizationRequest, PreviewRequest, SignedRelease } from "../../../src/domain/Release.ts"
-import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useConfirmed } from "../confirm/Confirmed.ts"
 import { wasRefused } from "../Refusals.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { newestReleases, useDoubt } from "./Doubt.ts"
 import { hasChanged, type SeenPreview } from "./MakingPreview.ts"
 import type { Attempt } from "./Memory.ts"
@@ -29,8 +28,6 @@ interface Press {
   readonly incompleteRecordConfirmed: boolean
 }
 
-const params = { veteranId: "me" } as const
-
 /**
  * Signs a release once, however often the button is pressed. After a lost answer it looks for the release first, and
  * until it has looked, nothing can be signed. `onAttempt` and `onSigned` must not change.
@@ -44,15 +41,12 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
   readonly onRefused: (problem: Problem) => void
   readonly onSigned: (signed: Signed) => void
 }) => {
-  const { call } = useSession()
+  const { busy, call, problem, send, setProblem } = useOwnSending()
   const confirmed = useConfirmed()
-  const { busy, start } = useAction()
-  const [problem, setProblem] = useState<Problem>()
   const [wasNot, setWasNot] = useState(false)
   const isDoubtful = !busy && attempt !== undefined
 
   const sign = ({ incompleteRecordConfirmed, request, seen, signature }: Press) => {
-    setProblem(undefined)
     setWasNot(false)
     const { information: { resourceTypes }, recipient: { name: recipient } } = request
     let sent = false
@@ -60,17 +54,17 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
       Effect.gen(function*() {
         sent = false
         const { healthRecord, roi } = client
-        const before = yield* healthRecord.manifest({ params })
+        const before = yield* healthRecord.manifest({ params: me })
         if (hasChanged(seen.manifest, before, resourceTypes)) return undefined
         const known = (yield* newestReleases(client)).map(({ id }) => id)
         onAttempt({ known, recipient, at: Date.now(), digest: yield* digestOfRequest(request, signature.typedName) })
         sent = true
         const signed = yield* roi.sign({
-          params,
+          params: me,
           payload: { ...request, statementsAccepted: true, signature, incompleteRecordConfirmed }
         })
         // The release is signed: this only tells whether an update came in between.
-        const after = yield* Effect.orElseSucceed(healthRecord.manifest({ params }), () => before)
+        const after = yield* Effect.orElseSucceed(healthRecord.manifest({ params: me }), () => before)
         const isNewer = resourceTypes.some((type) => {
           const at = after[type]?.lastFetchAt?.getTime() ?? 0
           return at > (before[type]?.lastFetchAt?.getTime() ?? 0) && at <= (signed.document.signedAt?.getTime() ?? 0)
@@ -78,15 +72,14 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
         return { ...signed, recipient, isNewer }
       })
     )
-    start(confirmed(once), (outcome) => {
-      if (outcome.is === "done") {
-        onAttempt(undefined)
-        return outcome.value === undefined ? onChanged() : onSigned(outcome.value)
-      }
-      setProblem(outcome.problem)
-      if (sent && !wasRefused(outcome.problem)) return
+    send(confirmed(once), (signed) => {
       onAttempt(undefined)
-      onRefused(outcome.problem)
+      return signed === undefined ? onChanged() : onSigned(signed)
+    }, (problem) => {
+      setProblem(problem)
+      if (sent && !wasRefused(problem)) return
+      onAttempt(undefined)
+      onRefused(problem)
     })
   }
 

@@ -1,10 +1,9 @@
 import { useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
 import { Field } from "../../shared/ui/Field.tsx"
-import { Heading } from "../../shared/ui/Heading.tsx"
 import { Choice } from "../share/Choice.tsx"
 import { dayChoices } from "../share/Draft.ts"
-import { StepActions } from "../share/StepActions.tsx"
+import { StepForm } from "../share/StepForm.tsx"
 import { useShareWords } from "../share/Words.ts"
 import { endRange, lastMoment, type ReleaseUntil } from "./Draft.ts"
 import { Mend, useMending } from "./Mend.tsx"
@@ -23,15 +22,11 @@ export const UntilStep = ({ change, draft: { until, ...draft }, onBack, onNext, 
     change({ until: next })
   }
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (check(wrongUntil({ until, ...draft }, new Date()))) onNext()
-      }}
+    <StepForm
+      heading={words.heading}
+      onBack={onBack}
+      onSubmit={() => check(wrongUntil({ until, ...draft }, new Date())) ? onNext() : undefined}
     >
-      <Heading>{words.heading}</Heading>
       <Mend wrong={wrong} />
       <div className="card stack">
         <fieldset>
@@ -91,7 +86,6 @@ export const UntilStep = ({ change, draft: { until, ...draft }, onBack, onNext, 
           : null}
       </div>
       <p className="soft">{words.stop}</p>
-      <StepActions onBack={onBack} />
-    </form>
+    </StepForm>
   )
 }

@@ -2,17 +2,15 @@ import type { DocumentId } from "../../../src/domain/Id.ts"
 import { maxReleaseItems } from "../../../src/domain/ReleaseRefusals.ts"
 import type { State } from "../../shared/Call.ts"
 import { Field } from "../../shared/ui/Field.tsx"
-import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { addressOf } from "../Route.ts"
 import { Choice } from "../share/Choice.tsx"
 import { KindList } from "../share/KindList.tsx"
 import { NotSearched } from "../share/NotSearched.tsx"
 import { ProtectedSwitches } from "../share/ProtectedSwitches.tsx"
 import type { RecordKinds } from "../share/RecordKinds.ts"
-import { StepActions } from "../share/StepActions.tsx"
+import { StepForm } from "../share/StepForm.tsx"
 import { useShareWords } from "../share/Words.ts"
 import { protectedWords } from "../sharing/SharingWords.ts"
 import { DocumentsCard } from "./DocumentsCard.tsx"
@@ -45,15 +43,11 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
   const error = errorOf("kinds")
   const wrongParts = errorOf("categories")
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (check(wrongWhat(draft, known?.all))) onNext()
-      }}
+    <StepForm
+      heading={what.heading}
+      onBack={onBack}
+      onSubmit={() => check(wrongWhat(draft, known?.all)) ? onNext() : undefined}
     >
-      <Heading>{what.heading}</Heading>
       <Mend wrong={wrong} />
       <p>{what.frozen} {what.ownWords}</p>
       {known !== undefined && Object.keys(known.manifest).length === 0
@@ -85,8 +79,7 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
             onChange={() => choose([])}
           />
         </fieldset>
-        <Loading when={kinds.is === "pending"} />
-        {kinds.is === "failed" ? <Trouble problem={kinds.problem} again={again} /> : null}
+        <Reading of={{ state: kinds, again }} />
         {chosen === null
           ? null
           : <KindList all={known?.all} chosen={chosen} legend={what.kindList} onChange={choose} />}
@@ -137,7 +130,6 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
           />
         ))}
       </section>
-      <StepActions onBack={onBack} />
-    </form>
+    </StepForm>
   )
 }

@@ -2,10 +2,9 @@ import { type InputHTMLAttributes, useState } from "react"
 import { AuthorizationRequest } from "../../../src/domain/Release.ts"
 import { purposeWords } from "../../shared/language/Names.ts"
 import { Field } from "../../shared/ui/Field.tsx"
-import { Heading } from "../../shared/ui/Heading.tsx"
 import { dayText } from "../Moments.ts"
 import { Choice } from "../share/Choice.tsx"
-import { StepActions } from "../share/StepActions.tsx"
+import { StepForm } from "../share/StepForm.tsx"
 import type { ReleaseDraft } from "./Draft.ts"
 import { Mend, useMending } from "./Mend.tsx"
 import type { StepProps } from "./Step.ts"
@@ -46,15 +45,11 @@ export const WhoStep = ({ change, draft, onBack, onNext, refused }: StepProps) =
   )
 
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (check(wrongWho(draft, new Date()))) onNext()
-      }}
+    <StepForm
+      heading={who.heading}
+      onBack={onBack}
+      onSubmit={() => check(wrongWho(draft, new Date())) ? onNext() : undefined}
     >
-      <Heading>{who.heading}</Heading>
       <Mend wrong={wrong} />
       <p>{who.intro}</p>
       <section className="card stack">
@@ -134,7 +129,6 @@ export const WhoStep = ({ change, draft, onBack, onNext, refused }: StepProps) =
           }}
         />
       </section>
-      <StepActions onBack={onBack} />
-    </form>
+    </StepForm>
   )
 }

@@ -1,11 +1,12 @@
-import { useCallback, useEffect, useMemo, useState } from "react"
-import { useRead } from "../../shared/Call.ts"
+import { useEffect, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Steps } from "../../shared/ui/Steps.tsx"
+import type { Client } from "../AppClient.ts"
+import { useSteps } from "../frame/Steps.ts"
 import { goTo } from "../Route.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { useRecordKinds } from "../share/RecordKinds.ts"
 import { type ReleaseDraft, requestOf } from "./Draft.ts"
 import { noDrawing } from "./Ink.ts"
@@ -36,6 +37,8 @@ const none: ReadonlyArray<Wrong> = []
 
 const noKinds: ReadonlyArray<string> = []
 
+const readReadiness = ({ roi }: Client) => roi.readiness({ params: me })
+
 /** The five steps of a release. Each has an entry in the browser's history, so that its Back goes one step back. */
 export const Wizard = ({ begin, isLost, keep, onSigned, replaced }: {
   readonly begin: BegunRelease
@@ -46,19 +49,18 @@ export const Wizard = ({ begin, isLost, keep, onSigned, replaced }: {
   readonly replaced: Replaced | undefined
   readonly onSigned: (signed: Signed) => void
 }) => {
-  const { call } = useSession()
   const words = useReleaseWords()
   // Days are counted from here, so that the pages and the signature have the same end.
   const [now] = useState(() => new Date())
   const [draft, setDraft] = useState(begin.draft)
-  const [step, setStep] = useState<Step>(begin.step)
+  const { move: moveTo, step } = useSteps<Step>(begin.step)
   const [attempt, setAttempt] = useState(begin.attempt)
   const [refused, setRefused] = useState(none)
   const [returned, setReturned] = useState<Returned>()
   const [signature, setSignature] = useState(unsigned)
   const { again, state: kinds } = useRecordKinds()
   const { state: person } = useOwnPerson()
-  const readiness = useRead(useMemo(() => call(({ roi }) => roi.readiness({ params: { veteranId: "me" } })), [call]))
+  const readiness = useOwnRead(readReadiness)
   const { cancel, make, preview } = usePreview()
 
   const all = kinds.is === "done" ? kinds.value.all : noKinds
@@ -76,17 +78,10 @@ export const Wizard = ({ begin, isLost, keep, onSigned, replaced }: {
     if (person.is === "done") setDraft((before) => ({ ...before, veteran: before.veteran ?? person.value }))
   }, [person])
 
-  useEffect(() => {
-    const moved = ({ state }: PopStateEvent) => setStep(Object(state).step ?? begin.step)
-    addEventListener("popstate", moved)
-    return () => removeEventListener("popstate", moved)
-  }, [begin.step])
-
-  const move = useCallback((to: Step, wrong = none) => {
-    history.pushState({ step: to }, "")
+  const move = (to: Step, wrong = none) => {
     setRefused(wrong)
-    setStep(to)
-  }, [])
+    moveTo(to)
+  }
 
   const show = (isChanged = false) => {
     setReturned(isChanged ? "changed" : undefined)

@@ -1,47 +1,39 @@
 import { Effect } from "effect"
-import { useMemo } from "react"
 import { gapsOf } from "../../../src/domain/Completeness.ts"
-import { useRead } from "../../shared/Call.ts"
 import type { States } from "../../shared/record/glance/Completeness.ts"
 import { useRecordWords } from "../../shared/record/RecordLanguage.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
+import type { Client } from "../AppClient.ts"
 import { statesOf } from "../record/States.ts"
 import { StateTable } from "../record/StateTable.tsx"
 import { TryAgain } from "../record/TryAgain.tsx"
 import { useOwnWords } from "../record/Words.ts"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import "../record/record.css"
 
-const params = { veteranId: "me" } as const
+const readStates = ({ healthRecord }: Client) =>
+  Effect.zipWith(
+    healthRecord.manifest({ params: me }),
+    healthRecord.alerts({ params: me }),
+    (manifest, alerts) => statesOf(manifest, alerts.items),
+    { concurrent: true }
+  )
 
 /** How complete the record is, kind by kind, and what each word means. */
 export const Complete = () => {
-  const { call } = useSession()
   const words = useOwnWords()
-  const reading = useMemo(() =>
-    call(({ healthRecord }) =>
-      Effect.zipWith(
-        healthRecord.manifest({ params }),
-        healthRecord.alerts({ params }),
-        (manifest, alerts) => statesOf(manifest, alerts.items),
-        { concurrent: true }
-      )
-    ), [call])
-  const { again, state } = useRead(reading)
+  const reading = useOwnRead(readStates)
   return (
     <>
       <p>
         <a className="line-link" href={addressOf({ screen: "record" })}>{words.back}</a>
       </p>
       <Heading>{words.complete.title}</Heading>
-      <Offline loadedAt={state.is === "done" ? state.at : undefined} />
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done" ? <Shown states={state.value} /> : null}
+      <Offline loadedAt={reading.state.is === "done" ? reading.state.at : undefined} />
+      <Reading of={reading}>{(states) => <Shown states={states} />}</Reading>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
-import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -25,7 +25,7 @@ type Step = "going" | "checking" | "confirmed" | Problem
 export const Confirm = () => {
   const words = useConfirmWords()
   const session = useSession()
-  const { start } = useAction()
+  const { send } = useSending()
   const [step, setStep] = useState<Step>("going")
   useEffect(() => {
     const done = () => {
@@ -37,16 +37,13 @@ export const Confirm = () => {
     const returned = takeReturn("confirms")
     if (returned !== undefined) {
       setStep("checking")
-      start(confirmedByVa(session, returned), (outcome) => outcome.is === "done" ? done() : setStep(outcome.problem))
+      send(confirmedByVa(session, returned), done, setStep)
     } else if (isConfirmed(session)) {
       done()
     } else {
-      start(
-        goToVa(location.hash, "confirms"),
-        (outcome) => outcome.is === "failed" ? setStep(outcome.problem) : undefined
-      )
+      send(goToVa(location.hash, "confirms"), () => {}, setStep)
     }
-  }, [session, start])
+  }, [send, session])
   return (
     <section className="card stack">
       <Heading>{words.title}</Heading>

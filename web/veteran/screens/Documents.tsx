@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import "../../shared/document/document.css"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -25,7 +25,8 @@ import "../sharing/sharing.css"
 export const Documents = () => {
   const words = useDocumentsWords()
   const off = useOffReason()
-  const { again, busy, hasMore, items, more, problem, refresh, state } = useDocuments()
+  const reading = useDocuments()
+  const { busy, hasMore, items, more, problem, refresh, state } = reading
   const links = useLinks()
   const [removing, setRemoving] = useState<Document>()
   const [removed, setRemoved] = useState<string>()
@@ -58,23 +59,22 @@ export const Documents = () => {
       {chosen === undefined
         ? <AddFile adding={adding} off={off} />
         : <ChosenForm adding={adding} chosen={chosen} off={off} />}
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is !== "done" ? null : (
-        <>
-          {state.trouble === undefined ? null : <Trouble problem={state.trouble} again={refresh} />}
-          <Uploads {...list} documents={items.filter(({ kind }) => kind === "upload")} />
-          <Releases {...list} documents={items.filter(({ kind }) => kind === "roi")} links={links} />
-          {problem === undefined ? null : <Trouble problem={problem} again={more} />}
-          {hasMore
-            ? (
-              <div className="actions">
-                <Button kind="outline" busy={busy} off={off} onClick={more}>{words.more}</Button>
-              </div>
-            )
-            : null}
-        </>
-      )}
+      <Reading of={reading} refresh={refresh}>
+        {() => (
+          <>
+            <Uploads {...list} documents={items.filter(({ kind }) => kind === "upload")} />
+            <Releases {...list} documents={items.filter(({ kind }) => kind === "roi")} links={links} />
+            <Trouble problem={problem} again={more} />
+            {hasMore
+              ? (
+                <div className="actions">
+                  <Button kind="outline" busy={busy} off={off} onClick={more}>{words.more}</Button>
+                </div>
+              )
+              : null}
+          </>
+        )}
+      </Reading>
       {removing === undefined ? null : (
         <RemoveDocument
           document={removing}

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { useState } from "react"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -15,8 +14,7 @@ export const JoinWaitlist = () => {
   const [email, setEmail] = useState("")
   const [trouble, setTrouble] = useState<string>()
   const [isJoined, setJoined] = useState(false)
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, off, send } = useSending()
   const join = () => {
     if (!/.@./.test(email)) return setTrouble(waitlist.missing)
     setTrouble(undefined)
@@ -24,10 +22,7 @@ export const JoinWaitlist = () => {
       connectToSignIn(),
       (client) => client.waitlist.join({ payload: { email: email.trim() } })
     )
-    start(
-      joined,
-      (outcome) => outcome.is === "done" ? setJoined(true) : setTrouble(problemText(outcome.problem))
-    )
+    send(joined, () => setJoined(true), (problem) => setTrouble(problemText(problem)))
   }
   return (
     <details>

@@ -1,10 +1,9 @@
 import { useEffect, useState } from "react"
 import { useDraft } from "../../shared/Drafts.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import "../link/link.css"
 import { draftFor, isRelease, type LinkDraft, type Release } from "../link/LinkDraft.ts"
 import { LinkForm } from "../link/LinkForm.tsx"
@@ -21,7 +20,7 @@ import "../sharing/sharing.css"
 export const Link = ({ document }: { readonly document: string }) => {
   const words = useLinkWords()
   const reading = useActiveSharing()
-  const { again, state } = reading
+  const { state } = reading
   const found = state.is === "done" ? state.value.find(({ id }) => id === document) : undefined
   // The screen goes on with what it began with: a release that ends meanwhile must not take the new link away.
   const [begun, setBegun] = useState<Begun>()
@@ -35,21 +34,20 @@ export const Link = ({ document }: { readonly document: string }) => {
     <>
       <Heading>{words.title}</Heading>
       <Offline />
-      <Loading when={state.is === "pending"}>{words.loading}</Loading>
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done" && (found === undefined || !isRelease(found))
-        ? (
-          <section className="card stack">
-            <p>{words.ended}</p>
-            <div className="actions">
-              <a className="usa-button" href={addressOf({ screen: "release" })}>{words.signRelease}</a>
-              <a className="usa-button usa-button--outline" href={addressOf({ screen: "sharing" })}>
-                {words.openSharing}
-              </a>
-            </div>
-          </section>
-        )
-        : null}
+      <Reading of={reading} loading={words.loading}>
+        {() =>
+          found !== undefined && isRelease(found) ? null : (
+            <section className="card stack">
+              <p>{words.ended}</p>
+              <div className="actions">
+                <a className="usa-button" href={addressOf({ screen: "release" })}>{words.signRelease}</a>
+                <a className="usa-button usa-button--outline" href={addressOf({ screen: "sharing" })}>
+                  {words.openSharing}
+                </a>
+              </div>
+            </section>
+          )}
+      </Reading>
     </>
   )
 }

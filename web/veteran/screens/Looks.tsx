@@ -96,7 +96,7 @@ export const Looks = ({ by }: { readonly by: Extract<Route, { readonly screen: "
               off={({ id }) => stopping.doubted.some((one) => one.id === id) ? words.stopping : offline}
               onStop={(sharing) => stopping.ask([sharing])}
             />
-            {problem === undefined ? null : <Trouble problem={problem} again={more} />}
+            <Trouble problem={problem} again={more} />
             {hasMore ? <Button kind="outline" busy={busy} off={offline} onClick={more}>{words.more}</Button> : null}
             {lines.length > 0 ? <SaveLooks filter={filter} isOfAll={filterOf(kind, id) === undefined} /> : null}
           </>

@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from "react"
 import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
-import { useAction } from "../../shared/Call.ts"
-import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
+import { useSending } from "../../shared/Sending.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
@@ -26,8 +25,7 @@ export const Pair = ({ onLeft, onPaired, pairingId }: {
   const [code, setCode] = useState("")
   const [trouble, setTrouble] = useState<string>()
   const [isOver, setOver] = useState(false)
-  const { busy, start } = useAction()
-  const off = useOffReason()
+  const { busy, off, send } = useSending()
   const { form, hint, label } = isPaper ? pair.paper : pair.mailed
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -37,10 +35,9 @@ export const Pair = ({ onLeft, onPaired, pairingId }: {
       return setTrouble(form)
     }
     setTrouble(undefined)
-    start(pairAccount(pairingId, typed), (outcome) => {
-      if (outcome.is === "done") return onPaired(outcome.value)
-      setOver(isEnd(outcome.problem))
-      setTrouble(textOf(outcome.problem))
+    send(pairAccount(pairingId, typed), onPaired, (problem) => {
+      setOver(isEnd(problem))
+      setTrouble(textOf(problem))
     })
   }
   return (

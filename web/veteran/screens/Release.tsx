@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useState } from "react"
 import { useDraft } from "../../shared/Drafts.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { Done } from "../release/Done.tsx"
 import { Doubted } from "../release/Doubted.tsx"
 import { newRelease } from "../release/Draft.ts"
@@ -67,7 +66,8 @@ const Replacing = ({ begun, replaces, ...wizard }:
   & { readonly begun: BegunRelease | undefined; readonly replaces: string }) =>
 {
   const { replaced: words } = useReleaseWords()
-  const { again, state } = useReplaced(replaces)
+  const reading = useReplaced(replaces)
+  const { state } = reading
   if (state.is === "done" && state.value !== undefined) {
     return (
       <Wizard
@@ -80,18 +80,16 @@ const Replacing = ({ begun, replaces, ...wizard }:
   return (
     <>
       <Heading>{words.title}</Heading>
-      <Loading when={state.is === "pending"}>{words.reading}</Loading>
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done"
-        ? (
+      <Reading of={reading} loading={words.reading}>
+        {() => (
           <section className="card stack">
             <p>{words.over}</p>
             <div className="actions">
               <a className="usa-button" href={addressOf({ screen: "release" })}>{words.fresh}</a>
             </div>
           </section>
-        )
-        : null}
+        )}
+      </Reading>
     </>
   )
 }

@@ -2,9 +2,8 @@ import { useEffect, useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
 import { useDraft } from "../../shared/Drafts.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { addressOf } from "../Route.ts"
 import { newDraft } from "../share/Draft.ts"
 import type { Given } from "../share/Giving.ts"
@@ -49,17 +48,16 @@ export const Share = ({ replaces }: { readonly replaces?: string }) => {
 
 const Change = (wizard: Omit<Parameters<typeof Wizard>[0], "begin"> & { readonly replaces: string }) => {
   const { change, refused } = useShareWords()
-  const { again, state } = useReplaced(wizard.replaces)
+  const reading = useReplaced(wizard.replaces)
+  const { state } = reading
   if (state.is === "done" && state.value !== undefined) {
     return <Wizard {...wizard} begin={{ draft: state.value, step: lastStep }} />
   }
   return (
     <>
       <Heading>{change.heading}</Heading>
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done"
-        ? (
+      <Reading of={reading}>
+        {() => (
           <section className="card stack">
             <p>{change.over}</p>
             <div className="actions">
@@ -69,8 +67,8 @@ const Change = (wizard: Omit<Parameters<typeof Wizard>[0], "begin"> & { readonly
               </a>
             </div>
           </section>
-        )
-        : null}
+        )}
+      </Reading>
     </>
   )
 }

@@ -2,9 +2,8 @@ import { useEffect, useState } from "react"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { NewLink } from "../account/NewLink.tsx"
 import { useActiveSharing } from "../sharing/ActiveSharing.ts"
 import { EndedSharing } from "../sharing/EndedSharing.tsx"
@@ -43,7 +42,7 @@ const useShown = () => {
 export const Sharing = () => {
   const words = useSharingWords()
   const reading = useActiveSharing()
-  const { again, refresh, state } = reading
+  const { refresh, state } = reading
   const stopping = useStopping(reading)
   const offline = useOffReason()
   const { show, shown } = useShown()
@@ -58,23 +57,18 @@ export const Sharing = () => {
       <Heading>{words.title}</Heading>
       <Offline loadedAt={state.is === "done" ? state.at : undefined} />
       <StopNews active={active} news={stopping.news} />
-      <Loading when={state.is === "pending"} />
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done"
-        ? (
+      <Reading of={reading} refresh={stopping.news?.is === "doubt" ? undefined : refresh}>
+        {(_, now) => (
           <>
-            {state.trouble === undefined || stopping.news?.is === "doubt"
-              ? null
-              : <Trouble problem={state.trouble} again={refresh} />}
             <p className="soft">{active.length === 0 ? words.nobody : words.count(active.length)}</p>
-            <TrackNews active={state.value} />
+            <TrackNews active={active} />
             <ul className="cards">
               {active.map((sharing) => (
                 <SharingCard
                   key={sharing.id}
                   sharing={sharing}
                   viewed={views.get(sharing.id)}
-                  now={state.at}
+                  now={now}
                   off={isDoubted(sharing.id) ? words.stillTrying : offline}
                   onShow={() => show(sharing.id)}
                   onStop={() => stopping.ask([sharing])}
@@ -83,7 +77,7 @@ export const Sharing = () => {
             </ul>
             <NewLink to={{ screen: "share" }}>{words.shareNew}</NewLink>
             <NewLink kind="outline" to={{ screen: "release" }}>{words.signRelease}</NewLink>
-            <EndedSharing changed={state.at} />
+            <EndedSharing changed={now} />
             {active.length > 0
               ? (
                 <Button kind="stop" off={offline} onClick={() => stopping.ask(active, true)}>
@@ -92,8 +86,8 @@ export const Sharing = () => {
               )
               : null}
           </>
-        )
-        : null}
+        )}
+      </Reading>
       <StopDialog {...stopping} />
     </>
   )

@@ -3,14 +3,11 @@ import { useState } from "react"
 import type { ProviderGrant } from "../../../src/domain/ConsentGrant.ts"
 import { GrantId } from "../../../src/domain/Id.ts"
 import { pageLimit } from "../../../src/domain/Page.ts"
-import { useAction } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Client } from "../AppClient.ts"
 import { wasRefused } from "../Refusals.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { type Draft, endOf, type Recipient } from "./Draft.ts"
-
-const params = { veteranId: "me" } as const
 
 /** A share as it was sent. The same end is sent again after a lost answer, so that the share can be recognized. */
 interface Attempt {
@@ -25,7 +22,7 @@ export type Given = Pick<ProviderGrant, "expiresAt"> & { readonly recipient: Rec
 
 const give = Effect.fnUntraced(function*({ consent }: Client, { draft, expiresAt, recipient, replaces }: Attempt) {
   yield* consent.give({
-    params,
+    params: me,
     payload: {
       providerId: recipient.id,
       resourceTypes: draft.kinds,
@@ -41,7 +38,7 @@ const give = Effect.fnUntraced(function*({ consent }: Client, { draft, expiresAt
 
 /** Whether an attempt without an answer made its share. */
 const wasGiven = Effect.fnUntraced(function*({ consent }: Client, { expiresAt, recipient }: Attempt) {
-  const { items } = yield* consent.list({ params, query: { limit: pageLimit.maximum } })
+  const { items } = yield* consent.list({ params: me, query: { limit: pageLimit.maximum } })
   return items.some((grant) =>
     grant.status === "active" && grant.providerId === recipient.id && grant.expiresAt.getTime() === expiresAt.getTime()
   )
@@ -53,25 +50,22 @@ export const useGiving = ({ onGiven, onRefused, replaces }: {
   readonly onGiven: (given: Given) => void
   readonly onRefused: (problem: Problem) => void
 }) => {
-  const { call } = useSession()
-  const { busy, start } = useAction()
+  const { busy, call, problem, send, setProblem } = useOwnSending()
   const [doubted, setDoubted] = useState<Attempt>()
-  const [problem, setProblem] = useState<Problem>()
   const share = (draft: Draft, recipient: Recipient) => {
     const isAgain = doubted?.draft === draft
     const attempt = isAgain ? doubted : { draft, recipient, replaces, expiresAt: endOf(draft.until, new Date()) }
-    setProblem(undefined)
-    start(
+    send(
       call((client) =>
         Effect.gen(function*() {
           if (!isAgain || !(yield* wasGiven(client, attempt))) yield* give(client, attempt)
         })
       ),
-      (outcome) => {
-        if (outcome.is === "done") return onGiven({ recipient, expiresAt: attempt.expiresAt })
-        setDoubted(wasRefused(outcome.problem) ? undefined : attempt)
-        setProblem(outcome.problem)
-        onRefused(outcome.problem)
+      () => onGiven({ recipient, expiresAt: attempt.expiresAt }),
+      (problem) => {
+        setDoubted(wasRefused(problem) ? undefined : attempt)
+        setProblem(problem)
+        onRefused(problem)
       }
     )
   }

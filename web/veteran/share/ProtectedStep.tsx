@@ -1,23 +1,19 @@
 import { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
-import { Heading } from "../../shared/ui/Heading.tsx"
 import { NotSearched } from "./NotSearched.tsx"
 import { ProtectedSwitches } from "./ProtectedSwitches.tsx"
 import type { StepProps } from "./Step.ts"
-import { StepActions } from "./StepActions.tsx"
+import { StepForm } from "./StepForm.tsx"
 import { useShareWords } from "./Words.ts"
 
 /** Federal law protects four kinds of information more. Each is shared by its switch alone (38 U.S.C. 7332). */
 export const ProtectedStep = ({ change, draft, onBack, onNext }: StepProps) => {
   const { parts } = useShareWords()
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onNext()
-      }}
+    <StepForm
+      heading={parts.heading}
+      onBack={onBack}
+      onSubmit={onNext}
     >
-      <Heading>{parts.heading}</Heading>
       <p>{parts.text}</p>
       <div className="card">
         <ProtectedSwitches
@@ -34,7 +30,6 @@ export const ProtectedStep = ({ change, draft, onBack, onNext }: StepProps) => {
         <h2>{parts.limits}</h2>
         <NotSearched />
       </div>
-      <StepActions onBack={onBack} />
-    </form>
+    </StepForm>
   )
 }

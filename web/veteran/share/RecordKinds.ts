@@ -3,6 +3,7 @@ import { useMemo } from "react"
 import { alerts } from "../../../src/domain/Alert.ts"
 import type { Manifest } from "../../../src/domain/Manifest.ts"
 import { useRead } from "../../shared/Call.ts"
+import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import { vaConfiguration } from "../VaConfiguration.ts"
 
@@ -14,13 +15,11 @@ export interface RecordKinds {
   readonly incomplete: ReadonlyArray<string>
 }
 
-const params = { veteranId: "me" } as const
-
 export const useRecordKinds = () => {
   const { call } = useSession()
   return useRead(useMemo(() =>
     Effect.map(
-      Effect.all([call(({ healthRecord }) => healthRecord.manifest({ params })), vaConfiguration]),
+      Effect.all([call(({ healthRecord }) => healthRecord.manifest({ params: me })), vaConfiguration]),
       ([manifest, va]): RecordKinds => ({
         manifest,
         all: [...new Set([...Object.keys(manifest), ...va?.resourceTypes ?? []])],

@@ -2,11 +2,10 @@ import { useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Field } from "../../shared/ui/Field.tsx"
-import { Heading } from "../../shared/ui/Heading.tsx"
 import { Choice } from "./Choice.tsx"
 import { dayChoices, dayRange, isUntil, treatment } from "./Draft.ts"
 import type { StepProps } from "./Step.ts"
-import { StepActions } from "./StepActions.tsx"
+import { StepForm } from "./StepForm.tsx"
 import { useShareWords } from "./Words.ts"
 
 /** Chooses when the share ends, and what it is for. */
@@ -19,17 +18,15 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
   const { until } = draft
   const clear = () => setError({ day: false, purpose: false })
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <StepForm
+      heading={words.heading}
+      onBack={onBack}
+      onSubmit={() => {
         const [day, purpose] = [!isUntil(until, new Date()), isBlank(draft.purpose)]
         setError({ day, purpose })
         if (!day && !purpose) onNext()
       }}
     >
-      <Heading>{words.heading}</Heading>
       <div className="card stack">
         <fieldset>
           <legend>{words.legend}</legend>
@@ -124,7 +121,6 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
           )
           : null}
       </div>
-      <StepActions onBack={onBack} />
-    </form>
+    </StepForm>
   )
 }

@@ -1,14 +1,12 @@
 import { useState } from "react"
 import type { State } from "../../shared/Call.ts"
-import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Reading } from "../../shared/ui/Reading.tsx"
 import { Choice } from "./Choice.tsx"
 import { KindList } from "./KindList.tsx"
 import type { RecordKinds } from "./RecordKinds.ts"
 import type { StepProps } from "./Step.ts"
-import { StepActions } from "./StepActions.tsx"
+import { StepForm } from "./StepForm.tsx"
 import { useShareWords } from "./Words.ts"
 
 /** Chooses everything or some kinds, and what the veteran added. */
@@ -24,15 +22,14 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
     change({ kinds: next })
   }
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <StepForm
+      heading={what.heading}
+      onBack={onBack}
+      onSubmit={() => {
         if (chosen?.length === 0) return setMissing(true)
         onNext()
       }}
     >
-      <Heading>{what.heading}</Heading>
       {isMissing
         ? (
           <Notice kind="error" live>
@@ -65,8 +62,7 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
             legend={what.kinds}
             onChange={choose}
           >
-            <Loading when={kinds.is === "pending"} />
-            {kinds.is === "failed" ? <Trouble problem={kinds.problem} again={again} /> : null}
+            <Reading of={{ state: kinds, again }} />
           </KindList>
         )}
         <fieldset>
@@ -87,7 +83,6 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
           />
         </fieldset>
       </div>
-      <StepActions onBack={onBack} />
-    </form>
+    </StepForm>
   )
 }

@@ -2,24 +2,20 @@ import { Schema } from "effect"
 import { useEffect, useState, useSyncExternalStore } from "react"
 import { Npi } from "../../../src/domain/Provider.ts"
 import { EmailAddress } from "../../../src/domain/Scalars.ts"
-import { useAction } from "../../shared/Call.ts"
 import { useDraft } from "../../shared/Drafts.ts"
-import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
-import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { keepInvite, onInvite, waitingInvite } from "../connect/Invite.ts"
 import { addressOf } from "../Route.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnSending } from "../session/Own.ts"
 import { carriedEmail } from "./Carried.ts"
 import { Choice } from "./Choice.tsx"
 import type { Draft, ProviderLookup, Recipient } from "./Draft.ts"
 import { RecipientCard } from "./RecipientCard.tsx"
 import type { StepProps } from "./Step.ts"
-import { StepActions } from "./StepActions.tsx"
+import { StepForm } from "./StepForm.tsx"
 import { useShareWords } from "./Words.ts"
 
 const ways: ReadonlyArray<ProviderLookup> = ["invitation", "email", "npi"]
@@ -44,16 +40,13 @@ const queryOf = (way: ProviderLookup, typed: string) => {
 /** Finds the provider by the clinic's code, an e-mail address or an identifier. */
 export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
   const { who } = useShareWords()
-  const { call } = useSession()
-  const { busy, start } = useAction()
-  const offline = useOffReason()
+  const { busy, call, off, problem, send, setProblem } = useOwnSending()
   const [way, setWay] = useState<ProviderLookup>(
     draft.way === undefined || draft.way === "scan" ? "invitation" : draft.way
   )
   const [text, setText] = useState("")
   const [found, setFound] = useState<ReadonlyArray<Recipient>>(draft.recipient === undefined ? [] : [draft.recipient])
   const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<Problem>()
   // Only somebody whom the directory does not know by this address is offered a link.
   const [unknown, setUnknown] = useState<string>()
   const [, carry] = useDraft<string | undefined>(carriedEmail, undefined)
@@ -71,11 +64,8 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
     const asked = by === "scan" ? "invitation" : by
     const query = queryOf(asked, typed)
     if (query === undefined) return setError(who.ways[asked].wrong)
-    const params = { veteranId: "me" } as const
-    start(call(({ veteran }) => veteran.providerDirectory({ params, query })), (outcome) => {
-      if (outcome.is === "failed") return setProblem(outcome.problem)
+    send(call(({ veteran }) => veteran.providerDirectory({ params: me, query })), ({ items }) => {
       if (by === "scan") keepInvite(undefined)
-      const { items } = outcome.value
       if (items.length === 0) {
         if ("email" in query) setUnknown(query.email)
         return setError(who.ways[asked].none)
@@ -96,17 +86,15 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
 
   const { hint, label } = who.ways[way]
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <StepForm
+      heading={who.heading}
+      onBack={onBack}
+      onSubmit={() => {
         if (draft.recipient !== undefined) return onNext()
         if (found.length > 1) return setError(who.choose)
         find(way, text)
       }}
     >
-      <Heading>{who.heading}</Heading>
       <div className="card stack">
         <fieldset>
           <legend>{who.legend}</legend>
@@ -142,7 +130,7 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
           }}
         />
         <div className="actions">
-          <Button kind="outline" busy={busy} off={offline} onClick={() => find(way, text)}>{who.find}</Button>
+          <Button kind="outline" busy={busy} off={off} onClick={() => find(way, text)}>{who.find}</Button>
         </div>
       </div>
       {unknown === undefined ? null : (
@@ -160,7 +148,7 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
         </div>
       )}
       <Loading when={busy} />
-      {problem === undefined ? null : <Trouble problem={problem} again={() => find(way, text)} />}
+      <Trouble problem={problem} again={() => find(way, text)} />
       <p className="spoken" role="status">
         {found.length === 0 ? "" : found.length === 1 ? who.found(found[0]!.displayName) : who.several(found.length)}
       </p>
@@ -194,7 +182,6 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
         )
         : null}
       {draft.recipient === undefined ? null : <RecipientCard recipient={draft.recipient} way={draft.way} />}
-      <StepActions onBack={onBack} />
-    </form>
+    </StepForm>
   )
 }

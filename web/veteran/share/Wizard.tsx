@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Steps } from "../../shared/ui/Steps.tsx"
+import { useSteps } from "../frame/Steps.ts"
 import { goTo } from "../Route.ts"
 import { CheckStep } from "./CheckStep.tsx"
 import type { Draft } from "./Draft.ts"
@@ -30,7 +31,7 @@ export const Wizard = ({ begin, keep, onGiven, replaces }: {
 }) => {
   const { refused, steps } = useShareWords()
   const [draft, setDraft] = useState(begin.draft)
-  const [step, setStep] = useState(begin.step)
+  const { move, setStep, step } = useSteps(begin.step)
   const [isReturning, setReturning] = useState(false)
   const { again, state: kinds } = useRecordKinds()
   const { busy, isDoubtful, problem, share } = useGiving({
@@ -43,16 +44,9 @@ export const Wizard = ({ begin, keep, onGiven, replaces }: {
 
   useEffect(() => keep({ draft, step }), [keep, draft, step])
 
-  useEffect(() => {
-    const moved = ({ state }: PopStateEvent) => setStep(Number(Object(state).step ?? begin.step))
-    addEventListener("popstate", moved)
-    return () => removeEventListener("popstate", moved)
-  }, [begin.step])
-
-  const move = (to: number, returning = false) => {
-    history.pushState({ step: to }, "")
+  const go = (to: number, returning = false) => {
     setReturning(returning)
-    setStep(to)
+    move(to)
   }
 
   const { recipient } = draft
@@ -60,10 +54,10 @@ export const Wizard = ({ begin, keep, onGiven, replaces }: {
   const props = {
     draft,
     change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
-    onNext: () => isReturning ? move(lastStep) : move(at + 1),
+    onNext: () => go(isReturning ? lastStep : at + 1),
     onBack: () => {
-      if (isReturning) return move(lastStep)
-      if (at > (isChange ? 1 : 0)) return move(at - 1)
+      if (isReturning) return go(lastStep)
+      if (at > (isChange ? 1 : 0)) return go(at - 1)
       goTo({ screen: "sharing" })
     }
   }
@@ -98,7 +92,7 @@ export const Wizard = ({ begin, keep, onGiven, replaces }: {
             busy={busy}
             kinds={kinds}
             isChange={isChange}
-            onChange={(to) => move(to, true)}
+            onChange={(to) => go(to, true)}
             onNext={() => share(draft, recipient)}
           >
             {notice}

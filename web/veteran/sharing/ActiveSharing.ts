@@ -1,17 +1,11 @@
-import { useMemo } from "react"
 import { allPages } from "../../shared/AllPages.ts"
-import { useRead } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 
 /** Reads everything that is shared now. "Stop everything" names numbers, so no page of the list may be missing. */
-export const readActive = ({ sharing }: Client) =>
-  allPages((query) => sharing.list({ params: { veteranId: "me" }, query }))
+export const readActive = ({ sharing }: Client) => allPages((query) => sharing.list({ params: me, query }))
 
 /** Everybody who can read something now, the newest first. */
-export const useActiveSharing = () => {
-  const { call } = useSession()
-  return useRead(useMemo(() => call(readActive), [call]))
-}
+export const useActiveSharing = () => useOwnRead(readActive)
 
 export type ActiveSharing = ReturnType<typeof useActiveSharing>

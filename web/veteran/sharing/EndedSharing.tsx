@@ -51,7 +51,7 @@ export const EndedSharing = ({ changed }: { readonly changed: Date }) => {
             </li>
           ))}
         </ul>
-        {problem === undefined ? null : <Trouble problem={problem} again={more} />}
+        <Trouble problem={problem} again={more} />
         {hasMore ? <Button kind="outline" busy={busy} onClick={more}>{ended.showMore}</Button> : null}
       </div>
     </details>

@@ -5,6 +5,7 @@ import type { SecureLink } from "../../../src/domain/VeteranLink.ts"
 import { allPages } from "../../shared/AllPages.ts"
 import { run } from "../../shared/Call.ts"
 import type { Client } from "../AppClient.ts"
+import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 
 /** How a link was read, and who the reader says they are. */
@@ -15,7 +16,7 @@ const readViews = (wanted: ReadonlySet<string>) => ({ secureLinks }: Client) => 
   const among = (links: ReadonlyArray<SecureLink>) => links.filter(({ id }) => wanted.has(id))
   return Effect.map(
     allPages(
-      (query) => secureLinks.list({ params: { veteranId: "me" }, query }),
+      (query) => secureLinks.list({ params: me, query }),
       (links) => among(links).length >= wanted.size
     ),
     (links): typeof nothing => new Map(among(links).map((link) => [link.id, link]))

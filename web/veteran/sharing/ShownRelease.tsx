@@ -1,14 +1,13 @@
-import { useMemo } from "react"
+import { useCallback } from "react"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
-import { useRead } from "../../shared/Call.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Pdf } from "../../shared/ui/Pdf.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { useSession } from "../session/Session.ts"
+import { Reading } from "../../shared/ui/Reading.tsx"
+import type { Client } from "../AppClient.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { Named } from "./Named.tsx"
 import { useSharingWords } from "./Words.ts"
 
@@ -21,12 +20,12 @@ export const ShownRelease = ({ of: { what: { documentId }, who }, onBack }: {
   readonly of: Shown
   readonly onBack: () => void
 }) => {
-  const { call } = useSession()
   const { release } = useSharingWords()
-  const { again, state } = useRead(useMemo(
-    () => call(({ documents }) => documents.content({ params: { veteranId: "me", documentId } })),
-    [call, documentId]
+  const reading = useOwnRead(useCallback(
+    ({ documents }: Client) => documents.content({ params: { ...me, documentId } }),
+    [documentId]
   ))
+  const { state } = reading
   return (
     <>
       <Heading>
@@ -40,9 +39,7 @@ export const ShownRelease = ({ of: { what: { documentId }, who }, onBack }: {
           : null}
         <Button kind="outline" onClick={onBack}>{release.back}</Button>
       </div>
-      <Loading when={state.is === "pending"}>{release.loading}</Loading>
-      {state.is === "failed" ? <Trouble problem={state.problem} again={again} /> : null}
-      {state.is === "done" ? <Pdf bytes={state.value} /> : null}
+      <Reading of={reading} loading={release.loading}>{(bytes) => <Pdf bytes={bytes} />}</Reading>
     </>
   )
 }

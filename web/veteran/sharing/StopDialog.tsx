@@ -1,6 +1,5 @@
 import type { SharingKind } from "../../../src/domain/Sharing.ts"
-import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { Named } from "./Named.tsx"
 import type { Stopping, StopRequest } from "./Stopping.ts"
 import { sharingWords, useSharingWords } from "./Words.ts"
@@ -27,19 +26,16 @@ export const StopDialog = ({ asked, busy, confirm, keep }: Pick<Stopping, "asked
   const [first] = asked?.items ?? []
   if (asked === undefined || first === undefined) return null
   return (
-    <Dialog
+    <Question
       title={asked.all ? dialog.everything : <Named of={dialog.question[first.kind]} name={first.who.name} />}
-      onCancel={keep}
+      keep={[asked.all ? dialog.keepEverything : dialog.keep[first.kind], keep]}
+      go={[asked.all ? stopEverything : card.stop[first.kind], confirm]}
+      kind="stop"
+      busy={busy}
     >
       {asked.all ? <p>{dialog.numbers(numbers(numbersOf(asked)))}</p> : null}
       <p>{dialog.what}</p>
-      <div className="actions">
-        <Button kind="outline" onClick={keep}>{asked.all ? dialog.keepEverything : dialog.keep[first.kind]}</Button>
-        <Button kind="stop" busy={busy} onClick={confirm}>
-          {asked.all ? stopEverything : card.stop[first.kind]}
-        </Button>
-      </div>
-    </Dialog>
+    </Question>
   )
 }
 

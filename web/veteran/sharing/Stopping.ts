@@ -7,6 +7,7 @@ import { useDraft } from "../../shared/Drafts.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import type { Client } from "../AppClient.ts"
 import { wasRefused } from "../Refusals.ts"
+import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import type { ActiveSharing } from "./ActiveSharing.ts"
 
@@ -22,12 +23,10 @@ export type StopNews =
   | { readonly is: "doubt"; readonly stop: StopRequest; readonly since: Date }
   | { readonly is: "failed"; readonly problem: Problem }
 
-const params = { veteranId: "me" } as const
-
 const stopEach = ({ items }: StopRequest) => ({ sharing }: Client) =>
-  Effect.forEach(items, ({ id, kind }) => sharing.stop({ params: { ...params, kind, id } }))
+  Effect.forEach(items, ({ id, kind }) => sharing.stop({ params: { ...me, kind, id } }))
 
-const stopAll = ({ sharing }: Client) => sharing.stopAll({ params, payload: {} })
+const stopAll = ({ sharing }: Client) => sharing.stopAll({ params: me, payload: {} })
 
 const none: ReadonlyArray<string> = []
 

@@ -1,10 +1,9 @@
-import { useMemo } from "react"
 import { isIncomplete } from "../../../src/domain/SyncState.ts"
-import { useRead } from "../../shared/Call.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { useDeletionOff } from "../account/DeletionNews.ts"
+import type { Client } from "../AppClient.ts"
 import { ToVa } from "../connect/ToVa.tsx"
-import { useSession } from "../session/Session.ts"
+import { me, useOwnRead } from "../session/Own.ts"
 import { readBegin } from "./UpdateBegin.ts"
 import { useUpdateWords } from "./Words.ts"
 
@@ -25,14 +24,11 @@ export const BeforeUpdate = () => {
   )
 }
 
+const readManifest = ({ healthRecord }: Client) => healthRecord.manifest({ params: me })
+
 const Unfinished = ({ begin }: { readonly begin: string }) => {
-  const { call } = useSession()
   const { before, newKinds } = useUpdateWords()
-  const manifest = useMemo(
-    () => call((client) => client.healthRecord.manifest({ params: { veteranId: "me" } })),
-    [call]
-  )
-  const { state } = useRead(manifest)
+  const { state } = useOwnRead(readManifest)
   const stored = state.is === "done"
     ? Object.values(state.value).filter(({ lastFetch, lastFetchAt }) =>
       !isIncomplete(lastFetch) && lastFetchAt.getTime() >= Date.parse(begin)

@@ -1,9 +1,9 @@
-import { useId, useSyncExternalStore } from "react"
+import { useEffect, useId, useState, useSyncExternalStore } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
+import { waitOf } from "../../shared/Words.ts"
 import { Causes, saidOnce } from "./Causes.tsx"
-import { Countdown } from "./Countdown.tsx"
 import { KindRows } from "./KindRows.tsx"
 import type { RunningUpdate, UpdateState } from "./RunningUpdate.ts"
 import { UpdateEnd } from "./UpdateEnd.tsx"
@@ -79,4 +79,14 @@ const Ended = ({ state }: { readonly state: UpdateState }) => {
       })}
     </div>
   )
+}
+
+/** The seconds until a time of the device's clock. It is no live region, because it would be read each second. */
+const Countdown = ({ until }: { readonly until: number }) => {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return <b className="number">{waitOf((until - now) / 1000)}</b>
 }

@@ -8,7 +8,6 @@ import { Term } from "../Term.tsx"
 import type { CardState } from "./CardStates.ts"
 import { Clamped } from "./Clamped.tsx"
 import { type Asking, GlanceCard, Nothing } from "./GlanceCard.tsx"
-import { Sparkline, sparklineFrom } from "./Sparkline.tsx"
 import { shortNames } from "./TestNames.ts"
 import { trendWords } from "./TrendWords.ts"
 
@@ -119,5 +118,24 @@ const ResultRow = ({ item, name, onOpen }: {
         )}
       </td>
     </tr>
+  )
+}
+
+/** Fewer values make no line. Words stand in its place. */
+const sparklineFrom = 3
+
+/** The shape of the newest values. Words beside it and the open item say the same. */
+const Sparkline = ({ of }: { readonly of: ReadonlyArray<number> }) => {
+  const [low, high] = [Math.min(...of), Math.max(...of)]
+  const x = (index: number) => 3 + index * 74 / (of.length - 1)
+  const y = (value: number) => high === low ? 13 : 22 - (value - low) / (high - low) * 18
+  const path = of.map((value, index) => `${index === 0 ? "M" : "L"}${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join(
+    ""
+  )
+  return (
+    <svg className="spark" viewBox="0 0 80 26" aria-hidden="true">
+      <path d={path} />
+      <circle cx={x(of.length - 1)} cy={y(of.at(-1)!)} r="2.5" />
+    </svg>
   )
 }
