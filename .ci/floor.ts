@@ -4,9 +4,9 @@ import { availableParallelism } from "node:os"
 import { promisify } from "node:util"
 
 /**
- * Prints the seconds of processor time that a fixed piece of work takes, on average of as many processes at once as there
- * are processors. The same work takes three times as long on some machines as on others, and on one machine at different
- * hours, so a tier's cost is told in pieces of this work (guard.ts).
+ * Prints the seconds of processor time that a piece of fixed work takes. It is the average of as many processes at once
+ * as there are processors. The work takes three times as long on some machines, or at some hours, as on others.
+ * Therefore a tier's cost is told in such pieces (guard.ts).
  */
 const rounds = 400
 
@@ -21,7 +21,7 @@ const work = () => {
     hash = createHash("sha256").update(hash).update(text).digest("hex")
     const read: typeof items = JSON.parse(text)
     read.sort((one, other) => one.name < other.name ? 1 : -1)
-    hash += read.filter(({ name }) => /9$/.test(name)).length
+    hash += read.filter(({ name }) => name.endsWith("9")).length
   }
 }
 

@@ -4,10 +4,10 @@ import { relative } from "node:path"
 /**
  * Reads Vitest's reports in JSON, one for each tier.
  *
- * `failed REPORT` prints the files that failed, one a line. `judge [--bare REPORT] REPORT...` repeats the failures, where
- * the end of a long log shows them, and fails if a test was skipped that may not be. Skipped may be the tests that
- * allowed-skips.json names, by the beginning of their full names and each with its reason, and on the bare machine all
- * tests of the files that bare-skips.json names, each with what it needs. The last line counts.
+ * `failed REPORT` prints the files that failed, one a line. `judge [--bare REPORT] REPORT...` repeats the failures,
+ * where the end of a long log shows them, and fails if a test was skipped that may not be. allowed-skips.json names the
+ * tests that may be, by the beginning of their full names and each with its reason. bare-skips.json names files whose
+ * tests may be skipped on the bare machine, each with what it needs. The last line counts.
  */
 interface Report {
   readonly testResults: ReadonlyArray<{

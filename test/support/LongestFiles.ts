@@ -23,8 +23,8 @@ const printCauses = () => {
 }
 
 /**
- * Lists the longest test files at the end of a run, so that nobody overlooks a file that grows, and the processor's time
- * by its causes. TEST_PROCESSOR_TIME may name a file that keeps the account.
+ * Lists the longest test files at the end of a run, so that nobody overlooks a file that grows. Then it tells the
+ * processor's time by its causes. TEST_PROCESSOR_TIME may name a file that keeps the account.
  */
 export default class LongestFiles implements Reporter {
   onInit() {

@@ -73,7 +73,7 @@ const isOf = (...causes: ReadonlyArray<Cause>) => ({ cause }: Entry) => causes.i
 
 const sum = (entries: ReadonlyArray<Entry>) => entries.reduce((sum, { seconds }) => sum + seconds, 0)
 
-/** Accounts for what a worker has used itself, and for the programs that it has awaited besides services and browsers. */
+/** Accounts for what a worker has used itself, and for its programs besides services and browsers. */
 export const spendOfWorker = () => {
   const { ended, own } = timesOf("self")
   const known = entries().filter(({ pid }) => pid === process.pid)

@@ -32,8 +32,8 @@ const further = [
 /** A tab whose states are inspected one after another. The test fails with all findings. */
 export interface Inspection extends Tab {
   /**
-   * Inspects the page's present state: by axe in the first of these widths, for overflow in each of them, at 320 pixels and
-   * with large text, and in one more way, dark or printed.
+   * Inspects the page's present state. Axe looks in the first of these widths and in one more way, dark or printed.
+   * Overflow is looked for in each width, at 320 pixels and with large text.
    */
   readonly look: (state: string, viewports?: ReadonlyArray<typeof wide>) => Promise<void>
   /**
