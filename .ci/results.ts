@@ -5,9 +5,9 @@ import { relative } from "node:path"
  * Reads Vitest's reports in JSON, one for each tier.
  *
  * `failed REPORT` prints the files that failed, one a line. `judge [--bare REPORT] REPORT...` repeats the failures,
- * where the end of a long log shows them, and fails if a test was skipped that may not be. allowed-skips.json names the
- * tests that may be, by the beginning of their full names and each with its reason. bare-skips.json names files whose
- * tests may be skipped on the bare machine, each with what it needs. The last line counts.
+ * where the end of a long log shows them. It fails if a test was skipped that may not be. The file allowed-skips.json
+ * names the tests that may be, by the beginning of their full names and each with its reason. The file bare-skips.json
+ * names files whose tests may be skipped on the bare machine, each with what it needs. The last line counts.
  */
 interface Report {
   readonly testResults: ReadonlyArray<{
