@@ -1,4 +1,3 @@
-import { Question } from "../shared/ui/Question.tsx"
 // The import of Token.ts removes the token from the address before anything else runs.
 import { StrictMode, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
@@ -13,6 +12,8 @@ import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
 import "./link/link.css"
+import { Button } from "../shared/ui/Button.tsx"
+import { Dialog } from "../shared/ui/Dialog.tsx"
 import { LanguageSwitch } from "../shared/ui/LanguageSwitch.tsx"
 import { Offline } from "../shared/ui/Offline.tsx"
 import { Page } from "../shared/ui/Page.tsx"
@@ -28,10 +29,6 @@ const Link = () => {
   const isOther = last.time !== shown.time
   // If the same link was opened again, this updates only the time. `Flow` has the token as its key, so it stays.
   if (isOther && (!unsaved || last.token === shown.token)) setShown(last)
-  const open = () => {
-    setUnsaved(false)
-    setShown(last)
-  }
   return (
     <Page narrow navigation={<LanguageSwitch onChoice={chooseLinkLanguage} />}>
       <Offline />
@@ -40,13 +37,21 @@ const Link = () => {
         : <Flow key={shown.token} isForApps={shown.isForApps} token={shown.token} onUnsaved={setUnsaved} />}
       {isOther && unsaved && last.token !== shown.token
         ? (
-          <Question
-            title={otherLink.title}
-            keep={[otherLink.keep, () => setShown({ ...shown, time: last.time })]}
-            go={[otherLink.open, open]}
-          >
+          <Dialog title={otherLink.title} onCancel={() => setShown({ ...shown, time: last.time })}>
             <p>{otherLink.text}</p>
-          </Question>
+            <div className="actions">
+              <Button onClick={() => setShown({ ...shown, time: last.time })}>{otherLink.keep}</Button>
+              <Button
+                kind="outline"
+                onClick={() => {
+                  setUnsaved(false)
+                  setShown(last)
+                }}
+              >
+                {otherLink.open}
+              </Button>
+            </div>
+          </Dialog>
         )
         : null}
     </Page>

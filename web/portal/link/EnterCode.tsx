@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { type FormEvent, useEffect, useRef, useState } from "react"
+import { useAction } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
+import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
-import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { problemText } from "../../shared/Words.ts"
@@ -30,7 +31,8 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   const [trouble, setTrouble] = useState<string>()
   const [progress, setProgress] = useState<Progress>()
   const [news, setNews] = useState("")
-  const { busy, off, send } = useSending()
+  const { busy, start } = useAction()
+  const off = useOffReason()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
@@ -64,12 +66,20 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
       const payload = { token, challengeId: code.challengeId, code: digits }
       return { ...yield* recipient.verify({ payload }), download }
     })
-    send(verify, ({ download, viewSession }) =>
-      send(
+    start(verify, (verified) => {
+      if (verified.is === "failed") return fail(verified.problem)
+      const { download, viewSession } = verified.value
+      start(
         download(viewSession, setProgress),
-        (release) => onReceived({ release, viewSession }),
-        ({ error }) => onEnd(endOf(error) ?? (error === "rate_limited" ? "too_many_downloads" : "download_stopped"))
-      ), fail)
+        (result) =>
+          result.is === "done"
+            ? onReceived({ release: result.value, viewSession })
+            : onEnd(
+              endOf(result.problem.error) ??
+                (result.problem.error === "rate_limited" ? "too_many_downloads" : "download_stopped")
+            )
+      )
+    })
   }
   const type = ({ selectionEnd, value }: HTMLInputElement) => {
     const digits = digitsOf(value)

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { useState } from "react"
+import { useAction } from "../../shared/Call.ts"
+import { useOffReason } from "../../shared/Online.ts"
 import { useSecondsUntil } from "../../shared/SecondsUntil.ts"
-import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { type ProblemWords, problemWords, waitOf } from "../../shared/Words.ts"
@@ -25,22 +26,25 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
   const words = useLinkWords().send
   const [trouble, setTrouble] = useState<Pick<ProblemWords, "title" | "text">>()
   const [limitedUntil, setLimitedUntil] = useState(0)
-  const { busy, off, send } = useSending()
+  const { busy, start } = useAction()
+  const off = useOffReason()
   // The button before this one already says that the browser is offline, so this one does not repeat it.
   const isSecond = kind === "link"
   const wait = useSecondsUntil(Math.max(notBefore, limitedUntil))
-  const ask = () => {
+  const send = () => {
     setTrouble(undefined)
     const challenge = Effect.flatMap(connectRecipient, (recipient) => recipient.challenge({ payload: { token } }))
-    send(challenge, ({ challengeId, expiresIn, resendAfter }) => {
-      const now = Date.now()
-      onSent({ challengeId, endsAt: now + expiresIn * 1000, againAt: now + resendAfter * 1000 })
-    }, (problem) => {
-      const { error, retryAfterSeconds = 60 } = problem
+    start(challenge, (result) => {
+      if (result.is === "done") {
+        const { challengeId, expiresIn, resendAfter } = result.value
+        const now = Date.now()
+        return onSent({ challengeId, endsAt: now + expiresIn * 1000, againAt: now + resendAfter * 1000 })
+      }
+      const { error, retryAfterSeconds = 60 } = result.problem
       const end = endOf(error)
       if (end !== undefined) return onEnd(end)
       if (error === "rate_limited") setLimitedUntil(Date.now() + retryAfterSeconds * 1000)
-      const { text, title } = problemWords(problem)
+      const { text, title } = problemWords(result.problem)
       setTrouble({
         title,
         text: error === "rate_limited"
@@ -57,7 +61,7 @@ export const SendCode = ({ children, kind = "main", notBefore = 0, onEnd, onSent
         kind={kind}
         busy={busy || wait > 0 || (isSecond && off !== undefined)}
         off={isSecond ? undefined : off}
-        onClick={ask}
+        onClick={send}
       >
         {busy ? words.sending : wait > 0 ? words.later(children, waitOf(wait)) : children}
       </Button>
