@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { generate } from "selfsigned"
 import { assert, test } from "vitest"
 import { download, release, sign } from "./http/release/Releases.ts"
-import { ask, needsTools, noTools } from "./services/pdf/PdfTools.ts"
+import { ask } from "./services/pdf/PdfTools.ts"
 import { openDatabase, openFolder } from "./support/App.ts"
 import { asAdmin, call, signInVeteran } from "./support/Client.ts"
 import { type Service, startService } from "./support/Service.ts"
@@ -43,7 +43,7 @@ const sealed = async (service: Service) => {
   return ask(file.bytes, "pdfsig", "-nocert")
 }
 
-test.skipIf(noTools)(`releases are sealed with the certificate that is configured${needsTools}`, async () => {
+test("releases are sealed with the certificate that is configured", async () => {
   for (const keyType of ["rsa", "ec"] as const) {
     const service = await startService(database, await identity(`Clinic ${keyType}`, keyType))
     const seal = await sealed(service)
@@ -53,17 +53,14 @@ test.skipIf(noTools)(`releases are sealed with the certificate that is configure
   }
 })
 
-test.skipIf(noTools)(
-  `outside production the first start makes a certificate, with a key that only the service can read${needsTools}`,
-  async () => {
-    const service = await startService(database, { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined })
-    const key = join(service.directory, ".data/signing/key.pem")
-    assert.strictEqual((await stat(key)).mode & 0o777, 0o600)
-    assert.include(await readFile(key, "utf8"), "PRIVATE KEY")
-    assert.include(await sealed(service), "Veteran Records Sharing Service (development)")
-    await service.stop()
-  }
-)
+test("outside production the first start makes a certificate, with a key that only the service can read", async () => {
+  const service = await startService(database, { ROI_SIGNING_CERTIFICATE: undefined, ROI_SIGNING_KEY: undefined })
+  const key = join(service.directory, ".data/signing/key.pem")
+  assert.strictEqual((await stat(key)).mode & 0o777, 0o600)
+  assert.include(await readFile(key, "utf8"), "PRIVATE KEY")
+  assert.include(await sealed(service), "Veteran Records Sharing Service (development)")
+  await service.stop()
+})
 
 /** The log's lines about the certificate, without their times. */
 const linesOf = (service: Service) =>

@@ -4,7 +4,7 @@ import { openBrowser, openTab } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
 import { assertHeads, assertNotes, assertRows, long, sharePrinted, unbroken, writeNotes } from "./record/Printed.ts"
 import { openRecord, type Shared, wholeRecord } from "./record/Records.ts"
-import { letter, needsTool, noTool, sheetsOf } from "./Sheets.ts"
+import { letter, sheetsOf } from "./Sheets.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -39,7 +39,7 @@ const cut = () =>
     })
     .map((element) => element.outerHTML.slice(0, 80))
 
-describe.skipIf(noTool)(`A printed record${needsTool}`, () => {
+describe("A printed record", () => {
   test("Nothing is cut off, and everything that the patient wrote is there", async () => {
     const page = await open(3)
     const sheets = (await print(page)).join(" ")

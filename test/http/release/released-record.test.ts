@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { assert, beforeEach, describe, test } from "vitest"
-import { attachments, needsTools, noTools } from "../../services/pdf/PdfTools.ts"
+import { attachments } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
@@ -141,7 +141,7 @@ describe("What is withheld from a release", () => {
   })
 })
 
-describe.skipIf(noTools)(`Both copies of a release${needsTools}`, () => {
+describe("Both copies of a release", () => {
   test("carry the same record, and the documents as they were uploaded", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
     const letter = "Dear Dr. Gray\n".repeat(10_000)

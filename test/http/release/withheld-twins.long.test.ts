@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { ask, attachments, needsTools, noTools, rewritten } from "../../services/pdf/PdfTools.ts"
+import { ask, attachments, rewritten } from "../../services/pdf/PdfTools.ts"
 import { readStructure } from "../../services/pdf/Structure.ts"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
@@ -78,7 +78,8 @@ const placed = (text: string) => text.replace(/Page \d+ of \d+$/gm, "").replace(
 
 /** Returns what PDF tools report about a file, without ids, hashes and times. */
 const shown = async (pdf: Buffer) => {
-  const told = async (tool: string, ...options: ReadonlyArray<string>) => masked(await ask(pdf, tool, ...options))
+  const told = async (tool: Parameters<typeof ask>[1], ...options: ReadonlyArray<string>) =>
+    masked(await ask(pdf, tool, ...options))
   const info = await told("pdfinfo")
   return {
     raw: await told("pdftotext", "-raw"),
@@ -162,7 +163,7 @@ const assertAsLong = (a: Buffer, b: Buffer, tolerance: number) => assert.closeTo
 const answered = ({ answer }: { readonly answer: { readonly document: object } }) =>
   masked(JSON.stringify({ ...answer, document: { ...answer.document, byteSize: 0 } }))
 
-describe.skipIf(noTools)(`Twins with 0, 5 and 500 withheld items${needsTools}`, () => {
+describe("Twins with 0, 5 and 500 withheld items", () => {
   test.each([
     ["of all dates", {}],
     ["of a range of dates", { dateFrom: "2020-03-01", dateTo: "2020-10-31" }]

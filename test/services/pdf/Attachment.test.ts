@@ -5,7 +5,7 @@ import { attachmentsInCatalog } from "../../../src/services/pdf/Attachment.ts"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { makeIdentity } from "./Pdf.ts"
 import { ask, attachedAs, attachments as detached } from "./PdfTools.ts"
-import { asked, attachment, frame, metadata, open, paragraph, sound } from "./Written.ts"
+import { attachment, frame, metadata, open, paragraph, sound } from "./Written.ts"
 
 describe("Attached files", () => {
   const noise = randomBytes(300_000)
@@ -18,7 +18,7 @@ describe("Attached files", () => {
     attachment("notes (1).txt", Buffer.from("one"), { mimeType: "text/plain" })
   ]
 
-  asked("come out unchanged, with their names, sizes, checksums and dates", async () => {
+  it("come out unchanged, with their names, sizes, checksums and dates", async () => {
     const { bytes, file } = open()
     const writer = new PdfWriter([frame])
     const part = await writer.part([paragraph("x")], [file])

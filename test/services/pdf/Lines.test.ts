@@ -1,8 +1,8 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import type { Block } from "../../../src/services/pdf/Lines.ts"
 import { unbroken } from "./PdfTools.ts"
 import { elementsOf, readStructure } from "./Structure.ts"
-import { asked, heading, lines, made, pagesOf, paragraph, sound, text } from "./Written.ts"
+import { heading, lines, made, pagesOf, paragraph, sound, text } from "./Written.ts"
 
 const entries = (...items: ReadonlyArray<ReadonlyArray<string>>): Block => ({
   kind: "entries",
@@ -12,7 +12,7 @@ const entries = (...items: ReadonlyArray<ReadonlyArray<string>>): Block => ({
 describe("Blocks that stand on one page", () => {
   const fit = (...versions: ReadonlyArray<ReadonlyArray<Block>>): Block => ({ kind: "fit", versions })
 
-  asked("are the first version that fits, and nothing of another one", async () => {
+  it("are the first version that fits, and nothing of another one", async () => {
     const version = (count: number) => [heading(2, `${count} lines`), lines(count, `of ${count}, line`)]
     const pdf = await made([[heading(1, "One"), lines(20), fit(...[60, 50, 30, 10].map(version)), heading(2, "After")]])
     await sound(pdf)
@@ -23,7 +23,7 @@ describe("Blocks that stand on one page", () => {
     assert.notMatch(pages.join(), /of (60|50|10), line/)
   })
 
-  asked("are the last version where none fits, over as many pages as it needs", async () => {
+  it("are the last version where none fits, over as many pages as it needs", async () => {
     const pdf = await made([[fit([lines(100, "first")], [fit([lines(90, "second")], [lines(80, "third")])])]])
     await sound(pdf)
     const pages = await pagesOf(pdf)
@@ -34,7 +34,7 @@ describe("Blocks that stand on one page", () => {
 })
 
 describe("Columns of blocks", () => {
-  asked("stand beside each other and are read one after the other", async () => {
+  it("stand beside each other and are read one after the other", async () => {
     const pdf = await made([[
       heading(1, "One"),
       lines(38),

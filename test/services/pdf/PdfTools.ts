@@ -1,38 +1,37 @@
-import { execFile, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { promises as Fs } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { attachmentsOf } from "../../../src/client/PdfAttachments.ts"
+import { runIn, standIns } from "./StandIns.ts"
 
-/** The programs with which tests read documents. If one of them is missing, these tests are skipped. */
-const tools = ["pdfsig", "pdftotext", "pdffonts", "pdfdetach", "pdfinfo", "qpdf"]
+type Tool = "pdfdetach" | keyof typeof standIns
 
-const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined)
+/** The programs with which tests read documents. Where one of them is missing, a package of npm answers. */
+const tools: ReadonlyArray<Tool> = ["pdfsig", "pdftotext", "pdffonts", "pdfdetach", "pdfinfo", "qpdf"]
 
-export const noTools = missing.length > 0
+const missing = new Set(tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined))
 
-export const needsTools = noTools ? ` (left out: needs ${missing.join(", ")} of poppler-utils and qpdf)` : ""
+/** Tells whether a test must be skipped that no package can stand in for. */
+export const lacks = (...needed: ReadonlyArray<Tool>) => needed.some((tool) => missing.has(tool))
+
+export const needs = (...needed: ReadonlyArray<Tool>) =>
+  lacks(...needed) ? ` (left out: needs ${needed.filter((tool) => missing.has(tool)).join(", ")})` : ""
 
 /** Returns what a tool prints about a file, followed by its error output. */
-export const ask = (pdf: Uint8Array, tool: string, ...options: ReadonlyArray<string>): Promise<string> =>
+export const ask = (pdf: Uint8Array, tool: keyof typeof standIns, ...options: ReadonlyArray<string>): Promise<string> =>
   inDirectory(async (directory) => {
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
     const { stderr, stdout } = await run(tool, options, directory)
     return stdout + stderr
   })
 
-/** Returns the bytes of a file's first attachment. */
-export const attached = (pdf: Uint8Array): Promise<Buffer> =>
-  inDirectory(async (directory) => {
-    await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    await run("pdfdetach", ["-save", "1", "-o", "attached"], directory)
-    return Fs.readFile(join(directory, "attached"))
-  })
-
 /** Returns the bytes of the attachment that has exactly this name. */
 export const attachedAs = (pdf: Uint8Array, name: string): Promise<Buffer> =>
   inDirectory(async (directory) => {
+    if (missing.has("pdfdetach")) return Buffer.from((await attachmentsOf(pdf)).get(name)!)
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
-    const { stderr } = await run("pdfdetach", ["-savefile", name, "-o", "attached"], directory)
+    const { stderr } = await runIn(directory, "pdfdetach", ["-savefile", name, "-o", "attached", "document.pdf"])
     if (stderr !== "") throw new Error(stderr)
     return Fs.readFile(join(directory, "attached"))
   })
@@ -40,10 +39,13 @@ export const attachedAs = (pdf: Uint8Array, name: string): Promise<Buffer> =>
 /** Returns the bytes of every attachment by its name. */
 export const attachments = (pdf: Uint8Array): Promise<ReadonlyMap<string, Buffer>> =>
   inDirectory(async (directory) => {
+    if (missing.has("pdfdetach")) {
+      return new Map(Array.from(await attachmentsOf(pdf), ([name, bytes]) => [name, Buffer.from(bytes)]))
+    }
     await Fs.writeFile(join(directory, "document.pdf"), pdf)
     const saved = join(directory, "attachments")
     await Fs.mkdir(saved)
-    await run("pdfdetach", ["-saveall", "-o", saved], directory)
+    await runIn(directory, "pdfdetach", ["-saveall", "-o", saved, "document.pdf"])
     const names = await Fs.readdir(saved)
     return new Map(await Promise.all(names.map(async (name) => [name, await Fs.readFile(join(saved, name))] as const)))
   })
@@ -56,15 +58,10 @@ export const rewritten = (pdf: Uint8Array, ...options: ReadonlyArray<string>): P
     return Fs.readFile(join(directory, "document.pdf"))
   })
 
-const run = (tool: string, options: ReadonlyArray<string>, cwd: string) =>
-  new Promise<{ readonly stdout: string; readonly stderr: string }>((resolve) =>
-    execFile(
-      tool,
-      [...options, "document.pdf", ...tool === "pdftotext" ? ["-"] : []],
-      { cwd, maxBuffer: 1 << 26 },
-      (_, stdout, stderr) => resolve({ stdout, stderr })
-    )
-  )
+const run = (tool: keyof typeof standIns, options: ReadonlyArray<string>, directory: string) =>
+  missing.has(tool)
+    ? standIns[tool](options, directory)
+    : runIn(directory, tool, [...options, "document.pdf", ...tool === "pdftotext" ? ["-"] : []])
 
 const inDirectory = async <A>(use: (directory: string) => Promise<A>): Promise<A> => {
   const directory = await Fs.mkdtemp(join(tmpdir(), "vrss-pdf-"))

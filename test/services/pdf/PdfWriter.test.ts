@@ -6,20 +6,7 @@ import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { makeIdentity } from "./Pdf.ts"
 import { ask, unbroken } from "./PdfTools.ts"
 import { readStructure } from "./Structure.ts"
-import {
-  asked,
-  attachment,
-  frame,
-  heading,
-  lines,
-  made,
-  metadata,
-  open,
-  pagesOf,
-  paragraph,
-  sound,
-  text
-} from "./Written.ts"
+import { attachment, frame, heading, lines, made, metadata, open, pagesOf, paragraph, sound, text } from "./Written.ts"
 
 describe("Files that have pages in common", () => {
   /**
@@ -47,7 +34,7 @@ describe("Files that have pages in common", () => {
   }
   const identities = { ec: makeIdentity("ec") }
 
-  asked("each have a separate frame, outline, page numbers and fonts", async () => {
+  it("each have a separate frame, outline, page numbers and fonts", async () => {
     const { recipients, veterans } = await both({ blocks: [heading(1, "For the veteran"), lines(50, "Ωmega")] })
     await sound(recipients)
     await sound(veterans!)
@@ -69,7 +56,7 @@ describe("Files that have pages in common", () => {
     assert.include(await ask(recipients, "pdfsig", "-nocert"), "does not contain any signatures")
   })
 
-  asked("may have another header from the second part on", async () => {
+  it("may have another header from the second part on", async () => {
     const laterHeader = "Ελένη כהן, born 1961-04-12 ".repeat(6).trim()
     const pdf = await made([[lines(100, "first")], [lines(100, "second")], [lines(2, "third")]], {
       ...frame,
@@ -112,7 +99,7 @@ describe("Files that have pages in common", () => {
 })
 
 describe("Headings", () => {
-  asked("make sections and bookmarks, each below the last one of a higher level", async () => {
+  it("make sections and bookmarks, each below the last one of a higher level", async () => {
     const pdf = await made([
       [heading(1, "One"), heading(2, "One A"), lines(60), heading(3, "One A a"), paragraph("x"),
         heading(2, "One B – ‮Ω")],
@@ -148,7 +135,7 @@ describe("Headings", () => {
     ])
   })
 
-  asked("are never the last line of a page", async () => {
+  it("are never the last line of a page", async () => {
     for (const count of [38, 39, 40, 41, 42]) {
       const pdf = await made([[lines(count), heading(2, "Heading"), paragraph("after it"), lines(3)]])
       const page = (await pagesOf(pdf)).find((page) => page.includes("Heading"))!
@@ -158,7 +145,7 @@ describe("Headings", () => {
 })
 
 describe("A preview", () => {
-  asked("says on each page that it is one, and has its text at the same places as the signed pages", async () => {
+  it("says on each page that it is one, and has its text at the same places as the signed pages", async () => {
     const blocks = [heading(1, "Title"), lines(120)]
     const preview = await made([blocks], { ...frame, watermark: "Preview, not signed" })
     await sound(preview)

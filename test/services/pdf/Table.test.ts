@@ -1,7 +1,7 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { ask, unbroken } from "./PdfTools.ts"
 import { elementsOf, readStructure } from "./Structure.ts"
-import { asked, heading, made, pagesOf, sound, text } from "./Written.ts"
+import { heading, made, pagesOf, sound, text } from "./Written.ts"
 
 describe("Tables", () => {
   const rows = Array.from({ length: 120 }, (_, n) => [
@@ -12,7 +12,7 @@ describe("Tables", () => {
   ])
   const table = { kind: "table", headers: ["Date", "What", "Value", "Status"], widths: [2, 4, 4, 1], rows } as const
 
-  asked("repeat their headers on each page, but are one table with one row of headers to a screen reader", async () => {
+  it("repeat their headers on each page, but are one table with one row of headers to a screen reader", async () => {
     const pdf = await made([[heading(1, "Record"), table]])
     await sound(pdf)
     const pages = await pagesOf(pdf)
@@ -29,7 +29,7 @@ describe("Tables", () => {
     assert.match(heard, /"Substance number 119 with a name that takes two lines ?"\n +P \(block\)\n +"LOINC 119-0"/)
   })
 
-  asked("say on each further page what they are of, and hear it once", async () => {
+  it("say on each further page what they are of, and hear it once", async () => {
     const named = { ...table, title: "Sodium", caption: "In all 120 rows: Final" }
     const long = { ...named, title: "Long", caption: "word ".repeat(90) }
     const pdf = await made([[heading(1, "Record"), heading(2, "Sodium"), named, heading(2, "Long"), long]])
@@ -51,7 +51,7 @@ describe("Tables", () => {
     assert.lengthOf(heard.match(/In all 120 rows/g)!, 1)
   })
 
-  asked("read a cell as one, whatever stands beside its lines, and all of them in order", async () => {
+  it("read a cell as one and in order, though other cells stand beside its lines", async () => {
     const pdf = await made([[table]])
     const expected = rows.map((cells) => cells.map((cell) => cell.map(({ text }) => text).join(" ")).join(" ").trim())
     const raw = unbroken((await pagesOf(pdf, "-raw")).join(" "))
@@ -63,7 +63,7 @@ describe("Tables", () => {
     }
   })
 
-  asked("keep a row on one page, and divide only rows of more than ten lines", async () => {
+  it("keep a row on one page, and divide only rows of more than ten lines", async () => {
     const tall = Array.from({ length: 200 }, (_, n) => `tall ${n}`).join("\n")
     const longer = rows.map(([date = [], what = [], value = [], status = []]) => [
       date,
@@ -93,7 +93,7 @@ describe("Tables", () => {
     assert.strictEqual(parted.reduce((sum, count) => sum + count), 200)
   })
 
-  asked("accept rows of empty cells, no rows, and rows that arrive one by one", async () => {
+  it("accept rows of empty cells, no rows, and rows that arrive one by one", async () => {
     const coming = async function*() {
       for (const row of rows.slice(0, 50)) {
         await Promise.resolve()
@@ -114,7 +114,7 @@ describe("Tables", () => {
     assert.include(unbroken((await pagesOf(pdf, "-raw")).join(" ")), "49.00 mg/dL")
   })
 
-  asked("have letters of at least ten points", async () => {
+  it("have letters of at least ten points", async () => {
     const boxes = await ask(await made([[table]]), "pdftotext", "-bbox")
     const heights = [...boxes.matchAll(/yMin="(.+?)".*?yMax="(.+?)"/g)].map(([, top, bottom]) =>
       Number(bottom) - Number(top)

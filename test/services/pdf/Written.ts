@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Readable } from "node:stream"
 import type { AttachedFile } from "../../../src/services/pdf/Attachment.ts"
 import type { Frame } from "../../../src/services/pdf/Frames.ts"
@@ -6,11 +6,8 @@ import type { Block } from "../../../src/services/pdf/Lines.ts"
 import { PdfFile } from "../../../src/services/pdf/PdfFile.ts"
 import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import type { Cell } from "../../../src/services/pdf/Table.ts"
-import { ask, needsTools, noTools, rewritten } from "./PdfTools.ts"
+import { ask, rewritten } from "./PdfTools.ts"
 import { readStructure } from "./Structure.ts"
-
-/** Defines a test that reads files with PDF tools, and is skipped if they are not installed. */
-export const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
 export const frame: Frame = { header: "A header", footer: ["A footer", "in two lines"] }
 

@@ -1,13 +1,12 @@
-import { assert, beforeAll, describe } from "@effect/vitest"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { recordOf as recordOfPatient } from "../../clinical/SharedRecords.ts"
 import { recordOf } from "../pdf/Pdf.ts"
-import { ask, noTools, unbroken } from "../pdf/PdfTools.ts"
+import { ask, unbroken } from "../pdf/PdfTools.ts"
 import { readStructure } from "../pdf/Structure.ts"
-import { asked } from "../pdf/Written.ts"
 import { active, bodyWeight, creatinine, few, glanceOf, items, released } from "./GlanceRelease.ts"
 
 describe("The first page of a record", () => {
-  asked("has the glance before all tables: allergies, problems, medications and results", async () => {
+  it("has the glance before all tables: allergies, problems, medications and results", async () => {
     const { pdf, record: [first] } = await released(few)
     assert.deepStrictEqual((await readStructure(pdf)).problems, [])
     const text = unbroken(first!)
@@ -30,7 +29,7 @@ describe("The first page of a record", () => {
     assert.notMatch(text, /AllergyIntolerance|MedicationRequest|Observation/)
   })
 
-  asked("says of each list how complete it is, and never that a part that was not loaded is none", async () => {
+  it("says of each list how complete it is, and never that a part that was not loaded is none", async () => {
     const lost = { itemCount: 0, lastFetchAt: null, lastCompleteAt: null } as const
     const { record: [first] } = await released([], [
       recordOf("AllergyIntolerance", { ...lost, state: "unknown", lastFetch: null }),
@@ -58,7 +57,7 @@ describe("The first page of a record", () => {
     assert.notMatch(text, /sync|fetch/)
   })
 
-  asked("never says that a release of some dates has none, but that other dates are not in it", async () => {
+  it("never says that a release of some dates has none, but that other dates are not in it", async () => {
     const { record: [first] } = await released(few.slice(3, 4), [
       recordOf("AllergyIntolerance"),
       recordOf("MedicationRequest")
@@ -73,7 +72,7 @@ describe("The first page of a record", () => {
     assert.notInclude(text, "No allergies in this document")
   })
 
-  asked("has the reactions after vaccines, and leaves none out unsaid", async () => {
+  it("has the reactions after vaccines, and leaves none out unsaid", async () => {
     const vaccines = (count: number) =>
       items(
         "Immunization",
@@ -95,7 +94,7 @@ describe("The first page of a record", () => {
     assert.match(await reactionsOf(10), /Fever, 2019-01-02, 2 entries;.*and 3 more in the section Immunizations/)
   })
 
-  asked("has everything on one page, however much there is, and says where the rest is", async () => {
+  it("has everything on one page, however much there is, and says where the rest is", async () => {
     const many = (resourceType: string, members: object) =>
       items(
         resourceType,
@@ -126,7 +125,7 @@ describe("The first page of a record", () => {
 })
 
 describe.each([["Creatinine", creatinine], ["Body weight", bodyWeight]])("100 values of %s", (name, observation) => {
-  asked("have its name on every page that has one of them", async () => {
+  it("have its name on every page that has one of them", async () => {
     const day = (n: number) => new Date(Date.UTC(2019, 0, 1 + n)).toISOString().slice(0, 10)
     const values = Array.from({ length: 100 }, (_, n) => ({
       ...observation(day(n), n + 100.5),
@@ -144,15 +143,15 @@ describe.each([["Creatinine", creatinine], ["Body weight", bodyWeight]])("100 va
 describe("The 3,165 items of a patient", () => {
   let found: Awaited<ReturnType<typeof released>>
   beforeAll(async () => {
-    if (!noTools) found = await released(recordOfPatient("syn-kristie55-treutel973"))
+    found = await released(recordOfPatient("syn-kristie55-treutel973"))
   })
 
-  asked("take at most 200 pages", async () => {
+  it("take at most 200 pages", async () => {
     assert.isAtMost(found.pages.length, 200)
     assert.include(await ask(found.pdf, "qpdf", "--check"), "No syntax or stream encoding errors found")
   })
 
-  asked("have the name of its test on every page with a result", async () => {
+  it("have the name of its test on every page with a result", async () => {
     const { record } = found
     const laboratory = record.filter((page) => / mmol\/L| mg\/dL/.test(page) && /^Date Result/m.test(page))
     assert.isAbove(laboratory.length, 40)

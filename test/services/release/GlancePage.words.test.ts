@@ -1,11 +1,10 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { recordOf } from "../pdf/Pdf.ts"
 import { unbroken } from "../pdf/PdfTools.ts"
-import { asked } from "../pdf/Written.ts"
 import { active, creatinine, few, glanceOf, items, released } from "./GlanceRelease.ts"
 
 describe("The glance of a release", () => {
-  asked("has orders not to give a medication, and counts all that is left out", async () => {
+  it("has orders not to give a medication, and counts all that is left out", async () => {
     const orders = Array.from(
       { length: 8 },
       (_, n) => ({ status: "active", medicationCodeableConcept: { text: `Drug ${n}` } })
@@ -19,7 +18,7 @@ describe("The glance of a release", () => {
     assert.match(text, /Warfarin – Do not give.* and 1 more in the section Medications, past ones too/)
   })
 
-  asked(
+  it(
     "counts only confirmed problems, and the others have the word that says so there and in the tables",
     async () => {
       const { record: [first, ...tables] } = await released(items(
@@ -48,7 +47,7 @@ describe("The glance of a release", () => {
     }
   )
 
-  asked("counts the results that it does not list", async () => {
+  it("counts the results that it does not list", async () => {
     const answer = { status: "final", code: { text: "Mood" }, valueString: "good" }
     assert.include(
       await glanceOf(items("Observation", answer, answer)),
@@ -58,7 +57,7 @@ describe("The glance of a release", () => {
     assert.include(await glanceOf(few), "2020-01-02 2 results in the sections after this page.")
   })
 
-  asked("says the state of a card as of its oldest type", async () => {
+  it("says the state of a card as of its oldest type", async () => {
     const at = (resourceType: string, lastCompleteAt: string) => ({ ...recordOf(resourceType), lastCompleteAt })
     const told = await glanceOf(few, [
       at("MedicationRequest", "2026-11-20T00:00:00.000Z"),
@@ -68,7 +67,7 @@ describe("The glance of a release", () => {
     assert.match(told, /medications[^.]*Up to date, as of 2026-11-17/i)
   })
 
-  asked("words an onset, a period and a vague date as they were recorded", async () => {
+  it("words an onset, a period and a vague date as they were recorded", async () => {
     const vaccine = {
       status: "completed",
       vaccineCode: { text: "Measles" },
@@ -98,7 +97,7 @@ describe("The glance of a release", () => {
     ) assert.include(text, told)
   })
 
-  asked("shortens a long text without the marks, the date and the status after it", async () => {
+  it("shortens a long text without the marks, the date and the status after it", async () => {
     const long = "and so on ".repeat(60)
     const text = await glanceOf([
       ...items("Observation", {
@@ -121,7 +120,7 @@ describe("The glance of a release", () => {
     assert.notInclude(text, "end of the value")
   })
 
-  asked("has statements of absence with their date, doubt and marks, and says how many it leaves out", async () => {
+  it("has statements of absence with their date, doubt and marks, and says how many it leaves out", async () => {
     const statement = (n: number) => ({
       ...active,
       code: { text: `No known ${["drug", "latex", "food", "pollen", "insect", "animal"][n]} allergy` },
@@ -133,7 +132,7 @@ describe("The glance of a release", () => {
     assert.include(text, "and 2 more statements in the section Allergies and intolerances")
   })
 
-  asked("says what is past, and as of which day a type that was long not updated is known", async () => {
+  it("says what is past, and as of which day a type that was long not updated is known", async () => {
     const old = { lastCompleteAt: "2025-01-01T00:00:00Z", lastFetchAt: "2025-01-01T00:00:00Z" }
     const ended = { clinicalStatus: { coding: [{ code: "resolved" }] }, code: { text: "Milk" } }
     const { record: [first] } = await released(items("AllergyIntolerance", ended), [

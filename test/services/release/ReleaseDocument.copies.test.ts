@@ -4,7 +4,7 @@ import { categoryNames, statements, substanceUseNotice } from "../../../src/doma
 import { notSearched } from "../../../src/domain/SensitiveCategory.ts"
 import { onPaper } from "../../../src/services/pdf/Picture.ts"
 import { contentOf, type CopyContent, rendered, signedAt } from "../pdf/Pdf.ts"
-import { ask, letters, needsTools, noTools, unbroken } from "../pdf/PdfTools.ts"
+import { ask, letters, unbroken } from "../pdf/PdfTools.ts"
 
 const acceptedAt = new Date("2026-11-21T17:04:00Z")
 
@@ -12,8 +12,6 @@ const textOf = async (content: CopyContent) => unbroken(await ask(await rendered
 
 const veteransCopy = (withheld: Record<string, number> = {}) =>
   ({ for: "veteran", withheld: new Map(Object.entries(withheld)) }) as const
-
-const asked = (name: string, test: () => Promise<void>) => it.skipIf(noTools)(`${name}${needsTools}`, test)
 
 /** The picture is a stroke of ink on a transparent ground. */
 const drawing = (() => {
@@ -25,7 +23,7 @@ const drawing = (() => {
 describe("The two copies", () => {
   const withheld = { Condition: 2, MedicationRequest: 1234, Immunization: 7 }
 
-  asked("differ only at the top, in section G and in section I", async () => {
+  it("differ only at the top, in section G and in section I", async () => {
     const [recipient, veteran] = await Promise.all([
       textOf(contentOf()),
       textOf(contentOf({}, veteransCopy(withheld)))
@@ -45,7 +43,7 @@ describe("The two copies", () => {
     assert.deepStrictEqual(alike(recipient), alike(veteran))
   })
 
-  asked("show which specially protected categories were released, with the notice of 42 CFR 2.32", async () => {
+  it("show which specially protected categories were released, with the notice of 42 CFR 2.32", async () => {
     const sensitiveCategories = [{ category: "sickle_cell", acceptedAt }, {
       category: "drug_abuse",
       acceptedAt

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { download, upload } from "../../http/release/Releases.ts"
-import { ask, attachedAs, needsTools, noTools, unbroken } from "../../services/pdf/PdfTools.ts"
+import { ask, attachedAs, unbroken } from "../../services/pdf/PdfTools.ts"
 import { call } from "../../support/Client.ts"
 import { sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
@@ -76,7 +76,7 @@ const verify = async (id: string, bytes: Uint8Array) =>
 const previews = (requests: ReadonlyArray<string>) => requests.filter((one) => /^POST .*\/roi\/preview$/.test(one))
 
 describe("A release", () => {
-  test(`is signed by keyboard alone, with all that was chosen, and nothing stays on the device${needsTools}`, async () => {
+  test("is signed by keyboard alone, with all that was chosen, and nothing stays on the device", async () => {
     const { page, requests } = await openTab(browser, { ...phone, acceptDownloads: true })
     const { keyboard } = page
     const to = (name: string) => tabTo(page, name)
@@ -164,7 +164,6 @@ describe("A release", () => {
     )
     assert.notMatch(JSON.stringify(device), /Morgan|O'Hara|hiv/i)
     assert.notMatch(left.cached.join(" "), /preview|content|roi/)
-    if (noTools) return
 
     assert.match(await ask(bytes, "pdfsig"), /Signature Validation: Signature is Valid/)
     assert.include(await ask(bytes, "qpdf", "--check"), "No syntax or stream encoding errors found")
@@ -214,10 +213,8 @@ describe("A release", () => {
     await atDone(page)
     const [{ id }] = await releasesOf(app, veteran)
     const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
-    if (!noTools) {
-      const { signature } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
-      assert.match(signature.drawnPngSha256, /^[0-9a-f]{64}$/)
-    }
+    const { signature } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
+    assert.match(signature.drawnPngSha256, /^[0-9a-f]{64}$/)
   })
 
   test("keeps names of every script as they were typed, and tells which ones it cannot take", async () => {
@@ -260,13 +257,11 @@ describe("A release", () => {
     assert.isTrue(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
     const [{ id }] = await releasesOf(app, veteran)
     const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
-    if (!noTools) {
-      const said = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
-      assert.deepStrictEqual(
-        [said.recipient.name, said.veteran.fullName, said.signature.typedName, said.signature.nameDiffers],
-        [long.trim(), "José 🦅 حسن", signerName, true]
-      )
-    }
+    const said = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
+    assert.deepStrictEqual(
+      [said.recipient.name, said.veteran.fullName, said.signature.typedName, said.signature.nameDiffers],
+      [long.trim(), "José 🦅 حسن", signerName, true]
+    )
   })
 
   test("is not signed if the record changed after the veteran looked: the new pages come first", async () => {
